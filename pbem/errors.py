@@ -1,0 +1,74 @@
+"""Every error that pbem raises on purpose, in one tree.
+
+::
+
+    PbemError
+    ├── PlayerError        what a player can mend: the message says what was read, where, why not, what would have worked
+    │   ├── OrderError         an order that does not parse, or is not allowed here (lines, rule numbers)
+    │   ├── KeyFileError       a key file or passphrase that cannot be used
+    │   └── UsageError         a command that does not fit the situation ("this game has not begun")
+    ├── RecordError        what is wrong with a record: a log, an entry, a signature
+    │   ├── FormError          bytes that are not what PROTOCOL 2 and 3 ask for
+    │   └── Fault              a verdict: entry, code, party, one sentence
+    └── WorldError         what the world did: a disk, a network, a missing program
+
+Foreign exceptions stop at the boundary where they appear and are raised again as one of these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class PbemError(Exception):
+    """The root of every error raised on purpose; its text is a sentence for the user."""
+
+
+class PlayerError(PbemError):
+    """Something that the person at the keyboard can put right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with an order: the line as read, why not, the rule's number, and what would have worked."""
+
+    line: int
+    read: str
+    why: str
+    rule: str = ""
+    legal: str = ""
+
+    def __str__(self) -> str:
+        where = f"line {self.line}: " if self.line else ""
+        read = f"“{self.read}”: " if self.read else ""
+        rule = f" (rule {self.rule})" if self.rule else ""
+        legal = f" Possible: {self.legal}" if self.legal else ""
+        return f"{where}{read}{self.why}{rule}.{legal}"
+
+
+class OrderError(PlayerError):
+    """An order that cannot be taken; nothing has changed. `problems` lists every bad line."""
+
+    def __init__(self, *problems: Problem) -> None:
+        self.problems = problems
+        super().__init__("\n".join(map(str, problems)))
+
+
+class KeyFileError(PlayerError):
+    """A key file, or its passphrase, that cannot be used."""
+
+
+class UsageError(PlayerError):
+    """A command that does not fit what is there; the text says what would."""
+
+
+class RecordError(PbemError):
+    """Something is wrong with a record, whoever made it."""
+
+
+class FormError(RecordError):
+    """Bytes or values that are not of the form the protocol asks for."""
+
+
+class WorldError(PbemError):
+    """A disk, a network or another program failed us."""

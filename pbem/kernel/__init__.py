@@ -1,0 +1,31 @@
+"""The kernel: the contract between a game's rules and whoever drives them. Pure: no files, clocks, keys, mail, printing."""
+
+from .frames import Frame, Run, advance, wants
+from .game import Game, Planned, Refusal
+from .options import Chooser, Composed, Listed, Options
+from .order import Line, Names, Order, View, read_lines, tidy
+from .patch import diff, fold
+from .wants import (
+    Ask,
+    Chance,
+    Draw,
+    End,
+    Event,
+    Fact,
+    Json,
+    Open,
+    Outcome,
+    Release,
+    Request,
+    Roll,
+    Secret,
+    Show,
+    Stop,
+    Wants,
+)
+
+__all__ = [
+    "Ask", "Chance", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Frame", "Game", "Json", "Line", "Listed", "Names",
+    "Open", "Options", "Order", "Outcome", "Planned", "Refusal", "Release", "Request", "Roll", "Run", "Secret", "Show", "Stop",
+    "View", "Wants", "advance", "diff", "fold", "read_lines", "tidy", "wants",
+]  # fmt: skip

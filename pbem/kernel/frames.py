@@ -1,0 +1,102 @@
+"""The machine under every game: a board and a stack of frames.
+
+A frame is a small frozen dataclass, one for each procedure of a rule book (a year, a battle, a retreat), with its locals
+inside and a *named* step. For every step of a frame there is either
+
+- ``do_<step>(run)``, which changes the board or the stack and goes on, or
+- ``want_<step>(board) -> Ask | Chance`` together with ``take_<step>(run, given)``, where the rules wait for something from
+  outside: ``given`` is ``{seat: order}`` of all asked seats, or the outcome of chance.
+
+``run.call(frame)`` pushes a frame, ``run.done()`` pops it, so a procedure never knows who called it. What a state wants
+follows from the state alone: it is `want_…` of the frame on top. Boards and frames are never changed in place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from .wants import End, Event, Fact, Json, Open, Release, Show, Stop, Wants
+
+B = TypeVar("B")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The base of all frames; `step` names where the procedure stands."""
+
+    step: str
+
+
+class Run(Generic[B]):
+    """The desk on which one step is worked: the board, the stack, and the events so far."""
+
+    __slots__ = ("board", "events", "result", "stack")
+
+    def __init__(self, board: B, stack: tuple[Any, ...]) -> None:
+        self.board = board
+        self.stack = list(stack)
+        self.events: list[Event] = []
+        self.result: Json | None = None
+
+    def goto(self, step: str, **changes: Any) -> None:
+        """Move the frame on top to another step, changing its locals as named."""
+        self.stack[-1] = replace(self.stack[-1], step=step, **changes)
+
+    def call(self, frame: Frame, then: str, **changes: Any) -> None:
+        """Push `frame`; when it is done, the present frame goes on at step `then`."""
+        self.goto(then, **changes)
+        self.stack.append(frame)
+
+    def done(self) -> None:
+        """Pop the frame on top; its caller goes on where it said it would."""
+        self.stack.pop()
+
+    def end(self, result: Json) -> None:
+        """End the game, from wherever in the stack."""
+        self.result = result
+        self.stack.clear()
+
+    def tell(self, public: Json | None, **private: Json) -> None:
+        """Record a fact: what everybody hears, and what some seats hear instead."""
+        self.events.append(Fact(public, private))
+
+    def show(self, seat: str, label: str, place: int) -> None:
+        """Give a dealt place to one seat."""
+        self.events.append(Show(seat, label, place))
+
+    def open(self, label: str, place: int) -> None:
+        """Turn a dealt place up for everybody."""
+        self.events.append(Open(label, place))
+
+    def release(self, label: str) -> None:
+        """Let the link of a deal be shown."""
+        self.events.append(Release(label))
+
+
+def wants(board: Any, stack: tuple[Any, ...], result: Json | None) -> Wants:
+    """What a state at rest wants: the question of the frame on top, or the end."""
+    if result is not None:
+        return End(result)
+    frame = stack[-1]
+    wanted: Wants = getattr(frame, "want_" + frame.step)(board)
+    return wanted
+
+
+def advance(state: Any, given: Any = None) -> Stop:
+    """Run a state (with fields `board`, `stack`, `result`) until something from outside is needed.
+
+    `given` answers what the state wants; None is for a state that has just been set up. The state given is left as it is.
+    """
+    run: Run[Any] = Run(state.board, state.stack)
+    if given is not None:
+        frame = run.stack[-1]
+        getattr(frame, "take_" + frame.step)(run, given)
+    while run.result is None:
+        frame = run.stack[-1]
+        do = getattr(frame, "do_" + frame.step, None)
+        if do is None:
+            break
+        do(run)
+    after = replace(state, board=run.board, stack=tuple(run.stack), result=run.result)
+    return Stop(after, tuple(run.events), wants(after.board, after.stack, after.result))

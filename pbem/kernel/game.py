@@ -1,0 +1,123 @@
+"""The contract that every game keeps.
+
+Rules are a state machine over an immutable state. Whoever drives them (referee, audit, test, bot) sees this class and
+nothing of the game behind it. The obligations, checked for every game by `tests/conformance.py`:
+
+- a state, and so what it wants, follows from options and what was given, and from nothing else;
+- what is legal follows from the asked seat's own view alone: `options`, `why_not`, `default` and `parse` see a view only;
+- `view` holds all that a seat may know and nothing else, as JSON without nulls and floats;
+- `step` is only called with legal orders of all asked seats, or with the outcome asked for; it never changes its argument;
+- `load(dump(s)) == s`, and the fingerprint is taken over `dump`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
+
+from pydantic import BaseModel
+
+from .options import Chooser, Options
+from .order import Order, View
+from .wants import Json, Outcome, Stop, Wants
+
+
+class Refusal(NamedTuple):
+    """Why an order is not legal: a sentence without its full stop, the rule's number, and what would be legal."""
+
+    why: str
+    rule: str = ""
+    legal: str = ""
+
+
+class Planned(NamedTuple):
+    """What a plan answers: the order, and the clause of the plan that spoke."""
+
+    order: Order
+    clause: str
+
+
+class Game(ABC):
+    """One game's rules. `State` is any frozen value; only the game looks inside."""
+
+    id: ClassVar[str]
+    """A short name, `[a-z]+`, as in the log."""
+    title: ClassVar[str]
+    version: ClassVar[int]
+    """Rises only when play changes (PROTOCOL 6)."""
+    options_model: ClassVar[type[BaseModel]]
+    """The model of the game's options; every field has a default."""
+    view_model: ClassVar[type[View]]
+    """The model of `view`'s JSON, for seats and for the public."""
+    deals: ClassVar[int]
+    """How many deals (chains `deal:1` …) a game can need at the most."""
+
+    @abstractmethod
+    def seats(self, options: Json) -> tuple[str, ...]:
+        """Return the seat ids, in the order in which the game names them."""
+
+    @abstractmethod
+    def start(self, options: Json) -> Stop:
+        """Set the game up and run to the first thing wanted. Raises UsageError for options that do not fit."""
+
+    @abstractmethod
+    def step(self, state: Any, given: Mapping[str, Order] | Outcome) -> Stop:
+        """Go on from `state` with what it wants: the orders of all asked seats together, or the outcome of chance."""
+
+    @abstractmethod
+    def wants(self, state: Any) -> Wants:
+        """Return what `state` wants, from the state alone."""
+
+    @abstractmethod
+    def view(self, state: Any, seat: str | None) -> dict[str, Json]:
+        """Return all that `seat` may know (None: the public), as the JSON form of `view_model`."""
+
+    @abstractmethod
+    def options(self, view: View) -> Options:
+        """Return the legal answers of the seat that is asked in `view`."""
+
+    @abstractmethod
+    def why_not(self, view: View, order: Order) -> Refusal | None:
+        """Return why `order` is not legal in `view`, or None if it is."""
+
+    @abstractmethod
+    def default(self, view: View) -> Order:
+        """Return the answer taken for a seat that stays silent: a function of its view."""
+
+    @abstractmethod
+    def parse(self, view: View, text: str) -> Order:
+        """Read a typed order for the question asked in `view`. Raises OrderError with all bad lines."""
+
+    @abstractmethod
+    def read_plans(self, text: str) -> str:
+        """Return the canonical text of typed plans ("" for none). Raises OrderError."""
+
+    @abstractmethod
+    def planned(self, view: View, plans: str) -> Planned | None:
+        """Return what `plans` (canonical) answer to the question asked in `view`, or None where they do not cover it."""
+
+    @abstractmethod
+    def determinise(self, view: View, chooser: Chooser) -> Any:
+        """Return some full state that fits a seat's view: its view is that view."""
+
+    @abstractmethod
+    def dump(self, state: Any) -> dict[str, Json]:
+        """Return the documented position of `state`, as JSON."""
+
+    @abstractmethod
+    def load(self, position: Json) -> Any:
+        """Return the state of a position. Raises FormError."""
+
+    def read_view(self, view: Json) -> View:
+        """Return the typed form of a view's JSON."""
+        return self.view_model.model_validate(view)
+
+    def fingerprint(self, state: Any) -> str:
+        """Return the SHA-256, in hex, of position and open question in canonical JSON."""
+        wanted = self.wants(state)
+        question = {"k": type(wanted).__name__.lower(), **(wanted.json() if hasattr(wanted, "json") else {})}
+        text = json.dumps([self.dump(state), question], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,102 @@
+"""Orders are text that a person can type: one grammar for all games.
+
+An order has one canonical text (`str(order)`, which parses back to the same order) and one JSON form (it is a pydantic
+model). This module reads lines and names forgivingly; the verbs are each game's own.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from pbem.errors import OrderError, Problem
+
+
+class Order(BaseModel):
+    """The base of all orders: frozen, unknown fields refused, `str()` is the canonical text."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the canonical text, lines parted by LF, without one at the end."""
+
+
+class View(BaseModel):
+    """The base of all views: frozen, unknown fields refused; what one seat, or the public, may know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Line(NamedTuple):
+    """A line of an order as typed, with its number (from 1)."""
+
+    no: int
+    text: str
+
+
+_PLAIN = str.maketrans({"–": "-", "—": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "→": ">"})
+
+
+def tidy(text: str) -> str:
+    """Fold what mail programs do to plain text: compatibility forms, smart quotes and dashes, zero-width characters.
+
+    >>> tidy("card Herald")
+    'card Herald'
+    """
+    folded = unicodedata.normalize("NFKC", text).translate(_PLAIN)
+    return "".join(c for c in folded if unicodedata.category(c) != "Cf")
+
+
+def read_lines(text: str) -> list[Line]:
+    """Return the lines that say something: without comments (`#`), quotes (`>` in front) and all after END or ``-- ``.
+
+    >>> read_lines("CARD Move 3   # the big one\\n> quoted\\nEND\\nCARD Move 2")
+    [Line(no=1, text='CARD Move 3')]
+    """
+    found = []
+    for no, raw in enumerate(text.splitlines(), 1):
+        line = tidy(raw)
+        if line.rstrip("\r") == "-- " or line.strip().upper() in ("END", "SIGNOFF"):
+            break
+        said = " ".join(line.split("#", 1)[0].split())
+        if said and not said.startswith(">"):
+            found.append(Line(no, said))
+    return found
+
+
+def _fold(word: str) -> str:
+    return "".join(word.casefold().split())
+
+
+class Names:
+    """A list of names that may be cut short as long as it is clear which is meant.
+
+    >>> Names(["Mar", "Moray", "Mentieth"]).find("mor")
+    'Moray'
+    >>> Names(["Mar", "Moray", "Mentieth"]).find("mar")
+    'Mar'
+    """
+
+    def __init__(self, names: Iterable[str], kind: str = "name", also: dict[str, str] | None = None) -> None:
+        self.kind = kind
+        self.names = tuple(names)
+        self._by_fold = {_fold(name): name for name in self.names}
+        self._by_fold.update({_fold(other): name for other, name in (also or {}).items()})
+
+    def find(self, word: str, line: Line | None = None) -> str:
+        """Return the name that `word` means; raise OrderError when none or several fit."""
+        key = _fold(word)
+        if key in self._by_fold:
+            return self._by_fold[key]
+        fits = sorted({name for fold, name in self._by_fold.items() if key and fold.startswith(key)})
+        if len(fits) == 1:
+            return fits[0]
+        no = line.no if line else 0
+        if fits:
+            raise OrderError(Problem(no, word, f"this {self.kind} could be any of {', '.join(fits)}"))
+        raise OrderError(Problem(no, word, f"there is no such {self.kind} here", legal=", ".join(self.names)))

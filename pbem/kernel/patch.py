@@ -1,0 +1,38 @@
+"""Merge patches (RFC 7396) between two views: `fold(old, diff(old, new)) == new`.
+
+Views hold no null, so a null in a patch always means "this key is gone".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def diff(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Return the patch that turns `old` into `new`."""
+    patch: dict[str, Any] = {}
+    for key, value in new.items():
+        before = old.get(key)
+        if isinstance(value, dict) and isinstance(before, dict):
+            inner = diff(before, value)
+            if inner:
+                patch[key] = inner
+        elif key not in old or before != value or type(before) is not type(value):
+            patch[key] = value
+    for key in old:
+        if key not in new:
+            patch[key] = None
+    return patch
+
+
+def fold(old: Any, patch: Any) -> Any:
+    """Return `old` with `patch` applied; neither is changed."""
+    if not isinstance(patch, dict):
+        return patch
+    new = dict(old) if isinstance(old, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            new.pop(key, None)
+        else:
+            new[key] = fold(new.get(key), value)
+    return new
