@@ -9,6 +9,7 @@
     │   └── UsageError         a command that does not fit the situation ("this game has not begun")
     ├── RecordError        what is wrong with a record: a log, an entry, a signature
     │   ├── FormError          bytes that are not what PROTOCOL 2 and 3 ask for
+    │   ├── ForkError          two histories of one game, both signed by its host
     │   └── Fault              a verdict: entry, code, party, one sentence
     └── WorldError         what the world did: a disk, a network, a missing program
 
@@ -68,6 +69,15 @@ class RecordError(PbemError):
 
 class FormError(RecordError):
     """Bytes or values that are not of the form the protocol asks for."""
+
+
+class ForkError(RecordError):
+    """Two heads that the host signed over one entry number: `lines` are the proof, whatever else the copies hold."""
+
+    def __init__(self, n: int, *lines: bytes) -> None:
+        self.n = n
+        self.lines = lines
+        super().__init__(f"The host signed two histories of this game: two different heads over entry {n}.")
 
 
 class WorldError(PbemError):

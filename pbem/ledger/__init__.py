@@ -1,0 +1,30 @@
+"""What a log is: bytes, entries, chain, keys, seals, dice and the file format (PROTOCOL.md).
+
+Knows no game's rules, no mail, no database and no clock, and never reads the system's randomness: roots are passed in.
+"""
+
+from __future__ import annotations
+
+from pbem.ledger.canon import Json, cj, read_line, sha256_hex
+from pbem.ledger.chains import (
+    DEAL_LENGTH,
+    PRIV_LENGTH,
+    PUB_LENGTH,
+    SEAT_LENGTH,
+    HashChain,
+    Root,
+    chain_length,
+    link,
+    player_root,
+)
+from pbem.ledger.keys import GOT, HEAD, SAY, PrivateKey, armor, check_key_line, fingerprint, verify_sig
+from pbem.ledger.log import Attachment, Entry, Log, make_attachment, make_entry, merge, redact
+from pbem.ledger.seals import Seal, seal
+from pbem.ledger.stream import Stream, event_key, outcome
+
+__all__ = [
+    "DEAL_LENGTH", "GOT", "HEAD", "PRIV_LENGTH", "PUB_LENGTH", "SAY", "SEAT_LENGTH", "Attachment", "Entry", "HashChain",
+    "Json", "Log", "PrivateKey", "Root", "Seal", "Stream", "armor", "chain_length", "check_key_line", "cj", "event_key",
+    "fingerprint", "link", "make_attachment", "make_entry", "merge", "outcome", "player_root", "read_line", "redact",
+    "seal", "sha256_hex", "verify_sig",
+]  # fmt: skip

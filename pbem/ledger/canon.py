@@ -1,0 +1,140 @@
+"""Canonical JSON: the one way to write a value, and the refusal of every other (PROTOCOL 2).
+
+Decides which bytes a value has and which bytes are a value. Knows nothing of entries or games. Canonical JSON is
+RFC 8785 restricted to objects, arrays, strings, booleans, null and integers within ±(2^53−1); keys of objects match
+`[a-z][a-z0-9_:.]{0,47}`. A line that does not re-encode to the same bytes is refused, and with it duplicate keys,
+spaces, other escapes, `-0`, a byte order mark and lone surrogates.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NoReturn, TypeAlias
+
+from pbem.errors import FormError
+
+Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
+
+MAX_LINE = 65536
+"""Bytes of one line, without its LF."""
+MAX_DEPTH = 16
+"""The top-level value is depth 0; no value may lie deeper than this."""
+MAX_INT = 2**53 - 1
+
+KEY_PATTERN = r"[a-z][a-z0-9_:.]{0,47}"
+_KEY = re.compile(KEY_PATTERN)
+
+_encode = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
+).encode
+
+
+def sha256_hex(data: bytes) -> str:
+    """The lower-case hex SHA-256 of some bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def cj(x: object) -> bytes:
+    """The canonical bytes of a value; tuples are written as arrays.
+
+    >>> cj({"b": [1, True, None], "a": "Gràdh"}).decode()
+    '{"a":"Gràdh","b":[1,true,null]}'
+
+    Raises FormError for a float, an integer out of range, a bad key, a lone surrogate or a value nested too deep.
+    """
+    _refuse(x, 0)
+    try:
+        return _encode(x).encode()
+    except UnicodeEncodeError:
+        raise FormError("a text holds a lone surrogate, which no UTF-8 file can hold") from None
+
+
+def cj_read(x: Any) -> bytes:
+    """The canonical bytes of a value that `read_line` gave: nothing is checked again."""
+    return _encode(x).encode()
+
+
+def _refuse(x: object, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise FormError(f"a value lies deeper than {MAX_DEPTH} levels")
+    if x is None or isinstance(x, (str, bool)):
+        return
+    if isinstance(x, int):
+        if not -MAX_INT <= x <= MAX_INT:
+            raise FormError(f"the number {x} lies outside ±(2^53−1)")
+    elif isinstance(x, (list, tuple)):
+        for item in x:
+            _refuse(item, depth + 1)
+    elif isinstance(x, dict):
+        for key, value in x.items():
+            if not isinstance(key, str) or not _KEY.fullmatch(key):
+                raise FormError(f"the key {key!r} does not match {KEY_PATTERN}")
+            _refuse(value, depth + 1)
+    elif isinstance(x, float):
+        raise FormError(f"{x} is no whole number; a log holds no other")
+    else:
+        raise FormError(f"a {type(x).__name__} cannot be written as JSON")
+
+
+def _no_float(text: str) -> NoReturn:
+    raise FormError(f"{text} is no whole number; a log holds no other")
+
+
+def _int_in_range(text: str) -> int:
+    if len(text) > 15 and (len(text) > 17 or abs(int(text)) > MAX_INT):
+        raise FormError("a number lies outside ±(2^53−1)")
+    return int(text)
+
+
+_known_keys: set[str] = set()
+
+
+def _check_keys(obj: dict[str, Any]) -> dict[str, Any]:
+    if not _known_keys.issuperset(obj):
+        for key in obj:
+            if not _KEY.fullmatch(key):
+                raise FormError(f"the key {key!r} does not match {KEY_PATTERN}")
+        if len(_known_keys) < 4096:
+            _known_keys.update(obj)
+    return obj
+
+
+_decode = json.JSONDecoder(
+    object_hook=_check_keys, parse_float=_no_float, parse_constant=_no_float, parse_int=_int_in_range
+).raw_decode
+
+
+def read_line(line: bytes) -> Any:
+    """The value of one line without its LF; FormError when it is not the canonical form of any."""
+    if len(line) > MAX_LINE:
+        raise FormError(f"the line has {len(line)} bytes; {MAX_LINE} are allowed")
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        raise FormError("the line is not UTF-8") from None
+    try:
+        value, _ = _decode(text)
+        same = _encode(value) == text
+    except RecursionError:
+        raise FormError(f"a value lies deeper than {MAX_DEPTH} levels") from None
+    except ValueError:
+        raise FormError("the line is not JSON") from None
+    if line.count(b"[") + line.count(b"{") > MAX_DEPTH:
+        _refuse_depth(value, 0)
+    if not same:
+        raise FormError("the line is not canonical JSON: written again it has other bytes")
+    return value
+
+
+def _refuse_depth(x: object, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise FormError(f"a value lies deeper than {MAX_DEPTH} levels")
+    if isinstance(x, list):
+        for item in x:
+            _refuse_depth(item, depth + 1)
+    elif isinstance(x, Mapping):
+        for item in x.values():
+            _refuse_depth(item, depth + 1)

@@ -1,0 +1,474 @@
+"""The form of every entry and attachment (PROTOCOL 3): what fields each has and what each may hold.
+
+One declaration serves three ends: `form_fault` checks a parsed line against it, `json_schema` is generated from it,
+and a reader sees in it what a log is. It judges one line by itself: whether an entry fits the game, the question or the
+signature is for the verifier. The kinds amend, rekey and host are not part of pbem-log/0 yet and are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias
+
+from pydantic import AfterValidator, ConfigDict, Field, StrictInt, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict
+
+from pbem.ledger.keys import KEY_PATTERN, SIG_PATTERN
+
+PROTO = "pbem-log/0"
+RESERVED_NAMES = frozenset({"host", "state", "pub", "req", "order", "plans"})
+LATER_KINDS = frozenset({"amend", "rekey", "host"})
+SIGNED_KINDS = frozenset({"join", "ready", "order", "say"})
+
+
+def _existing_moment(at: str) -> str:
+    datetime.fromisoformat(at[:-1])
+    return at
+
+
+def _seat_name(seat: str) -> str:
+    if seat in RESERVED_NAMES:
+        raise ValueError(f"no seat may be called {seat}")
+    return seat
+
+
+def _each_once(items: list[Any]) -> list[Any]:
+    if len(set(items)) != len(items):
+        raise ValueError("each may stand here only once")
+    return items
+
+
+_HEX64 = re.compile(r"[0-9a-f]{64}")
+
+Hex64: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Salt: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+Sig: TypeAlias = Annotated[str, Field(pattern=f"^{SIG_PATTERN}$")]
+KeyLine: TypeAlias = Annotated[str, Field(pattern=f"^{KEY_PATTERN}$")]
+At: TypeAlias = Annotated[
+    str,
+    Field(pattern=r"^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$"),
+    AfterValidator(_existing_moment),
+]
+Seat: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$"), AfterValidator(_seat_name)]
+Count: TypeAlias = Annotated[int, Field(ge=0)]
+Positive: TypeAlias = Annotated[int, Field(ge=1)]
+Label: TypeAlias = Annotated[str, Field(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$")]
+HiddenLabel: TypeAlias = Annotated[str, Field(pattern=r"^(priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$")]
+Name: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+Word: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+Text: TypeAlias = Annotated[str, Field(max_length=200)]
+
+_strict = with_config(ConfigDict(strict=True, extra="forbid"))
+
+
+@_strict
+class Rules(TypedDict):
+    """Which rules the game is played by: their id, version and the SHA-256 of their manifest."""
+
+    id: Word
+    ver: Positive
+    sha256: Hex64
+
+
+@_strict
+class Game(TypedDict):
+    """Entry 0: what is played, by which seats, and the host's key and anchors."""
+
+    k: Literal["game"]
+    n: Literal[0]
+    prev: Hex64
+    proto: Literal["pbem-log/0"]
+    nonce: Hex64
+    rules: Rules
+    opts: dict[str, Any]
+    seats: Annotated[list[Seat], Field(min_length=1, max_length=16), AfterValidator(_each_once)]
+    host: KeyLine
+    chains: dict[Label, Hex64]
+
+
+@_strict
+class JoinSay(TypedDict):
+    """What a player signs to take a seat: his key, his chain's anchor and the SHA-256 of a recovery key line, or ""."""
+
+    act: Literal["join"]
+    game: Hex64
+    seat: Seat
+    key: KeyLine
+    chain: Hex64
+    next: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
+
+
+@_strict
+class Join(TypedDict):
+    """A player takes a seat."""
+
+    k: Literal["join"]
+    n: Positive
+    prev: Hex64
+    at: At
+    by: Seat
+    say: JoinSay
+    sig: Sig
+
+
+def _head_seen(pair: list[Any]) -> list[Any]:
+    if type(pair[0]) is not int or pair[0] < 0 or type(pair[1]) is not str or not _HEX64.fullmatch(pair[1]):
+        raise ValueError("seen is a pair [n, h_n]")
+    return pair
+
+
+Seen: TypeAlias = Annotated[list[Any], Field(min_length=2, max_length=2), AfterValidator(_head_seen)]
+
+
+@_strict
+class ReadySay(TypedDict):
+    """What a player signs once he has seen the roster, all keys and all anchors: his first link."""
+
+    act: Literal["ready"]
+    game: Hex64
+    seat: Seat
+    link: Hex64
+    link_n: Positive
+    seen: Seen
+
+
+@_strict
+class Ready(TypedDict):
+    """A player has seen who plays; mark 1."""
+
+    k: Literal["ready"]
+    n: Positive
+    prev: Hex64
+    at: At
+    by: Seat
+    say: ReadySay
+    sig: Sig
+
+
+def _seats_asked(ask: dict[str, Any]) -> dict[str, Any]:
+    if ask["secret"] == "no" and len(ask["to"]) > 1:
+        raise ValueError("a question to several seats is never answered in the open")
+    return ask
+
+
+@_strict
+class AskFields(TypedDict):
+    """A question to one seat or several."""
+
+    k: Literal["ask"]
+    n: Positive
+    prev: Hex64
+    to: Annotated[list[Seat], Field(min_length=1), AfterValidator(_each_once)]
+    what: Text
+    secret: Literal["no", "until resolved", "until end"]
+    mark: NotRequired[Annotated[int, Field(ge=2)]]
+    due: NotRequired[At]
+
+
+Ask: TypeAlias = Annotated[AskFields, AfterValidator(_seats_asked)]
+
+
+@_strict
+class PublicOrder(TypedDict):
+    """Empty, unless the question's answers are public."""
+
+    order: NotRequired[str]
+
+
+@_strict
+class OrderSeals(TypedDict):
+    """The digests of the order's canonical text and of the plans that go with it."""
+
+    order: Hex64
+    plans: Hex64
+
+
+def _link_whole(say: dict[str, Any]) -> dict[str, Any]:
+    if ("link" in say) != ("link_n" in say):
+        raise ValueError("link and link_n stand together")
+    return say
+
+
+@_strict
+class OrderSayFields(TypedDict):
+    """What a player signs as his answer to one question."""
+
+    act: Literal["order"]
+    game: Hex64
+    seat: Seat
+    ask: Positive
+    rev: Count
+    seen: Seen
+    link: NotRequired[Hex64]
+    link_n: NotRequired[Positive]
+    pub: PublicOrder
+    seals: OrderSeals
+
+
+@_strict
+class Order(TypedDict):
+    """A seat's answer."""
+
+    k: Literal["order"]
+    n: Positive
+    prev: Hex64
+    at: At
+    by: Seat
+    say: Annotated[OrderSayFields, AfterValidator(_link_whole)]
+    sig: Sig
+
+
+@_strict
+class Roll(TypedDict):
+    """n dice of so many sides."""
+
+    op: Literal["roll"]
+    n: Annotated[int, Field(ge=1, le=65536)]
+    sides: Annotated[int, Field(ge=1, le=65536)]
+
+
+@_strict
+class DrawFields(TypedDict):
+    """n of a list, without putting back."""
+
+    op: Literal["draw"]
+    n: Annotated[int, Field(ge=0, le=65536)]
+    of: Annotated[list[Any], Field(max_length=65536)]
+
+
+def _enough_to_draw(draw: dict[str, Any]) -> dict[str, Any]:
+    if draw["n"] > len(draw["of"]):
+        raise ValueError("more are drawn than there are")
+    return draw
+
+
+Request: TypeAlias = Annotated[Roll | Annotated[DrawFields, AfterValidator(_enough_to_draw)], Field(discriminator="op")]
+Requests: TypeAlias = Annotated[list[Request], Field(min_length=1)]
+
+
+@_strict
+class PublicRand(TypedDict):
+    """Public dice: link, request and result at once."""
+
+    k: Literal["rand"]
+    n: Positive
+    prev: Hex64
+    chain: Literal["pub"]
+    i: Positive
+    x: Hex64
+    req: Requests
+    res: list[list[Any]]
+
+
+def _one_seal(seals: dict[str, Any]) -> dict[str, Any]:
+    if len(seals) != 1:
+        raise ValueError("a private draw has one seal, its owner's")
+    return seals
+
+
+@_strict
+class PrivateRand(TypedDict):
+    """One seat's draw: request and result sealed together, under the name of the seat."""
+
+    k: Literal["rand"]
+    n: Positive
+    prev: Hex64
+    chain: Annotated[str, Field(pattern=r"^priv:[a-z][a-z0-9_]{0,39}$")]
+    i: Positive
+    seals: Annotated[dict[Seat, Hex64], AfterValidator(_one_seal)]
+
+
+def _places(seals: dict[str, Any]) -> dict[str, Any]:
+    count = len(seals) - ("req" in seals)
+    if not count or any(f"p{i}" not in seals for i in range(count)):
+        raise ValueError("the places of a deal are p0, p1, … without a gap")
+    return seals
+
+
+def _request_once(deal: dict[str, Any]) -> dict[str, Any]:
+    if ("req" in deal) == ("req" in deal["seals"]):
+        raise ValueError("a deal shows its request or seals it, one of the two")
+    if "req" in deal and sum(r["n"] for r in deal["req"]) != len(deal["seals"]):
+        raise ValueError("a deal has as many places as its request gives results")
+    return deal
+
+
+@_strict
+class DealFields(TypedDict):
+    """A hidden pile, shuffled once, every place sealed by itself."""
+
+    k: Literal["rand"]
+    n: Positive
+    prev: Hex64
+    chain: Annotated[str, Field(pattern=r"^deal:[1-9][0-9]{0,5}$")]
+    i: Positive
+    req: NotRequired[Requests]
+    seals: Annotated[
+        dict[Annotated[str, Field(pattern=r"^(req|p(0|[1-9][0-9]{0,4}))$")], Hex64], AfterValidator(_places)
+    ]
+
+
+Deal: TypeAlias = Annotated[DealFields, AfterValidator(_request_once)]
+
+
+@_strict
+class Report(TypedDict):
+    """What a tell says: facts in the rule book's words, and an RFC 7396 merge patch of the view."""
+
+    facts: list[Any]
+    view: dict[str, Any]
+
+
+def _link_name(pair: list[Any]) -> list[Any]:
+    if type(pair[0]) is not str or type(pair[1]) is not int or pair[1] < 1:
+        raise ValueError("a link is named by [label, i]")
+    return pair
+
+
+LinkName: TypeAlias = Annotated[list[Any], Field(min_length=2, max_length=2), AfterValidator(_link_name)]
+
+
+@_strict
+class Tell(TypedDict):
+    """What everybody and each seat learns at one stop; the seal "state" binds position and question."""
+
+    k: Literal["tell"]
+    n: Positive
+    prev: Hex64
+    pub: Report
+    opens: list[Hex64]
+    links: list[LinkName]
+    rolls: list[Positive]
+    seals: dict[Name, Hex64]
+
+
+@_strict
+class Skip(TypedDict):
+    """A seat did not answer in time; its default answer is taken, without a link."""
+
+    k: Literal["skip"]
+    n: Positive
+    prev: Hex64
+    at: At
+    to: Seat
+    ask: Positive
+    why: Text
+
+
+def _about(say: dict[str, Any]) -> dict[str, Any]:
+    if (say["act"] in ("agree", "takeback")) != ("about" in say):
+        raise ValueError("agree and takeback, and no other, name the entry they are about")
+    return say
+
+
+@_strict
+class SaySayFields(TypedDict):
+    """Something a player signs besides his orders; `about` is the offer agreed to, or the question to go back to."""
+
+    act: Literal["resign", "draw", "takeback", "agree", "leave", "claim"]
+    game: Hex64
+    seat: Seat
+    no: Positive
+    seen: Seen
+    about: NotRequired[Positive]
+
+
+@_strict
+class Say(TypedDict):
+    """A seat resigns, offers, agrees, leaves or claims."""
+
+    k: Literal["say"]
+    n: Positive
+    prev: Hex64
+    at: At
+    by: Seat
+    say: Annotated[SaySayFields, AfterValidator(_about)]
+    sig: Sig
+
+
+@_strict
+class End(TypedDict):
+    """The result; then everything is opened."""
+
+    k: Literal["end"]
+    n: Positive
+    prev: Hex64
+    result: dict[str, Any]
+
+
+Entry: TypeAlias = Game | Join | Ready | Ask | Order | PublicRand | PrivateRand | Deal | Tell | Skip | Say | End
+
+SealLine: TypeAlias = tuple[
+    Literal["seal"], Hex64, Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")], StrictInt, Name, Salt, Any
+]
+LinkLine: TypeAlias = tuple[Literal["link"], Hex64, HiddenLabel, Annotated[StrictInt, Field(ge=1)], Hex64]
+HeadLine: TypeAlias = tuple[Literal["head"], Hex64, Annotated[StrictInt, Field(ge=0)], Hex64, Sig]
+GotLine: TypeAlias = tuple[Literal["got"], Hex64, Hex64, At, Sig]
+AttachmentLine: TypeAlias = SealLine | LinkLine | HeadLine | GotLine
+
+_KINDS: dict[str, Any] = {
+    "game": Game, "join": Join, "ready": Ready, "ask": Ask, "order": Order, "tell": Tell, "skip": Skip, "say": Say, "end": End
+}  # fmt: skip
+_RANDS: dict[str, Any] = {"pub": PublicRand, "priv": PrivateRand, "deal": Deal}
+_LINES: dict[str, Any] = {"seal": SealLine, "link": LinkLine, "head": HeadLine, "got": GotLine}
+
+_Check: TypeAlias = Callable[[Any], Any]
+
+
+def _checks(forms: dict[str, Any]) -> dict[str, _Check]:
+    return {name: TypeAdapter(form).validator.validate_python for name, form in forms.items()}
+
+
+_check_entry = _checks(_KINDS)
+_check_rand = _checks(_RANDS)
+_check_line = _checks(_LINES)
+_check_value = _checks({"report": Report, "request": Requests, "draw": tuple[Requests, list[list[Any]]], "text": str})
+
+
+def _sentence(why: ValidationError) -> str:
+    first = why.errors(include_url=False, include_context=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{where}: {message}" if where else message
+
+
+def _fault(check: _Check, value: Any) -> str | None:
+    try:
+        check(value)
+    except ValidationError as why:
+        return _sentence(why)
+    return None
+
+
+def entry_fault(entry: dict[str, Any]) -> str | None:
+    """Why a chained entry has not the form of its kind, or None."""
+    kind = entry.get("k")
+    if kind == "rand":
+        chain = entry.get("chain")
+        check = _check_rand.get(chain.partition(":")[0]) if isinstance(chain, str) else None
+        return _fault(check, entry) if check else "chain: a random event is on pub, priv:<seat> or deal:<number>"
+    if not isinstance(kind, str) or kind not in _check_entry:
+        if kind in LATER_KINDS:
+            return f"the kind {kind} is not yet part of {PROTO} as this program knows it"
+        return f"k: {kind!r} is no kind of entry"
+    return _fault(_check_entry[kind], entry)
+
+
+def line_fault(attachment: list[Any]) -> str | None:
+    """Why an attachment has not the form of its kind, or None."""
+    kind = attachment[0] if attachment else None
+    if not isinstance(kind, str) or kind not in _check_line:
+        return f"{kind!r} is no kind of attachment"
+    return _fault(_check_line[kind], attachment)
+
+
+def value_fault(form: Literal["report", "request", "draw", "text"], value: Any) -> str | None:
+    """Why a sealed value has not the form that its name asks for, or None."""
+    return _fault(_check_value[form], value)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of one line of a log."""
+    return TypeAdapter(Entry | AttachmentLine).json_schema() | {"title": "a line of a pbem log"}

@@ -1,0 +1,176 @@
+"""Keys and signatures: Ed25519 in the SSHSIG form of OpenSSH (PROTOCOL 4).
+
+Decides whether a key may be used and whether a signature is one. Knows nothing of what is signed. The raw 64 bytes of
+a signature are kept in base64; `armor` dresses them as the file that `ssh-keygen -Y verify` reads.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+from functools import lru_cache
+
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_ssh_private_key,
+)
+
+from pbem.errors import FormError, KeyFileError
+
+SAY = "pbem-say-v1"
+"""What players sign: CJ(say)."""
+HEAD = "pbem-head-v1"
+"""What the host signs: CJ(["head",G,n,h_n])."""
+GOT = "pbem-got-v1"
+"""The host's receipt: CJ(["got",G,digest,at])."""
+ROOT = "pbem-root-v1"
+"""The fixed text whose signature is a player's root secret; it is never sent."""
+
+KEY_PATTERN = r"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI[A-P][A-Za-z0-9+/]{42}"
+SIG_PATTERN = r"[A-Za-z0-9+/]{85}[AQgw]=="
+"""64 bytes in base64; the last letter has no spare bits to flip."""
+
+_KEY_LINE = re.compile(KEY_PATTERN)
+_SIG = re.compile(SIG_PATTERN)
+
+_P = 2**255 - 19
+_D = -121665 * pow(121666, -1, _P) % _P
+_Y8 = 2707385501144840649318225287225658788936804267575313519463743609750303021
+_LOW_ORDER_Y = {
+    1: "the neutral point (y = 1), under which one signature verifies for every message",
+    0: "a point of order 4",
+    _P - 1: "a point of order 2",
+    _Y8: "a point of order 8",
+    _P - _Y8: "a point of order 8",
+}
+
+
+def _string(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data
+
+
+def _signed_blob(namespace: str, message: bytes) -> bytes:
+    return (
+        b"SSHSIG"
+        + _string(namespace.encode())
+        + _string(b"")
+        + _string(b"sha512")
+        + _string(hashlib.sha512(message).digest())
+    )
+
+
+def _key_blob(key_line: str) -> bytes:
+    if not _KEY_LINE.fullmatch(key_line):
+        raise FormError(f"“{key_line}” is no key line; it should look like “ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…”")
+    return base64.b64decode(key_line[12:])
+
+
+@lru_cache(maxsize=1024)
+def _public_key(key_line: str) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(_key_blob(key_line)[-32:])
+
+
+def check_key_line(line: str) -> None:
+    """Raises FormError, saying why, for a key that may not join: not canonical, not on the curve, or of low order.
+
+    Under such a key common libraries take one signature for many messages, and its owner could deny every order.
+    """
+    raw = int.from_bytes(_key_blob(line)[-32:], "little")
+    y = raw & (2**255 - 1)
+    if y >= _P:
+        raise FormError("the key is not canonically encoded (y ≥ p)")
+    if y in _LOW_ORDER_Y:
+        raise FormError(f"the key is {_LOW_ORDER_Y[y]}")
+    x2 = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
+    if pow(x2, (_P - 1) // 2, _P) != 1:
+        raise FormError("the key is no point of the curve")
+
+
+def verify_sig(key_line: str, namespace: str, message: bytes, sig_b64: str) -> bool:
+    """Whether this is the key's signature over the message in this namespace; false too for unreadable base64."""
+    if not _SIG.fullmatch(sig_b64):
+        return False
+    return verify_sig_read(key_line, namespace, message, sig_b64)
+
+
+def verify_sig_read(key_line: str, namespace: str, message: bytes, sig_b64: str) -> bool:
+    """As `verify_sig`, for a signature whose form has been checked."""
+    try:
+        _public_key(key_line).verify(binascii.a2b_base64(sig_b64), _signed_blob(namespace, message))
+    except InvalidSignature:
+        return False
+    return True
+
+
+def fingerprint(key_line: str) -> str:
+    """What `ssh-keygen -l` prints of a key, to be compared by telephone: "SHA256:…"."""
+    return "SHA256:" + base64.b64encode(hashlib.sha256(_key_blob(key_line)).digest()).decode().rstrip("=")
+
+
+def armor(key_line: str, namespace: str, sig_b64: str) -> str:
+    """The signature as the file that `ssh-keygen -Y verify -s` reads."""
+    if not _SIG.fullmatch(sig_b64):
+        raise FormError(f"“{sig_b64}” is no signature: 64 bytes in base64 were expected")
+    signature = _string(b"ssh-ed25519") + _string(base64.b64decode(sig_b64))
+    blob = b"SSHSIG" + (1).to_bytes(4, "big") + _string(_key_blob(key_line)) + _string(namespace.encode())
+    text = base64.b64encode(blob + _string(b"") + _string(b"sha512") + _string(signature)).decode()
+    lines = [text[i : i + 70] for i in range(0, len(text), 70)]
+    return "\n".join(["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----", ""])
+
+
+class PrivateKey:
+    """An Ed25519 key that signs for a player or a host."""
+
+    def __init__(self, key: Ed25519PrivateKey) -> None:
+        self._key = key
+        blob = _string(b"ssh-ed25519") + _string(key.public_key().public_bytes_raw())
+        self.key_line = "ssh-ed25519 " + base64.b64encode(blob).decode()
+
+    def __repr__(self) -> str:
+        return f"PrivateKey({fingerprint(self.key_line)})"
+
+    @classmethod
+    def from_seed(cls, seed: bytes) -> PrivateKey:
+        """The key of a 32-byte secret."""
+        return cls(Ed25519PrivateKey.from_private_bytes(seed))
+
+    @classmethod
+    def load(cls, pem: bytes, passphrase: bytes | None = None) -> PrivateKey:
+        """The key in an OpenSSH private key file; KeyFileError says what stands in the way."""
+        if b"-----BEGIN OPENSSH PRIVATE KEY-----" not in pem:
+            raise KeyFileError(
+                "This is no OpenSSH private key file (it has no line “-----BEGIN OPENSSH PRIVATE KEY-----”). "
+                "A key made with “ssh-keygen -t ed25519” would do."
+            )
+        try:
+            key = load_ssh_private_key(pem, passphrase)
+        except (ValueError, TypeError, UnsupportedAlgorithm) as why:
+            text = str(why).lower()
+            if passphrase is None and ("password" in text or "encrypted" in text):
+                raise KeyFileError("The key file is locked with a passphrase, and none was given.") from None
+            if passphrase is not None and ("corrupt" in text or "password" in text):
+                if "not encrypted" in text:
+                    raise KeyFileError("The key file has no passphrase, but one was given.") from None
+                raise KeyFileError("The passphrase does not open this key file, or the file is damaged.") from None
+            raise KeyFileError(f"The key file cannot be read ({why}).") from None
+        if not isinstance(key, Ed25519PrivateKey):
+            raise KeyFileError(
+                "The key file holds a key of another kind; pbem signs with ed25519 keys only (“ssh-keygen -t ed25519”)."
+            )
+        return cls(key)
+
+    def dump(self, passphrase: bytes | None = None) -> bytes:
+        """The key as an OpenSSH private key file, locked when a passphrase is given."""
+        lock = BestAvailableEncryption(passphrase) if passphrase else NoEncryption()
+        return self._key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, lock)
+
+    def sign(self, namespace: str, message: bytes) -> str:
+        """The signature over a message, as base64 of its 64 raw bytes."""
+        return base64.b64encode(self._key.sign(_signed_blob(namespace, message))).decode()

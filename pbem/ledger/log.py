@@ -1,0 +1,320 @@
+"""One `.pbem` file: an ordered list of chained entries and of attachments beside them (PROTOCOL 2).
+
+Decides how a log grows, where each attachment belongs, what the copy of one seat holds and how two copies become one.
+It trusts its input no further than its bytes: whether a log is honest is for the verifier. Which places of a deal a
+seat may see is the rules' business, so whoever cuts a seat's copy passes them in.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NoReturn, TypeAlias
+
+from pbem.errors import ForkError, FormError, RecordError, UsageError
+from pbem.ledger.canon import MAX_LINE, cj, cj_read, read_line, sha256_hex
+from pbem.ledger.entries import entry_fault, line_fault
+from pbem.ledger.keys import HEAD, verify_sig
+
+ZERO = "0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A chained entry: its number, its hash h_n, its fields and its bytes without LF."""
+
+    n: int
+    hash: str
+    fields: dict[str, Any]
+    line: bytes
+
+    @property
+    def k(self) -> str:
+        """The kind."""
+        return str(self.fields["k"])
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A line outside the chain: ["seal",…], ["link",…], ["head",…] or ["got",…]."""
+
+    fields: list[Any]
+    line: bytes
+
+    @property
+    def k(self) -> str:
+        """The kind."""
+        return str(self.fields[0])
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the line: what the chain holds of a seal."""
+        return sha256_hex(self.line)
+
+
+Line: TypeAlias = Entry | Attachment
+
+
+def make_entry(n: int, prev: str, fields: Mapping[str, Any]) -> Entry:
+    """Entry n after the head `prev`; FormError when the fields have not the form of their kind."""
+    whole = {**fields, "n": n, "prev": prev}
+    line = cj(whole)
+    if len(line) > MAX_LINE:
+        raise FormError(f"entry {n} would have {len(line)} bytes; {MAX_LINE} are allowed")
+    whole = read_line(line)
+    if why := entry_fault(whole):
+        raise FormError(f"entry {n} ({fields.get('k')}): {why}")
+    return Entry(n, sha256_hex(line), whole, line)
+
+
+def make_attachment(fields: Iterable[Any] | bytes) -> Attachment:
+    """An attachment from its fields or its line; FormError when it has not the form of its kind."""
+    line = fields if isinstance(fields, bytes) else cj(list(fields))
+    value = read_line(line)
+    why = line_fault(value) if isinstance(value, list) else "an attachment is an array"
+    if why:
+        raise FormError(f"attachment {line[:80].decode(errors='replace')}: {why}")
+    return Attachment(value, line)
+
+
+class Log:
+    """The lines of one game in their order; `append` and `attach` add at the end, nothing else changes it."""
+
+    def __init__(self, lines: Iterable[Line] = ()) -> None:
+        self.lines: list[Line] = []
+        self.entries: list[Entry] = []
+        self.attachments: list[Attachment] = []
+        for line in lines:
+            self._add(line)
+
+    def _add(self, line: Line) -> None:
+        self.lines.append(line)
+        if isinstance(line, Entry):
+            self.entries.append(line)
+        else:
+            self.attachments.append(line)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Log) and self.dump() == other.dump()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @classmethod
+    def parse(cls, data: bytes) -> Log:
+        """Reads a file; FormError names the line that is not one, or where the chain breaks."""
+        log = cls()
+        if not data.endswith(b"\n"):
+            raise FormError("the file does not end in a line feed")
+        prev = ZERO
+        for number, line in enumerate(data[:-1].split(b"\n"), 1):
+            try:
+                if line.startswith(b"["):
+                    log._add(make_attachment(line))
+                    continue
+                fields = read_line(line)
+                why = entry_fault(fields) if isinstance(fields, dict) else "a line is an object or an array"
+            except FormError as error:
+                why = str(error)
+            if why:
+                raise FormError(f"line {number}: {why}")
+            n = len(log.entries)
+            if fields["n"] != n or fields["prev"] != prev:
+                raise FormError(f"line {number}: the chain breaks at entry {n}")
+            log._add(Entry(n, prev := sha256_hex(line), fields, line))
+        return log
+
+    def dump(self) -> bytes:
+        """The file, byte for byte as it was read or grew."""
+        return b"".join(line.line + b"\n" for line in self.lines)
+
+    def append(self, fields: Mapping[str, Any]) -> Entry:
+        """Chains an entry: `n` and `prev` are added to its fields."""
+        entry = make_entry(len(self.entries), self.entries[-1].hash if self.entries else ZERO, fields)
+        self._add(entry)
+        return entry
+
+    def attach(self, fields: Iterable[Any] | bytes) -> Attachment:
+        """Adds an attachment, given as its fields or as its line."""
+        attachment = make_attachment(fields)
+        self._add(attachment)
+        return attachment
+
+    @property
+    def game(self) -> str:
+        """The game id G = h_0."""
+        if not self.entries:
+            raise UsageError("This log is empty: it names no game.")
+        return self.entries[0].hash
+
+    @property
+    def head(self) -> tuple[int, str]:
+        """(n, h_n) of the last entry."""
+        if not self.entries:
+            raise UsageError("This log is empty: it has no head.")
+        return self.entries[-1].n, self.entries[-1].hash
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last entry is `end`."""
+        return bool(self.entries) and self.entries[-1].k == "end"
+
+    def cut(self, n: int) -> Log:
+        """The log as it was after entry n: that entry, all before, and their attachments that stand there."""
+        return Log(itertools.takewhile(lambda line: not (isinstance(line, Entry) and line.n > n), self.lines))
+
+    def tidy(self) -> Log:
+        """The export: each attachment right after the entry that asks for it, in a fixed order, once."""
+        place = place_of(self.entries)
+        return _arrange(self.entries, ((where[0], where, a) for a in self.attachments if (where := place(a))))
+
+
+Place: TypeAlias = tuple[int, int]
+"""The entry that asks for an attachment, and the attachment's rank among all that this entry asks for."""
+
+_LAST = 1 << 20
+
+
+def seal_order(entry: Mapping[str, Any]) -> list[str]:
+    """The names of an entry's seals in the order in which their lines follow it: req, places by number, state last."""
+    seals = entry["say"]["seals"] if entry["k"] == "order" else entry.get("seals", {})
+    return sorted(
+        seals, key=lambda name: (name == "state", name != "req", len(name) if name[1:].isdigit() else 0, name)
+    )
+
+
+def place_of(entries: Iterable[Entry]) -> Callable[[Attachment], Place | None]:
+    """A function that gives an attachment's place among these entries, or None when none of them asks for it."""
+    asked: dict[tuple[Any, ...], Place] = {}
+    for entry in entries:
+        fields, n = entry.fields, entry.n
+        asked["head", n] = (n, _LAST)
+        seals = fields["say"]["seals"] if entry.k == "order" else fields.get("seals", {})
+        for rank, name in enumerate(seal_order(fields)):
+            asked.setdefault(("seal", seals[name]), (n, rank))
+        if entry.k == "rand" and fields["chain"] != "pub":
+            asked.setdefault(
+                ("link", fields["chain"], fields["i"]), (n, -1 if fields["chain"].startswith("deal") else 1)
+            )
+        if entry.k == "order":
+            asked.setdefault(("got", sha256_hex(cj_read(fields["say"]))), (n, _LAST - 1))
+
+    def place(attachment: Attachment) -> Place | None:
+        f = attachment.fields
+        match f[0]:
+            case "seal":
+                return asked.get(("seal", attachment.digest))
+            case "link":
+                return asked.get(("link", f[2], f[3]))
+            case _:
+                return asked.get((f[0], f[2]))
+
+    return place
+
+
+def _arrange(entries: Iterable[Entry], after: Iterable[tuple[int, Place, Attachment]]) -> Log:
+    """The entries, each followed by the attachments released there, by place; twins stand once."""
+    released: dict[int, list[tuple[Place, bytes, Attachment]]] = {}
+    seen = set()
+    for n, place, attachment in after:
+        if attachment.line not in seen:
+            seen.add(attachment.line)
+            released.setdefault(n, []).append((place, attachment.line, attachment))
+
+    def lines() -> Iterator[Line]:
+        for entry in entries:
+            yield entry
+            yield from (attachment for _, _, attachment in sorted(released.get(entry.n, []), key=lambda x: x[:2]))
+
+    return Log(lines())
+
+
+def redact(log: Log, seat: str, shown: Mapping[str, int] | None = None) -> Log:
+    """The copy of one seat: what is due to it, each attachment where the copy had grown to when it became due.
+
+    With their entry: its own orders, tells and draws, heads and receipts. With a tell: what the tell opens. At the end:
+    everything. `shown` adds, by digest, the places of deals that the rules show this seat, and after which entry.
+    A copy of a longer log begins with the copy of a shorter one.
+    """
+    place = place_of(log.entries)
+    end = log.head[0] if log.finished else None
+    named: dict[Any, int] = {}
+    for entry in log.entries:
+        if entry.k == "tell":
+            for key in (*entry.fields["opens"], *map(tuple, entry.fields["links"])):
+                named.setdefault(key, entry.n)
+
+    def release(attachment: Attachment, home: int) -> int | None:
+        f = attachment.fields
+        match f[0]:
+            case "link":
+                due = home if f[2] == f"priv:{seat}" else named.get((f[2], f[3]))
+            case "seal":
+                own = f[2] == seat or (f[2] == "host" and f[4] == seat)
+                due = home if own else named.get(attachment.digest)
+                if shown and attachment.digest in shown and (due is None or shown[attachment.digest] < due):
+                    due = shown[attachment.digest]
+            case _:
+                due = home
+        return end if due is None else due
+
+    def released() -> Iterator[tuple[int, Place, Attachment]]:
+        for attachment in log.attachments:
+            where = place(attachment)
+            due = release(attachment, where[0]) if where else None
+            if where and due is not None:
+                yield due, where, attachment
+
+    return _arrange(log.entries, released())
+
+
+def merge(a: Log, b: Log) -> Log:
+    """The union of two copies of one game, tidy; the chain is the longer of the two.
+
+    Raises UsageError for copies of two games, ForkError with the two signed heads when the host signed two histories,
+    and RecordError when the chains differ without such a proof.
+    """
+    if a.game != b.game:
+        raise UsageError(
+            f"These are copies of two games, {a.game[:12]}… and {b.game[:12]}…; only one game's can be merged."
+        )
+    for mine, other in zip(a.entries, b.entries, strict=False):
+        if mine.hash != other.hash:
+            _refuse_fork(a, b, mine.n)
+    longer = max(a, b, key=lambda log: len(log.entries))
+    place = place_of(longer.entries)
+    united: dict[Any, tuple[int, Place, Attachment]] = {}
+    for attachment in (*a.attachments, *b.attachments):
+        where = place(attachment)
+        if where is None:
+            raise RecordError(
+                f"A line belongs to no entry of this game: {attachment.line[:100].decode(errors='replace')}… "
+                "Verify each copy by itself first."
+            )
+        # of two receipts for one order, or two signatures over one head, one is enough
+        f = attachment.fields
+        key = ("got", f[2]) if f[0] == "got" else ("head", f[2], f[3]) if f[0] == "head" else attachment.line
+        known = united.get(key)
+        if known is None or (f[0] == "got" and f[3] < known[2].fields[3]):
+            united[key] = (where[0], where, attachment)
+    return _arrange(longer.entries, united.values())
+
+
+def _refuse_fork(a: Log, b: Log, n: int) -> NoReturn:
+    heads = {(f[2], f[3]): x for x in a.attachments if (f := x.fields)[0] == "head" and f[2] >= n and _signed(a, x)}
+    for other in b.attachments:
+        f = other.fields
+        if f[0] == "head" and f[2] >= n and _signed(b, other):
+            for (m, h), mine in heads.items():
+                if m == f[2] and h != f[3]:
+                    raise ForkError(m, mine.line, other.line)
+    raise RecordError(
+        f"The two copies differ from entry {n} on, and hold no two signed heads that prove two histories: "
+        "one of them was altered. Verify each by itself."
+    )
+
+
+def _signed(log: Log, head: Attachment) -> bool:
+    f = head.fields
+    return bool(f[1] == log.game) and verify_sig(log.entries[0].fields["host"], HEAD, cj_read(f[:4]), f[4])
