@@ -1,0 +1,269 @@
+"""The audit: the referee in check mode.
+
+It replays the rules over a log whose form, signatures and dice have been verified, and compares every entry with the one
+that was due. The first fault wins. Facts and folded views are compared, never patches: they are not unique (PROTOCOL 3).
+Where an opening that the rules need is not in the file, it stops: what comes after is not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.errors import OrderError, UsageError
+from pbem.kernel import Game, Json, fold
+from pbem.ledger import Checked, Entry, Verdict, verify_checked
+
+from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
+
+HOST = "host"
+
+
+class _Fault(Exception):
+    def __init__(self, entry: int, code: str, reason: str) -> None:
+        self.entry, self.code, self.reason = entry, code, reason
+
+
+class _NotOpen(Exception):
+    def __init__(self, entry: int, what: str) -> None:
+        self.entry, self.what = entry, what
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What an audit found: the verdict, how far it could judge, and how many answers it replayed."""
+
+    verdict: Verdict
+    judged_to: int
+    decisions: int
+
+
+def audit(data: bytes, find_game: Callable[[str], tuple[Game, str]]) -> Audited:
+    """Verify a log and replay it under its rules.
+
+    `find_game(id)` returns the rules and the SHA-256 of their manifest; UsageError from it means that the rules are not at
+    hand, and the verdict is `cannot_judge`.
+    """
+    verdict, checked = verify_checked(data)
+    if checked is None or verdict.verdict in ("fault", "cannot_judge"):
+        return Audited(verdict, verdict.entry or 0, 0)
+    rules = checked.entries[0].fields["rules"]
+    try:
+        game, sha256 = find_game(rules["id"])
+    except UsageError as missing:
+        return Audited(_cannot_judge(verdict, 0, f"the rules of “{rules['id']}” are not here: {missing}"), 0, 0)
+    if rules["ver"] != game.version:
+        reason = f"the log was played under version {rules['ver']} of the rules of {game.title}; here is {game.version}"
+        return Audited(_cannot_judge(verdict, 0, reason), 0, 0)
+    replay = _Replay(game, checked)
+    try:
+        replay.run()
+    except _Fault as fault:
+        if rules["sha256"] != sha256 and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL"):
+            reason = (
+                f"at entry {fault.entry} the rules here see another game, and they are not the bytes the log names: "
+                f"fetch the rules of {game.id} whose manifest has SHA-256 {rules['sha256']}"
+            )
+            return Audited(_cannot_judge(verdict, fault.entry, reason), fault.entry, replay.decisions)
+        found = replace(verdict, verdict="fault", entry=fault.entry, code=fault.code, party=HOST, reason=fault.reason)
+        return Audited(found, fault.entry, replay.decisions)
+    except _NotOpen as shut:
+        reason = f"clean up to entry {shut.entry - 1}; from there on not judged: {shut.what} is not open in this copy"
+        kind = "unfinished" if verdict.verdict == "unfinished" else "cannot_judge"
+        return Audited(replace(verdict, verdict=kind, reason=reason), shut.entry - 1, replay.decisions)
+    return Audited(verdict, checked.entries[-1].n, replay.decisions)
+
+
+def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:
+    return replace(verdict, verdict="cannot_judge", entry=entry, code="RULES", party="nobody", reason=reason)
+
+
+class _Replay:
+    """One pass of the rules over the entries after the last `ready`."""
+
+    def __init__(self, game: Game, checked: Checked) -> None:
+        self.game, self.checked = game, checked
+        start = checked.entries[0].fields
+        self.seats = tuple(start["seats"])
+        try:
+            due = game.seats(start["opts"])
+            if due != self.seats:
+                raise _Fault(0, "ORDERING", f"{game.title} with these options is played by {', '.join(due)}")
+            self.referee = Referee.start(game, start["opts"])
+        except UsageError as wrong:
+            raise _Fault(0, "ORDERING", f"the options do not fit the rules: {wrong}") from wrong
+        self.told: dict[str, Json] = {key: {} for key in (PUBLIC, *self.seats)}
+        self.answers: dict[str, Answer] = {}
+        self.skipped: set[str] = set()
+        self.decisions = 0
+
+    def run(self) -> None:
+        for entry in self.checked.entries:
+            kind = entry.fields["k"]
+            if kind in ("game", "join", "ready"):
+                continue
+            due = self.referee.due()
+            match kind:
+                case "rand":
+                    self._rand(entry, due)
+                case "tell":
+                    self._tell(entry, due)
+                case "ask":
+                    self._ask(entry, due)
+                case "order" | "skip":
+                    self._answer(entry, due)
+                case "end":
+                    self._end(entry, due)
+                case _:
+                    raise _NotOpen(entry.n, f"what a “{kind}” entry does to the game")
+
+    def _opened(self, entry: Entry, digest: str, what: str) -> Json:
+        if digest not in self.checked.opened:
+            raise _NotOpen(entry.n, what)
+        return self.checked.opened[digest]
+
+    def _out_of_turn(self, entry: Entry, due: Due) -> _Fault:
+        """The fault of an entry of a kind that is not due: a plan's, where plans tell why, else one of order."""
+        if self._plans_differ(entry):
+            return _Fault(
+                entry.n, "PLAN", "the host let a plan speak where it does not cover, or kept it silent where it does"
+            )
+        names = {
+            RandDue: "a random event",
+            TellDue: "a tell",
+            AskDue: "an ask",
+            AnswersDue: "an answer",
+            EndDue: "the end",
+        }
+        code = "REQ" if entry.fields["k"] == "rand" else "ORDERING"
+        return _Fault(entry.n, code, f"a “{entry.fields['k']}” entry stands where the rules ask for {names[type(due)]}")
+
+    # -- random events ----------------------------------------------------------------------------------------------
+
+    def _rand(self, entry: Entry, due: Due) -> None:
+        fields = entry.fields
+        if not isinstance(due, RandDue):
+            raise self._out_of_turn(entry, due)
+        chance = due.chance
+        want = [request.json() for request in chance.requests]
+        if fields["chain"] != chance.label or fields["i"] != due.index:
+            found = f"{fields['chain']} {fields['i']}"
+            raise _Fault(entry.n, "REQ", f"the rules ask for event {due.index} of {chance.label}, here is {found}")
+        if chance.owner:
+            req, res = self._opened(entry, fields["seals"][chance.owner], "a private draw")
+        elif chance.is_deal:
+            if chance.listed != ("req" in fields):
+                raise _Fault(
+                    entry.n, "REQ", "the list that was dealt from is sealed where it is public, or open where it is not"
+                )
+            req = fields["req"] if chance.listed else self._opened(entry, fields["seals"]["req"], "what was dealt from")
+            res = self._deal(entry, chance.requests)
+        else:
+            req, res = fields["req"], fields["res"]
+        if req != want:
+            raise _Fault(entry.n, "REQ", f"the rules ask for {want}, the host asked for {req}")
+        self.referee.rolled(tuple(tuple(drawn) for drawn in res), entry.n)
+
+    def _deal(self, entry: Entry, requests: tuple[Any, ...]) -> list[list[Json]]:
+        seals, res, place = entry.fields["seals"], [], 0
+        for request in requests:
+            drawn = []
+            for _ in range(request.n):
+                drawn.append(self._opened(entry, seals.get(f"p{place}", ""), f"place {place} of the deal"))
+                place += 1
+            res.append(drawn)
+        return res
+
+    # -- tells ------------------------------------------------------------------------------------------------------
+
+    def _tell(self, entry: Entry, due: Due) -> None:
+        fields = entry.fields
+        if not isinstance(due, TellDue):
+            raise self._out_of_turn(entry, due)
+        self._compare(entry, PUBLIC, fields["pub"], due)
+        for seat in self.seats:
+            value = self._opened(entry, fields["seals"][seat], f"what {seat} was told")
+            self._compare(entry, seat, value, due)
+        if fields["opens"] != [self._digest(ref) for ref in due.opens]:
+            raise _Fault(entry.n, "TELL", "the tell does not open what the rules turn up here, or opens something else")
+        if fields["links"] != [[label, 1] for label in due.links]:
+            raise _Fault(entry.n, "TELL", "the tell does not release the links that the rules release here")
+        if fields["rolls"] != list(due.rolls):
+            raise _Fault(entry.n, "REQ", "the tell does not cite the rolls since the last tell")
+        if self._opened(entry, fields["seals"]["state"], "the fingerprint of the position") != due.state:
+            raise _Fault(entry.n, "TELL", "the position the host sealed is not the one the rules come to")
+        self.referee.told()
+
+    def _compare(self, entry: Entry, key: str, value: Json, due: TellDue) -> None:
+        who = key or "everybody"
+        if not isinstance(value, dict) or set(value) != {"facts", "view"} or not isinstance(value["view"], dict):
+            raise _Fault(entry.n, "TELL", f"what {who} is told is not of the form facts and view")
+        if value["facts"] != due.values[key]["facts"]:
+            if self._plans_differ(entry):
+                raise self._out_of_turn(entry, due)
+            raise _Fault(entry.n, "TELL", f"the facts told to {who} are not what happened")
+        self.told[key] = fold(self.told[key], value["view"])
+        if self.told[key] != self.referee.views()[key]:
+            raise _Fault(entry.n, "TELL", f"the view told to {who} is not what may be seen")
+
+    def _digest(self, ref: OrderRef | PlaceRef) -> str:
+        if isinstance(ref, PlaceRef):
+            return str(self.checked.entries[ref.n].fields["seals"][f"p{ref.place}"])
+        return str(self.checked.orders[ref.ask, ref.seat].fields["say"]["seals"]["order"])
+
+    def _plans_differ(self, entry: Entry) -> bool:
+        """Do other seats' plans speak in the log than by the rules, between the last tell and the next?"""
+        told = next((e for e in self.checked.entries[entry.n :] if e.fields["k"] in ("tell", "ask", "end")), None)
+        if told is None or told.fields["k"] != "tell":
+            return False
+        for seat in self.seats:
+            value = self.checked.opened.get(told.fields["seals"][seat])
+            if isinstance(value, dict) and isinstance(value.get("facts"), list):
+                if _planning(value["facts"]) != _planning(self.referee.heard(seat)):
+                    return True
+        return False
+
+    # -- asks, answers, end -----------------------------------------------------------------------------------------
+
+    def _ask(self, entry: Entry, due: Due) -> None:
+        fields = entry.fields
+        if not isinstance(due, AskDue):
+            raise self._out_of_turn(entry, due)
+        found = (tuple(fields["to"]), fields["what"], fields["secret"], fields.get("mark"))
+        want = (due.to, due.what, due.secret, due.mark)
+        if found != want:
+            raise _Fault(entry.n, "ORDERING", f"the rules ask {want}, the host asked {found}")
+        self.referee.asked(entry.n)
+        self.answers, self.skipped = {}, set()
+
+    def _answer(self, entry: Entry, due: Due) -> None:
+        fields = entry.fields
+        if not isinstance(due, AnswersDue):
+            raise self._out_of_turn(entry, due)
+        if fields["k"] == "skip":
+            seat = fields["to"]
+            self.answers[seat] = self.referee.silence(seat)
+            self.skipped.add(seat)
+        else:
+            seat, seals = fields["by"], fields["say"]["seals"]
+            order = self._opened(entry, seals["order"], f"the order of {seat}")
+            plans = self._opened(entry, seals["plans"], f"the plans of {seat}")
+            try:
+                self.answers[seat] = self.referee.read(seat, order, plans)
+            except OrderError as wrong:
+                raise _Fault(entry.n, "ILLEGAL", f"the host took an order that is not legal: {wrong}") from wrong
+            self.decisions += 1
+        if set(self.answers) == set(due.to):
+            self.referee.answered(self.answers, frozenset(self.skipped))
+
+    def _end(self, entry: Entry, due: Due) -> None:
+        if not isinstance(due, EndDue):
+            raise self._out_of_turn(entry, due)
+        if entry.fields["result"] != due.result:
+            raise _Fault(entry.n, "TELL", f"the result is {due.result}, the host wrote {entry.fields['result']}")
+
+
+def _planning(facts: list[Json]) -> list[Json]:
+    """Whose plans spoke, in order; which clause is the report's business."""
+    return [fact["seat"] for fact in facts if isinstance(fact, dict) and fact.get("f") == "plan"]

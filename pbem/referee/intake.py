@@ -1,0 +1,169 @@
+"""The intake: whether an envelope fits the game it came to, before anything of it is believed.
+
+It decides by the log alone: who signed, for which game, seat, question and history, whether the link leads to his anchor
+and the openings fit their seals. What the order says, and whether it is legal, is the referee's. Every refusal is a
+sentence that its sender can act on; the codes are those of PROTOCOL 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pbem.errors import PlayerError
+from pbem.kernel import Json
+from pbem.ledger import SAY, check_key_line, cj, seal, verify_sig
+from pbem.ledger.chains import links_down
+from pbem.ledger.entries import entry_fault, line_fault
+
+from .pen import Envelope, Question
+
+
+class Refused(PlayerError):
+    """An envelope that does not fit; `code` is the protocol's name for what is wrong, the text is for its sender."""
+
+    def __init__(self, code: str, why: str) -> None:
+        self.code = code
+        super().__init__(why)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """What the log holds of one seat: its key, and the last link it gave (number 0 is the anchor)."""
+
+    seat: str
+    key: str
+    link_n: int
+    link: str
+
+
+def check_form(envelope: Envelope) -> None:
+    """Refuse an envelope that would not be a well-formed entry. FORM."""
+    say = envelope.say
+    act = say.get("act")
+    kind = act if act in ("join", "ready", "order") else "say"
+    entry = {
+        "k": kind,
+        "n": 1,
+        "prev": "0" * 64,
+        "at": "2000-01-01T00:00:00Z",
+        "by": say.get("seat"),
+        "say": say,
+        "sig": envelope.sig,
+    }
+    if why := entry_fault(entry):
+        raise Refused("FORM", f"The signed block is not well formed: {why}. Let your program make it anew.")
+    for line in envelope.openings:
+        if why := line_fault(list(line)):
+            raise Refused("FORM", f"An opening beside the signed block is not well formed: {why}.")
+
+
+def check_join(envelope: Envelope, game: str, seats: Sequence[str], taken: Mapping[str, str]) -> None:
+    """Refuse a join that does not fit; `taken` holds the key of each seat that is taken."""
+    check_form(envelope)
+    say = envelope.say
+    _check_game(say, game)
+    if say["seat"] not in seats:
+        raise Refused("BIND", f"This game has no seat “{say['seat']}”; its seats are {', '.join(seats)}.")
+    check_key_line(say["key"])
+    _check_signature(envelope, say["key"])
+    if say["seat"] in taken and taken[say["seat"]] != say["key"]:
+        raise Refused("BIND", f"The seat {say['seat']} is taken by another key. Ask the host which seat is free.")
+    if say["key"] in (key for seat, key in taken.items() if seat != say["seat"]):
+        raise Refused("BIND", "This key holds another seat of the game already; each seat needs a key of its own.")
+
+
+def check_ready(envelope: Envelope, game: str, seat: Seat, nonce: str, roster: tuple[int, str]) -> None:
+    """Refuse a ready that does not fit; `roster` is the head over the last join."""
+    _check_bound(envelope, game, seat)
+    say = envelope.say
+    if tuple(say["seen"]) != roster:
+        raise Refused(
+            "SEEN",
+            "You have signed an older roster than the one all players joined. Read the last mail and sign again.",
+        )
+    if say["link_n"] != 1:
+        raise Refused("LINK", "The first link is number 1. Let your program make the block anew.")
+    _check_link(say, seat, nonce)
+
+
+def check_order(
+    envelope: Envelope,
+    game: str,
+    seat: Seat,
+    nonce: str,
+    question: Question,
+    hash_of: Callable[[int], str | None],
+    host_n: int,
+) -> None:
+    """Refuse an order that does not answer `question` as it stands; `hash_of(n)` is the log's h_n, up to `host_n`."""
+    _check_bound(envelope, game, seat)
+    say = envelope.say
+    if say["ask"] != question.ask:
+        older = say["ask"] < question.ask
+        raise Refused(
+            "ASK",
+            f"This order answers question {say['ask']}, {'which is closed' if older else 'which has not been asked'}; "
+            f"question {question.ask} is open. Read the last mail and order again.",
+        )
+    seen_n, seen_hash = say["seen"]
+    if not question.ask <= seen_n <= host_n or hash_of(seen_n) != seen_hash:
+        raise Refused(
+            "SEEN",
+            "The history you signed is not the history of this log. Compare heads with the host.",
+        )
+    if (say["pub"] != {}) != (question.secret == "no"):
+        said = "in the open" if question.secret == "no" else "sealed"
+        raise Refused("FORM", f"This question is answered {said}. Let your program make the block anew.")
+    if question.mark is None:
+        if "link" in say:
+            raise Refused("LINK", "This question bears no mark, so no link goes with its answer.")
+    elif say.get("link_n") != question.mark:
+        raise Refused(
+            "LINK", f"Link {question.mark} of your chain goes with this answer, not {say.get('link_n', 'none')}."
+        )
+    else:
+        _check_link(say, seat, nonce)
+    _check_openings(envelope, question)
+
+
+def _check_game(say: Mapping[str, Json], game: str) -> None:
+    if say["game"] != game:
+        raise Refused("BIND", f"This is signed for another game ({say['game'][:8]}…), not for {game[:8]}….")
+
+
+def _check_signature(envelope: Envelope, key: str) -> None:
+    if not verify_sig(key, SAY, cj(envelope.say), envelope.sig):
+        raise Refused(
+            "SIG", "The signature does not fit. Was the block changed on its way, or signed with another key?"
+        )
+
+
+def _check_bound(envelope: Envelope, game: str, seat: Seat) -> None:
+    check_form(envelope)
+    _check_game(envelope.say, game)
+    if envelope.say["seat"] != seat.seat:
+        raise Refused("BIND", f"This is signed for the seat {envelope.say['seat']}, not for {seat.seat}.")
+    _check_signature(envelope, seat.key)
+
+
+def _check_link(say: Mapping[str, Json], seat: Seat, nonce: str) -> None:
+    label = f"seat:{seat.seat}"
+    if say["link_n"] <= seat.link_n or links_down(nonce, label, say["link_n"], say["link"], seat.link_n) != seat.link:
+        raise Refused(
+            "LINK", f"Link {say['link_n']} does not lead to the anchor you joined with. Was another key used?"
+        )
+
+
+def _check_openings(envelope: Envelope, question: Question) -> None:
+    say = envelope.say
+    names = [line[4] for line in envelope.openings]
+    if names != ["order", "plans"]:
+        raise Refused("UNOPENED", "The order must come with the openings of both seals, “order” and “plans”.")
+    for line in envelope.openings:
+        _, game, who, ref, name, salt, value = line
+        fits = game == say["game"] and who == say["seat"] and ref == question.ask and isinstance(value, str)
+        if not fits or seal(game, who, ref, name, salt, value).digest != say["seals"][name]:
+            raise Refused("SEALBIND", f"The opening of “{name}” does not fit the seal you signed.")
+    if say["pub"] and say["pub"]["order"] != envelope.openings[0][6]:
+        raise Refused("SEALBIND", "The order you signed in the open is not the one you sealed.")

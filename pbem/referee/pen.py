@@ -1,0 +1,74 @@
+"""The pen of a player: makes what he signs, and nothing else.
+
+What a signature binds is PROTOCOL 4's: game, seat, question, revision and the head that was seen. The links of a player's
+chain and the salts of his seals come from the root that his key gives, so that key and log are all he keeps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.kernel import Json
+from pbem.ledger import SAY, HashChain, PrivateKey, chain_length, cj, player_root, seal
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What a player sends: the signed statement, and with an order the openings of its two seals for the host alone."""
+
+    say: dict[str, Json]
+    sig: str
+    openings: tuple[list[Json], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The ask that an order answers, and the head its writer has seen."""
+
+    ask: int
+    secret: str
+    mark: int | None
+    seen: tuple[int, str]
+
+
+class Pen:
+    """One seat of one game, and the key that signs for it."""
+
+    def __init__(self, key: PrivateKey, game: str, nonce: str, seat: str) -> None:
+        self.key, self.game, self.nonce, self.seat = key, game, nonce, seat
+        self._root = player_root(key)
+        self._chain: HashChain | None = None
+
+    @property
+    def chain(self) -> HashChain:
+        """His chain of links; made when it is first wanted."""
+        if self._chain is None:
+            label = f"seat:{self.seat}"
+            self._chain = HashChain(self._root.top(self.nonce, label), self.nonce, label, chain_length(label))
+        return self._chain
+
+    def _sign(self, say: dict[str, Any], *openings: list[Json]) -> Envelope:
+        say = {**say, "game": self.game, "seat": self.seat}
+        return Envelope(say, self.key.sign(SAY, cj(say)), openings)
+
+    def join(self) -> Envelope:
+        """Take the seat, with the key and the anchor of his chain."""
+        return self._sign({"act": "join", "key": self.key.key_line, "chain": self.chain.anchor, "next": ""})
+
+    def ready(self, seen: tuple[int, str]) -> Envelope:
+        """Declare that he has seen all keys and anchors; gives his first link."""
+        return self._sign({"act": "ready", "link": self.chain.x(1), "link_n": 1, "seen": list(seen)})
+
+    def order(self, to: Question, order: str, plans: str = "", rev: int = 0) -> Envelope:
+        """Answer a question with an order and plans, in their canonical texts."""
+        digests, openings = {}, []
+        for name, text in (("order", order), ("plans", plans)):
+            salt = self._root.salt(self.game, self.seat, to.ask, rev, name, text)
+            digests[name] = seal(self.game, self.seat, to.ask, name, salt, text).digest
+            openings.append(["seal", self.game, self.seat, to.ask, name, salt, text])
+        say: dict[str, Any] = {"act": "order", "ask": to.ask, "rev": rev, "seen": list(to.seen), "seals": digests}
+        say["pub"] = {"order": order} if to.secret == "no" else {}
+        if to.mark is not None:
+            say.update(link=self.chain.x(to.mark), link_n=to.mark)
+        return self._sign(say, *openings)

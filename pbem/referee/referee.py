@@ -1,0 +1,303 @@
+"""The referee: drives any game's rules from a ledger, and says what the ledger must hold next.
+
+It decides which entry is due (a random event, a tell, an ask, the end) and with what content, from the options, the orders
+and the outcomes that came before, and from nothing else. The host asks it what to write; the audit asks it what ought to
+have been written; both get the same answer. It may not know keys, salts, files, mail or time.
+
+Between two asks rules run freely. Facts gather until the next tell; half-answered questions never reach the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pbem.errors import OrderError, Problem
+from pbem.kernel import Ask, Chance, End, Fact, Game, Json, Order, Outcome, Release, Secret, Show, Stop, View, diff
+from pbem.kernel import Open as OpenPlace
+
+PUBLIC = ""
+"""The key of the public among seats: nobody's private view."""
+
+
+@dataclass(frozen=True, slots=True)
+class RandDue:
+    """A random event: which chain, which index on it, and what is asked of it."""
+
+    chance: Chance
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRef:
+    """The `order` seal of a seat's answer to an ask."""
+
+    seat: str
+    ask: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRef:
+    """A sealed place of the deal that stands at entry `n`."""
+
+    n: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class TellDue:
+    """What everybody is told before the next ask or the end (PROTOCOL 3, Tells)."""
+
+    values: Mapping[str, Json]
+    """`{facts, view}` for every seat, and for the public under `PUBLIC`; `view` is a merge patch."""
+    opens: tuple[OrderRef | PlaceRef, ...]
+    links: tuple[str, ...]
+    rolls: tuple[int, ...]
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskDue:
+    """A question to be put: `mark` is its number, or None."""
+
+    to: tuple[str, ...]
+    what: str
+    secret: Secret
+    mark: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersDue:
+    """A question stands open: the seats that are asked, at entry `ask`."""
+
+    ask: int
+    to: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EndDue:
+    """The game is over."""
+
+    result: Json
+
+
+Due: TypeAlias = RandDue | TellDue | AskDue | AnswersDue | EndDue
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A seat's answer to an ask: a legal order, and the canonical text of the plans sent with it."""
+
+    order: Order
+    plans: str = ""
+
+
+@dataclass(slots=True)
+class Referee:
+    """One game on its way. Use `Referee.start`, or `Referee.resume` from a snapshot."""
+
+    game: Game
+    seats: tuple[str, ...]
+    state: Any
+    wants: Ask | Chance | End
+    marks: dict[str, int]
+    """The number of each seat's last mark; 1 is its `ready`."""
+    indices: dict[str, int] = field(default_factory=dict)
+    """The last index used on each chain."""
+    deal_entries: dict[str, int] = field(default_factory=dict)
+    """The entry of each deal, by label: where its places stand."""
+    plans: dict[str, str] = field(default_factory=dict)
+    shown: list[tuple[str, PlaceRef]] = field(default_factory=list)
+    """Dealt places that have gone to one seat since the last tell: whoever writes the log hands over the openings."""
+    _views: dict[str, Json] = field(default_factory=dict)
+    _facts: dict[str, list[Json]] = field(default_factory=dict)
+    _opens: list[OrderRef | PlaceRef] = field(default_factory=list)
+    _links: list[str] = field(default_factory=list)
+    _rolls: list[int] = field(default_factory=list)
+    _planned: dict[str, Order] = field(default_factory=dict)
+    _now: dict[str, Json] | None = None
+    _told: bool = False
+    _ask: int | None = None
+
+    @classmethod
+    def start(cls, game: Game, options: Json) -> Referee:
+        """Set a game up, all seats being ready."""
+        seats = game.seats(options)
+        stop = game.start(options)
+        referee = cls(game, seats, stop.state, stop.wants, dict.fromkeys(seats, 1))
+        referee._views = {key: {} for key in (PUBLIC, *seats)}
+        referee._facts = {key: [] for key in (PUBLIC, *seats)}
+        referee._arrive(stop)
+        return referee
+
+    # -- what is due ------------------------------------------------------------------------------------------------
+
+    def due(self) -> Due:
+        """Return what the ledger must hold next."""
+        wants = self.wants
+        if isinstance(wants, Chance):
+            return RandDue(wants, self.indices.get(wants.label, 0) + 1)
+        if not self._told:
+            return self._tell()
+        if isinstance(wants, End):
+            return EndDue(wants.result)
+        to = tuple(seat for seat in wants.seats if seat not in self._planned)
+        if self._ask is not None:
+            return AnswersDue(self._ask, to)
+        mark = max(self.marks[seat] for seat in to) + 1 if wants.mark else None
+        return AskDue(to, wants.what, wants.secret, mark)
+
+    def _tell(self) -> TellDue:
+        now = self.views()
+        values = {key: {"facts": self._facts[key], "view": diff(self._views[key], now[key])} for key in now}
+        return TellDue(
+            values, tuple(self._opens), tuple(self._links), tuple(self._rolls), self.game.fingerprint(self.state)
+        )
+
+    def views(self) -> dict[str, Json]:
+        """Return the views of the present state: the public's under `PUBLIC`, and every seat's."""
+        if self._now is None:
+            self._now = {key: self.game.view(self.state, key or None) for key in (PUBLIC, *self.seats)}
+        return self._now
+
+    def view(self, seat: str) -> View:
+        """Return what `seat` sees now, typed."""
+        return self.game.read_view(self.views()[seat])
+
+    def heard(self, seat: str) -> list[Json]:
+        """Return the facts that `seat` has to be told, so far."""
+        return list(self._facts[seat])
+
+    # -- what has been written --------------------------------------------------------------------------------------
+
+    def told(self) -> None:
+        """Note that the tell that was due stands in the ledger."""
+        self._views = self.views()
+        self._facts = {key: [] for key in self._facts}
+        self._opens, self._links, self._rolls, self.shown = [], [], [], []
+        self._told = True
+
+    def asked(self, n: int) -> None:
+        """Note that the ask that was due stands in the ledger as entry `n`."""
+        due = self.due()
+        if isinstance(due, AskDue) and due.mark is not None:
+            for seat in due.to:
+                self.marks[seat] = due.mark
+        self._ask = n
+
+    def rolled(self, outcome: Outcome, n: int) -> None:
+        """Go on with the outcome of the random event that was due, which stands in the ledger as entry `n`."""
+        chance = self.wants
+        if not isinstance(chance, Chance):
+            raise TypeError("no random event is due")
+        index = self.indices[chance.label] = self.indices.get(chance.label, 0) + 1
+        if chance.label == "pub":
+            self._rolls.append(index)
+        if chance.is_deal:
+            self.deal_entries[chance.label] = n
+        self._arrive(self.game.step(self.state, outcome))
+
+    def answered(self, answers: Mapping[str, Answer], skipped: frozenset[str] = frozenset()) -> None:
+        """Go on with the answers of all asked seats; those `skipped` gave none, their default stands in `answers`."""
+        ask = self.wants
+        if not isinstance(ask, Ask) or self._ask is None:
+            raise TypeError("no question stands open")
+        for seat in self.seats:
+            if seat in answers and seat not in skipped:
+                self.plans[seat] = answers[seat].plans
+                if ask.secret != "until end":
+                    self._opens.append(OrderRef(seat, self._ask))
+            if seat in skipped:
+                self._hear(Fact({"f": "skip", "seat": seat}))
+        orders = {seat: answers[seat].order if seat in answers else self._planned[seat] for seat in ask.seats}
+        self._arrive(self.game.step(self.state, orders))
+
+    def _arrive(self, stop: Stop) -> None:
+        """Take in a stop of the rules; where plans answer everything that is asked, go on with them."""
+        while True:
+            self.state, self.wants = stop.state, stop.wants
+            self._told, self._ask, self._now = False, None, None
+            self._planned = {}
+            for event in stop.events:
+                if isinstance(event, Fact):
+                    self._hear(event)
+                elif isinstance(event, Show):
+                    self.shown.append((event.seat, self._place(event)))
+                elif isinstance(event, OpenPlace):
+                    self._opens.append(self._place(event))
+                elif isinstance(event, Release):
+                    self._links.append(event.label)
+            if not isinstance(self.wants, Ask) or self.wants.mark:
+                return
+            self._ask_plans(self.wants)
+            if len(self._planned) < len(self.wants.seats):
+                return
+            stop = self.game.step(self.state, dict(self._planned))
+
+    def _place(self, event: Show | OpenPlace) -> PlaceRef:
+        return PlaceRef(self.deal_entries[event.label], event.place)
+
+    def _ask_plans(self, ask: Ask) -> None:
+        for seat in ask.seats:
+            if plans := self.plans.get(seat, ""):
+                planned = self.game.planned(self.view(seat), plans)
+                if planned is not None:
+                    self._planned[seat] = planned.order
+                    said = {"f": "plan", "seat": seat, "clause": planned.clause}
+                    self._hear(Fact(said if ask.secret == "no" else None, {seat: said}))
+
+    def _hear(self, fact: Fact) -> None:
+        for key, heard in self._facts.items():
+            said = fact.heard_by(key or None)
+            if said is not None:
+                heard.append(said)
+
+    # -- orders -----------------------------------------------------------------------------------------------------
+
+    def read(self, seat: str, order: str, plans: str = "") -> Answer:
+        """Read a seat's typed answer to the open question; raise OrderError, and change nothing, if it is not legal."""
+        due = self.due()
+        if not isinstance(due, AnswersDue) or seat not in due.to:
+            raise OrderError(Problem(0, "", f"nothing is asked of {seat} now"))
+        view = self.view(seat)
+        parsed = self.game.parse(view, order)
+        if refusal := self.game.why_not(view, parsed):
+            raise OrderError(Problem(0, str(parsed), refusal.why, refusal.rule, refusal.legal))
+        return Answer(parsed, self.game.read_plans(plans))
+
+    def silence(self, seat: str) -> Answer:
+        """Return the answer taken for a seat that stays silent."""
+        return Answer(self.game.default(self.view(seat)), self.plans.get(seat, ""))
+
+    # -- snapshots --------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Json:
+        """Return all that `resume` needs, as JSON; only when a question stands open or the game is told to its end."""
+        due = self.due()
+        if not isinstance(due, AnswersDue | EndDue):
+            raise TypeError(f"a snapshot between two entries would lose facts ({type(due).__name__})")
+        return {
+            "ask": self._ask or 0,
+            "deal_entries": dict(self.deal_entries),
+            "indices": dict(self.indices),
+            "marks": dict(self.marks),
+            "plans": dict(self.plans),
+            "planned": {seat: str(order) for seat, order in self._planned.items()},
+            "position": self.game.dump(self.state),
+        }
+
+    @classmethod
+    def resume(cls, game: Game, options: Json, snapshot: Json) -> Referee:
+        """Return the referee that made `snapshot`."""
+        seats = game.seats(options)
+        state = game.load(snapshot["position"])
+        referee = cls(game, seats, state, game.wants(state), dict(snapshot["marks"]))
+        referee.indices, referee.plans = dict(snapshot["indices"]), dict(snapshot["plans"])
+        referee.deal_entries = dict(snapshot["deal_entries"])
+        referee._views = referee.views()
+        referee._facts = {key: [] for key in (PUBLIC, *seats)}
+        referee._told, referee._ask = True, snapshot["ask"] or None
+        for seat, text in snapshot["planned"].items():
+            referee._planned[seat] = game.parse(referee.view(seat), text)
+        return referee

@@ -1,0 +1,256 @@
+"""The scribe: writes down what the referee finds due, with the host's keys, salts and chains.
+
+It decides how an entry is sealed, signed and numbered, and who is handed which opening when; what the entry says is the
+referee's business. It writes into a `Ledger`, which the host keeps in its database and tests keep in memory.
+It knows no mail and no clock: every `at` is handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from pbem.kernel import Game, Json
+from pbem.ledger import (
+    GOT,
+    HEAD,
+    HashChain,
+    PrivateKey,
+    Root,
+    chain_length,
+    cj,
+    event_key,
+    outcome,
+    seal,
+    sha256_hex,
+)
+from pbem.ledger.entries import PROTO
+
+from .referee import PUBLIC, Answer, AskDue, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
+
+Key: TypeAlias = tuple[str, str, int, str]
+"""How an attachment is found again: ("seal", who, ref, name), ("link", label, i, ""), ("got", seat, ask, ""),
+("head", "", n, "")."""
+
+
+class Ledger(Protocol):
+    """Where the log is kept: entries in a chain, attachments beside it, and who holds which attachment by now."""
+
+    @property
+    def next_n(self) -> int:
+        """The number of the next entry."""
+
+    def append(self, fields: Mapping[str, Json]) -> str:
+        """Chain an entry (n and prev are added) and return its hash."""
+
+    def attach(self, key: Key, digest: str, line: Sequence[Json], to: Iterable[str]) -> None:
+        """Keep an attachment of the last entry, and hand it to the seats `to`."""
+
+    def digest(self, key: Key) -> str:
+        """Return the digest of an attachment kept before."""
+
+    def give(self, key: Key, to: Iterable[str]) -> None:
+        """Hand an attachment kept before to those of the seats that do not hold it."""
+
+    def give_all(self) -> None:
+        """Hand every attachment to every seat: the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An order as it came in and was found good: the signed envelope, its two openings, the receipt, and what it says."""
+
+    say: Mapping[str, Json]
+    sig: str
+    at: str
+    openings: tuple[Sequence[Json], Sequence[Json]]
+    got: Sequence[Json]
+    answer: Answer
+
+
+def host_labels(game: Game, seats: Sequence[str]) -> list[str]:
+    """Return the labels of the chains that a host publishes for a game."""
+    return ["pub", *(f"priv:{seat}" for seat in seats), *(f"deal:{k}" for k in range(1, game.deals + 1))]
+
+
+def host_chain(root: Root, nonce: str, label: str, checkpoints: Json = None) -> HashChain:
+    """Return the host's chain of that label, from its root."""
+    return HashChain(root.top(nonce, label), nonce, label, chain_length(label), checkpoints)
+
+
+def opening_entry(
+    game: Game, options: Json, rules_sha256: str, nonce: str, key: PrivateKey, anchors: Mapping[str, str]
+) -> dict[str, Json]:
+    """Return the fields of entry 0."""
+    return {
+        "k": "game",
+        "proto": PROTO,
+        "nonce": nonce,
+        "rules": {"id": game.id, "ver": game.version, "sha256": rules_sha256},
+        "opts": options,
+        "seats": list(game.seats(options)),
+        "host": key.key_line,
+        "chains": dict(anchors),
+    }
+
+
+def signed_head(key: PrivateKey, game: str, n: int, head: str) -> list[Json]:
+    """Return the host's signature over a head, as an attachment."""
+    return ["head", game, n, head, key.sign(HEAD, cj(["head", game, n, head]))]
+
+
+def receipt(key: PrivateKey, game: str, say: Mapping[str, Json], at: str) -> list[Json]:
+    """Return the host's receipt for an order, as an attachment."""
+    digest = sha256_hex(cj(dict(say)))
+    return ["got", game, digest, at, key.sign(GOT, cj(["got", game, digest, at]))]
+
+
+class Scribe:
+    """Writes one game's log, from the last `ready` to the end."""
+
+    def __init__(
+        self,
+        referee: Referee,
+        ledger: Ledger,
+        game: str,
+        key: PrivateKey,
+        root: Root,
+        chains: Mapping[str, HashChain],
+        links: dict[str, tuple[int, str]],
+    ) -> None:
+        self.referee, self.ledger, self.game, self.key, self.root, self.chains = (
+            referee,
+            ledger,
+            game,
+            key,
+            root,
+            chains,
+        )
+        self.links = links
+        """The link of each seat's last closed mark: its number and value."""
+        self.seats = referee.seats
+
+    def write_on(self, due: str | None = None) -> None:
+        """Write all that is due until a question stands open or the game is over; `due` is the time for that question."""
+        while True:
+            now = self.referee.due()
+            match now:
+                case RandDue():
+                    self._rand(now)
+                case TellDue():
+                    self._tell(now)
+                case AskDue():
+                    self._ask(now, due)
+                    return
+                case EndDue():
+                    self._end(now)
+                    return
+                case _:
+                    return
+
+    def orders(self, sent: Mapping[str, Sent], skipped_at: Mapping[str, str] | None = None) -> None:
+        """Write the orders that answer the open question, in seat order, and the skips of the seats that stayed silent."""
+        ask = self.referee.due().ask  # type: ignore[union-attr]
+        answers: dict[str, Answer] = {}
+        skipped = skipped_at or {}
+        for seat in self.seats:
+            if seat in sent:
+                self._order(seat, ask, sent[seat])
+                answers[seat] = sent[seat].answer
+            elif seat in skipped:
+                self.ledger.append({"k": "skip", "to": seat, "ask": ask, "why": "due", "at": skipped[seat]})
+                answers[seat] = self.referee.silence(seat)
+        self.referee.answered(answers, frozenset(skipped))
+
+    def _order(self, seat: str, ask: int, order: Sent) -> None:
+        say = dict(order.say)
+        self.ledger.append({"k": "order", "by": seat, "say": say, "sig": order.sig, "at": order.at})
+        for line in order.openings:
+            name = str(line[4])
+            self.ledger.attach(("seal", seat, ask, name), say["seals"][name], line, [seat])
+        self.ledger.attach(("got", seat, ask, ""), "", order.got, self.seats)
+        if "link_n" in say:
+            self.links[seat] = (say["link_n"], say["link"])
+
+    def _seal(self, name: str, value: Json) -> tuple[str, list[Json]]:
+        n = self.ledger.next_n
+        salt = self.root.salt(self.game, "host", n, 0, name, value)
+        return seal(self.game, "host", n, name, salt, value).digest, ["seal", self.game, "host", n, name, salt, value]
+
+    def _rand(self, due: RandDue) -> None:
+        chance, label, i = due.chance, due.chance.label, due.index
+        x = self.chains[label].x(i)
+        links = [[seat, *self.links[seat]] for seat in sorted(self.seats)]
+        req = [request.json() for request in chance.requests]
+        res = outcome(event_key(x, self.game, label, i, links), req)
+        entry: dict[str, Any] = {"k": "rand", "chain": label, "i": i}
+        sealed: dict[str, Json] = {}
+        if chance.is_deal:
+            sealed = {f"p{place}": value for place, value in enumerate(value for drawn in res for value in drawn)}
+            if chance.listed:
+                entry["req"] = req
+            else:
+                sealed["req"] = req
+        elif chance.owner:
+            sealed = {chance.owner: [req, res]}
+        else:
+            entry.update(x=x, req=req, res=res)
+        seals = {name: self._seal(name, value) for name, value in sealed.items()}
+        if seals:
+            entry["seals"] = {name: digest for name, (digest, _) in seals.items()}
+        n = self.ledger.next_n
+        self.ledger.append(entry)
+        owner = [chance.owner] if chance.owner else []
+        for name, (digest, line) in seals.items():
+            self.ledger.attach(("seal", "host", n, name), digest, line, owner)
+        if seals:
+            self.ledger.attach(("link", label, i, ""), "", ["link", self.game, label, i, x], owner)
+        self.referee.rolled(tuple(tuple(drawn) for drawn in res), n)
+
+    def _tell(self, due: TellDue) -> None:
+        seals = {seat: self._seal(seat, due.values[seat]) for seat in self.seats}
+        seals["state"] = self._seal("state", due.state)
+        opens = [self._key_of(ref) for ref in due.opens]
+        links: list[Key] = [("link", label, 1, "") for label in due.links]
+        shown = [(seat, self._key_of(ref)) for seat, ref in self.referee.shown]
+        n = self.ledger.next_n
+        self.ledger.append(
+            {
+                "k": "tell",
+                "pub": due.values[PUBLIC],
+                "opens": [self.ledger.digest(key) for key in opens],
+                "links": [[label, 1] for label in due.links],
+                "rolls": list(due.rolls),
+                "seals": {name: digest for name, (digest, _) in seals.items()},
+            }
+        )
+        for name, (digest, line) in seals.items():
+            self.ledger.attach(("seal", "host", n, name), digest, line, [] if name == "state" else [name])
+        for seat, key in shown:
+            self.ledger.give(key, [seat])
+        for key in (*opens, *links):
+            self.ledger.give(key, self.seats)
+        self.referee.told()
+
+    def _key_of(self, ref: OrderRef | PlaceRef) -> Key:
+        if isinstance(ref, OrderRef):
+            return ("seal", ref.seat, ref.ask, "order")
+        return ("seal", "host", ref.n, f"p{ref.place}")
+
+    def _ask(self, due: AskDue, until: str | None) -> None:
+        entry: dict[str, Any] = {"k": "ask", "to": list(due.to), "what": due.what, "secret": due.secret}
+        if due.mark is not None:
+            entry["mark"] = due.mark
+        if until is not None:
+            entry["due"] = until
+        n = self.ledger.next_n
+        head = self.ledger.append(entry)
+        self.referee.asked(n)
+        self.ledger.attach(("head", "", n, ""), "", signed_head(self.key, self.game, n, head), self.seats)
+
+    def _end(self, due: EndDue) -> None:
+        n = self.ledger.next_n
+        head = self.ledger.append({"k": "end", "result": due.result})
+        self.ledger.give_all()
+        self.ledger.attach(("head", "", n, ""), "", signed_head(self.key, self.game, n, head), self.seats)

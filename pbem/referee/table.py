@@ -1,0 +1,131 @@
+"""A table: a whole game played in one process, with every key, signature and seal, and no mail.
+
+For tests, benchmarks and trying a game out. It keeps the log as a host does, and the copy that each seat would hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from pbem.kernel import Game, Json
+from pbem.ledger import Log, PrivateKey, player_root, sha256_hex
+
+from .intake import Seat, check_order
+from .pen import Pen, Question
+from .referee import AnswersDue, Referee
+from .scribe import Key, Scribe, Sent, host_chain, host_labels, opening_entry, receipt, signed_head
+
+AT = "2030-01-01T00:00:00Z"
+
+
+class MemoryLedger:
+    """A ledger in memory: the whole log, and the growing copy of each seat."""
+
+    def __init__(self, seats: Sequence[str]) -> None:
+        self.log = Log()
+        self.copies: dict[str, list[bytes]] = {seat: [] for seat in seats}
+        self._kept: dict[Key, tuple[str, bytes]] = {}
+        self._held: dict[str, set[Key]] = {seat: set() for seat in seats}
+
+    @property
+    def next_n(self) -> int:
+        return len(self.log.entries)
+
+    def append(self, fields: Mapping[str, Json]) -> str:
+        entry = self.log.append(fields)
+        for copy in self.copies.values():
+            copy.append(entry.line)
+        return entry.hash
+
+    def attach(self, key: Key, digest: str, line: Sequence[Json], to: Iterable[str]) -> None:
+        self._kept[key] = (digest, self.log.attach(line).line)
+        self.give(key, to)
+
+    def digest(self, key: Key) -> str:
+        return self._kept[key][0]
+
+    def give(self, key: Key, to: Iterable[str]) -> None:
+        for seat in to:
+            if key not in self._held[seat]:
+                self._held[seat].add(key)
+                self.copies[seat].append(self._kept[key][1])
+
+    def give_all(self) -> None:
+        for key in self._kept:
+            self.give(key, self.copies)
+
+
+class Table:
+    """One game at which every seat is taken and ready; `answer` or `play` it to its end."""
+
+    def __init__(self, game: Game, options: Json, seed: str, rules_sha256: str = "0" * 64) -> None:
+        self.game, self.seats = game, game.seats(options)
+        key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} host".encode())))
+        keys = {seat: PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} {seat}".encode()))) for seat in self.seats}
+        self.host_key, root = key, player_root(key)
+        nonce = root.nonce(seed)
+        self.ledger = MemoryLedger(self.seats)
+        chains = {label: host_chain(root, nonce, label) for label in host_labels(game, self.seats)}
+        anchors = {label: chain.anchor for label, chain in chains.items()}
+        self.id = self.ledger.append(opening_entry(game, options, rules_sha256, nonce, key, anchors))
+        self.pens = {seat: Pen(keys[seat], self.id, nonce, seat) for seat in self.seats}
+        roster = ""
+        for seat, pen in self.pens.items():
+            sent = pen.join()
+            roster = self.ledger.append({"k": "join", "by": seat, "say": sent.say, "sig": sent.sig, "at": AT})
+        seen = (len(self.seats), roster)
+        self.ledger.attach(("head", "", seen[0], ""), "", signed_head(key, self.id, *seen), self.seats)
+        for seat, pen in self.pens.items():
+            sent = pen.ready(seen)
+            self.ledger.append({"k": "ready", "by": seat, "say": sent.say, "sig": sent.sig, "at": AT})
+        self.nonce = nonce
+        links = {seat: (1, pen.chain.x(1)) for seat, pen in self.pens.items()}
+        self.scribe = Scribe(Referee.start(game, options), self.ledger, self.id, key, root, chains, links)
+        self.scribe.write_on()
+
+    @property
+    def referee(self) -> Referee:
+        return self.scribe.referee
+
+    @property
+    def open(self) -> AnswersDue | None:
+        """The question that stands open, or None when the game is over."""
+        due = self.referee.due()
+        return due if isinstance(due, AnswersDue) else None
+
+    def answer(self, orders: Mapping[str, tuple[str, str]], skipped: Iterable[str] = ()) -> None:
+        """Let every asked seat sign and send its order and plans (typed texts), and write on."""
+        due = self.open
+        if due is None:
+            raise ValueError("the game is over")
+        entry = self.ledger.log.entries[due.ask]
+        question = Question(due.ask, entry.fields["secret"], entry.fields.get("mark"), (due.ask, entry.hash))
+        sent = {}
+        for seat, (order, plans) in orders.items():
+            answer = self.referee.read(seat, order, plans)
+            envelope = self.pens[seat].order(question, str(answer.order), answer.plans)
+            held = Seat(seat, self.pens[seat].key.key_line, *self.scribe.links[seat])
+            check_order(
+                envelope, self.id, held, self.nonce, question, lambda n: self.ledger.log.entries[n].hash, due.ask
+            )
+            got = receipt(self.host_key, self.id, envelope.say, AT)
+            sent[seat] = Sent(envelope.say, envelope.sig, AT, (envelope.openings[0], envelope.openings[1]), got, answer)
+        self.scribe.orders(sent, dict.fromkeys(skipped, AT))
+        self.scribe.write_on()
+
+    def play(self, answer: Callable[[str, Json], str], most: int = 100_000) -> bool:
+        """Let `answer(seat, view)` say every order, until the end (True) or `most` questions have been put."""
+        for _ in range(most):
+            due = self.open
+            if due is None:
+                return True
+            self.answer({seat: (answer(seat, self.referee.view(seat)), "") for seat in due.to})
+        return self.open is None
+
+    def whole(self) -> bytes:
+        """The log with everything the host holds, as exported."""
+        return self.ledger.log.tidy().dump()
+
+    def copy(self, seat: str) -> bytes:
+        """The copy of a seat as it grew."""
+        return b"".join(line + b"\n" for line in self.ledger.copies[seat])
