@@ -1,0 +1,93 @@
+"""What can be ordered in Tiny, and how it is typed: `CARD c7`, `ACT BANK`, `ACT DIG`, `KEEP t4`.
+
+This module knows how orders are written, not whether they are allowed: that is `rules.py`, which knows the view.
+The name of a question is its verb in small letters, and so is the field of its order.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pbem.errors import OrderError, Problem
+from pbem.kernel import Line, Names, Order, read_lines
+
+ALL_CARDS = tuple(f"c{value}" for value in range(1, 14))  # 1.1: thirteen for four players, fewer for fewer
+ALL_TOKENS = ("t1", "t2", "t3", "t4", "t5")  # 1.3
+
+
+class PlayCard(Order):
+    """2.1: the card played this turn."""
+
+    card: str
+
+    def __str__(self) -> str:
+        return f"CARD {self.card}"
+
+
+class Act(Order):
+    """4: what the winner of a turn does."""
+
+    act: Literal["BANK", "DIG"]
+
+    def __str__(self) -> str:
+        return f"ACT {self.act}"
+
+
+class Keep(Order):
+    """4.2: which of the two tokens drawn is kept."""
+
+    keep: str
+
+    def __str__(self) -> str:
+        return f"KEEP {self.keep}"
+
+
+_VERBS = Names(["CARD", "ACT", "KEEP"], "order")
+_ORDERS: dict[str, tuple[type[Order], Names]] = {
+    "card": (PlayCard, Names(ALL_CARDS, "card")),
+    "act": (Act, Names(["BANK", "DIG"], "act")),
+    "keep": (Keep, Names(ALL_TOKENS, "token")),
+}
+
+
+def read_order(text: str, question: str) -> Order:
+    """Return the one order in `text` that answers `question`. Raises OrderError with every bad line."""
+    if not question:
+        raise OrderError(Problem(0, "", "nothing is asked of you now"))
+    return _read_one(read_lines(text), question)
+
+
+def read_plans(text: str) -> str:
+    """Return the plan in `text` in its canonical form: `ACT BANK`, `ACT DIG`, or "" for no plan (5)."""
+    lines = [Line(line.no, _without_plan(line.text)) for line in read_lines(text)]
+    return str(_read_one(lines, "act")) if lines else ""
+
+
+def _without_plan(words: str) -> str:
+    first, _, rest = words.partition(" ")
+    return rest if first.upper() == "PLAN" else words
+
+
+def _read_one(lines: list[Line], question: str) -> Order:
+    found: list[Order] = []
+    problems: list[Problem] = []
+    for line in lines:
+        try:
+            found.append(_read_line(line, question))
+        except OrderError as error:
+            problems.extend(error.problems)
+        if len(found) > 1:
+            problems.append(Problem(line.no, line.text, "one line is enough here"))
+    if not lines:
+        problems.append(Problem(0, "", f"there is no {question.upper()} line in it"))
+    if problems:
+        raise OrderError(*problems)
+    return found[0]
+
+
+def _read_line(line: Line, question: str) -> Order:
+    verb, _, name = line.text.partition(" ")
+    if _VERBS.find(verb, line) != question.upper():
+        raise OrderError(Problem(line.no, line.text, "that is not what is asked", legal=f"{question.upper()} …"))
+    kind, names = _ORDERS[question]
+    return kind.model_validate({question: names.find(name, line)})

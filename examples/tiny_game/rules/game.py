@@ -1,0 +1,145 @@
+"""The door to the rules of Tiny: the contract that every game keeps (pbem.kernel.Game)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from pbem.errors import FormError, UsageError
+from pbem.kernel import (
+    Chooser,
+    Game,
+    Json,
+    Listed,
+    Options,
+    Order,
+    Outcome,
+    Planned,
+    Refusal,
+    Stop,
+    View,
+    Wants,
+    advance,
+    wants,
+)
+
+from ..orders import ALL_CARDS, Act, Keep, PlayCard, read_order, read_plans
+from .board import Board, Side, worth
+from .sight import TinyView, guess, see
+from .turn import State, Turn
+
+SEATS = ("ann", "bob", "cat", "dan")
+
+_POSITION = TypeAdapter(State)
+
+
+class TinyOptions(BaseModel):
+    """The options of a game: how many play, and for how many turns."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    players: int = Field(default=3, ge=2, le=4)
+    turns: int = Field(default=6, ge=1, le=8)
+
+
+class Tiny(Game):
+    """The contract's door to these rules."""
+
+    id = "tiny"
+    title = "Tiny"
+    version = 1
+    options_model = TinyOptions
+    view_model = TinyView
+    deals = 4
+
+    def seats(self, options: Json) -> tuple[str, ...]:
+        return SEATS[: self._read_options(options).players]
+
+    def start(self, options: Json) -> Stop:
+        chosen = self._read_options(options)
+        deck = ALL_CARDS[: 3 * chosen.players + 1]  # 1.1
+        board = Board(chosen.turns, {seat: Side() for seat in self.seats(options)}, deck)
+        return advance(State(board, (Turn("refill"),)))
+
+    def _read_options(self, options: Json) -> TinyOptions:
+        try:
+            return TinyOptions.model_validate(options)
+        except ValidationError as error:
+            raise UsageError(f"These options do not fit Tiny (players 2 to 4, turns 1 to 8): {error}") from None
+
+    def step(self, state: State, given: Mapping[str, Order] | Outcome) -> Stop:
+        return advance(state, given)
+
+    def wants(self, state: State) -> Wants:
+        return wants(state.board, state.stack, state.result)
+
+    def view(self, state: State, seat: str | None) -> dict[str, Json]:
+        return see(state, seat)
+
+    def determinise(self, view: View, chooser: Chooser) -> State:
+        return guess(cast(TinyView, view), chooser)
+
+    # What may be ordered
+
+    def options(self, view: View) -> Options:
+        seen = cast(TinyView, view)
+        match seen.question:
+            case "card":
+                return Listed([PlayCard(card=name) for name in seen.mine.hand])
+            case "act":
+                return Listed([Act(act="BANK"), Act(act="DIG")])
+            case "keep":
+                return Listed([Keep(keep=token) for token in seen.drawn])
+        return Listed([])
+
+    def why_not(self, view: View, order: Order) -> Refusal | None:
+        seen, legal = cast(TinyView, view), self.options(view)
+        if order in legal:
+            return None
+        possible = ", ".join(map(str, legal))
+        match order:
+            case PlayCard(card=name) if seen.question == "card":
+                return Refusal(f"{name} is not in your hand", "2.1", possible)
+            case Keep(keep=token) if seen.question == "keep":
+                return Refusal(f"{token} is not one of the two tokens that you drew", "4.2", possible)
+        return Refusal(f"“{order}” does not answer what is asked", "2", possible)
+
+    def default(self, view: View) -> Order:
+        """7: the lowest card, BANK, the better token."""
+        seen = cast(TinyView, view)
+        match seen.question:
+            case "card":
+                return PlayCard(card=min(seen.mine.hand, key=worth))
+            case "keep":
+                return Keep(keep=max(seen.drawn, key=worth))
+        return Act(act="BANK")
+
+    def parse(self, view: View, text: str) -> Order:
+        return read_order(text, cast(TinyView, view).question)
+
+    def read_plans(self, text: str) -> str:
+        return read_plans(text)
+
+    def planned(self, view: View, plans: str) -> Planned | None:  # 5
+        if plans and cast(TinyView, view).question == "act":
+            return Planned(read_order(plans, "act"), plans)
+        return None
+
+    # Positions
+
+    def dump(self, state: State) -> dict[str, Json]:
+        return cast(dict[str, Json], _POSITION.dump_python(state, mode="json", exclude_none=True))
+
+    def load(self, position: Json) -> State:
+        try:
+            state = _POSITION.validate_python(position)
+        except ValidationError as error:
+            raise FormError(f"This is no position of Tiny: {error}") from None
+        if self.dump(state) != position:
+            raise FormError("This is no position of Tiny: it holds more than a position does.")
+        return state
+
+
+GAME = Tiny()

@@ -1,0 +1,28 @@
+"""What a built-in player is: it sees a view and nothing else, and answers with a legal order.
+
+The view of a seat that is asked holds the question. A built-in player may look ahead through `Game.determinise`, which
+sees the view only; it never sees a state, so it cannot cheat.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from pbem.kernel import Chooser, Game, Order, View
+
+
+class Bot(Protocol):
+    """A built-in player of one game."""
+
+    def answer(self, view: View, chooser: Chooser) -> Order:
+        """Return a legal answer to the question asked in `view`; all that is left to chance comes from `chooser`."""
+
+
+class RandomBot:
+    """Answers at random among what is legal; it can play any game."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def answer(self, view: View, chooser: Chooser) -> Order:
+        return self._game.options(view).sample(chooser)

@@ -1,0 +1,41 @@
+"""What a game brings along to be shown to people: its words and its drawings (ring 3).
+
+The reports set the order and the frame (DESIGN 5); a game's look fills in what only the game can say. A look sees facts
+and views, never a state, so it cannot show a seat more than that seat may know. Its text has lines of at most 72 columns,
+without trailing spaces, without an empty line at the end; where there is nothing to say it is "". The same view gives the
+same text.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from pbem.kernel import Json, View
+
+
+class Look(Protocol):
+    """The words and drawings of one game, in plain text."""
+
+    def fact(self, fact: Json, seat: str | None) -> str:
+        """Return a sentence or a few lines for a fact as `seat` (None: the public) heard it; "" leaves it out.
+
+        Dice show hit or miss without colour. A game is shown its own facts only, by their key `f`.
+        """
+
+    def question(self, view: View) -> str:
+        """Return what is asked of this view's seat, in the rule book's terms; "" if nothing is."""
+
+    def template(self, view: View) -> str:
+        """Return order lines to type over: legal as they stand, or with `#` in front; "" if nothing is asked."""
+
+    def board(self, view: View) -> str:
+        """Return the board in plain text, complete without pictures."""
+
+    def hand(self, view: View) -> str:
+        """Return what this seat alone has before it: hand, pools, what it played; "" for the public."""
+
+    def seat_name(self, seat: str) -> str:
+        """Return what a seat is called in a sentence: "the English"."""
+
+    def result(self, result: Json) -> str:
+        """Return a sentence for the end of the game."""
