@@ -63,13 +63,13 @@ class Turn(Frame):
 
     def take_card(self, run: Run[Board], given: Mapping[str, PlayCard]) -> None:
         hidden_before = run.board.unseen()
-        for seat, order in given.items():
+        for seat in run.board.sides:
             hand = run.board.sides[seat].hand
-            played = next(card for card in hand if card.name == order.card)
+            played = next(card for card in hand if card.name == given[seat].card)
             run.board = run.board.change(seat, hand=tuple(card for card in hand if card != played))
             run.open(played.label, played.place)
             run.tell({"f": "play", "seat": seat, "card": played.name})
-        run.board = replace(run.board, table={seat: order.card for seat, order in given.items()})
+        run.board = replace(run.board, table={seat: given[seat].card for seat in run.board.sides})
         for label in sorted(hidden_before.keys() - run.board.unseen().keys()):
             run.release(label)  # every card of that deal has been turned up
         run.goto("roll")
@@ -79,7 +79,7 @@ class Turn(Frame):
 
     def take_roll(self, run: Run[Board], given: Outcome) -> None:
         table = run.board.table
-        dice = dict(zip(table, given[0], strict=True))
+        dice = dict(zip(run.board.sides, given[0], strict=True))  # in seat order
         winner = max(table, key=lambda seat: (worth(table[seat]) + dice[seat], worth(table[seat])))  # 3.1, 3.2
         run.board = replace(run.board, winner=winner, discards=(*run.board.discards, *table.values()))
         run.tell({"f": "roll", "cards": dict(table), "dice": dice, "winner": winner})
