@@ -1,0 +1,28 @@
+"""The rules of Hammer of the Scots 4.0: a pure state machine. Where each story lives:
+
+==================  ============================================================================================
+facts               what is printed: areas, borders, blocks, deck
+board               where every block stands (immutable), occupancy, contested areas
+frame               the base of all procedures; the law that a frame holds nothing hidden
+setup, year         8.1; the year, the game turn and their order (3.x, 7.0)
+acts                what Player 1 and Player 2 do: which event or move an order sets off (3.1)
+move_law, moves     which moves are legal and why not (4.0-4.7); making them, border marks, main attacks
+events              Herald, Pillage, Sea Move, Truce, Victuals
+crown               coronation and the return of the king (6.2), the defections they cause
+battles             which battle is next; who stands in front and who in reserve (5.1, 5.32, 5.33); event battles
+battle, hits        one battle: reveal, Celtic unity, rounds, turns, fire, hits, captures, eliminations (5.2-5.8)
+retreats, regroup   where blocks may go, and their going there (5.5, 5.6)
+raids               border raids (5.9)
+victory             who has won (9.x); `settled` and `final` for the winter of the last year
+winter*, levy       the Winter Turn (7.1-7.8), called as the frame `Winter("begin")`, done when the next year may be dealt
+view, position      masks for each seat; the position format
+determinise         some full state that fits a view
+facts_told          every kind of fact, with its fields
+==================  ============================================================================================
+
+**For the winter.** `Year.do_winter` calls `Winter("begin")`. What a frame asks is answered through the tables of questions
+(`..questions`, winter's own in `..winter_questions`): name -> Question, with `options`, `why_not`, `default` and `read`, all from
+the view. What the asked seat needs besides its own blocks goes through the frame's `particulars`. A noble put home gets
+`known=1` (everybody sees where he is) until the next Game Turn begins. When the game may be decided (`board.year` is 1305):
+after 7.2 `victory.settled(board)`, after 7.6 `victory.final(board)`, each through `victory.declare(run, result)`.
+"""

@@ -1,0 +1,133 @@
+"""The board: where every block stands, and what the turn has left behind. Immutable; every change makes a new one.
+
+A noble is one piece with a side, though two blocks stand for him in the box (2.22). A piece off the map stands in `pool`,
+`off` (not yet in the game) or `dead`, with strength 0. Rules 4.5 (area control), 5.5 (border control).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from .facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, INDEX, NOBLES, SCOTTISH, SIDES
+
+
+class Piece(NamedTuple):
+    """One block: whose it is, where it stands, how strong.
+
+    `start` and `via` say where it came from this turn: the area where its move began and the last area before this one
+    ("sea" for the Norse); both are "" when it did not move. `known` is what the enemy sees: 0 nothing, 1 its place,
+    2 its place and strength.
+    """
+
+    name: str
+    side: str
+    at: str
+    strength: int
+    start: str = ""
+    via: str = ""
+    known: int = 0
+
+    @property
+    def on_map(self) -> bool:
+        return self.at in AREAS
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Everything on and beside the map, except what a procedure keeps for itself.
+
+    `first` is Player 1 of this turn ("" before the cards are revealed); `truce` the side that may not attack (Truce).
+    `dealt` are the ten cards of deal number `deal`: places 0-4 are English, 5-9 Scottish; `played` the places played by
+    either, in order. `king` is who was crowned; `edward` 1 or 2 (6.1); `wintered` the last year whose winter Edward I
+    spent in Scotland (7.4), 0 for none. `attacks` holds (area, side, start, via) of each main attack (5.32), `crossed`
+    (area, area, side, blocks) the borders used in this turn's movement (4.3), `marks` (area, area, side) who controls a
+    border (5.5).
+    """
+
+    scenario: str
+    year: int
+    turn: int
+    pieces: tuple[Piece, ...]
+    first: str = ""
+    truce: str = ""
+    deal: int = 0
+    dealt: tuple[str, ...] = ()
+    played: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    king: str = ""
+    edward: int = 1
+    wintered: int = 0
+    attacks: tuple[tuple[str, str, str, str], ...] = ()
+    crossed: tuple[tuple[str, str, str, int], ...] = ()
+    marks: tuple[tuple[str, str, str], ...] = ()
+
+    def __getitem__(self, name: str) -> Piece:
+        """Return the piece of that name."""
+        return self.pieces[INDEX[name]]
+
+    def put(self, *pieces: Piece) -> Board:
+        """Return the board with these pieces in place of their former selves."""
+        new = list(self.pieces)
+        for piece in pieces:
+            new[INDEX[piece.name]] = piece
+        return replace(self, pieces=tuple(new))
+
+    def blocks_in(self, area: str, side: str) -> tuple[str, ...]:
+        """Return the names of a side's blocks in an area (or "pool", "dead" …), in the roster's order."""
+        return tuple(p.name for p in self.pieces if p.at == area and p.side == side)
+
+    def hand(self, side: str) -> tuple[int, ...]:
+        """Return the places of the cards that a side still holds."""
+        i = SIDES.index(side)
+        return tuple(n for n in range(5 * i, 5 * i + 5) if n not in self.played[i]) if self.dealt else ()
+
+    def card(self, place: int) -> str:
+        """Return what players call the card at a place of this year's deal."""
+        return CARD_NAME[self.dealt[place]]
+
+    def occupancy(self) -> Occupancy:
+        """Return how many blocks of each side stand in each occupied area."""
+        found: Occupancy = {}
+        for piece in self.pieces:
+            if piece.at in AREAS:
+                counts = found.setdefault(piece.at, {ENGLISH: 0, SCOTTISH: 0})
+                counts[piece.side] += 1
+        return found
+
+    def contested(self) -> tuple[str, ...]:
+        """Return the areas where both sides stand (4.5), in the board's order."""
+        found = self.occupancy()
+        return tuple(a for a in AREAS if a in found and found[a][ENGLISH] and found[a][SCOTTISH])
+
+    def nobles(self, side: str) -> tuple[str, ...]:
+        """Return the nobles on the map who follow a side, Moray included."""
+        return tuple(p.name for p in self.pieces if p.side == side and BLOCKS[p.name].is_noble and p.at in AREAS)
+
+
+Occupancy = dict[str, dict[str, int]]
+"""Blocks by area and side; areas without blocks are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole game: the board, the procedures under way (the last is on top), and the result once it is over."""
+
+    board: Board
+    stack: tuple[Any, ...]
+    result: dict[str, str] | None = None
+
+
+def update(board: Board, changes: Iterable[tuple[str, dict[str, Any]]]) -> Board:
+    """Return the board with some pieces changed: `(name, {field: value})`."""
+    return board.put(*(board[name]._replace(**fields) for name, fields in changes))
+
+
+def settle(board: Board, names: Iterable[str]) -> Board:
+    """Return the board with these blocks standing upright again, their way here forgotten."""
+    return board.put(*(board[name]._replace(start="", via="", known=0) for name in names))
+
+
+def allegiance(board: Board) -> dict[str, str]:
+    """Return which side each of the thirteen nobles follows: everybody knows it."""
+    return {name: board[name].side for name in NOBLES}

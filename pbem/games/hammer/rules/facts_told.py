@@ -1,0 +1,60 @@
+"""Every kind of fact that the rules tell: what the report writer turns into sentences.
+
+A fact is a JSON object; `f` is its kind. `KINDS` lists each kind with its public fields and, after a bar, the fields that only
+some seat hears (the owner of the blocks, unless said otherwise). Sides are "english" and "scottish", areas and blocks stand by
+name, `steps`, `n` and `strength` are numbers. Field types, where not obvious:
+
+- `blocks`: names; in `reveal` objects {block, strength}
+- `to`: objects {area, n}, for the owner {area, n, blocks}
+- `steps`: a number in public; `gains`, `losses` objects {block, strength} with the strength reached
+- `route`: areas, from the start to the end
+"""
+
+from __future__ import annotations
+
+KINDS: dict[str, str] = {
+    # the year and the turn
+    "levy": "n | blocks (english): blocks drawn and deployed in England at full strength",
+    "year": "year: the cards are dealt",
+    "turn": "year, turn: a game turn begins",
+    "cards": "english, scottish, first: both cards, and who is Player 1",
+    "year ends": "year, early: early when both played an event",
+    "victory": "winner, why (see victory.Result)",
+    # acts
+    "pass": "side, card: a card played for nothing",
+    "herald": "side, noble: the Herald is sent to a noble",
+    "herald answer": "noble, die, success",
+    "pillage": "side, target, group",
+    "pillage losses": "side (the victims'), area, steps, gone (blocks lost) | losses",
+    "pillage gains": "side, area, steps | gains",
+    "sea move": "side, start, to, n | blocks",
+    "truce": "side: who plays it; the other may not attack",
+    "victuals": "side, area, steps | gains",
+    "coronation": "king (Bruce or Comyn), area: he is crowned and the King block enters",
+    "return": "area: King Balliol returns from exile",
+    "defection": "noble, to (side), area, why (herald, coronation) | strength (both sides hear it)",
+    # movement
+    "move": "side, route, n, attack (bool), reinforce (bool) | blocks; the Norse: norse true, route of start and end",
+    "main attack": "side, area, start, via, n, reserve (other attacking blocks)",
+    # battles
+    "battles": "areas: the battles to be fought",
+    "battle": "area, attacker, event (bool), english, scottish (front), english_reserve, scottish_reserve (counts)",
+    "round": "area, round",
+    "reveal": "area, side, blocks",
+    "unity": "area, block, die, gone: Celtic unity",
+    "fire": "area, side, block, letter, rating, home (bool: home bonus), dice, hits",
+    "hit": "area, side, block, strength (left)",
+    "retreats": "area, side, block: it chooses to retreat",
+    "stays": "area, side, block: it passes",
+    "killed": "area, side, block, fate (pool, dead)",
+    "edward": "area: Edward I is dead, Edward II follows him",
+    "captured": "area, noble, by (his new side), how (killed, no retreat, pillage)",
+    "control": "area, attacker: the roles change after round 1",
+    "withdraw": "area, side: after round 3 the attackers must retreat",
+    "retreat": "area, side, letter, to, lost (names) | to with blocks",
+    "battle over": "area, winner (side, or nothing where nobody is left)",
+    "regroup": "area, side, to | to with blocks",
+    # border raids
+    "raid": "n (Scots in England), area (where a block is gone; none if there was no block to lose) | block",
+}
+"""Kind -> public fields | private fields."""

@@ -1,0 +1,79 @@
+"""The base of Hammer's procedures, and their form in positions and views.
+
+A law keeps secrecy simple: **a frame holds nothing hidden.** What is hidden (which block, how strong, which card) stands on
+the board, where `view` masks it once for all; so a frame is shown in every view as it is, and `determinise` takes it back
+from there. A frame that must break the law overrides `seen` (what a seat may see of it) and `guessed` (some frame that fits).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from pbem.errors import FormError
+from pbem.kernel import Frame, Json
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from .board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure(Frame):
+    """A frame of Hammer: `at` is its name in positions and views; its fields are str, int, bool and tuples of them."""
+
+    at: ClassVar[str]
+    _known: ClassVar[dict[str, type[Procedure]]] = {}
+    _names: ClassVar[dict[str, tuple[str, ...]]] = {}
+    _adapters: ClassVar[dict[str, TypeAdapter[Any]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        # A slotted dataclass is made twice; the second, real one takes the place of the first.
+        Procedure._known[cls.at] = cls
+
+    def json(self) -> dict[str, Json]:
+        """Return the frame's form in a position: its name, step and locals."""
+        names = Procedure._names.get(self.at)
+        if names is None:
+            names = Procedure._names[self.at] = tuple(f.name for f in fields(self))
+        return {"at": self.at, **{name: _plain(getattr(self, name)) for name in names}}
+
+    @staticmethod
+    def read(entry: dict[str, Json]) -> Procedure:
+        """Return the frame that `json` wrote. Raises FormError."""
+        cls = Procedure._known.get(entry.get("at", ""))
+        if cls is None:
+            raise FormError(f"There is no procedure “{entry.get('at')}” in Hammer of the Scots.")
+        adapter = Procedure._adapters.get(cls.at)
+        if adapter is None:
+            adapter = Procedure._adapters[cls.at] = TypeAdapter(cls)
+        locals_ = {key: value for key, value in entry.items() if key != "at"}
+        if set(locals_) != {f.name for f in fields(cls)}:
+            raise FormError(f"The procedure “{cls.at}” has other fields than {', '.join(sorted(locals_))}.")
+        try:
+            read: Procedure = adapter.validate_python(locals_)
+        except ValidationError as error:
+            raise FormError(f"The procedure “{cls.at}” cannot be read: {error.errors()[0]['msg']}.") from error
+        return read
+
+    def seen(self, board: Board, seat: str | None) -> dict[str, Json]:
+        """Return what `seat` may see of the frame: all of it, since it holds nothing hidden."""
+        return self.json()
+
+    @classmethod
+    def guessed(cls, entry: dict[str, Json], board: Board) -> Self:
+        """Return some frame that a seat could see as `entry`; `board` is the board guessed for it."""
+        frame = Procedure.read(entry)
+        assert isinstance(frame, cls)  # noqa: S101 - `at` names the class
+        return frame
+
+    def particulars(self, board: Board, seat: str) -> dict[str, Json]:
+        """Return what `seat` needs to know to answer the question asked at this step (besides its name)."""
+        return {}
+
+
+def _plain(value: Any) -> Json:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value

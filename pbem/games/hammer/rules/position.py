@@ -1,0 +1,79 @@
+"""The position format: a whole game as JSON, and back.
+
+::
+
+    {"board": {"scenario": "braveheart", "year": 1297, …, every field of `Board` by its name;
+               "pieces": {"wallace": ["scottish", "Fife", 4], "comyn": ["english", "Lanark", 3, "Badenoch", "Mentieth", 2], …}},
+     "stack": [{"at": "year", "step": "turns"}, {"at": "turn", …}, …],   each procedure, outermost first, with its locals
+     "result": {"winner": "english", "why": "…"}}                         only when the game is over
+
+A piece is side, place and strength, then, where they are not all empty, start, via and known (see `Piece`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from pbem.errors import FormError
+from pbem.kernel import Json
+
+from .board import Board, Piece, State
+from .facts import BLOCKS, ROSTER, SIDES, SLUG
+from .frame import Procedure
+
+_BOARD = tuple(name for name in Board.__slots__ if name != "pieces")
+_READER: TypeAdapter[Board] = TypeAdapter(Board)
+
+
+def dump(state: State) -> dict[str, Json]:
+    """Return the position of a state."""
+    board = state.board
+    found: dict[str, Json] = {name: _plain(getattr(board, name)) for name in _BOARD}
+    found["pieces"] = {SLUG[p[0]]: list(p[1:4] if not p[4] and not p[6] else p[1:]) for p in board.pieces}
+    position: dict[str, Json] = {"board": found, "stack": [frame.json() for frame in state.stack]}
+    if state.result is not None:
+        position["result"] = state.result
+    return position
+
+
+def load(position: Json) -> State:
+    """Return the state of a position. Raises FormError."""
+    if not isinstance(position, dict) or not set(position) <= {"board", "stack", "result"}:
+        raise FormError("A position is an object with the fields board, stack and, at the end, result.")
+    board, stack, result = position.get("board"), position.get("stack"), position.get("result")
+    if not isinstance(board, dict) or set(board) != {*_BOARD, "pieces"}:
+        raise FormError(f"The board of a position has the fields {', '.join(Board.__slots__)}.")
+    if not isinstance(stack, list) or not all(isinstance(entry, dict) for entry in stack):
+        raise FormError("The stack of a position is a list of procedures.")
+    try:
+        return State(
+            _READER.validate_python({**board, "pieces": _pieces(board["pieces"])}),
+            tuple(Procedure.read(entry) for entry in stack),
+            result,
+        )
+    except ValidationError as error:
+        raise FormError(f"The board of the position cannot be read: {error.errors()[0]['msg']}.") from error
+
+
+def _pieces(entries: Any) -> tuple[Piece, ...]:
+    if not isinstance(entries, dict) or set(entries) != {SLUG[name] for name in ROSTER}:
+        raise FormError("A position has every block of the game exactly once.")
+    found = []
+    for name in ROSTER:
+        entry = entries[SLUG[name]]
+        if not isinstance(entry, list) or len(entry) not in (3, 6):
+            raise FormError(
+                f"“{entry}” does not say where {name} is: side, place, strength, and start, via, known or not."
+            )
+        piece = Piece(name, *entry)
+        owner = BLOCKS[name].owner
+        if piece.side not in SIDES or (owner and piece.side != owner) or not 0 <= piece.strength <= BLOCKS[name].max:
+            raise FormError(f"{name} cannot be {piece.side} with strength {piece.strength}.")
+        found.append(piece)
+    return tuple(found)
+
+
+def _plain(value: Any) -> Json:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value

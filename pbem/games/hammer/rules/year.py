@@ -1,0 +1,168 @@
+"""A year and its game turns: the deal, one to five turns, the winter; and a turn's phases: cards, moves, battles.
+
+Every game turn asks every seat exactly one `card` and one `act`, whatever anyone chooses: the fairness of the dice rests on it.
+Rules 3.0, 3.1, 4.1, 5.9 (when), 7.0 (when), 9.1 (when).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Run
+
+from . import victory
+from .acts import act
+from .battles import Battles
+from .facts import DECK, ENGLAND, ENGLISH, SCOTTISH, SIDES, card_value, enemy, is_event
+from .frame import Procedure
+from .moves import forget_moves
+from .raids import Raid
+from .winter import Winter
+
+if TYPE_CHECKING:
+    from .board import Board
+
+CARDS_A_YEAR = 5
+LAST_YEAR = 1305
+
+
+def year_is_over(board: Board) -> bool:
+    """Has the year ended: after five turns, or as soon as both play an event (7.0)?"""
+    if board.turn == CARDS_A_YEAR:
+        return True
+    english, scottish = board.played
+    return board.turn > 0 and all(is_event(board.card(places[-1])) for places in (english, scottish))
+
+
+@dataclass(frozen=True, slots=True)
+class Year(Procedure):
+    """One year: the deal, the game turns, the Winter Turn."""
+
+    at: ClassVar[str] = "year"
+
+    def want_deal(self, board: Board) -> Chance:
+        return Chance(f"deal:{board.deal + 1}", (Draw(2 * CARDS_A_YEAR, DECK),))
+
+    def take_deal(self, run: Run[Board], outcome: Outcome) -> None:
+        # 3.0: five cards each; places 0-4 are English, 5-9 Scottish
+        board = run.board = replace(run.board, deal=run.board.deal + 1, dealt=outcome[0], played=((), ()), turn=0)
+        run.tell({"f": "year", "year": board.year})
+        for i, side in enumerate(SIDES):
+            for place in range(CARDS_A_YEAR * i, CARDS_A_YEAR * (i + 1)):
+                run.show(side, f"deal:{board.deal}", place)
+        run.goto("turns")
+
+    def do_turns(self, run: Run[Board]) -> None:
+        if year_is_over(run.board):
+            run.goto("winter")
+        else:
+            run.call(GameTurn("begin"), "turns")
+
+    def do_winter(self, run: Run[Board]) -> None:
+        board = run.board
+        early = board.turn < CARDS_A_YEAR
+        run.tell({"f": "year ends", "year": board.year, "early": early})
+        if not early:
+            run.release(f"deal:{board.deal}")  # ruling 7.0: cards left over return unseen
+        run.call(Winter("begin"), "next")
+
+    def do_next(self, run: Run[Board]) -> None:
+        board = run.board
+        if board.year == LAST_YEAR:
+            victory.declare(run, victory.final(board))  # 9.0
+        else:
+            run.board = replace(board, year=board.year + 1, turn=0)
+            run.goto("deal")
+
+
+@dataclass(frozen=True, slots=True)
+class GameTurn(Procedure):
+    """One game turn: both cards, the acts of Player 1 and Player 2, the battles, the raid."""
+
+    at: ClassVar[str] = "turn"
+
+    english: str = ""
+    scottish: str = ""
+
+    def card_of(self, side: str) -> str:
+        """Return the card that a side has played this turn."""
+        return self.english if side == ENGLISH else self.scottish
+
+    @property
+    def both_events(self) -> bool:
+        return is_event(self.english) and is_event(self.scottish)
+
+    def do_begin(self, run: Run[Board]) -> None:
+        board = forget_moves(run.board)
+        run.board = replace(board, turn=board.turn + 1, first="", truce="")
+        run.tell({"f": "turn", "year": board.year, "turn": board.turn + 1})
+        run.goto("cards")
+
+    def want_cards(self, board: Board) -> Ask:
+        return Ask(SIDES, "card", "until resolved", mark=True)
+
+    def take_cards(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+        board = run.board
+        played, names = [], {}
+        for i, side in enumerate(SIDES):
+            name = getattr(given[side], "card")  # noqa: B009 - the card question takes a PlayCard alone
+            place = next(p for p in board.hand(side) if board.card(p) == name)
+            run.open(f"deal:{board.deal}", place)
+            played.append((*board.played[i], place))
+            names[side] = name
+        first = self._player_1(names)
+        run.board = replace(board, played=(played[0], played[1]), first=first)
+        run.tell({"f": "cards", **names, "first": first})
+        run.goto("first", **names)
+
+    @staticmethod
+    def _player_1(names: dict[str, str]) -> str:
+        english, scottish = names[ENGLISH], names[SCOTTISH]
+        if is_event(english):
+            return ENGLISH  # 3.12: of two events the English one comes first
+        if is_event(scottish):
+            return SCOTTISH  # 3.12: the player of an event card is Player 1
+        return ENGLISH if card_value(english) >= card_value(scottish) else SCOTTISH  # 4.1: English win ties
+
+    def _ask(self, side: str) -> Ask:
+        # everything about a Herald or a Truce is public
+        open_to_all = self.card_of(side) in ("Herald", "Truce")
+        return Ask((side,), "act", "no" if open_to_all else "until end", mark=True)
+
+    def want_first(self, board: Board) -> Ask:
+        return self._ask(board.first)
+
+    def take_first(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+        side = run.board.first
+        run.goto("second")
+        act(run, side, self.card_of(side), given[side])
+
+    def want_second(self, board: Board) -> Ask:
+        return self._ask(enemy(board.first))
+
+    def take_second(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+        side = enemy(run.board.first)
+        run.goto("battles")
+        act(run, side, self.card_of(side), given[side])
+
+    def particulars(self, board: Board, seat: str) -> dict[str, Json]:
+        if self.step == "cards":
+            return {}
+        return {"card": self.card_of(seat), "player": 1 if seat == board.first else 2}
+
+    def do_battles(self, run: Run[Board]) -> None:
+        run.call(Battles("choose"), "raid")  # 5.1
+
+    def do_raid(self, run: Run[Board]) -> None:
+        if run.board.blocks_in(ENGLAND, SCOTTISH):
+            run.call(Raid("begin"), "finish")  # 5.9, ruling 5.9: after all battles, before 9.1
+        else:
+            run.goto("finish")
+
+    def do_finish(self, run: Run[Board]) -> None:
+        run.done()
+        result = victory.sudden_death(run.board)
+        if result:
+            victory.declare(run, result)
