@@ -80,5 +80,13 @@ class ForkError(RecordError):
         super().__init__(f"The host signed two histories of this game: two different heads over entry {n}.")
 
 
+class Fault(RecordError):
+    """A misdeed or damage found in a log: at which entry, which code of the closed list, whose, and one sentence."""
+
+    def __init__(self, entry: int, code: str, party: str, reason: str) -> None:
+        self.entry, self.code, self.party, self.reason = entry, code, party, reason
+        super().__init__(f"entry {entry}: {reason} [{code}, {party}]")
+
+
 class WorldError(PbemError):
     """A disk, a network or another program failed us."""

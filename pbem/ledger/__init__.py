@@ -21,10 +21,11 @@ from pbem.ledger.keys import GOT, HEAD, SAY, PrivateKey, armor, check_key_line, 
 from pbem.ledger.log import Attachment, Entry, Log, make_attachment, make_entry, merge, redact
 from pbem.ledger.seals import Seal, seal
 from pbem.ledger.stream import Stream, event_key, outcome
+from pbem.ledger.verifier import CODES, Checked, Verdict, verify, verify_checked
 
 __all__ = [
-    "DEAL_LENGTH", "GOT", "HEAD", "PRIV_LENGTH", "PUB_LENGTH", "SAY", "SEAT_LENGTH", "Attachment", "Entry", "HashChain",
-    "Json", "Log", "PrivateKey", "Root", "Seal", "Stream", "armor", "chain_length", "check_key_line", "cj", "event_key",
+    "CODES", "DEAL_LENGTH", "GOT", "HEAD", "PRIV_LENGTH", "PUB_LENGTH", "SAY", "SEAT_LENGTH", "Attachment", "Checked", "Entry", "HashChain",
+    "Json", "Log", "PrivateKey", "Root", "Seal", "Stream", "Verdict", "armor", "chain_length", "check_key_line", "cj", "event_key",
     "fingerprint", "link", "make_attachment", "make_entry", "merge", "outcome", "player_root", "read_line", "redact",
-    "seal", "sha256_hex", "verify_sig",
+    "seal", "sha256_hex", "verify", "verify_checked", "verify_sig",
 ]  # fmt: skip

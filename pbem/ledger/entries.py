@@ -55,7 +55,7 @@ Seat: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$"), After
 Count: TypeAlias = Annotated[int, Field(ge=0)]
 Positive: TypeAlias = Annotated[int, Field(ge=1)]
 Label: TypeAlias = Annotated[str, Field(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$")]
-HiddenLabel: TypeAlias = Annotated[str, Field(pattern=r"^(priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$")]
+AnyLabel: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_:.]{0,47}$")]
 Name: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Word: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Text: TypeAlias = Annotated[str, Field(max_length=200)]
@@ -403,7 +403,7 @@ Entry: TypeAlias = Game | Join | Ready | Ask | Order | PublicRand | PrivateRand 
 SealLine: TypeAlias = tuple[
     Literal["seal"], Hex64, Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")], StrictInt, Name, Salt, Any
 ]
-LinkLine: TypeAlias = tuple[Literal["link"], Hex64, HiddenLabel, Annotated[StrictInt, Field(ge=1)], Hex64]
+LinkLine: TypeAlias = tuple[Literal["link"], Hex64, AnyLabel, Annotated[StrictInt, Field(ge=1)], Hex64]
 HeadLine: TypeAlias = tuple[Literal["head"], Hex64, Annotated[StrictInt, Field(ge=0)], Hex64, Sig]
 GotLine: TypeAlias = tuple[Literal["got"], Hex64, Hex64, At, Sig]
 AttachmentLine: TypeAlias = SealLine | LinkLine | HeadLine | GotLine

@@ -1,0 +1,86 @@
+"""The verifier: everything that a log shows without any game's rules (PROTOCOL 1 to 5 and 7).
+
+First pass: bytes and chain of the whole file (`lines`). Second pass, entry by entry in file order: form (`entries`),
+turn, signature, binding, marks and links (`play`), dice and deals (`chance`), what seals say and what is due
+(`openings`), and after each entry the lines that stand beside it (`attached`). The first fault wins.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pbem.errors import Fault, FormError
+from pbem.ledger.entries import PROTO, entry_fault
+from pbem.ledger.keys import check_key_line
+from pbem.ledger.log import Log
+from pbem.ledger.verifier.attached import Attached, covered
+from pbem.ledger.verifier.checked import Bearer, Beside, Checked
+from pbem.ledger.verifier.lines import read_file
+from pbem.ledger.verifier.openings import check_due, owners
+from pbem.ledger.verifier.play import check_turn
+from pbem.ledger.verifier.verdict import CODES, Verdict
+
+__all__ = ["CODES", "Bearer", "Beside", "Checked", "Verdict", "verify", "verify_checked"]
+
+_OTHER_FORMAT = re.compile(r"pbem-log/[0-9]{1,4}")
+
+
+def verify(data: bytes | Log, seat: str | None = None) -> Verdict:
+    """Checks a file as far as no rules are needed.
+
+    `seat` says whose copy it is, so that what is due to him is asked for; "host" stands for the whole file. Without it
+    that follows from the file, as `openings.owners` says.
+    """
+    return verify_checked(data, seat)[0]
+
+
+def verify_checked(data: bytes | Log, seat: str | None = None) -> tuple[Verdict, Checked]:
+    """As `verify`, and gives the facts that were learned, up to the fault if there is one."""
+    c = Checked()
+    try:
+        read_file(data.dump() if isinstance(data, Log) else data, c)
+        other = c.entries[0].fields.get("proto")
+        if isinstance(other, str) and other != PROTO and _OTHER_FORMAT.fullmatch(other):
+            reason = f"The log is written in {other}; this program knows {PROTO}."
+            return Verdict("cannot_judge", None, None, None, reason, c.head), c
+        _check_entries(c, seat)
+    except Fault as fault:
+        return Verdict.of(fault, c.head), c
+    if c.finished:
+        return Verdict("clean", None, None, None, "The game is finished and its log is in order.", c.head), c
+    reason = f"The game is not finished; so far its log is in order ({c.closed_seals} closed seals are not judged)."
+    return Verdict("unfinished", None, None, None, reason, c.head), c
+
+
+def _check_entries(c: Checked, seat: str | None) -> None:
+    attached = Attached(c)
+    own = owners(c, seat)
+    lines = iter(c.beside)
+    line = next(lines, None)
+    for entry in c.entries:
+        try:
+            # 2: unknown fields and kinds are refused
+            if why := entry_fault(entry.fields):
+                raise Fault(entry.n, "FORM", "host", f"Entry {entry.n} is malformed: {why}.")
+            check_turn(c, entry)
+        except Fault as fault:
+            # 7: nothing is the host's that no valid later head of his covers
+            if fault.party == "host" and not _host_made(c, entry.n):
+                raise Fault(fault.entry, fault.code, "supplier", fault.reason) from None
+            raise
+        check_due(c, entry, own)
+        while line is not None and line.after == entry.n:
+            attached.check(line)
+            line = next(lines, None)
+    attached.check_end()
+
+
+def _host_made(c: Checked, n: int) -> bool:
+    if not c.host_key:
+        # entry 0 itself is at fault: the key it names is asked
+        try:
+            check_key_line(key := str(c.entries[0].fields.get("host")))
+        except FormError:
+            return n == 0
+        c.game, c.host_key = c.entries[0].hash, key
+    return covered(c, n)

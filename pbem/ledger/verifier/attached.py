@@ -1,0 +1,115 @@
+"""The lines beside the chain: each asked for, none repeated, heads and receipts signed by the host (PROTOCOL 3, 7).
+
+Decides STRAY, HEADSIG and FORK. What an opening or link says is checked at the entry that asks for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.errors import Fault
+from pbem.ledger.canon import cj_read
+from pbem.ledger.keys import GOT, HEAD, verify_sig_read
+from pbem.ledger.verifier.checked import Beside, Checked
+
+
+class Attached:
+    """Checks the attachments of one file in their order."""
+
+    def __init__(self, c: Checked) -> None:
+        self._c = c
+        self._known: set[Any] = set()
+        self._last_head = -1
+
+    def check(self, line: Beside) -> None:
+        """Fault at the last entry above the line when it may not stand there."""
+        f = line.attachment.fields
+        if line.fault:
+            raise self._fault(line, "FORM", f"A line beside the chain is malformed: {line.fault}.")
+        match f[0]:
+            case "seal":
+                self._seal(line)
+            case "link":
+                self._link(line, f)
+            case "head":
+                self._head(line, f)
+            case _:
+                self._receipt(line, f)
+
+    def check_end(self) -> None:
+        """2: the last signed head of a file covers its last entry."""
+        n = self._c.entries[-1].n
+        if self._last_head < n:
+            reason = f"No signed head covers the last entry; the last one covers entry {self._last_head}."
+            if self._last_head < 0:
+                reason = "The file holds no signed head."
+            raise Fault(n, "HEADSIG", "supplier", reason)
+
+    def _fault(self, line: Beside, code: str, reason: str) -> Fault:
+        return Fault(line.after, code, "supplier", reason)
+
+    def _once(self, line: Beside, key: Any, what: str) -> None:
+        """3: none repeated."""
+        if key in self._known:
+            raise self._fault(line, "STRAY", f"{what} stands in the file twice.")
+        self._known.add(key)
+
+    def _of_this_game(self, line: Beside, game: str, what: str) -> None:
+        """3: G is always this game's."""
+        if game != self._c.game:
+            raise self._fault(line, "STRAY", f"{what} belongs to another game.")
+
+    def _seal(self, line: Beside) -> None:
+        digest = line.attachment.digest
+        bearer = self._c.bearers.get(digest)
+        if bearer is None:
+            # 2: an attachment stands anywhere after the entry that asks for it
+            raise self._fault(line, "STRAY", "An opening fits no seal of the entries above it.")
+        self._once(line, digest, f"The opening of “{bearer.name}” (entry {bearer.n})")
+
+    def _link(self, line: Beside, f: list[Any]) -> None:
+        what = f"Link {f[3]} of {f[2]}"
+        self._of_this_game(line, f[1], what)
+        if f[2] == "pub" or (f[2], f[3]) not in self._c.events:
+            raise self._fault(line, "STRAY", f"{what} belongs to no random event above it.")
+        self._once(line, (f[2], f[3]), what)
+
+    def _head(self, line: Beside, f: list[Any]) -> None:
+        c, n, h = self._c, f[2], f[3]
+        self._of_this_game(line, f[1], f"A head over entry {n}")
+        if not self._signed(f):
+            raise self._fault(line, "HEADSIG", f"The head over entry {n} is not signed by the host.")
+        self._once(line, (n, h), f"The head over entry {n}")
+        if n >= len(c.entries) or c.entries[n].hash != h:
+            # 7: a valid head that does not fit is HEADSIG, unless the file holds another valid head for the same n
+            if any(self._other(x.attachment.fields, n, h) for x in c.beside if not x.fault):
+                raise Fault(line.after, "FORK", "host", f"The host signed two different heads over entry {n}.")
+            raise self._fault(line, "HEADSIG", f"The signed head over entry {n} does not fit this file.")
+        if n > line.after:
+            raise self._fault(line, "STRAY", f"The head over entry {n} stands before that entry.")
+        self._last_head = max(n, self._last_head)
+
+    def _other(self, f: list[Any], n: int, h: str) -> bool:
+        return f[0] == "head" and f[1] == self._c.game and f[2] == n and f[3] != h and self._signed(f)
+
+    def _signed(self, f: list[Any]) -> bool:
+        return verify_sig_read(self._c.host_key, HEAD, cj_read(f[:4]), f[4])
+
+    def _receipt(self, line: Beside, f: list[Any]) -> None:
+        c, digest = self._c, f[2]
+        self._of_this_game(line, f[1], "A receipt")
+        if not verify_sig_read(c.host_key, GOT, cj_read(f[:4]), f[4]):
+            raise self._fault(line, "HEADSIG", "A receipt is not signed by the host.")
+        if digest not in c.orders_by_digest:
+            raise self._fault(line, "STRAY", "A receipt names no order logged above it.")
+        self._once(line, digest, f"The receipt for the order of entry {c.orders_by_digest[digest].n}")
+
+
+def covered(c: Checked, n: int) -> bool:
+    """Whether a valid head of the host covers entry n: then he made it as it stands."""
+    for line in c.beside:
+        f = line.attachment.fields
+        if not line.fault and f[0] == "head" and f[1] == c.game and n <= f[2] < len(c.entries):
+            if c.entries[f[2]].hash == f[3] and verify_sig_read(c.host_key, HEAD, cj_read(f[:4]), f[4]):
+                return True
+    return False

@@ -1,0 +1,130 @@
+"""Random events: when one may fall, its index, its link, and that its result is what the dice gave (PROTOCOL 5).
+
+Decides EARLY, REQ (the index), LINK and RAND. Whether the rules asked for the event at all is for the audit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.errors import Fault
+from pbem.ledger.canon import cj_read
+from pbem.ledger.chains import link, links_down
+from pbem.ledger.log import Entry
+from pbem.ledger.stream import event_key, outcome
+from pbem.ledger.verifier.checked import Checked
+from pbem.ledger.verifier.openings import bear
+
+
+def check_rand(c: Checked, entry: Entry) -> None:
+    """All checks of a random event, in this order; the openings of its seals are among them."""
+    _not_early(c, entry)
+    _in_turn(c, entry)
+    _next_index(c, entry)
+    label, i = entry.fields["chain"], entry.fields["i"]
+    c.events[label, i] = entry.n
+    # 5: for every seat the link of his last closed mark
+    c.event_links[entry.n] = [[seat, max(given), given[max(given)]] for seat, given in c.seat_links.items()]
+    if label == "pub":
+        c.stage.rolls.append(i)
+        _public_link(c, entry)
+        _public_result(c, entry)
+    else:
+        bear(c, entry, "host", entry.n, entry.fields["seals"])
+        _attached_link(c, entry)
+        if label.startswith("priv:"):
+            _private_result(c, entry)
+        else:
+            _deal_result(c, entry)
+
+
+def _not_early(c: Checked, entry: Entry) -> None:
+    """5, fair 1: no random event before every seat's `ready` link."""
+    if c.stage.phase in ("roster", "ready"):
+        raise Fault(entry.n, "EARLY", "host", "A random event fell before every seat had said that it is ready.")
+
+
+def _in_turn(c: Checked, entry: Entry) -> None:
+    """7: no random event while an ask is open; only `say` may stand between a tell and its ask."""
+    if c.stage.phase != "play":
+        where = "while a question was open" if c.stage.phase == "asked" else "between a tell and its question"
+        raise Fault(entry.n, "ORDERING", "host", f"A random event fell {where}.")
+
+
+def _next_index(c: Checked, entry: Entry) -> None:
+    """5, fair 3: always the next index of a chain that the game entry names; a deal has one event."""
+    label, i = entry.fields["chain"], entry.fields["i"]
+    known = label in c.anchors and not (i > 1 and label.startswith("deal:"))
+    if not known or (label, i) in c.events or (i > 1 and (label, i - 1) not in c.events):
+        reason = f"Event {i} of {label} is not the next one of a chain that this game has."
+        raise Fault(entry.n, "REQ", "host", reason)
+    if label.startswith("priv:") and label[5:] not in entry.fields["seals"]:
+        raise Fault(entry.n, "FORM", "host", f"A draw on {label} is sealed for another seat.")
+
+
+def _public_link(c: Checked, entry: Entry) -> None:
+    """5: X_{i-1} is the hash of X_i; for i = 1 it is the anchor."""
+    i, x = entry.fields["i"], entry.fields["x"]
+    below = c.links["pub", i - 1] if i > 1 else c.anchors["pub"]
+    if link(c.nonce, "pub", i, x) != below:
+        raise Fault(entry.n, "LINK", "host", f"Link {i} of the public chain does not lead to its anchor.")
+    c.links["pub", i] = x
+
+
+def _attached_link(c: Checked, entry: Entry) -> None:
+    """5: a link kept beside the chain leads to the anchor, or to the next lower link that is known."""
+    label, i = entry.fields["chain"], entry.fields["i"]
+    x = c.links.get((label, i))
+    if x is None:
+        return
+    to = next((j for j in range(i - 1, 0, -1) if (label, j) in c.links), 0)
+    below = c.links[label, to] if to else c.anchors[label]
+    if links_down(c.nonce, label, i, x, to) != below:
+        raise Fault(entry.n, "LINK", "supplier", f"The file's link {i} of {label} does not lead to its anchor.")
+
+
+def _result(c: Checked, entry: Entry, x: str, req: Any) -> list[list[Any]]:
+    key = event_key(x, c.game, entry.fields["chain"], entry.fields["i"], c.event_links[entry.n])
+    return outcome(key, req)
+
+
+def _same(a: Any, b: Any) -> bool:
+    # true is no 1
+    return bool(a == b) and cj_read(a) == cj_read(b)
+
+
+def _public_result(c: Checked, entry: Entry) -> None:
+    """5: the stream of the event's key gives exactly this."""
+    result = _result(c, entry, entry.fields["x"], entry.fields["req"])
+    if not _same(result, entry.fields["res"]):
+        reason = f"The dice gave {result}, but the log says {entry.fields['res']}."
+        raise Fault(entry.n, "RAND", "host", reason)
+
+
+def _private_result(c: Checked, entry: Entry) -> None:
+    """5: the owner checks his own draw at once, with link and opening."""
+    digest = next(iter(entry.fields["seals"].values()))
+    x = c.links.get((entry.fields["chain"], entry.fields["i"]))
+    if x is None or digest not in c.opened:
+        return
+    req, res = c.opened[digest]
+    if not _same(_result(c, entry, x, req), res):
+        raise Fault(entry.n, "RAND", "host", f"The draw on {entry.fields['chain']} is not what the dice gave.")
+
+
+def _deal_result(c: Checked, entry: Entry) -> None:
+    """5: once the link is out, every place that is open holds what the dice put there."""
+    seals = entry.fields["seals"]
+    x = c.links.get((entry.fields["chain"], entry.fields["i"]))
+    req = entry.fields["req"] if "req" in entry.fields else c.opened.get(seals["req"])
+    if req is None:
+        return
+    if sum(request["n"] for request in req) != len(seals) - ("req" in seals):
+        raise Fault(entry.n, "FORM", "host", "A deal has as many places as its request gives results.")
+    if x is None:
+        return
+    for place, value in enumerate(value for values in _result(c, entry, x, req) for value in values):
+        digest = seals[f"p{place}"]
+        if digest in c.opened and not _same(c.opened[digest], value):
+            reason = f"Place {place} of {entry.fields['chain']} is not what the dice put there."
+            raise Fault(entry.n, "RAND", "host", reason)

@@ -1,0 +1,110 @@
+"""What the verifier learns of a log while it reads it: the facts that an auditor replays rules over.
+
+Filled entry by entry by the checks of this package; after a clean verdict everything in it has been checked. It holds
+no judgement of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pbem.ledger.log import Attachment, Entry
+
+
+class Bearer(NamedTuple):
+    """Where a digest stands in the chain, and so what its opening must say."""
+
+    n: int
+    who: str
+    ref: int
+    name: str
+
+
+@dataclass(slots=True)
+class Beside:
+    """An attachment and the number of the last entry above it."""
+
+    after: int
+    attachment: Attachment
+    fault: str | None
+
+
+@dataclass(slots=True)
+class Stage:
+    """How far the game has come, as far as the order of entries is concerned."""
+
+    phase: str = "roster"
+    """roster, ready, play (random events may fall), told (ask or end is next), asked (orders may come), over."""
+    ask: int = 0
+    """The number of the open or last ask."""
+    answered: int = 0
+    """How many of the seats asked have an order or a skip."""
+    rolls: list[int] = field(default_factory=list)
+    """Indices of the public events since the last tell."""
+    public_orders: list[str] = field(default_factory=list)
+    """Digests of orders given in the open since the last tell, which the next tell opens."""
+
+
+@dataclass(slots=True)
+class Checked:
+    """The facts of a log. A digest is the hex SHA-256 of a seal's line; labels are those of hash chains."""
+
+    entries: list[Entry] = field(default_factory=list)
+    beside: list[Beside] = field(default_factory=list)
+    """Attachments in file order."""
+    game: str = ""
+    """The game id G = h_0."""
+    nonce: str = ""
+    host_key: str = ""
+    rules: dict[str, Any] = field(default_factory=dict)
+    opts: dict[str, Any] = field(default_factory=dict)
+    seats: list[str] = field(default_factory=list)
+    """In the order of the game entry."""
+    anchors: dict[str, str] = field(default_factory=dict)
+    """X_0 by label, the players' too."""
+    keys: dict[str, str] = field(default_factory=dict)
+    """Key line by seat."""
+    recovery: dict[str, str] = field(default_factory=dict)
+    """SHA-256 of the recovery key line by seat, or ""."""
+    bearers: dict[str, Bearer] = field(default_factory=dict)
+    """By digest, every seal that the chain bears."""
+    openings: dict[str, Attachment] = field(default_factory=dict)
+    """By digest, every seal line that the file holds."""
+    opened: dict[str, Any] = field(default_factory=dict)
+    """By digest, the value of every seal that the file opens and the chain bears."""
+    links: dict[tuple[str, int], str] = field(default_factory=dict)
+    """The host's links that the file shows, by label and index; those of public events included."""
+    seat_links: dict[str, dict[int, str]] = field(default_factory=dict)
+    """The links that each seat has given, by mark."""
+    marks: dict[str, int] = field(default_factory=dict)
+    """How many marked questions each seat has been put, `ready` included."""
+    says: dict[str, int] = field(default_factory=dict)
+    """How many says each seat has logged."""
+    events: dict[tuple[str, int], int] = field(default_factory=dict)
+    """The entry number of each random event, by label and index."""
+    event_links: dict[int, list[list[Any]]] = field(default_factory=dict)
+    """By entry number, the [seat, mark, link] that go into the event's key."""
+    asks: dict[int, Entry] = field(default_factory=dict)
+    answers: dict[int, dict[str, Entry]] = field(default_factory=dict)
+    """By ask, each seat's order or skip."""
+    orders_by_digest: dict[str, Entry] = field(default_factory=dict)
+    """Order entries by the digest that a receipt names."""
+    named: dict[str | tuple[str, int], int] = field(default_factory=dict)
+    """Digests and links that a tell has named, with the number of that tell."""
+    stage: Stage = field(default_factory=Stage)
+
+    @property
+    def head(self) -> tuple[int, str] | None:
+        """(n, h_n) of the last entry that was read."""
+        return (self.entries[-1].n, self.entries[-1].hash) if self.entries else None
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last entry is `end`."""
+        return bool(self.entries) and self.entries[-1].fields.get("k") == "end"
+
+    @property
+    def closed_seals(self) -> int:
+        """How many seals of the chain this file does not open: they are not judged."""
+        return sum(digest not in self.opened for digest in self.bearers)

@@ -1,0 +1,95 @@
+"""First pass: bytes and chain of the whole file (PROTOCOL 2 and 7), and who answers for a malformed entry.
+
+Decides whether the file is lines of canonical JSON whose entries follow each other. What the entries say is looked at
+only afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pbem.errors import Fault, FormError
+from pbem.ledger.canon import cj, read_line, sha256_hex
+from pbem.ledger.entries import line_fault
+from pbem.ledger.keys import HEAD, check_key_line, verify_sig
+from pbem.ledger.log import ZERO, Attachment, Entry
+from pbem.ledger.verifier.checked import Beside, Checked
+
+def read_file(data: bytes, c: Checked) -> None:
+    """Reads every line into `c`; Fault FORM or CHAIN at the first that does not fit."""
+    entries, beside, openings = c.entries, c.beside, c.openings
+    prev = ZERO
+    lines = data.split(b"\n")
+    last = lines.pop()
+    for number, line in enumerate(lines):
+        n = len(entries)
+        try:
+            value = read_line(line)
+            if isinstance(value, list):
+                if not n:
+                    raise FormError("the file begins with an attachment; entry 0 was expected")
+                attachment = Attachment(value, line)
+                fault = line_fault(value)
+                beside.append(Beside(n - 1, attachment, fault))
+                if not fault and value[0] == "seal":
+                    openings.setdefault(attachment.digest, attachment)
+                elif not fault and value[0] == "link" and value[2] != "pub":
+                    c.links.setdefault((value[2], value[3]), value[4])
+                continue
+            if not isinstance(value, dict):
+                raise FormError("a line is an object or an array")
+        except FormError as why:
+            # 7: an attachment's fault is reported at the last entry above it
+            is_attachment = line.startswith(b"[")
+            party = "supplier" if is_attachment or not covered_by_head(lines, number, n) else "host"
+            raise Fault(max(n - 1, 0) if is_attachment else n, "FORM", party, f"Line {number + 1}: {why}.") from None
+        # 2: entry n bears n and h_{n-1}; 64 zeros for n = 0
+        if type(value.get("n")) is not int or value.get("n") != n or value.get("prev") != prev:
+            raise Fault(n, "CHAIN", "supplier", f"Line {number + 1} does not follow entry {n - 1}: the chain breaks here.")
+        prev = sha256_hex(line)
+        entries.append(Entry(n, prev, value, line))
+    if last:
+        raise Fault(max(len(entries) - 1, 0), "FORM", "supplier", "The last line does not end in a line feed.")
+    if not entries:
+        raise Fault(0, "FORM", "supplier", "The file is empty.")
+
+
+def covered_by_head(lines: list[bytes], at: int, n: int) -> bool:
+    """Whether the line at index `at`, as entry n, lies under a fitting chain and a valid head of this host.
+
+    Then the host made it as it stands (7); otherwise whoever supplied the file may have altered it. Lines are read
+    leniently here: the entry in question is malformed.
+    """
+    first = _lenient(lines[0])
+    host = first.get("host") if isinstance(first, dict) else None
+    try:
+        check_key_line(host if isinstance(host, str) else "")
+    except FormError:
+        return False
+    game = sha256_hex(lines[0])
+    hashes = {n: sha256_hex(lines[at])}
+    fits, m = True, n
+    for line in lines[at + 1 :]:
+        value = _lenient(line)
+        if isinstance(value, dict) and fits:
+            fits = value.get("prev") == hashes[m]
+            if fits:
+                m += 1
+                hashes[m] = sha256_hex(line)
+        elif isinstance(value, list) and _is_head(value, game, str(host)) and hashes.get(value[2]) == value[3]:
+            return True
+    return False
+
+
+def _lenient(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_head(value: list[Any], game: str, host: str) -> bool:
+    if line_fault(value) or value[0] != "head" or value[1] != game:
+        return False
+    return verify_sig(host, HEAD, cj(value[:4]), value[4])

@@ -1,0 +1,116 @@
+"""Seals: what an opening must say, and when a file must hold it (PROTOCOL 3 and 7).
+
+Decides SEALBIND and UNOPENED. Whose copy a file is follows from what it opens, unless the caller says it: see `owners`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pbem.errors import Fault
+from pbem.ledger.entries import value_fault
+from pbem.ledger.log import Entry
+from pbem.ledger.verifier.checked import Bearer, Checked
+
+
+def bear(c: Checked, entry: Entry, who: str, ref: int, seals: dict[str, str]) -> None:
+    """Takes note of the seals of an entry, and checks the openings that the file holds of them."""
+    for name, digest in seals.items():
+        bearer = Bearer(entry.n, who, ref, name)
+        # 3: a digest binds one place; a second one could never be opened
+        if c.bearers.setdefault(digest, bearer) is not bearer:
+            raise Fault(entry.n, "SEALBIND", "host", f"The seal “{name}” repeats a digest of entry {c.bearers[digest].n}.")
+        if digest in c.openings:
+            _check_opening(c, bearer, digest)
+
+
+def _check_opening(c: Checked, bearer: Bearer, digest: str) -> None:
+    _, game, who, ref, name, _, value = c.openings[digest].fields
+    # 3: ["seal",G,who,ref,name,salt,value], with who, ref and name of the place where the digest stands
+    if (game, who, ref, name) != (c.game, bearer.who, bearer.ref, bearer.name):
+        reason = f"The seal “{bearer.name}” opens as “{name}” of {who}, {ref}: something else was bound."
+        raise Fault(bearer.n, "SEALBIND", "host", reason)
+    form = _form_of(c.entries[bearer.n], bearer.name)
+    if form and (why := value_fault(form, value)):
+        raise Fault(bearer.n, "FORM", "host", f"The sealed value “{bearer.name}” is malformed: {why}.")
+    c.opened[digest] = value
+
+
+def _form_of(entry: Entry, name: str) -> Literal["report", "request", "draw", "text"] | None:
+    match entry.k:
+        case "order":
+            return "text"
+        case "tell":
+            return "text" if name == "state" else "report"
+        case _ if name == "req":
+            return "request"
+        case _:
+            return "draw" if entry.fields["chain"].startswith("priv:") else None
+
+
+def owners(c: Checked, seat: str | None) -> dict[str, int]:
+    """Whose openings are due with their entry: each owner ("host" for all of them) and up to which entry.
+
+    The caller may say whose copy it is. Otherwise a finished file has no owner: there everything is due at its end. In
+    an unfinished one whoever's part of some tell is opened is an owner, and "host" if some `state` is. A single owner's
+    part is due to the end of the file. Of several (a merged file) the copies may have been cut at different heads:
+    each one's part is due up to the last tell that is opened for him, as long as one of them reaches the last tell.
+    """
+    whole = len(c.entries)
+    if seat is not None:
+        return {seat: whole}
+    if c.finished:
+        return {}
+    last_opened: dict[str, int] = {}
+    last_tell = 0
+    for entry in c.entries:
+        if entry.fields.get("k") == "tell" and isinstance(seals := entry.fields.get("seals"), dict):
+            last_tell = entry.n
+            for name, digest in seals.items():
+                if isinstance(digest, str) and digest in c.openings:
+                    last_opened["host" if name == "state" else name] = entry.n
+    if len(last_opened) == 1 or last_tell not in last_opened.values():
+        return dict.fromkeys(last_opened, whole)
+    return last_opened
+
+
+def check_due(c: Checked, entry: Entry, own: dict[str, int]) -> None:
+    """7: what this entry makes due must stand somewhere in the file."""
+    f = entry.fields
+    match entry.k:
+        case "order":
+            if _owned(own, entry, f["by"]):
+                _due(c, entry, f["say"]["seals"].values(), "an opening of the order")
+        case "tell":
+            _due(c, entry, f["opens"], "an opening that this tell names")
+            _links_due(c, entry, ((label, i) for label, i in f["links"]))
+            if _owned(own, entry, "host"):
+                _due(c, entry, f["seals"].values(), "an opening of the tell")
+            for seat in own:
+                if seat in f["seals"] and _owned(own, entry, seat):
+                    _due(c, entry, [f["seals"][seat]], f"{seat}'s part of the tell")
+        case "rand" if f["chain"] != "pub":
+            if _owned(own, entry, f["chain"].removeprefix("priv:")):
+                _due(c, entry, f["seals"].values(), "an opening of the draw")
+                _links_due(c, entry, [(f["chain"], f["i"])])
+        case "end":
+            _due(c, entry, c.bearers, "an opening of a seal")
+            _links_due(c, entry, (event for event in c.events if event[0] != "pub"))
+
+
+def _owned(own: dict[str, int], entry: Entry, seat: str) -> bool:
+    return own.get(seat, -1) >= entry.n or own.get("host", -1) >= entry.n
+
+
+def _due(c: Checked, entry: Entry, digests: Any, what: str) -> None:
+    for digest in digests:
+        if digest not in c.openings:
+            b = c.bearers[digest]
+            reason = f"Due at entry {entry.n} and missing: {what} (“{b.name}” of entry {b.n})."
+            raise Fault(entry.n, "UNOPENED", "supplier", reason)
+
+
+def _links_due(c: Checked, entry: Entry, links: Any) -> None:
+    for label, i in links:
+        if (label, i) not in c.links:
+            raise Fault(entry.n, "UNOPENED", "supplier", f"Due at entry {entry.n} and missing: link {i} of {label}.")

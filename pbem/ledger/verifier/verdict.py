@@ -1,0 +1,64 @@
+"""What a check says in the end (PROTOCOL 7): a verdict, with entry, code, party and one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from pbem.errors import Fault
+
+Outcome: TypeAlias = Literal["clean", "unfinished", "fault", "cannot_judge"]
+
+CODES = {
+    "FORM": "bytes or fields that are not of the form the format asks for",
+    "CHAIN": "an entry that does not follow the one above it",
+    "HEADSIG": "a signed head or receipt that does not fit the file",
+    "FORK": "two histories, both signed by the host",
+    "SIG": "a signature or key that proves nothing",
+    "BIND": "something signed for another game, seat or offer",
+    "ASK": "an answer to a question that was not put to this seat, or is closed",
+    "SEEN": "signed after seeing another history, or too old a one",
+    "ORDERING": "an entry out of turn",
+    "EARLY": "a random event before every seat was ready",
+    "LINK": "a link that does not lead to its anchor, or not the one that was due",
+    "RAND": "a result that the dice did not give",
+    "REQ": "a random event that the rules did not ask for, or that was not reported",
+    "SEALBIND": "a seal that binds something else than its place in the log says",
+    "STRAY": "a line or name that nothing in the log asks for, or twice the same",
+    "UNOPENED": "an opening that is due and missing",
+    "TELL": "a report that is false or leaves something out",
+    "PLAN": "a plan that was not applied, or where it does not cover",
+    "ILLEGAL": "an order that the rules do not allow",
+    "RULES": "rules of another version: nobody's fault",
+    "DROPPED": "an order that arrived in time and was left out",
+    "DOUBLE": "two orders of one seat to one question with one revision number",
+}
+"""The closed list of codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of a check; entry, code and party are None unless a fault was found."""
+
+    verdict: Outcome
+    entry: int | None
+    code: str | None
+    party: str | None
+    reason: str
+    head: tuple[int, str] | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as a JSON object; `head` is [n, h_n] of the last entry, or null."""
+        return {
+            "verdict": self.verdict,
+            "entry": self.entry,
+            "code": self.code,
+            "party": self.party,
+            "reason": self.reason,
+            "head": list(self.head) if self.head else None,
+        }
+
+    @classmethod
+    def of(cls, fault: Fault, head: tuple[int, str] | None) -> Verdict:
+        """The verdict that a fault makes."""
+        return cls("fault", fault.entry, fault.code, fault.party, fault.reason, head)
