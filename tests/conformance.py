@@ -406,7 +406,7 @@ class Conformance:
         path = os.pathsep.join([str(root), str(root / "examples")])
         for hash_seed in ("1", "2"):
             done = subprocess.run(
-                [sys.executable, "-c", script, *args],
+                [sys.executable, "-P", "-c", script, *args],
                 env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": path},
                 capture_output=True,
                 text=True,

@@ -1,0 +1,7 @@
+"""The games, and how one is found by its id. Importing this package imports no game."""
+
+from __future__ import annotations
+
+from .pack import GamePack, find, known, manifest
+
+__all__ = ["GamePack", "find", "known", "manifest"]

@@ -1,0 +1,167 @@
+"""How a game is found by its id, and what decides its play, byte for byte.
+
+A game is a package that exposes
+
+- ``GAME``, its rules (a `pbem.kernel.Game`),
+- ``LOOK``, its words and drawings (a `pbem.reports.look.Look`),
+- ``BOTS``, its built-in players by name, at least "random" and "sensible" (callables that make a `pbem.games.bot.Bot`).
+
+``LOOK`` and ``BOTS`` may be left to the package's modules ``look`` and ``bots``, which are then imported when asked for.
+Games are looked for
+
+1. among the subpackages of `pbem.games`, by the folder's name;
+2. among installed packages, by an entry point of the group ``pbem.games``: ``tiny = "tiny_game"``;
+3. in the folders that the environment variable PBEM_GAMES names (parted like PATH), by `GAME.id`.
+
+Nothing here knows any game by name, and no game is imported before it is asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pkgutil
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from types import ModuleType
+
+    from pbem.kernel import Game
+    from pbem.reports.look import Look
+
+    from .bot import Bot
+
+GROUP = "pbem.games"
+FOLDERS = "PBEM_GAMES"
+
+
+@dataclass(frozen=True, slots=True)
+class GamePack:
+    """A game with all that belongs to it. `package` is the name under which Python knows it."""
+
+    rules: Game
+    package: str
+
+    @property
+    def look(self) -> Look:
+        return cast("Look", self._part("look", "LOOK"))
+
+    @property
+    def bots(self) -> Mapping[str, Callable[[], Bot]]:
+        return cast("Mapping[str, Callable[[], Bot]]", self._part("bots", "BOTS"))
+
+    def _part(self, module: str, name: str) -> Any:
+        package = import_module(self.package)
+        return (
+            getattr(package, name)
+            if hasattr(package, name)
+            else getattr(import_module(f"{self.package}.{module}"), name)
+        )
+
+
+def find(game_id: str) -> GamePack:
+    """Return the game with this id. Raises UsageError, which lists the games there are."""
+    if re.fullmatch(r"[a-z]+", game_id):
+        name = f"{__package__}.{game_id}"
+        spec = find_spec(name)
+        if spec is not None and spec.submodule_search_locations is not None:
+            return _pack(import_module(name))
+        if game_id in (installed := _entry_points()):
+            return _pack(import_module(installed[game_id]))
+        for package in _in_folders():
+            pack = _pack(package)
+            if pack.rules.id == game_id:
+                return pack
+    raise UsageError(f"There is no game “{game_id}” here. The games are: {', '.join(known()) or 'none'}.")
+
+
+def known() -> list[str]:
+    """Return the ids of all games that can be found."""
+    own = [module.name for module in pkgutil.iter_modules(sys.modules[__package__].__path__) if module.ispkg]
+    return sorted({*own, *_entry_points(), *(_pack(package).rules.id for package in _in_folders())})
+
+
+def _pack(package: ModuleType) -> GamePack:
+    if not hasattr(package, "GAME"):
+        raise UsageError(f"The package {package.__name__} is no game: it does not expose GAME.")
+    return GamePack(package.GAME, package.__name__)
+
+
+def _entry_points() -> dict[str, str]:
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry.module for entry in entry_points(group=GROUP)}
+
+
+def _in_folders() -> Iterator[ModuleType]:
+    """Go through the games in the folders of PBEM_GAMES, importing each."""
+    for name in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
+        folder = Path(name).resolve()
+        if not folder.is_dir():
+            raise UsageError(f"{FOLDERS} names {name}, which is no folder.")
+        for start in sorted(folder.glob("*/__init__.py")):
+            if "GAME" in start.read_text(encoding="utf-8"):
+                yield _import_from(start)
+
+
+def _import_from(start: Path) -> ModuleType:
+    """Import the package whose `__init__.py` is `start` under its folder's name, wherever it lies."""
+    name = start.parent.name
+    spec = find_spec(name)
+    if spec is not None:
+        if spec.origin is None or Path(spec.origin).resolve() != start:
+            raise UsageError(f"The game in {start.parent} needs another folder name: Python knows another “{name}”.")
+        return import_module(name)
+    spec = spec_from_file_location(name, start, submodule_search_locations=[str(start.parent)])
+    if spec is None or spec.loader is None:
+        raise UsageError(f"The game in {start.parent} cannot be imported.")
+    sys.modules[name] = package = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(package)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return package
+
+
+def manifest(game: str | GamePack) -> tuple[str, str]:
+    """Return what decides a game's play (PROTOCOL 6), as the text of a `sha256sum` file, and that text's own SHA-256.
+
+    It lists the modules of the kernel and of the game, and the game's `data/`, by sorted path; not `look*` and `bots*`,
+    which may change at any time. Paths begin at the folder above the top package, so `sha256sum --check` can be run there.
+    """
+    pack = find(game) if isinstance(game, str) else game
+    files = [*_modules("pbem.kernel"), *_modules(pack.package)]
+    text = "".join(f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in sorted(files))
+    return text, hashlib.sha256(text.encode()).hexdigest()
+
+
+def _modules(package: str) -> Iterator[tuple[str, bytes]]:
+    from importlib.resources import files
+
+    top = package.replace(".", "/")
+    for entry in files(package).iterdir():
+        if not entry.name.startswith(("look", "bots")):
+            for path, file in _walk(entry, f"{top}/{entry.name}"):
+                if path.endswith(".py") or path.startswith(f"{top}/data/"):
+                    yield path, file.read_bytes()
+
+
+def _walk(entry: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    if entry.name.startswith(".") or entry.name == "__pycache__":
+        return
+    if entry.is_dir():
+        for inner in entry.iterdir():
+            yield from _walk(inner, f"{path}/{inner.name}")
+    else:
+        yield path, entry

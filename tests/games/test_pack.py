@@ -1,0 +1,197 @@
+"""Games are found by their id, wherever they lie; what decides their play is named byte for byte."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import tiny_game
+
+import pbem.games
+from pbem.errors import UsageError
+from pbem.games import GamePack, find, known, manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+
+OTHER = """
+from tiny_game.rules import Tiny
+
+class Other(Tiny):
+    id = "{id}"
+
+GAME = Other()
+"""
+
+
+def make_game(folder: Path, package: str, game_id: str) -> Path:
+    """Write a game package without LOOK and BOTS in front; they stand in its modules."""
+    (folder / package).mkdir(parents=True)
+    (folder / package / "__init__.py").write_text(OTHER.format(id=game_id))
+    (folder / package / "look.py").write_text("LOOK = 'the look of ' + __package__")
+    (folder / package / "bots.py").write_text("BOTS = {'random': None}")
+    return folder / package
+
+
+def python(script: str, *args: str, path: list[Path], games: Path | None = None) -> str:
+    """Run a script in another Python that finds its packages on `path` alone."""
+    env = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PBEM_GAMES")}
+    env |= {"PYTHONPATH": os.pathsep.join(map(str, path)), **({"PBEM_GAMES": str(games)} if games else {})}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script, *args], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_game_in_a_named_folder_is_found_by_its_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_GAMES", str(EXAMPLES))
+    pack = find("tiny")
+    assert pack == GamePack(tiny_game.GAME, "tiny_game")
+    assert pack.look is tiny_game.LOOK
+    assert {"random", "sensible"} <= pack.bots.keys()
+    assert "tiny" in known()
+
+
+def test_a_folder_that_python_does_not_search_will_do(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLES / "tiny_game", tmp_path / "tiny_game")
+    script = "import sys; from pbem.games import find; print(find('tiny').look.seat_name('ann'), sys.modules['tiny_game'].__file__)"
+    assert python(script, path=[ROOT], games=tmp_path).split() == ["Ann", str(tmp_path / "tiny_game" / "__init__.py")]
+
+
+def test_a_game_among_our_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_game(tmp_path, "wholeother", "wholeother")
+    monkeypatch.setattr(pbem.games, "__path__", [*pbem.games.__path__, str(tmp_path)])
+    assert find("wholeother").package == "pbem.games.wholeother"
+    assert "wholeother" in known()
+
+
+def test_a_game_that_somebody_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_game(tmp_path, "installed_game", "inst")
+    (tmp_path / "installed_game-1.dist-info").mkdir()
+    (tmp_path / "installed_game-1.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: installed-game\nVersion: 1\n"
+    )
+    (tmp_path / "installed_game-1.dist-info" / "entry_points.txt").write_text("[pbem.games]\ninst = installed_game\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert find("inst").rules.id == "inst"
+    assert "inst" in known()
+
+
+def test_words_and_players_are_imported_when_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_game(tmp_path, "lazy_game", "lazy")
+    monkeypatch.setenv("PBEM_GAMES", str(tmp_path))
+    pack = find("lazy")
+    assert "lazy_game.look" not in sys.modules
+    assert str(pack.look) == "the look of lazy_game"
+    assert "lazy_game.bots" not in sys.modules
+    assert list(pack.bots) == ["random"]
+
+
+@pytest.mark.parametrize("unknown", ["chess", "", "..", "Tiny", "pack", "bot", "tiny_game"])
+def test_an_unknown_game_is_refused_with_those_there_are(unknown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_GAMES", str(EXAMPLES))
+    with pytest.raises(UsageError, match=r"The games are: .*tiny"):
+        find(unknown)
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_GAMES", str(tmp_path / "nowhere"))
+    with pytest.raises(UsageError, match="nowhere, which is no folder"):
+        known()
+
+
+def test_a_folder_named_like_another_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_game(tmp_path, "json", "js")
+    monkeypatch.setenv("PBEM_GAMES", str(tmp_path))
+    with pytest.raises(UsageError, match="needs another folder name"):
+        find("js")
+
+
+def test_packages_in_a_folder_that_are_no_games_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "no_play").mkdir()
+    (tmp_path / "no_play" / "__init__.py").write_text("raise SystemExit('imported')")
+    monkeypatch.setenv("PBEM_GAMES", str(tmp_path))
+    known()
+    assert "no_play" not in sys.modules
+
+
+def test_importing_the_registry_imports_no_game_and_nothing_heavy() -> None:
+    script = "import sys, pbem.games; pbem.games.known(); print(*sys.modules)"
+    loaded = python(script, path=[ROOT]).split()
+    assert "pbem.games.pack" in loaded
+    assert not {"pydantic", "pbem.kernel", "sqlite3", "typer"} & set(loaded)
+    assert not [name for name in loaded if name.startswith("pbem.games.") and name != "pbem.games.pack"]
+
+
+# The manifest
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    """A folder with copies of pbem and of the example, as an installation would lay them down."""
+    for source in (ROOT / "pbem", EXAMPLES / "tiny_game"):
+        shutil.copytree(source, tmp_path / source.name, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def manifest_of(folder: Path) -> str:
+    script = (
+        "import sys, pbem.games as games; assert games.__file__.startswith(sys.argv[1]), games.__file__\n"
+        "text, sha256 = games.manifest('tiny'); print(sha256); print(text, end='')"
+    )
+    return python(script, str(folder), path=[folder], games=folder)
+
+
+def test_the_manifest_names_what_decides_the_play() -> None:
+    text, sha256 = manifest(GamePack(tiny_game.GAME, "tiny_game"))
+    assert hashlib.sha256(text.encode()).hexdigest() == sha256
+    paths = [line.split("  ")[1] for line in text.splitlines()]
+    assert paths == sorted(paths)
+    assert {"pbem/kernel/frames.py", "pbem/kernel/game.py", "tiny_game/orders.py", "tiny_game/rules/turn.py"} <= set(
+        paths
+    )
+    assert not [path for path in paths if "look" in path or "bots" in path or "README" in path or "pycache" in path]
+    for line in text.splitlines():
+        digest, path = line.split("  ")
+        top = EXAMPLES if path.startswith("tiny_game") else ROOT
+        assert hashlib.sha256((top / path).read_bytes()).hexdigest() == digest
+
+
+def test_an_installed_copy_has_the_manifest_of_the_checkout(here: Path) -> None:
+    text, sha256 = manifest(GamePack(tiny_game.GAME, "tiny_game"))
+    assert manifest_of(here) == f"{sha256}\n{text}"
+    assert manifest_of(here) == f"{sha256}\n{text}", "compiled files change nothing"
+
+
+def test_rules_and_data_change_the_manifest_words_and_players_do_not(here: Path) -> None:
+    before = manifest_of(here)
+    for free in ("look.py", "bots.py", "README.md", "look_map/drawing.py"):
+        (here / "tiny_game" / free).parent.mkdir(exist_ok=True)
+        with (here / "tiny_game" / free).open("a") as file:
+            file.write("\n# another word\n")
+    assert manifest_of(here) == before
+    for rule in ("orders.py", "rules/turn.py", "rules_more.py", "data/cards.json", "../pbem/kernel/patch.py"):
+        (here / "tiny_game" / rule).parent.mkdir(exist_ok=True)
+        with (here / "tiny_game" / rule).open("a") as file:
+            file.write("\n")
+        after = manifest_of(here)
+        assert after != before, rule
+        before = after
+
+
+def test_a_wheel_has_the_manifest_of_the_checkout(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling", reason="hatchling, which builds the wheel, is not installed")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, capture_output=True, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    shutil.unpack_archive(wheel, tmp_path / "site", "zip")
+    shutil.copytree(
+        EXAMPLES / "tiny_game", tmp_path / "site" / "tiny_game", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    assert manifest_of(tmp_path / "site").split("\n", 1)[0] == manifest(GamePack(tiny_game.GAME, "tiny_game"))[1]
