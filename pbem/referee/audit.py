@@ -70,8 +70,9 @@ def audit(data: bytes, find_game: Callable[[str], tuple[Game, str]]) -> Audited:
         return Audited(found, fault.entry, replay.decisions)
     except _NotOpen as shut:
         reason = f"clean up to entry {shut.entry - 1}; from there on not judged: {shut.what} is not open in this copy"
-        kind = "unfinished" if verdict.verdict == "unfinished" else "cannot_judge"
-        return Audited(replace(verdict, verdict=kind, reason=reason), shut.entry - 1, replay.decisions)
+        if verdict.verdict == "unfinished":
+            return Audited(replace(verdict, reason=reason), shut.entry - 1, replay.decisions)
+        return Audited(replace(verdict, verdict="cannot_judge", reason=reason), shut.entry - 1, replay.decisions)
     return Audited(verdict, checked.entries[-1].n, replay.decisions)
 
 
@@ -210,7 +211,7 @@ class _Replay:
     def _digest(self, ref: OrderRef | PlaceRef) -> str:
         if isinstance(ref, PlaceRef):
             return str(self.checked.entries[ref.n].fields["seals"][f"p{ref.place}"])
-        return str(self.checked.orders[ref.ask, ref.seat].fields["say"]["seals"]["order"])
+        return str(self.checked.answers[ref.ask][ref.seat].fields["say"]["seals"]["order"])
 
     def _plans_differ(self, entry: Entry) -> bool:
         """Do other seats' plans speak in the log than by the rules, between the last tell and the next?"""

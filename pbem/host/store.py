@@ -1,0 +1,172 @@
+"""The host's memory: one SQLite file, through sqlite-utils.
+
+It keeps games, seats, raw mail in, entries, attachments (and who holds them), answers, snapshots and the outbox. It decides
+nothing. `with store.db.atomic():` makes what is done inside one transaction: a decision is there whole or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database
+
+from pbem.kernel import Json
+from pbem.ledger import Log, make_attachment, make_entry
+from pbem.referee import Key
+
+SCHEMA = 1
+
+_TABLES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "meta": ({"name": str, "value": str}, ("name",)),
+    "games": (
+        {"id": int, "g": str, "game": str, "opts": str, "nonce": str, "stage": str, "hours": int, "title": str}
+        | {"made": str, "snapshot": str, "result": str},
+        ("id",),
+    ),
+    "seats": (
+        {"game": int, "seat": str, "address": str, "key": str, "link_n": int, "link": str, "sent_n": int},
+        ("game", "seat"),
+    ),
+    "chains": ({"game": int, "label": str, "checkpoints": str}, ("game", "label")),
+    "inbox": ({"id": int, "sha256": str, "raw": bytes, "at": str, "outcome": str}, ("id",)),
+    "entries": ({"game": int, "n": int, "hash": str, "line": bytes}, ("game", "n")),
+    "attachments": ({"game": int, "key": str, "n": int, "digest": str, "line": bytes}, ("game", "key")),
+    "held": ({"game": int, "seat": str, "key": str, "after_n": int}, ("game", "seat", "key")),
+    "answers": (
+        {"game": int, "ask": int, "seat": str, "rev": int, "say": str, "sig": str, "openings": str, "at": str},
+        ("game", "ask", "seat"),
+    ),
+    "outbox": (
+        {"id": int, "message_id": str, "game": int, "seat": str, "address": str, "raw": bytes, "at": str, "sent": int},
+        ("id",),
+    ),
+}
+
+
+class Store:
+    """The database of one host. Rows come and go as plain dicts."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.db = Database(str(path))
+        self.db.execute("pragma foreign_keys = on")
+        self.db.execute("pragma busy_timeout = 10000")
+        if "meta" not in self.db.table_names():
+            self._make()
+
+    def _make(self) -> None:
+        self.db.enable_wal()
+        with self.db.atomic():
+            for name, (columns, pk) in _TABLES.items():
+                self.db.table(name).create(columns, pk=pk[0] if len(pk) == 1 else pk, strict=True)
+            self.db.table("inbox").create_index(["sha256"], unique=True)
+            self.db.table("games").create_index(["g"], unique=True)
+            self.db.table("outbox").create_index(["message_id"], unique=True)
+            self.db.table("outbox").create_index(["sent"])
+            self.db.table("attachments").create_index(["game", "n"])
+            self.db.table("meta").insert({"name": "schema", "value": str(SCHEMA)})
+
+    def rows(self, sql: str, *args: object) -> list[dict[str, Any]]:
+        """Return the rows of a query."""
+        return list(self.db.query(sql, args))
+
+    def row(self, sql: str, *args: object) -> dict[str, Any] | None:
+        """Return the first row of a query, or None."""
+        return next(iter(self.db.query(sql, args)), None)
+
+    def insert(self, table: str, **columns: object) -> int:
+        """Insert one row and return its row id."""
+        return int(str(self.db.table(table).insert(columns).last_rowid))
+
+    def put(self, table: str, **columns: object) -> None:
+        """Insert one row, or replace the one with the same primary key."""
+        self.db.table(table).insert(columns, replace=True)
+
+    def change(self, table: str, pk: int | tuple[Any, ...], **columns: object) -> None:
+        """Change columns of one row."""
+        self.db.table(table).update(pk, columns)
+
+
+class StoredLedger:
+    """One game's log in the store: what the scribe writes into."""
+
+    def __init__(self, store: Store, game: int, seats: Sequence[str]) -> None:
+        self.store, self.game, self.seats = store, game, tuple(seats)
+        last = store.row("select n, hash from entries where game = ? order by n desc limit 1", game)
+        self.n: int = last["n"] if last else -1
+        self.head: str = last["hash"] if last else "0" * 64
+
+    @property
+    def next_n(self) -> int:
+        return self.n + 1
+
+    def append(self, fields: Mapping[str, Json]) -> str:
+        entry = make_entry(self.next_n, self.head, fields)
+        self.store.insert("entries", game=self.game, n=entry.n, hash=entry.hash, line=entry.line)
+        self.n, self.head = entry.n, entry.hash
+        return entry.hash
+
+    def attach(self, key: Key, digest: str, line: Sequence[Json], to: Iterable[str]) -> None:
+        made = make_attachment(list(line))
+        self.store.insert("attachments", game=self.game, key=_text(key), n=self.n, digest=digest, line=made.line)
+        self.give(key, to)
+
+    def digest(self, key: Key) -> str:
+        row = self.store.row("select digest from attachments where game = ? and key = ?", self.game, _text(key))
+        return str(row["digest"]) if row else ""
+
+    def give(self, key: Key, to: Iterable[str]) -> None:
+        for seat in to:
+            held = "insert or ignore into held (game, seat, key, after_n) values (?, ?, ?, ?)"
+            self.store.db.execute(held, (self.game, seat, _text(key), self.n))
+
+    def give_all(self) -> None:
+        for row in self.store.rows("select key from attachments where game = ? order by n, rowid", self.game):
+            self.give(tuple(json.loads(row["key"])), self.seats)
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def entry(self, n: int) -> dict[str, Json]:
+        """Return the fields of entry `n`."""
+        row = self.store.row("select line from entries where game = ? and n = ?", self.game, n)
+        return dict(json.loads(row["line"])) if row else {}
+
+    def hash_of(self, n: int) -> str | None:
+        """Return h_n, or None where there is no such entry."""
+        row = self.store.row("select hash from entries where game = ? and n = ?", self.game, n)
+        return str(row["hash"]) if row else None
+
+    def lines_for(self, seat: str, since: int) -> list[bytes]:
+        """Return the lines that the copy of `seat` grows by after entry `since`, in the order of its growth."""
+        entries = self.store.rows("select n, line from entries where game = ? and n > ? order by n", self.game, since)
+        held = self.store.rows(
+            "select held.after_n, line from held join attachments using (game, key) "
+            "where held.game = ? and seat = ? and held.after_n > ? order by held.after_n, held.rowid",
+            *(self.game, seat, since),
+        )
+        beside: dict[int, list[bytes]] = {}
+        for row in held:
+            beside.setdefault(row["after_n"], []).append(row["line"])
+        return [line for entry in entries for line in (entry["line"], *beside.get(entry["n"], ()))]
+
+    def told(self, seat: str, since: int) -> list[Json]:
+        """Return the facts told to `seat` after entry `since`, one list for each tell."""
+        lines = self.store.rows(
+            'select line from attachments where game = ? and n > ? and key like \'["seal","host",%\' order by n',
+            *(self.game, since),
+        )
+        seals = [json.loads(row["line"]) for row in lines]
+        return [line[6]["facts"] for line in seals if line[4] == seat and isinstance(line[6], dict)]
+
+    def whole(self) -> Log:
+        """Return the log with all that the host holds, each attachment after its entry."""
+        entries = self.store.rows("select n, line from entries where game = ? order by n", self.game)
+        kept = self.store.rows("select line from attachments where game = ? order by n, rowid", self.game)
+        data = b"".join(row["line"] + b"\n" for row in (*entries, *kept))
+        return Log.parse(data).tidy()
+
+
+def _text(key: Key) -> str:
+    return json.dumps(list(key), separators=(",", ":"))

@@ -1,0 +1,69 @@
+"""The signed block inside a mail: made to survive re-wrapping, quoting, lower case and conversion to HTML.
+
+::
+
+    BEGIN PBEM ORDERS
+    0C4ME 9HJQA …
+    END PBEM ORDERS
+
+Between the two lines stands Crockford's base32 (no I, L, O, U; case does not matter) in groups of five, at most ten groups
+a line. The payload is the length (4 bytes), the CRC-32 (4 bytes), and the canonical JSON of `{say, sig, openings}`.
+The decoder drops blanks and quote marks; what is lost or changed is found by length and CRC, what is forged by the signature.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+
+from pbem.errors import FormError
+from pbem.ledger import cj, read_line
+from pbem.referee import Envelope
+
+BEGIN, END = "BEGIN PBEM ORDERS", "END PBEM ORDERS"
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_VALUE = {letter: value for value, letter in enumerate(_ALPHABET)} | {"O": 0, "I": 1, "L": 1}
+_FIND = re.compile(r"BEGIN\s+PBEM\s+ORDERS(.*?)END\s+PBEM\s+ORDERS", re.IGNORECASE | re.DOTALL)
+_GROUP, _GROUPS = 5, 10
+
+
+def write_block(envelope: Envelope) -> str:
+    """Return the block of an envelope, without a line feed at its end."""
+    body = cj({"say": envelope.say, "sig": envelope.sig, "openings": [list(line) for line in envelope.openings]})
+    data = struct.pack(">II", len(body), zlib.crc32(body)) + body
+    bits = len(data) * 8
+    pad = -bits % 5
+    number = int.from_bytes(data, "big") << pad
+    text = "".join(_ALPHABET[number >> shift & 31] for shift in range(bits + pad - 5, -1, -5))
+    groups = [text[i : i + _GROUP] for i in range(0, len(text), _GROUP)]
+    lines = [" ".join(groups[i : i + _GROUPS]) for i in range(0, len(groups), _GROUPS)]
+    return "\n".join([BEGIN, *lines, END])
+
+
+def read_block(text: str) -> Envelope | None:
+    """Return the envelope in `text`, or None where there is no block. Raises FormError when the block is damaged."""
+    found = _FIND.search(text)
+    if found is None:
+        return None
+    letters = [_VALUE[c] for c in found.group(1).upper() if c in _VALUE]
+    number = 0
+    for value in letters:
+        number = number << 5 | value
+    size = len(letters) * 5 // 8
+    data = (number >> (len(letters) * 5 - size * 8)).to_bytes(size, "big")
+    if size < 8:
+        raise FormError("The signed block is too short: part of it was lost on its way. Send the mail again.")
+    length, crc = struct.unpack(">II", data[:8])
+    body = data[8:]
+    if len(body) != length or zlib.crc32(body) != crc:
+        raise FormError(
+            f"The signed block was damaged on its way ({len(body)} bytes came, {length} were sent). Send the mail again, "
+            "or attach the file that pbem wrote."
+        )
+    value = read_line(body)
+    if not isinstance(value, dict) or set(value) != {"say", "sig", "openings"} or not isinstance(value["say"], dict):
+        raise FormError("The signed block does not hold a signed statement. Let your program make it anew.")
+    if not isinstance(value["sig"], str) or not isinstance(value["openings"], list):
+        raise FormError("The signed block does not hold a signed statement. Let your program make it anew.")
+    return Envelope(value["say"], value["sig"], tuple(value["openings"]))

@@ -1,0 +1,68 @@
+"""A folder of messages, as mail servers and mail programs keep it (Maildir): `tmp` while writing, `new`, then `cur`.
+
+A message's file is named after its Message-ID, so a message that is delivered twice is one file, and no name holds a
+colon (Windows).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.parser import BytesHeaderParser
+from hashlib import sha256
+from pathlib import Path
+
+from pbem.errors import WorldError
+
+
+class Maildir:
+    """One folder, made when it is not there."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            for part in ("tmp", "new", "cur"):
+                (path / part).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WorldError(f"The mail folder {path} cannot be used: {error.strerror}.") from error
+
+    def deliver(self, raw: bytes, at: int | None = None) -> Path:
+        """Put a message into `new`, whole or not at all; return its file. `at` sets its time of arrival (seconds)."""
+        name = _name_of(raw)
+        draft, place = self.path / "tmp" / name, self.path / "new" / name
+        try:
+            with draft.open("wb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            if at is not None:
+                os.utime(draft, (at, at))
+            draft.replace(place)
+        except OSError as error:
+            raise WorldError(f"The mail {name} could not be written to {self.path}: {error.strerror}.") from error
+        return place
+
+    def new(self) -> Iterator[tuple[Path, bytes, str]]:
+        """Go through the messages that nobody has taken yet, as they arrived: file, bytes, and time of arrival.
+
+        The time is that of the file (RFC 3339, UTC, whole seconds): so it is the same when a message is looked at again.
+        """
+        waiting = [(path.stat().st_mtime_ns, path) for path in (self.path / "new").iterdir() if path.is_file()]
+        for arrived, path in sorted(waiting):
+            at = datetime.fromtimestamp(arrived // 10**9, UTC)
+            yield path, path.read_bytes(), at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def done(self, path: Path) -> None:
+        """Move a message from `new` to `cur`: it has been taken."""
+        with contextlib.suppress(FileNotFoundError):
+            path.replace(self.path / "cur" / path.name)
+
+
+def _name_of(raw: bytes) -> str:
+    head = raw.split(b"\n\n", 1)[0].split(b"\r\n\r\n", 1)[0][:16384]
+    local = str(BytesHeaderParser().parsebytes(head).get("Message-ID", "")).strip("<> ").partition("@")[0]
+    safe = re.sub(r"[^A-Za-z0-9._+-]", "_", local)[:80]
+    return f"{safe or 'message'}.{sha256(raw).hexdigest()[:8]}.eml"

@@ -1,0 +1,5 @@
+"""The player's side: his key, his copies of the games, what he reads and what he signs."""
+
+from .desk import Desk, Reading
+
+__all__ = ["Desk", "Reading"]

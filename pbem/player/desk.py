@@ -1,0 +1,336 @@
+"""A player's desk: his key, his copy of each game, and the letters he has written but not sent.
+
+It believes nothing that a mail says: lines are added to the copy only where they continue it, the whole copy is verified
+before anything is signed, and the report that is shown is made from the copy. It knows no clock: times are handed in.
+
+In its folder: `key`, `settings.json`, `games/<id>.pbem` (the copy), `games/<id>.json` (notes), `games/<id>.receipts`,
+`out/*.eml` (letters to send), `sent/`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from email.utils import parseaddr
+from pathlib import Path
+
+from pbem.errors import KeyFileError, OrderError, Problem, RecordError, UsageError
+from pbem.games import GamePack, find
+from pbem.kernel import View, tidy
+from pbem.ledger import Log, PrivateKey, Verdict, fingerprint, verify
+from pbem.mail import Letter, Maildir, read_message, write_block
+from pbem.referee import Envelope, Pen, Question
+from pbem.reports.text import Report, render
+from pbem.reports.told import told
+
+
+@dataclass(slots=True)
+class Notes:
+    """What the desk remembers of a game beside its copy."""
+
+    game: str
+    seat: str
+    title: str
+    host: str
+    read_n: int = -1
+    revisions: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What came of reading a mail: the game, the text to show, and warnings."""
+
+    game: str
+    text: str
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Who the player is, and where his letters go: the Maildir of the host, or nowhere (then `out/` holds them)."""
+
+    address: str
+    post: str = ""
+
+
+class Desk:
+    """One player's folder."""
+
+    def __init__(self, home: Path, passphrase: bytes | None = None) -> None:
+        self.home = home
+        if not (home / "key").is_file():
+            raise UsageError(f"There is no key in {home}. Make one with “pbem key”.")
+        self.settings = Settings(**json.loads((home / "settings.json").read_text("utf-8")))
+        self._passphrase = passphrase
+        self._key: PrivateKey | None = None
+
+    @classmethod
+    def create(cls, home: Path, key: PrivateKey, settings: Settings, passphrase: bytes | None = None) -> Desk:
+        """Set a desk up with a key. Raises UsageError where there is one already."""
+        if (home / "key").exists():
+            raise UsageError(f"There is a key in {home} already; a key that is lost or overwritten cannot be had back.")
+        for part in ("games", "out", "sent"):
+            (home / part).mkdir(parents=True, exist_ok=True)
+        (home / "key").touch(mode=0o600)
+        (home / "key").write_bytes(key.dump(passphrase))
+        (home / "key.pub").write_text(key.key_line + "\n", "utf-8")
+        (home / "settings.json").write_text(json.dumps(asdict(settings), indent=1) + "\n", "utf-8")
+        return cls(home, passphrase)
+
+    @property
+    def key_line(self) -> str:
+        """The public key, as one line."""
+        return (self.home / "key.pub").read_text("utf-8").strip()
+
+    @property
+    def key(self) -> PrivateKey:
+        """The private key; read, and its passphrase asked for, only when something is signed."""
+        if self._key is None:
+            try:
+                self._key = PrivateKey.load((self.home / "key").read_bytes(), self._passphrase)
+            except OSError as error:
+                raise KeyFileError(f"The key in {self.home} cannot be read: {error.strerror}.") from error
+        return self._key
+
+    # -- games ------------------------------------------------------------------------------------------------------
+
+    def games(self) -> Iterator[Notes]:
+        """Go through the games of this desk."""
+        for path in sorted((self.home / "games").glob("*.json")):
+            yield Notes(**json.loads(path.read_text("utf-8")))
+
+    def notes(self, game: str = "") -> Notes:
+        """Return the notes of the game whose id begins with `game`; without it, of the only game there is."""
+        fits = [notes for notes in self.games() if notes.game.startswith(game.lower())]
+        if len(fits) == 1:
+            return fits[0]
+        if not fits:
+            raise UsageError(f"There is no game {game or 'yet'} on this desk. “pbem join MAIL” takes up an invitation.")
+        raise UsageError("Which game? " + ", ".join(f"{notes.game[:8]} ({notes.title})" for notes in fits))
+
+    def copy(self, notes: Notes) -> Log:
+        """Return the copy of a game."""
+        return Log.parse(self._path(notes, "pbem").read_bytes())
+
+    def check(self, notes: Notes) -> Verdict:
+        """Verify the whole copy."""
+        return verify(self._path(notes, "pbem").read_bytes(), notes.seat if self._joined(notes) else None)
+
+    def _joined(self, notes: Notes) -> bool:
+        return any(entry.k == "join" for entry in self.copy(notes).entries)
+
+    def _path(self, notes: Notes, ending: str) -> Path:
+        return self.home / "games" / f"{notes.game[:16]}.{ending}"
+
+    def _keep(self, notes: Notes) -> None:
+        self._path(notes, "json").write_text(json.dumps(asdict(notes), indent=1) + "\n", "utf-8")
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def read(self, raw: bytes) -> Reading:
+        """Take the lines of a mail into the copy, and return the report made from it."""
+        mail = read_message(raw)
+        if mail.problem:
+            raise UsageError(mail.problem)
+        if not mail.log:
+            return Reading("", mail.text)
+        lines = mail.log.splitlines()
+        if lines[0].startswith(b'["got"'):
+            notes = self.notes(json.loads(lines[0])[1])
+            with self._path(notes, "receipts").open("ab") as file:
+                file.write(mail.log)
+            return Reading(notes.game, mail.text)
+        notes = self._notes_for(mail.log, mail.sender, mail.seat)
+        since = self._grow(notes, mail.log)
+        log = self.copy(notes)
+        if not any(entry.k == "tell" for entry in log.entries):
+            return Reading(notes.game, mail.text, self._warn(notes, log))
+        text = self.report(notes, log, since)
+        warnings = self._warn(notes, log)
+        if tidy(mail.text).split() != tidy(text).split():
+            warnings += ("The text of the mail is not what the log says; this report is made from the log.",)
+        notes.read_n = log.head[0]
+        self._keep(notes)
+        return Reading(notes.game, text, warnings)
+
+    def _warn(self, notes: Notes, log: Log) -> tuple[str, ...]:
+        verdict = self.check(notes) if any(entry.k == "ready" for entry in log.entries) else None
+        if verdict is not None and verdict.verdict == "fault":
+            return (f"DO NOT GO ON: entry {verdict.entry}, {verdict.code}, {verdict.party} at fault. {verdict.reason}",)
+        return ()
+
+    def _notes_for(self, log: bytes, sender: str, seat: str) -> Notes:
+        """Return the notes of the game that the lines belong to; an invitation begins new ones."""
+        first = json.loads(log.split(b"\n", 1)[0])
+        if isinstance(first, dict) and first.get("k") == "game":
+            game = Log.parse(log).game
+            known = next((notes for notes in self.games() if notes.game == game), None)
+            if known is not None:
+                return known
+            if seat not in first["seats"]:
+                raise UsageError(
+                    f"The mail does not say which seat is yours. The game has {', '.join(first['seats'])}."
+                )
+            notes = Notes(game, seat, find(first["rules"]["id"]).rules.title, parseaddr(sender)[1])
+            self._path(notes, "pbem").write_bytes(b"")
+            self._keep(notes)
+            return notes
+        prev = first.get("prev") if isinstance(first, dict) else None
+        for notes in self.games():
+            if any(entry.hash == prev for entry in self.copy(notes).entries):
+                return notes
+        n = first.get("n") if isinstance(first, dict) else "?"
+        raise UsageError(
+            f"The lines of this mail begin at entry {n} and continue no copy here: an earlier mail is missing."
+        )
+
+    def _grow(self, notes: Notes, lines: bytes) -> int:
+        """Add the lines to the copy where they continue it; return the entry after which they began."""
+        path = self._path(notes, "pbem")
+        old = path.read_bytes()
+        entries = Log.parse(old).entries if old else []
+        have = set(old.split(b"\n"))
+        more, since = [], None
+        for line in lines.splitlines():
+            value = json.loads(line)
+            if isinstance(value, dict):
+                n = value.get("n", -1)
+                since = n - 1 if since is None else since
+                if n < len(entries) and entries[n].line != line:
+                    raise RecordError(
+                        f"FORK: the mail holds another entry {n} than your copy. The host has shown two histories; keep this "
+                        "mail and your copy, they are the evidence."
+                    )
+            if line not in have:
+                more.append(line)
+        grown = old + b"".join(line + b"\n" for line in more)
+        Log.parse(grown)  # whatever does not continue the copy is refused before it is written
+        draft = path.with_suffix(".new")
+        draft.write_bytes(grown)
+        draft.replace(path)
+        return -1 if since is None else since
+
+    def report(self, notes: Notes, log: Log, since: int) -> str:
+        """Return the report of this seat from its copy: all that was told after entry `since`, and how things stand."""
+        tells = told(log, notes.seat)
+        last = log.entries[-1]
+        asked = tuple(last.fields["to"]) if last.k == "ask" else ()
+        report = Report(
+            title=notes.title,
+            game_id=notes.game,
+            seat=notes.seat,
+            view=tells[-1].view,
+            told=tuple(tell.facts for tell in tells if tell.n > since),
+            asked=asked,
+            entry=last.n,
+            head=last.hash,
+            due=last.fields.get("due", ""),
+            result=last.fields["result"] if last.k == "end" else None,
+        )
+        return render(report, self._pack(log))
+
+    def _pack(self, log: Log) -> GamePack:
+        return find(log.entries[0].fields["rules"]["id"])
+
+    # -- joining ----------------------------------------------------------------------------------------------------
+
+    def join(self, raw: bytes, at: str) -> str:
+        """Take up an invitation, or say ready to a roster: write the letter, and return what to compare by telephone."""
+        reading = self.read(raw)
+        if not reading.game:
+            raise UsageError("This mail is neither an invitation nor a list of keys.")
+        notes = self.notes(reading.game)
+        log = self.copy(notes)
+        host_key = fingerprint(log.entries[0].fields["host"])
+        joined = {entry.fields["by"]: entry.fields["say"]["key"] for entry in log.entries if entry.k == "join"}
+        seats = log.entries[0].fields["seats"]
+        if not joined:
+            self._write(notes, "join", self._pen(notes, log).join(), f"I take the seat {notes.seat}.", at)
+            return (
+                f"The host's key is\n  {host_key}\nYours is\n  {fingerprint(self.key_line)}\nCompare them by telephone."
+            )
+        if set(joined) != set(seats) or any(entry.k == "ready" for entry in log.entries):
+            raise UsageError("This mail asks for neither joining nor being ready. “pbem read MAIL” shows it.")
+        if joined[notes.seat] != self.key_line:
+            raise RecordError(
+                f"The host has entered another key for {notes.seat} than yours. Do not go on; tell the others."
+            )
+        verdict = self.check(notes)
+        if verdict.verdict == "fault":
+            raise RecordError(f"The host's log is at fault: entry {verdict.entry}, {verdict.code}. {verdict.reason}")
+        self._write(notes, "ready", self._pen(notes, log).ready(log.head), "I have seen the keys and am ready.", at)
+        lines = [f"{seat}\n  {fingerprint(key)}" for seat, key in joined.items()]
+        return "\n".join(
+            [*lines, f"the host\n  {host_key}", "Compare each with its owner by telephone before you send."]
+        )
+
+    def _pen(self, notes: Notes, log: Log) -> Pen:
+        return Pen(self.key, notes.game, log.entries[0].fields["nonce"], notes.seat)
+
+    # -- ordering ---------------------------------------------------------------------------------------------------
+
+    def question(self, notes: Notes, log: Log) -> tuple[Question, View, GamePack]:
+        """Return the question that is open to this seat, its view, and the game. Raises UsageError when there is none."""
+        last, pack = log.entries[-1], self._pack(log)
+        if last.k != "ask" or notes.seat not in last.fields["to"]:
+            raise UsageError("Nothing is asked of you in this game now. “pbem read” shows how it stands.")
+        view = pack.rules.read_view(told(log, notes.seat)[-1].view)
+        return Question(last.n, last.fields["secret"], last.fields.get("mark"), (last.n, last.hash)), view, pack
+
+    def order(self, notes: Notes, text: str, plans: str, at: str) -> str:
+        """Read an order, verify the copy, sign, and write the letter; return the order's canonical text.
+
+        Raises OrderError, with every bad line, when it is not legal, and RecordError when the copy is not in order.
+        """
+        log = self.copy(notes)
+        to, view, pack = self.question(notes, log)
+        order = pack.rules.parse(view, text)
+        if refusal := pack.rules.why_not(view, order):
+            raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
+        planned = pack.rules.read_plans(plans)
+        verdict = self.check(notes)
+        if verdict.verdict == "fault":
+            raise RecordError(
+                f"Your copy is at fault, so nothing is signed: entry {verdict.entry}, {verdict.code}. {verdict.reason}"
+            )
+        rev = notes.revisions.get(str(to.ask), -1) + 1
+        envelope = self._pen(notes, log).order(to, str(order), planned, rev)
+        said = str(order) + (f"\nPLANS\n{planned}" if planned else "")
+        self._write(notes, f"order.{to.ask}.{rev}", envelope, said, at)
+        notes.revisions = {str(to.ask): rev}
+        self._keep(notes)
+        return str(order)
+
+    def _write(self, notes: Notes, name: str, envelope: Envelope, said: str, at: str) -> None:
+        domain = re.sub(r"[^A-Za-z0-9.-]", "", self.settings.address.rpartition("@")[2]) or "localhost"
+        letter = Letter(
+            sender=self.settings.address,
+            to=notes.host,
+            subject=f"{notes.title} {notes.game[:8]}: {name.split('.', maxsplit=1)[0]}",
+            text=f"{said}\nEND\n\n{write_block(envelope)}\n",
+            message_id=f"{notes.game[:16]}.{name}.{notes.seat}@{domain}",
+            date=datetime.fromisoformat(at),
+        )
+        (self.home / "out" / f"{notes.game[:8]}.{name}.eml").write_bytes(letter.raw())
+
+    # -- sending ----------------------------------------------------------------------------------------------------
+
+    def unsent(self) -> list[Path]:
+        """Return the letters that wait in `out/`."""
+        return sorted((self.home / "out").glob("*.eml"))
+
+    def send(self, at: int | None = None) -> list[Path]:
+        """Deliver every waiting letter to the host's Maildir and return their files in `sent/`; `at` as in Maildir."""
+        if not self.settings.post:
+            waiting = ", ".join(str(path) for path in self.unsent()) or "no letter"
+            raise UsageError(
+                f"No way to send is set (“pbem key --post MAILDIR”). Send with your mail program: {waiting}."
+            )
+        post, sent = Maildir(Path(self.settings.post)), []
+        for path in self.unsent():
+            post.deliver(path.read_bytes(), at)
+            sent.append(path.replace(self.home / "sent" / path.name))
+        return sent

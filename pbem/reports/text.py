@@ -1,0 +1,109 @@
+"""The report of one seat in plain text, 72 columns, in the order of DESIGN 5.
+
+It is made from that seat's view and the facts told to it, and from nothing else; the host makes it for the mail and the
+player's program makes it from his copy, and both come to the same bytes.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pbem.kernel import Json
+from pbem.resources import folder
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from pbem.games.pack import GamePack
+
+WIDTH = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a report is made of. `told` holds the facts of each tell since the last report, `view` the seat's view now."""
+
+    title: str
+    game_id: str
+    seat: str
+    view: Json
+    told: tuple[tuple[Json, ...], ...]
+    asked: tuple[str, ...]
+    entry: int
+    head: str
+    due: str = ""
+    result: Json = None
+
+
+def render(report: Report, pack: GamePack) -> str:
+    """Return the report's text: lines of at most 72 columns, ending in LF."""
+    look, view = pack.look, pack.rules.read_view(report.view)
+    mine = report.seat in report.asked
+    others = [look.seat_name(seat) for seat in report.asked if seat != report.seat]
+    happened = [fact_text(fact, report.seat or None, pack) for facts in report.told for fact in facts]
+    return environment().get_template("report.txt.j2").render(
+        title=report.title,
+        game=pack.rules.title,
+        seat=look.seat_name(report.seat) if report.seat else "an onlooker",
+        over=look.result(report.result) if report.result is not None else "",
+        mine=mine,
+        others=others,
+        question=look.question(view) if mine else "",
+        template=look.template(view) if mine else "",
+        due=report.due,
+        happened=[text for text in happened if text],
+        board=look.board(view),
+        hand=look.hand(view),
+        entry=report.entry,
+        head=groups(report.head),
+        game_id=report.game_id[:8],
+    )  # fmt: skip
+
+
+def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
+    """Return the sentence for a fact, the kernel's own or the game's."""
+    name = pack.look.seat_name
+    match fact.get("f"):
+        case "plan":
+            return f"{name(fact['seat'])}'s plan answers: {fact['clause']}".replace("\n", "; ")
+        case "skip":
+            return f"{name(fact['seat'])} stayed silent past the deadline; the default answer was taken."
+    return pack.look.fact(fact, seat)
+
+
+def groups(digest: str) -> str:
+    """Return the first 32 letters of a digest in groups of four, to be compared by telephone.
+
+    >>> groups("3f29aa001122334455667788990011223344")
+    '3f29 aa00 1122 3344 5566 7788 9900 1122'
+    """
+    return " ".join(digest[i : i + 4] for i in range(0, 32, 4))
+
+
+def wrap(text: str, indent: str = "", first: str = "") -> str:
+    """Fold every line of `text` that is too long at 72 columns; lines that fit stay as they are."""
+    lines = []
+    for no, line in enumerate(text.split("\n")):
+        lead = first if no == 0 and first else indent
+        lines += textwrap.wrap(line, WIDTH, initial_indent=lead, subsequent_indent=indent or " " * len(first)) or [""]
+    return "\n".join(lines)
+
+
+@cache
+def environment() -> Environment:
+    """Return the Jinja environment over `templates/`."""
+    import jinja2
+
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder("templates")),
+        autoescape=jinja2.select_autoescape(["html", "html.j2"]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters["wrap"] = wrap
+    return made
