@@ -118,11 +118,13 @@ def answers(game: Game, stop: Stop, rng: random.Random) -> Given:
     if isinstance(wanted, Chance):
         return outcome(wanted, rng)
     assert isinstance(wanted, Ask)
-    views = {seat: game.read_view(game.view(stop.state, seat)) for seat in wanted.seats}
-    return {
-        seat: game.default(view) if rng.randrange(12) == 0 else game.options(view).sample(rng)
-        for seat, view in views.items()
-    }
+    given: dict[str, Order] = {}
+    for seat in wanted.seats:
+        view = game.read_view(game.view(stop.state, seat))
+        silent = rng.randrange(12) == 0
+        given[seat] = game.default(view) if silent else game.options(view).sample(rng)
+        assert not silent or game.why_not(view, given[seat]) is None, f"the default {given[seat]} is not legal"
+    return given
 
 
 def play(game: Game, options: Json, seed: int, limit: int | None = None) -> Record:

@@ -48,11 +48,11 @@ class TinyLook:
         seen = cast(TinyView, view)
         match seen.question:
             case "card":
-                return f"Which card do you play in turn {seen.turn}? All cards are turned up together (2.1)."
+                return f"Which card do you play in turn {seen.turn}? All are turned up together (2.1)."
             case "act":
-                return f"You won the turn. Do you BANK {BANKED} points (4.1), or DIG in your chest (4.2)?"
+                return f"You won the turn: BANK {BANKED} points (4.1), or DIG in your chest (4.2)?"
             case "keep":
-                return f"You drew {_and(seen.drawn)}. Which of them do you keep, hidden to the end (4.2)?"
+                return f"You drew {_and(seen.drawn)}. Which one do you keep (4.2)?"
         return ""
 
     def template(self, view: View) -> str:

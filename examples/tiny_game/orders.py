@@ -73,11 +73,13 @@ def _read_one(lines: list[Line], question: str) -> Order:
     problems: list[Problem] = []
     for line in lines:
         try:
-            found.append(_read_line(line, question))
+            order = _read_line(line, question)
         except OrderError as error:
             problems.extend(error.problems)
-        if len(found) > 1:
-            problems.append(Problem(line.no, line.text, "one line is enough here"))
+        else:
+            if found:
+                problems.append(Problem(line.no, line.text, "one line is enough here"))
+            found.append(order)
     if not lines:
         problems.append(Problem(0, "", f"there is no {question.upper()} line in it"))
     if problems:
@@ -90,4 +92,6 @@ def _read_line(line: Line, question: str) -> Order:
     if _VERBS.find(verb, line) != question.upper():
         raise OrderError(Problem(line.no, line.text, "that is not what is asked", legal=f"{question.upper()} …"))
     kind, names = _ORDERS[question]
+    if not name:
+        raise OrderError(Problem(line.no, line.text, f"the {names.kind} is missing", legal=", ".join(names.names)))
     return kind.model_validate({question: names.find(name, line)})

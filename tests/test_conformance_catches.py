@@ -1,0 +1,201 @@
+"""The conformance suite finds what it is there to find: games that break the contract in one place each fail one check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tiny_game.orders import Act
+from tiny_game.rules import Tiny, TinyView
+
+from pbem.errors import OrderError
+from pbem.kernel import (
+    Ask,
+    Chance,
+    Chooser,
+    Fact,
+    Json,
+    Listed,
+    Options,
+    Order,
+    Outcome,
+    Planned,
+    Refusal,
+    Release,
+    Stop,
+    View,
+)
+from tests.conformance import Conformance
+
+
+class SeesAnothersHand(Tiny):
+    def view(self, state: Any, seat: str | None) -> dict[str, Json]:
+        view = super().view(state, seat)
+        if seat == "ann":
+            view["sides"]["bob"]["hand"] = super().view(state, "bob")["sides"]["bob"]["hand"]
+        return view
+
+    def determinise(self, view: View, chooser: Chooser) -> Any:
+        seen = view.model_dump(mode="json", exclude_none=True)
+        seen["sides"]["bob"]["hand"] = ["?" for _ in seen["sides"]["bob"]["hand"]]
+        return super().determinise(TinyView.model_validate(seen), chooser)
+
+
+class TellsThePublicTooMuch(Tiny):
+    def view(self, state: Any, seat: str | None) -> dict[str, Json]:
+        return super().view(state, seat or "bob") | {"seat": seat or ""}
+
+
+class HasFloatsInItsView(Tiny):
+    def view(self, state: Any, seat: str | None) -> dict[str, Json]:
+        return {**super().view(state, seat), "turn": 1.0}
+
+
+class HasCapitalsInItsPosition(Tiny):
+    def dump(self, state: Any) -> dict[str, Json]:
+        return {**super().dump(state), "Turn": 1}
+
+    def load(self, position: Json) -> Any:
+        return super().load({key: value for key, value in position.items() if key != "Turn"})
+
+
+class ForgetsInItsPosition(Tiny):
+    def dump(self, state: Any) -> dict[str, Json]:
+        return super().dump(replace(state, board=replace(state.board, winner="")))
+
+
+class RemembersOutsideItsPosition(Tiny):
+    steps = 0
+
+    def step(self, state: Any, given: Mapping[str, Order] | Outcome) -> Stop:
+        self.steps += 1
+        stop = super().step(state, given)
+        return replace(stop, events=(*stop.events, Fact({"f": "step", "no": self.steps})))
+
+
+class DependsOnHashes(Tiny):
+    def step(self, state: Any, given: Mapping[str, Order] | Outcome) -> Stop:
+        stop = super().step(state, given)
+        return replace(stop, events=(*stop.events, Fact({"f": "order", "of": list({"a", "b", "c", "d", "e", "f"})})))
+
+
+class GuessesWrong(Tiny):
+    def determinise(self, view: View, chooser: Chooser) -> Any:
+        guessed = super().determinise(view, chooser)
+        return replace(guessed, board=replace(guessed.board, turn=guessed.board.turn + 1))
+
+
+class TellsAPrivateDraw(Tiny):
+    def step(self, state: Any, given: Mapping[str, Order] | Outcome) -> Stop:
+        stop = super().step(state, given)
+        public = (
+            Fact({"f": "oops", **fact.private}) for fact in stop.events if isinstance(fact, Fact) and not fact.public
+        )
+        return replace(stop, events=(*stop.events, *public))
+
+
+class ReleasesTooSoon(Tiny):
+    def step(self, state: Any, given: Mapping[str, Order] | Outcome) -> Stop:
+        stop = super().step(state, given)
+        is_first_question = (
+            isinstance(self.wants(state), Chance) and isinstance(stop.wants, Ask) and not stop.state.board.table
+        )
+        return replace(stop, events=(*stop.events, Release("deal:1"))) if is_first_question else stop
+
+
+class RefusesWhatItOffers(Tiny):
+    def why_not(self, view: View, order: Order) -> Refusal | None:
+        return Refusal("never") if str(order) == "ACT DIG" else super().why_not(view, order)
+
+
+class DefaultsToWhatIsIllegal(Tiny):
+    def default(self, view: View) -> Order:
+        return Act(act="BANK")
+
+
+class TakesRubbish(Tiny):
+    def parse(self, view: View, text: str) -> Order:
+        try:
+            return super().parse(view, text)
+        except OrderError:
+            return self.default(view)
+
+
+class RefusesWithoutAReason(Tiny):
+    def why_not(self, view: View, order: Order) -> Refusal | None:
+        return Refusal("") if super().why_not(view, order) else None
+
+
+class IsPickyAboutCase(Tiny):
+    def parse(self, view: View, text: str) -> Order:
+        order = super().parse(view, text)
+        if str(order) not in text:
+            raise OrderError
+        return order
+
+
+class AsksTheObvious(Tiny):
+    def options(self, view: View) -> Options:
+        return Listed([*super().options(view)][:1])
+
+
+class MarksASingleSeat(Tiny):
+    def wants(self, state: Any) -> Any:
+        wanted = super().wants(state)
+        return replace(wanted, mark=True) if isinstance(wanted, Ask) else wanted
+
+    def start(self, options: Json) -> Stop:
+        stop = super().start(options)
+        return replace(stop, wants=self.wants(stop.state))
+
+    def step(self, state: Any, given: Mapping[str, Order] | Outcome) -> Stop:
+        stop = super().step(state, given)
+        return replace(stop, wants=self.wants(stop.state))
+
+
+class PlansWhatIsMarked(Tiny):
+    def planned(self, view: View, plans: str) -> Planned | None:
+        return Planned(self.default(view), plans) if plans else None
+
+
+class NeedsMoreDeals(Tiny):
+    deals = 1
+
+
+DEPENDS_ON_HASHES = DependsOnHashes()
+
+BROKEN = [
+    (DependsOnHashes, "test_the_same_bytes_under_other_hash_seeds"),
+    (ReleasesTooSoon, "test_events_keep_the_protocol"),
+    (SeesAnothersHand, "test_a_made_up_position_fits_the_view_it_was_made_from"),
+    (TellsThePublicTooMuch, "test_the_public_knows_no_more_than_any_seat"),
+    (HasFloatsInItsView, "test_views_have_the_form_of_their_model"),
+    (HasCapitalsInItsPosition, "test_a_position_comes_back_from_its_dump"),
+    (ForgetsInItsPosition, "test_a_position_comes_back_from_its_dump"),
+    (RemembersOutsideItsPosition, "test_a_replay_gives_the_same_game_step_by_step"),
+    (GuessesWrong, "test_a_made_up_position_fits_the_view_it_was_made_from"),
+    (TellsAPrivateDraw, "test_what_one_seat_draws_tells_the_others_nothing"),
+    (RefusesWhatItOffers, "test_what_is_offered_is_legal"),
+    (DefaultsToWhatIsIllegal, "test_what_is_offered_is_legal"),
+    (TakesRubbish, "test_rubbish_is_refused_with_a_reason"),
+    (RefusesWithoutAReason, "test_an_order_is_either_offered_or_refused_with_a_reason"),
+    (IsPickyAboutCase, "test_an_order_reads_back_from_its_text"),
+    (AsksTheObvious, "test_questions_keep_the_protocol"),
+    (MarksASingleSeat, "test_questions_keep_the_protocol"),
+    (PlansWhatIsMarked, "test_plans_answer_as_their_owner_could"),
+    (NeedsMoreDeals, "test_chance_keeps_the_protocol"),
+]
+
+
+@pytest.mark.parametrize(("broken", "check"), BROKEN, ids=lambda value: getattr(value, "__name__", value))
+def test_a_broken_game_fails_the_check_that_is_there_for_it(broken: type[Tiny], check: str) -> None:
+    class Case(Conformance):
+        game = broken()
+        where = "tests.test_conformance_catches:DEPENDS_ON_HASHES"
+        plans = ("ACT BANK",)
+        options = ({}, {"turns": 8})
+
+    with pytest.raises((AssertionError, OrderError)):
+        getattr(Case(), check)()
