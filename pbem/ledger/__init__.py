@@ -17,6 +17,9 @@ from pbem.ledger.chains import (
     link,
     player_root,
 )
+from pbem.ledger.complaint import complaint
+from pbem.ledger.entries import json_schema
+from pbem.ledger.evidence import ExportedSig, export_sig, write_evidence
 from pbem.ledger.keys import GOT, HEAD, SAY, PrivateKey, armor, check_key_line, fingerprint, verify_sig
 from pbem.ledger.log import Attachment, Entry, Log, make_attachment, make_entry, merge, redact
 from pbem.ledger.seals import Seal, seal
@@ -24,8 +27,47 @@ from pbem.ledger.stream import Stream, event_key, outcome
 from pbem.ledger.verifier import CODES, Checked, Verdict, verify, verify_checked
 
 __all__ = [
-    "CODES", "DEAL_LENGTH", "GOT", "HEAD", "PRIV_LENGTH", "PUB_LENGTH", "SAY", "SEAT_LENGTH", "Attachment", "Checked", "Entry", "HashChain",
-    "Json", "Log", "PrivateKey", "Root", "Seal", "Stream", "Verdict", "armor", "chain_length", "check_key_line", "cj", "event_key",
-    "fingerprint", "link", "make_attachment", "make_entry", "merge", "outcome", "player_root", "read_line", "redact",
-    "seal", "sha256_hex", "verify", "verify_checked", "verify_sig",
-]  # fmt: skip
+    "CODES",
+    "DEAL_LENGTH",
+    "GOT",
+    "HEAD",
+    "PRIV_LENGTH",
+    "PUB_LENGTH",
+    "SAY",
+    "SEAT_LENGTH",
+    "Attachment",
+    "Checked",
+    "Entry",
+    "ExportedSig",
+    "HashChain",
+    "Json",
+    "Log",
+    "PrivateKey",
+    "Root",
+    "Seal",
+    "Stream",
+    "Verdict",
+    "armor",
+    "chain_length",
+    "check_key_line",
+    "cj",
+    "complaint",
+    "event_key",
+    "export_sig",
+    "fingerprint",
+    "json_schema",
+    "link",
+    "make_attachment",
+    "make_entry",
+    "merge",
+    "outcome",
+    "player_root",
+    "read_line",
+    "redact",
+    "seal",
+    "sha256_hex",
+    "verify",
+    "verify_checked",
+    "verify_sig",
+    "write_evidence",
+]

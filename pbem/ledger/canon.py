@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import json.encoder
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
 from pbem.errors import FormError
@@ -27,9 +28,25 @@ MAX_INT = 2**53 - 1
 KEY_PATTERN = r"[a-z][a-z0-9_:.]{0,47}"
 _KEY = re.compile(KEY_PATTERN)
 
-_encode = json.JSONEncoder(
+_encoder = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
-).encode
+)
+
+
+def _make_encode() -> Callable[[Any], str]:
+    """The encoder's `encode`, with the C part made once and not at each call, where this Python lets us."""
+    make, basestring = getattr(json.encoder, "c_make_encoder", None), getattr(json.encoder, "c_encode_basestring", None)
+    if not make or not basestring:
+        return _encoder.encode
+    try:
+        chunks = make(None, _encoder.default, basestring, None, ":", ",", True, False, False)  # noqa: FBT003
+        same = "".join(chunks({"b": ["é\n", 1], "a": None}, 0)) == '{"a":null,"b":["é\\n",1]}'
+    except TypeError:
+        same = False
+    return (lambda x: "".join(chunks(x, 0))) if same else _encoder.encode
+
+
+_encode = _make_encode()
 
 
 def sha256_hex(data: bytes) -> str:
@@ -122,7 +139,7 @@ def read_line(line: bytes) -> Any:
         raise FormError(f"a value lies deeper than {MAX_DEPTH} levels") from None
     except ValueError:
         raise FormError("the line is not JSON") from None
-    if line.count(b"[") + line.count(b"{") > MAX_DEPTH:
+    if text.count("[") + text.count("{") > MAX_DEPTH:
         _refuse_depth(value, 0)
     if not same:
         raise FormError("the line is not canonical JSON: written again it has other bytes")

@@ -427,10 +427,22 @@ _check_line = _checks(_LINES)
 _check_value = _checks({"report": Report, "request": Requests, "draw": tuple[Requests, list[list[Any]]], "text": str})
 
 
+_SENTENCES = {
+    "missing": "the field is missing",
+    "extra_forbidden": "no such field is known here",
+    "string_pattern_mismatch": "it is not written as it should be",
+    "literal_error": "it is none of the words that may stand here",
+    "int_type": "a whole number was expected",
+    "string_type": "a text was expected",
+    "list_type": "a list was expected",
+    "dict_type": "an object was expected",
+}
+
+
 def _sentence(why: ValidationError) -> str:
-    first = why.errors(include_url=False, include_context=False)[0]
+    first = why.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
-    message = first["msg"].removeprefix("Value error, ")
+    message = _SENTENCES.get(first["type"]) or first["msg"].removeprefix("Value error, ")
     return f"{where}: {message}" if where else message
 
 

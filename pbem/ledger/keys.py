@@ -56,14 +56,13 @@ def _string(data: bytes) -> bytes:
     return len(data).to_bytes(4, "big") + data
 
 
+@lru_cache(maxsize=16)
+def _blob_head(namespace: str) -> bytes:
+    return b"SSHSIG" + _string(namespace.encode()) + _string(b"") + _string(b"sha512") + (64).to_bytes(4, "big")
+
+
 def _signed_blob(namespace: str, message: bytes) -> bytes:
-    return (
-        b"SSHSIG"
-        + _string(namespace.encode())
-        + _string(b"")
-        + _string(b"sha512")
-        + _string(hashlib.sha512(message).digest())
-    )
+    return _blob_head(namespace) + hashlib.sha512(message).digest()
 
 
 def _key_blob(key_line: str) -> bytes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NoReturn, TypeAlias
 
 from pbem.errors import ForkError, FormError, RecordError, UsageError
@@ -36,7 +35,7 @@ class Entry:
         return str(self.fields["k"])
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Attachment:
     """A line outside the chain: ["seal",…], ["link",…], ["head",…] or ["got",…]."""
 
@@ -48,7 +47,7 @@ class Attachment:
         """The kind."""
         return str(self.fields[0])
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """The SHA-256 of the line: what the chain holds of a seal."""
         return sha256_hex(self.line)

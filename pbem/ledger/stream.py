@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.errors import FormError
-from pbem.ledger.canon import cj
+from pbem.ledger.canon import cj_read
 
 
 def event_key(x_hex: str, game: str, label: str, i: int, links: Sequence[Sequence[object]]) -> bytes:
     """The key of the i-th event of chain `label`; `links` are [seat, link_n, link] for every seat, in any order."""
-    return hmac.digest(bytes.fromhex(x_hex), cj(["rand", game, label, i, sorted(map(list, links))]), "sha256")
+    return hmac.digest(bytes.fromhex(x_hex), cj_read(["rand", game, label, i, sorted(map(list, links))]), "sha256")
 
 
 class Stream:

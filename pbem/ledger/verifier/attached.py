@@ -60,7 +60,7 @@ class Attached:
             raise self._fault(line, "STRAY", f"{what} belongs to another game.")
 
     def _seal(self, line: Beside) -> None:
-        digest = line.attachment.digest
+        digest = line.digest
         bearer = self._c.bearers.get(digest)
         if bearer is None:
             # 2: an attachment stands anywhere after the entry that asks for it
@@ -77,7 +77,7 @@ class Attached:
     def _head(self, line: Beside, f: list[Any]) -> None:
         c, n, h = self._c, f[2], f[3]
         self._of_this_game(line, f[1], f"A head over entry {n}")
-        if not self._signed(f):
+        if not verify_sig_read(c.host_key, HEAD, _message(line), f[4]):
             raise self._fault(line, "HEADSIG", f"The head over entry {n} is not signed by the host.")
         self._once(line, (n, h), f"The head over entry {n}")
         if n >= len(c.entries) or c.entries[n].hash != h:
@@ -98,11 +98,16 @@ class Attached:
     def _receipt(self, line: Beside, f: list[Any]) -> None:
         c, digest = self._c, f[2]
         self._of_this_game(line, f[1], "A receipt")
-        if not verify_sig_read(c.host_key, GOT, cj_read(f[:4]), f[4]):
+        if not verify_sig_read(c.host_key, GOT, _message(line), f[4]):
             raise self._fault(line, "HEADSIG", "A receipt is not signed by the host.")
         if digest not in c.orders_by_digest:
             raise self._fault(line, "STRAY", "A receipt names no order logged above it.")
         self._once(line, digest, f"The receipt for the order of entry {c.orders_by_digest[digest].n}")
+
+
+def _message(line: Beside) -> bytes:
+    """What the host signed: the line, which is canonical, without its last field, a signature of 88 letters."""
+    return line.attachment.line[:-92] + b"]"
 
 
 def covered(c: Checked, n: int) -> bool:

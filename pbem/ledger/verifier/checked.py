@@ -23,11 +23,12 @@ class Bearer(NamedTuple):
 
 @dataclass(slots=True)
 class Beside:
-    """An attachment and the number of the last entry above it."""
+    """An attachment with the number of the last entry above it, why it is malformed, and a seal's digest."""
 
     after: int
     attachment: Attachment
     fault: str | None
+    digest: str
 
 
 @dataclass(slots=True)

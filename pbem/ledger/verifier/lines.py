@@ -16,6 +16,7 @@ from pbem.ledger.keys import HEAD, check_key_line, verify_sig
 from pbem.ledger.log import ZERO, Attachment, Entry
 from pbem.ledger.verifier.checked import Beside, Checked
 
+
 def read_file(data: bytes, c: Checked) -> None:
     """Reads every line into `c`; Fault FORM or CHAIN at the first that does not fit."""
     entries, beside, openings = c.entries, c.beside, c.openings
@@ -30,12 +31,13 @@ def read_file(data: bytes, c: Checked) -> None:
                 if not n:
                     raise FormError("the file begins with an attachment; entry 0 was expected")
                 attachment = Attachment(value, line)
-                fault = line_fault(value)
-                beside.append(Beside(n - 1, attachment, fault))
+                fault, digest = line_fault(value), ""
                 if not fault and value[0] == "seal":
-                    openings.setdefault(attachment.digest, attachment)
+                    digest = sha256_hex(line)
+                    openings.setdefault(digest, attachment)
                 elif not fault and value[0] == "link" and value[2] != "pub":
                     c.links.setdefault((value[2], value[3]), value[4])
+                beside.append(Beside(n - 1, attachment, fault, digest))
                 continue
             if not isinstance(value, dict):
                 raise FormError("a line is an object or an array")
@@ -46,7 +48,9 @@ def read_file(data: bytes, c: Checked) -> None:
             raise Fault(max(n - 1, 0) if is_attachment else n, "FORM", party, f"Line {number + 1}: {why}.") from None
         # 2: entry n bears n and h_{n-1}; 64 zeros for n = 0
         if type(value.get("n")) is not int or value.get("n") != n or value.get("prev") != prev:
-            raise Fault(n, "CHAIN", "supplier", f"Line {number + 1} does not follow entry {n - 1}: the chain breaks here.")
+            raise Fault(
+                n, "CHAIN", "supplier", f"Line {number + 1} does not follow entry {n - 1}: the chain breaks here."
+            )
         prev = sha256_hex(line)
         entries.append(Entry(n, prev, value, line))
     if last:

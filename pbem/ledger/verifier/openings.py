@@ -19,7 +19,9 @@ def bear(c: Checked, entry: Entry, who: str, ref: int, seals: dict[str, str]) ->
         bearer = Bearer(entry.n, who, ref, name)
         # 3: a digest binds one place; a second one could never be opened
         if c.bearers.setdefault(digest, bearer) is not bearer:
-            raise Fault(entry.n, "SEALBIND", "host", f"The seal “{name}” repeats a digest of entry {c.bearers[digest].n}.")
+            raise Fault(
+                entry.n, "SEALBIND", "host", f"The seal “{name}” repeats a digest of entry {c.bearers[digest].n}."
+            )
         if digest in c.openings:
             _check_opening(c, bearer, digest)
 

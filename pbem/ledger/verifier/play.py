@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.errors import Fault, FormError
-from pbem.ledger.canon import cj_read, sha256_hex
+from pbem.ledger.canon import sha256_hex
 from pbem.ledger.chains import links_down
 from pbem.ledger.entries import SIGNED_KINDS
 from pbem.ledger.keys import SAY, check_key_line, verify_sig_read
@@ -72,7 +72,8 @@ def _signed(c: Checked, entry: Entry) -> None:
         key_line = c.keys[seat]
     else:
         raise _host(entry, "ORDERING", f"{seat} has not joined yet.")
-    message = cj_read(say)
+    # in the canonical line of a signed entry CJ(say) stands between "say": and the sig, its last field
+    message = entry.line[entry.line.index(b'"say":') + 6 : -98]
     if not verify_sig_read(key_line, SAY, message, f["sig"]):
         raise _host(entry, "SIG", f"The signature is not {seat}'s: forged, or changed after it was signed.")
     if say["game"] != c.game:
@@ -86,7 +87,9 @@ def _signed(c: Checked, entry: Entry) -> None:
 def _seen(c: Checked, entry: Entry, oldest: int, what: str) -> None:
     """4: the head he saw is one of this history, and not older than what he answers."""
     n, h = entry.fields["say"]["seen"]
-    if not oldest <= n < entry.n:
+    if n >= entry.n:
+        raise _host(entry, "SEEN", f"{entry.fields['by']} signed having seen entry {n}, which does not stand above.")
+    if n < oldest:
         raise _host(entry, "SEEN", f"{entry.fields['by']} signed having seen entry {n}, which is older than {what}.")
     if c.entries[n].hash != h:
         raise _host(entry, "SEEN", f"{entry.fields['by']} signed having seen another entry {n} than this one.")
@@ -204,7 +207,9 @@ def _public_text(c: Checked, entry: Entry, question: dict[str, Any]) -> None:
     if public:
         digest = say["seals"]["order"]
         if digest in c.openings and c.openings[digest].fields[6] != say["pub"]["order"]:
-            raise _host(entry, "SEALBIND", f"{entry.fields['by']} gave another order in the open than the one he sealed.")
+            raise _host(
+                entry, "SEALBIND", f"{entry.fields['by']} gave another order in the open than the one he sealed."
+            )
         c.stage.public_orders.append(digest)
 
 
@@ -248,14 +253,18 @@ def _about(c: Checked, entry: Entry, act: str, about: int) -> None:
 def _tell(c: Checked, entry: Entry) -> None:
     f = entry.fields
     if c.stage.phase != "play":
-        why = {"asked": "while a question is open", "told": "right after another"}.get(c.stage.phase, "before all are ready")
+        why = {"asked": "while a question is open", "told": "right after another"}.get(
+            c.stage.phase, "before all are ready"
+        )
         raise _host(entry, "ORDERING", f"A tell stands {why}.")
     # 3: seals for every seat, and "state"
     if f["seals"].keys() != {*c.seats, "state"}:
         raise _host(entry, "FORM", "A tell seals one report for every seat, and the state; one is missing or too many.")
     # 3: the public events since the last tell, in order
     if f["rolls"] != c.stage.rolls:
-        raise _host(entry, "REQ", f"The tell reports the rolls {f['rolls']}, but {c.stage.rolls} fell since the last one.")
+        raise _host(
+            entry, "REQ", f"The tell reports the rolls {f['rolls']}, but {c.stage.rolls} fell since the last one."
+        )
     _names(c, entry)
     # 3: the next tell opens an order given in the open
     for digest in c.stage.public_orders:

@@ -1,0 +1,94 @@
+"""Complaints that a log alone cannot show (PROTOCOL 7): an order that was left out, and two orders to one question.
+
+Decides DROPPED and DOUBLE from an envelope, which anyone may see, and the host's receipt or a second envelope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.errors import FormError
+from pbem.ledger.canon import cj, sha256_hex
+from pbem.ledger.entries import entry_fault, line_fault
+from pbem.ledger.keys import GOT, SAY, verify_sig
+from pbem.ledger.log import ZERO, Log
+from pbem.ledger.verifier import Checked, Verdict, verify_checked
+
+
+class _Unproven(Exception):
+    """The papers do not show what the complaint says."""
+
+
+def complaint(envelope: Mapping[str, Any], other: Mapping[str, Any] | list[Any], log: bytes | Log) -> Verdict:
+    """Judges a complaint about an order.
+
+    `envelope` is {"say", "sig"} of an order. With the host's receipt, ["got",…], as `other` the complaint is that the
+    order was left out: DROPPED, the host's. With a second envelope it is that the seat signed two orders with one
+    revision number: DOUBLE, the seat's, shown and not called cheating. Papers that prove neither give `cannot_judge`; a
+    faulty log gives its own verdict.
+    """
+    verdict, c = verify_checked(log)
+    if verdict.verdict in ("fault", "cannot_judge"):
+        return verdict
+    try:
+        say = _order(c, envelope)
+        if isinstance(other, list):
+            return _dropped(c, say, other)
+        return _double(c, say, _order(c, other))
+    except (_Unproven, FormError) as why:
+        return Verdict("cannot_judge", None, None, None, str(why), c.head)
+
+
+def _order(c: Checked, envelope: Mapping[str, Any]) -> dict[str, Any]:
+    """The say of an envelope that a seat of this game signed as its answer to a question of this log."""
+    say: dict[str, Any] = dict(envelope.get("say") or {})
+    entry = {"k": "order", "n": 1, "prev": ZERO, "at": "2000-01-01T00:00:00Z", "by": say.get("seat"), "say": say}
+    entry["sig"] = envelope.get("sig")
+    if why := entry_fault(entry):
+        raise _Unproven(f"The envelope holds no order: {why}.")
+    if say["seat"] not in c.keys or say["game"] != c.game:
+        raise _Unproven("The envelope is of another game, or of a seat that this game does not have.")
+    if not verify_sig(c.keys[say["seat"]], SAY, cj(say), str(envelope["sig"])):
+        raise _Unproven(f"The envelope is not signed by {say['seat']}.")
+    if say["ask"] not in c.asks or say["seat"] not in c.asks[say["ask"]].fields["to"]:
+        raise _Unproven(f"This log puts no question {say['ask']} to {say['seat']}.")
+    seen, h = say["seen"]
+    if not say["ask"] <= seen < len(c.entries) or c.entries[seen].hash != h:
+        raise _Unproven("The order was signed after seeing another history than this log's.")
+    return say
+
+
+def _dropped(c: Checked, say: dict[str, Any], receipt: list[Any]) -> Verdict:
+    """7: the envelope and the host's receipt, `at` not after `due`."""
+    digest = sha256_hex(cj(say))
+    if (why := line_fault(receipt)) or receipt[0] != "got":
+        raise _Unproven(f"The second paper is no receipt: {why or 'it is another line'}.")
+    if receipt[1:3] != [c.game, digest] or not verify_sig(c.host_key, GOT, cj(receipt[:4]), receipt[4]):
+        raise _Unproven("The receipt is not this host's receipt for this order.")
+    seat, ask, at = say["seat"], say["ask"], receipt[3]
+    answers, question = c.answers[ask], c.asks[ask].fields
+    if len(answers) < len(question["to"]):
+        raise _Unproven(f"Question {ask} is still open in this log.")
+    if digest in c.orders_by_digest:
+        raise _Unproven(f"The order was not left out: it is entry {c.orders_by_digest[digest].n}.")
+    if at > question.get("due", at):
+        raise _Unproven(f"The order arrived at {at}, after the time to answer ({question['due']}).")
+    if at > max(entry.fields["at"] for entry in answers.values()):
+        raise _Unproven(f"The order arrived at {at}, when question {ask} had been closed by the last answer.")
+    stands = answers[seat]
+    if stands.k == "order" and stands.fields["say"]["rev"] >= say["rev"]:
+        raise _Unproven(f"Entry {stands.n} holds an order of {seat} with the same or a higher revision number.")
+    instead = "a skip" if stands.k == "skip" else f"revision {stands.fields['say']['rev']}"
+    reason = f"{seat}'s order to question {ask} arrived in time, at {at}, but entry {stands.n} holds {instead} instead."
+    return Verdict("fault", stands.n, "DROPPED", "host", reason, c.head)
+
+
+def _double(c: Checked, one: dict[str, Any], two: dict[str, Any]) -> Verdict:
+    """7: two envelopes; the logged one counts."""
+    same = all(one[name] == two[name] for name in ("seat", "ask", "rev"))
+    if not same or cj(one) == cj(two):
+        raise _Unproven("The envelopes are no two orders of one seat to one question with one revision number.")
+    logged = c.answers[one["ask"]].get(one["seat"])
+    reason = f"{one['seat']} signed two orders to question {one['ask']}, both with revision {one['rev']}; the logged one counts."
+    return Verdict("fault", logged.n if logged else one["ask"], "DOUBLE", one["seat"], reason, c.head)

@@ -1,0 +1,110 @@
+"""What one hands to others when a log shows a fault (PROTOCOL 7), or to prove who signed what (PROTOCOL 4).
+
+Decides which lines of a file are enough to show its verdict again, and writes signatures in the form that the tools of
+OpenSSH check. It judges nothing itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pbem.errors import UsageError
+from pbem.ledger.canon import cj_read
+from pbem.ledger.keys import HEAD, SAY, armor, verify_sig
+from pbem.ledger.log import Log
+from pbem.ledger.verifier import Verdict, verify, verify_checked
+
+_READ_ME = """The evidence for: {reason}
+
+verdict.json         entry, code and party
+evidence.pbem        the log up to the first signed head over entry {entry}, with the openings that
+                     show the fault; “pbem verify evidence.pbem” finds it again
+contradiction.jsonl  (two histories only) the game entry with the host's key, and two heads, both
+                     signed by that key, over one entry number
+
+Codes and forms are described in the log format's reference page; any other checker will do as well.
+"""
+
+
+def write_evidence(data: bytes, verdict: Verdict) -> dict[str, bytes]:
+    """The files that show a fault to others, by name: the shortest part of the log in which it is found again."""
+    if verdict.verdict != "fault" or verdict.entry is None:
+        raise UsageError("There is no fault to give evidence of.")
+    files = {
+        "README.txt": _READ_ME.format(reason=verdict.reason, entry=verdict.entry).encode(),
+        "verdict.json": json.dumps(verdict.to_json(), indent=1, ensure_ascii=False).encode() + b"\n",
+        "evidence.pbem": next((part for part in _parts(data, verdict.entry) if _shows(part, verdict)), data),
+    }
+    if verdict.code == "FORK":
+        files["contradiction.jsonl"] = b"".join(line + b"\n" for line in _contradiction(data))
+    return files
+
+
+def _contradiction(data: bytes) -> list[bytes]:
+    """The game entry, and two heads over one entry number that its host signed."""
+    _, c = verify_checked(data)
+    signed: dict[int, dict[str, bytes]] = {}
+    for line in c.beside:
+        f = line.attachment.fields
+        if not line.fault and f[0] == "head" and verify_sig(c.host_key, HEAD, cj_read(f[:4]), f[4]):
+            signed.setdefault(f[2], {})[f[3]] = line.attachment.line
+    two = next(heads for heads in signed.values() if len(heads) > 1)
+    return [c.entries[0].line, *list(two.values())[:2]]
+
+
+def _shows(part: bytes, verdict: Verdict) -> bool:
+    found = verify(part)
+    return (found.entry, found.code, found.party) == (verdict.entry, verdict.code, verdict.party)
+
+
+def _parts(data: bytes, entry: int) -> Iterator[bytes]:
+    """Ever longer beginnings of the file, each ending after a head over the entry or a later one.
+
+    Openings and links that stand further down are added: one of them may be what shows the fault.
+    """
+    lines = data.split(b"\n")
+    passed = -1
+    for at, line in enumerate(lines):
+        passed += line.startswith(b"{")
+        if passed > entry or (passed == entry and line.startswith(b'["head",')):
+            beside = [x for x in lines[at + 1 :] if x.startswith((b'["seal",', b'["link",'))]
+            yield b"\n".join([*lines[: at + 1], b""])
+            yield b"\n".join([*lines[: at + 1], *beside, b""])
+
+
+class ExportedSig(NamedTuple):
+    """A signature for `ssh-keygen -Y verify -f allowed_signers -I <who> -n <namespace> -s sig < message`."""
+
+    message: bytes
+    signature: str
+    allowed_signers: str
+    namespace: str
+
+
+def export_sig(log: Log, n: int) -> ExportedSig:
+    """The player's signature of entry n, or else the host's head over it, as OpenSSH checks it.
+
+    In the line of allowed signers the signer is called by his seat, or “host”.
+    """
+    if not 0 <= n < len(log.entries):
+        raise UsageError(f"This log has entries 0 to {len(log.entries) - 1}; there is no entry {n}.")
+    fields = log.entries[n].fields
+    if "sig" in fields:
+        seat = fields["by"]
+        joins = [entry for entry in log.entries[: n + 1] if entry.k == "join" and entry.fields["by"] == seat]
+        return _exported(seat, joins[-1].fields["say"]["key"], SAY, cj_read(fields["say"]), fields["sig"])
+    for line in log.attachments:
+        if line.k == "head" and line.fields[2] == n:
+            return _exported("host", log.entries[0].fields["host"], HEAD, cj_read(line.fields[:4]), line.fields[4])
+    signed = sorted(
+        {entry.n for entry in log.entries if "sig" in entry.fields}
+        | {a.fields[2] for a in log.attachments if a.k == "head"}
+    )
+    raise UsageError(f"Nobody signed entry {n} by itself; signed are {', '.join(map(str, signed))}.")
+
+
+def _exported(who: str, key_line: str, namespace: str, message: bytes, sig: str) -> ExportedSig:
+    allowed = f'{who} namespaces="{namespace}" {key_line}\n'
+    return ExportedSig(message, armor(key_line, namespace, sig), allowed, namespace)
