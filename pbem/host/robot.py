@@ -162,6 +162,48 @@ class Robot:
             for seat in table.seats:
                 self._post(table, seat, f"cancelled.{seat}", "called off", text, at)
 
+    def overview(self) -> list[dict[str, Json]]:
+        """Return a row for each game: number, id, game, title, stage, entry, waiting."""
+        rows = []
+        for row in self.store.rows("select * from games order by id"):
+            table = _Table(self, row)
+            waiting: list[str] = []
+            match table.stage:
+                case "joining":
+                    waiting = [name for name, seat in table.seats.items() if not seat["key"]]
+                case "readying":
+                    waiting = [name for name, seat in table.seats.items() if not seat["link_n"]]
+                case "playing":
+                    due = table.resume().due()
+                    if isinstance(due, AnswersDue):
+                        here = self._answers(table, due.ask)
+                        waiting = [seat for seat in due.to if seat not in here]
+            rows.append(
+                {
+                    "number": table.id,
+                    "id": table.g[:8],
+                    "game": row["game"],
+                    "title": row["title"],
+                    "stage": table.stage,
+                }
+                | {"entry": table.ledger.n, "waiting": waiting}
+            )
+        return rows
+
+    def status(self) -> dict[str, Json]:
+        """Return how many games there are by stage, and how many mails came in, were refused, and wait to go out."""
+        stages = self.store.rows("select stage, count(*) as n from games group by stage order by stage")
+        mails = self.store.row(
+            "select count(*) as mails_in, coalesce(sum(outcome = ''), 0) as mails_undecided, "
+            "coalesce(sum(outcome like 'refused%'), 0) as mails_refused from inbox"
+        )
+        out = self.store.row("select count(*) as mails_out, coalesce(sum(sent = 0), 0) as mails_unsent from outbox")
+        return {f"games_{row['stage']}": row["n"] for row in stages} | (mails or {}) | (out or {})
+
+    def export(self, number: int) -> bytes:
+        """Return the whole log of a game, with everything the host holds."""
+        return self._table(number).ledger.whole().dump()
+
     def tick(self, at: str) -> int:
         """Close every question whose time is past, with the default of each silent seat; return how many were closed."""
         closed = 0
@@ -374,7 +416,6 @@ class Robot:
     def _report(self, table: _Table, referee: Referee, seat: str, at: str, until: str) -> None:
         due = referee.due()
         report = Report(
-            title=table.row["title"],
             game_id=table.g,
             seat=seat,
             view=referee.views()[seat],

@@ -219,7 +219,6 @@ class Desk:
         last = log.entries[-1]
         asked = tuple(last.fields["to"]) if last.k == "ask" else ()
         report = Report(
-            title=notes.title,
             game_id=notes.game,
             seat=notes.seat,
             view=tells[-1].view,

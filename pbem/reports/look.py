@@ -19,7 +19,9 @@ class Look(Protocol):
     def fact(self, fact: Json, seat: str | None) -> str:
         """Return a sentence or a few lines for a fact as `seat` (None: the public) heard it; "" leaves it out.
 
-        Dice show hit or miss without colour. A game is shown its own facts only, by their key `f`.
+        Dice show hit or miss without colour. A game is shown its own facts only, by their key `f`. A report sets each text
+        as an item of a list, unless it begins with an empty line: then its first line is a heading, and every further
+        one an item below it; or with a blank: then it goes on in the line of the item before.
         """
 
     def question(self, view: View) -> str:

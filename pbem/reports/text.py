@@ -7,6 +7,7 @@ player's program makes it from his copy, and both come to the same bytes.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -26,7 +27,6 @@ WIDTH = 72
 class Report:
     """What a report is made of. `told` holds the facts of each tell since the last report, `view` the seat's view now."""
 
-    title: str
     game_id: str
     seat: str
     view: Json
@@ -43,9 +43,8 @@ def render(report: Report, pack: GamePack) -> str:
     look, view = pack.look, pack.rules.read_view(report.view)
     mine = report.seat in report.asked
     others = [look.seat_name(seat) for seat in report.asked if seat != report.seat]
-    happened = [fact_text(fact, report.seat or None, pack) for facts in report.told for fact in facts]
+    happened = story(fact_text(fact, report.seat or None, pack) for facts in report.told for fact in facts)
     return environment().get_template("report.txt.j2").render(
-        title=report.title,
         game=pack.rules.title,
         seat=look.seat_name(report.seat) if report.seat else "an onlooker",
         over=look.result(report.result) if report.result is not None else "",
@@ -54,7 +53,7 @@ def render(report: Report, pack: GamePack) -> str:
         question=look.question(view) if mine else "",
         template=look.template(view) if mine else "",
         due=report.due,
-        happened=[text for text in happened if text],
+        happened=happened,
         board=look.board(view),
         hand=look.hand(view),
         entry=report.entry,
@@ -68,10 +67,33 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
     name = pack.look.seat_name
     match fact.get("f"):
         case "plan":
-            return f"{name(fact['seat'])}'s plan answers: {fact['clause']}".replace("\n", "; ")
+            return f"The plan of {name(fact['seat'])} answers: {fact['clause']}".replace("\n", "; ")
         case "skip":
-            return f"{name(fact['seat'])} stayed silent past the deadline; the default answer was taken."
+            late = f"{name(fact['seat'])} stayed silent past the deadline; the default answer was taken."
+            return late[:1].upper() + late[1:]
     return pack.look.fact(fact, seat)
+
+
+def story(texts: Iterable[str]) -> str:
+    """Set the texts of facts one under the other, each as its beginning says (see `Look.fact`).
+
+    >>> print(story(["The Scots attack.", "\\nRound 1", "Wallace fires: [1] 5  1 hit.", " Angus is captured."]))
+    - The Scots attack.
+    <BLANKLINE>
+    Round 1
+    - Wallace fires: [1] 5  1 hit. Angus is captured.
+    """
+    items: list[str] = []
+    for text in filter(None, texts):
+        if text.startswith(" ") and items and not items[-1].startswith("\n"):
+            items[-1] += text
+        elif text.startswith("\n"):
+            head, *rest = text[1:].split("\n")
+            items += ["\n" + head, *rest]
+        else:
+            items.append(text.lstrip(" "))
+    lines = [wrap(item) if item.startswith("\n") else wrap(item, "  ", "- ") for item in items]
+    return "\n".join(lines).lstrip("\n")
 
 
 def groups(digest: str) -> str:
@@ -84,11 +106,14 @@ def groups(digest: str) -> str:
 
 
 def wrap(text: str, indent: str = "", first: str = "") -> str:
-    """Fold every line of `text` that is too long at 72 columns; lines that fit stay as they are."""
+    """Fold every line of `text` that is too long at 72 columns; lines that fit stay, and each keeps its own indent."""
     lines = []
     for no, line in enumerate(text.split("\n")):
+        own = line[: len(line) - len(line.lstrip(" "))]
         lead = first if no == 0 and first else indent
-        lines += textwrap.wrap(line, WIDTH, initial_indent=lead, subsequent_indent=indent or " " * len(first)) or [""]
+        lines += textwrap.wrap(
+            line[len(own) :], WIDTH, initial_indent=lead + own, subsequent_indent=(indent or " " * len(first)) + own
+        ) or [""]
     return "\n".join(lines)
 
 

@@ -1,0 +1,75 @@
+"""What the commands share: the clock, randomness, passphrases, options of games."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from pbem.errors import UsageError, WorldError
+
+if TYPE_CHECKING:
+    from pbem.games import GamePack
+    from pbem.ledger import PrivateKey
+
+
+def now() -> str:
+    """Return the time, UTC, in whole seconds (RFC 3339)."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def fresh_key() -> PrivateKey:
+    """Return a new key from the system's randomness."""
+    from pbem.ledger import PrivateKey
+
+    return PrivateKey.from_seed(os.urandom(32))
+
+
+def passphrase() -> bytes | None:
+    """Return the passphrase that the environment names, or None."""
+    value = os.environ.get("PBEM_PASSPHRASE")
+    return value.encode() if value else None
+
+
+def read_bytes(path: str) -> bytes:
+    """Return the bytes of a file, or of standard input for “-”."""
+    try:
+        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as error:
+        raise WorldError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def echo_json(value: Any) -> None:
+    """Print one JSON object."""
+    typer.echo(json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True))
+
+
+def game_options(scenario: str | None, pairs: list[str]) -> dict[str, Any]:
+    """Return a game's options from `--scenario S` and `--option name=value` …; values are read as JSON where they are."""
+    options: dict[str, Any] = {"scenario": scenario} if scenario else {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise UsageError(f"“{pair}” is no option; write --option name=value.")
+        try:
+            options[name] = json.loads(value)
+        except json.JSONDecodeError:
+            options[name] = value
+    return options
+
+
+def check_options(pack: GamePack, options: dict[str, Any]) -> dict[str, Any]:
+    """Return a game's options, complete. Raises UsageError for those it does not know."""
+    from pydantic import ValidationError
+
+    try:
+        return pack.rules.options_model.model_validate(options).model_dump(mode="json")
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        known = ", ".join(pack.rules.options_model.model_fields)
+        raise UsageError(f"{pack.rules.title} does not take these options: {wrong}. It knows: {known}.") from error

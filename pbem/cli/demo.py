@@ -1,0 +1,161 @@
+"""The demonstration: built-in players, each with his own key and folder of mail, play a whole game through a host.
+
+Everything goes through real messages in folders, as between people. Keys, dice and times follow from the seed, so the same
+seed gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pbem.errors import UsageError
+from pbem.games import GamePack, find, manifest
+from pbem.host import Office, StoredLedger
+from pbem.kernel import Json
+from pbem.ledger import PrivateKey, sha256_hex
+from pbem.mail import Maildir
+from pbem.player import Desk
+from pbem.player.desk import Settings
+from pbem.referee.audit import Audited, audit
+from pbem.reports.text import fact_text, wrap
+
+_EPOCH = 1893456000  # 2030-01-01T00:00:00Z: a demonstration happens at a time of its own
+_STEP = 420
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstrated:
+    """What a demonstration left: the folder, the sentence of the result, the audit, and how many mails went each way."""
+
+    out: Path
+    result: str
+    audited: Audited
+    to_host: int
+    to_players: int
+
+
+def _seeded_key(seed: int, who: str) -> PrivateKey:
+    return PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"pbem demo {seed} {who}".encode())))
+
+
+class Demo:
+    """One demonstration in one folder, which must be new or empty."""
+
+    def __init__(self, out: Path, seed: int, game: str, options: Json, bots: Mapping[str, str]) -> None:
+        if out.exists() and any(out.iterdir()):
+            raise UsageError(f"{out} is not empty; name a new folder with --out.")
+        self.out, self.seed, self.game = out, seed, game
+        self.pack: GamePack = find(game)
+        self.options = self.pack.rules.options_model.model_validate(options).model_dump(mode="json")
+        self.seats = self.pack.rules.seats(self.options)
+        self.now = _EPOCH
+        self.office = Office.create(out / "host", _seeded_key(seed, "host"), "host@example.org")
+        config = out / "host" / "host.toml"
+        config.write_text(config.read_text("utf-8").replace('"mail/', '"../mail/'), "utf-8")
+        self.office.close()
+        self.office = Office(out / "host")
+        self.players = {seat: _Player(self, seat, bots.get(seat, "sensible")) for seat in self.seats}
+        self.to_host, self.shown = 0, 0
+
+    def tick(self) -> str:
+        """Let some minutes pass; return the time."""
+        self.now += _STEP
+        return datetime.fromtimestamp(self.now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def play(self, say: Callable[[str], None]) -> Demonstrated:
+        """Play to the end; `say` is called with a line for each thing that happened, as everybody may hear it."""
+        robot = self.office.robot
+        number = robot.new_game(
+            self.game,
+            self.options,
+            {seat: f"{seat}@example.org" for seat in self.seats},
+            f"{self.pack.rules.title}, demonstration {self.seed}",
+            0,
+            f"demo {self.seed}",
+            self.tick(),
+        )
+        while True:
+            self.office.send()
+            posted = sum(player.attend() for player in self.players.values())
+            if not posted:
+                break
+            self.to_host += posted
+            self.office.work(self.tick())
+            self._progress(number, say)
+        return self._leave(number)
+
+    def _progress(self, number: int, say: Callable[[str], None]) -> None:
+        ledger = StoredLedger(self.office.store, number, self.seats)
+        for n in range(self.shown + 1, ledger.n + 1):
+            entry = ledger.entry(n)
+            if entry["k"] == "tell":
+                for fact in entry["pub"]["facts"]:
+                    if text := fact_text(fact, None, self.pack):
+                        say(wrap(text, "        ", f"[{n:4}]  "))
+            elif entry["k"] in ("join", "ready"):
+                say(f"[{n:4}]  {self.pack.look.seat_name(entry['by'])}: {entry['k']}")
+        self.shown = ledger.n
+
+    def _leave(self, number: int) -> Demonstrated:
+        whole = StoredLedger(self.office.store, number, self.seats).whole().dump()
+        (self.out / "game.pbem").write_bytes(whole)
+        for seat, player in self.players.items():
+            (self.out / f"{seat}.pbem").write_bytes(player.copy())
+        row = self.office.store.row("select result from games where id = ?", number)
+        sent = self.office.store.row("select count(*) as n from outbox where sent = 1")
+        self.office.close()
+        if row is None or not row["result"]:
+            raise UsageError("The demonstration stopped before its end; please report it with its seed.")
+        audited = audit(whole, lambda game: (find(game).rules, manifest(game)[1]))
+        result = self.pack.look.result(json.loads(row["result"]))
+        return Demonstrated(self.out, result, audited, self.to_host, sent["n"] if sent else 0)
+
+
+class _Player:
+    """A built-in player at his desk: reads his mail, answers what is asked, sends."""
+
+    def __init__(self, demo: Demo, seat: str, bot: str) -> None:
+        self.demo, self.seat = demo, seat
+        if bot not in demo.pack.bots:
+            raise UsageError(f"There is no built-in player “{bot}”; there are {', '.join(demo.pack.bots)}.")
+        self.bot = demo.pack.bots[bot]()
+        self.chooser = random.Random(f"{demo.seed} {seat}")  # noqa: S311 - a player's whims, not the game's dice
+        settings = Settings(f"{seat}@example.org", str(demo.out / "mail" / "host"))
+        self.desk = Desk.create(demo.out / "players" / seat, _seeded_key(demo.seed, seat), settings)
+        self.mail = Maildir(demo.out / "mail" / seat)
+        self.reports = demo.out / "reports" / seat
+        self.reports.mkdir(parents=True)
+        self.read = 0
+
+    def attend(self) -> int:
+        """Read every new mail, do what it asks for, and send; return how many letters went out."""
+        for path, raw, _ in list(self.mail.new()):
+            reading = self.desk.read(raw)
+            self.read += 1
+            warnings = "".join(f"WARNING: {warning}\n\n" for warning in reading.warnings)
+            (self.reports / f"{self.read:03}.txt").write_text(warnings + reading.text, "utf-8")
+            self.mail.done(path)
+            self._answer(raw, reading.game)
+        return len(self.desk.send(self.demo.now))
+
+    def _answer(self, raw: bytes, game: str) -> None:
+        if not game:
+            return
+        notes = self.desk.notes(game)
+        log = self.desk.copy(notes)
+        last = log.entries[-1]
+        at = self.demo.tick()
+        if last.k in ("game", "join"):
+            self.desk.join(raw, at)
+        elif last.k == "ask" and self.seat in last.fields["to"] and notes.revisions.get(str(last.n)) is None:
+            _, view, _ = self.desk.question(notes, log)
+            self.desk.order(notes, str(self.bot.answer(view, self.chooser)), "", at)
+
+    def copy(self) -> bytes:
+        """His copy as he holds it."""
+        return self.desk.copy(self.desk.notes()).dump()

@@ -1,0 +1,178 @@
+"""Commands of a host: init, new, run, take, tick, status, games, cancel, export."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.errors import PbemError, UsageError
+
+from .common import check_options, echo_json, fresh_key, game_options, now, passphrase
+
+if TYPE_CHECKING:
+    from pbem.host import Office
+
+app = typer.Typer(
+    help="Run a host. Whoever runs it sees every hand: a third person or a club, never a player.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Dir = Annotated[Path, typer.Option("--dir", envvar="PBEM_HOST", help="The host's folder.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Number = Annotated[int, typer.Argument(metavar="GAME", help="The game's number here.")]
+
+HERE = Path()
+OK, REFUSED, LATER = 0, 67, 75
+
+
+@contextmanager
+def _office(folder: Path) -> Iterator[Office]:
+    from pbem.host import Office
+
+    office = Office(folder, passphrase())
+    try:
+        yield office
+    finally:
+        office.close()
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
+    address: Annotated[str, typer.Option(help="The address that players write to.")],
+) -> None:
+    """Make a host: its folder, its key, its settings."""
+    from pbem.host import Office
+    from pbem.ledger import fingerprint
+
+    key = fresh_key()
+    Office.create(folder, key, address, passphrase()).close()
+    typer.echo(f"A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint(key.key_line)}")
+    typer.echo(f"Look at {folder / 'host.toml'}, then open a game with “pbem host new --dir {folder}”.")
+
+
+@app.command()
+def new(
+    seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat.")],
+    game: Annotated[str, typer.Option(help="Which game.")] = "hammer",
+    scenario: Annotated[str | None, typer.Option(help="The scenario, for games that have them.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
+    hours: Annotated[int, typer.Option(help="The time for an answer; 0: no limit.")] = 0,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Open a game and invite its players."""
+    import secrets
+
+    from pbem.games import find
+
+    pack = find(game)
+    options = check_options(pack, game_options(scenario, option or []))
+    players = dict(_pair(text) for text in seat)
+    with _office(dir) as office:
+        number = office.robot.new_game(
+            game, options, players, title or pack.rules.title, hours, secrets.token_hex(32), now()
+        )
+        office.send()
+    typer.echo(f"Game {number} is open; {len(players)} invitations have been sent.")
+
+
+def _pair(text: str) -> tuple[str, str]:
+    seat, sign, address = text.partition("=")
+    if not sign or "@" not in address:
+        raise UsageError(f"“{text}” does not name a seat and an address; write --seat english=alice@example.org.")
+    return seat, address
+
+
+@app.command()
+def run(
+    every: Annotated[int, typer.Option(help="Look for mail every so many seconds; 0: once.")] = 0,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Take all mail that waits, decide, and send the answers; with --every, again and again."""
+    with _office(dir) as office:
+        while True:
+            for outcome in office.work(now()):
+                typer.echo(outcome)
+            if not every:
+                return
+            time.sleep(every)
+
+
+@app.command()
+def take(dir: Dir = HERE) -> None:  # noqa: A002
+    """Take one mail from standard input, for a mail server's pipe. Exit code 0 taken, 75 try again later, 67 refused."""
+    raw = sys.stdin.buffer.read()
+    if not raw.strip():
+        typer.echo("pbem: no mail came on standard input", err=True)
+        raise typer.Exit(REFUSED)
+    try:
+        with _office(dir) as office:
+            typer.echo(office.robot.take(raw, now()))
+            office.send()
+    except (PbemError, OSError) as error:
+        typer.echo(f"pbem: {error}", err=True)
+        raise typer.Exit(LATER) from error
+
+
+@app.command()
+def tick(dir: Dir = HERE) -> None:  # noqa: A002
+    """Close every question whose time is past, with the default answers, and send what follows."""
+    with _office(dir) as office:
+        closed = office.robot.tick(now())
+        office.send()
+    typer.echo(f"{closed} questions closed.")
+
+
+@app.command()
+def games(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
+    """List the games of this host."""
+    with _office(dir) as office:
+        rows = office.robot.overview()
+    if json:
+        echo_json(rows)
+        return
+    for row in rows:
+        waiting = f", waiting for {', '.join(row['waiting'])}" if row["waiting"] else ""
+        typer.echo(f"{row['number']:4}  {row['id']}  {row['stage']:9}  {row['title']}: entry {row['entry']}{waiting}")
+
+
+@app.command()
+def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
+    """Say how the host stands: games by stage, mail in and out."""
+    with _office(dir) as office:
+        found = office.robot.status()
+    if json:
+        echo_json(found)
+        return
+    for name, value in found.items():
+        typer.echo(f"{name.replace('_', ' '):22}{value}")
+
+
+@app.command()
+def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
+    """Call off a game that has not begun, and tell those who were invited."""
+    with _office(dir) as office:
+        office.robot.cancel(game, now())
+        office.send()
+    typer.echo(f"Game {game} is called off.")
+
+
+@app.command()
+def export(
+    game: Number,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where the log goes.")],
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Write a game's log with everything the host holds. While the game is on, show it to nobody."""
+    with _office(dir) as office:
+        out.write_bytes(office.robot.export(game))
+    typer.echo(f"{out} holds the whole log of game {game}.")

@@ -1,0 +1,72 @@
+"""Trying a game at once: one person in the terminal against a built-in player, with the whole log behind it."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from pathlib import Path
+
+import typer
+
+from pbem.errors import UsageError
+from pbem.games import GamePack, manifest
+from pbem.kernel import Json
+from pbem.ledger import Log
+from pbem.referee import EndDue
+from pbem.referee.table import Table
+from pbem.reports.text import fact_text, wrap
+from pbem.reports.told import told
+
+from .compose import compose
+
+
+class Sitting:
+    """One sitting at a table in this process."""
+
+    def __init__(self, pack: GamePack, options: Json, seat: str | None, against: str, seed: str | None) -> None:
+        self.pack = pack
+        self.seed = seed or secrets.token_hex(4)
+        self.table = Table(pack.rules, options, self.seed, manifest(pack)[1])
+        self.seat = seat or self.table.seats[0]
+        if self.seat not in self.table.seats:
+            raise UsageError(f"There is no seat “{self.seat}”; the seats are {', '.join(self.table.seats)}.")
+        if against not in pack.bots:
+            raise UsageError(f"There is no built-in player “{against}”; there are {', '.join(pack.bots)}.")
+        self.bot = pack.bots[against]()
+        self.chooser = random.Random(self.seed)  # noqa: S311 - a player's whims, not the game's dice
+        self.heard = 0
+
+    def play(self, out: Path | None) -> None:
+        """Play until the end or until the person leaves; write the log to `out`."""
+        look = self.pack.look
+        typer.echo(f"{self.pack.rules.title}: you play {look.seat_name(self.seat)}. The seed is {self.seed}.")
+        while (due := self.table.open) is not None:
+            orders = {}
+            if self.seat in due.to:
+                self._tell()
+                text = compose(self.pack, self.table.referee.view(self.seat))
+                if text is None:
+                    typer.echo("You have left the game.")
+                    break
+                orders[self.seat] = (text, "")
+            for seat in due.to:
+                if seat != self.seat:
+                    orders[seat] = (str(self.bot.answer(self.table.referee.view(seat), self.chooser)), "")
+            self.table.answer(orders)
+        end = self.table.referee.due()
+        if isinstance(end, EndDue):
+            self._tell()
+            typer.echo(look.result(end.result))
+        if out is not None:
+            out.write_bytes(self.table.whole())
+            typer.echo(f"The log is in {out}.")
+
+    def _tell(self) -> None:
+        tells = told(Log.parse(self.table.copy(self.seat)), self.seat)
+        for tell in tells[self.heard :]:
+            for fact in tell.facts:
+                if text := fact_text(fact, self.seat, self.pack):
+                    typer.echo(wrap(text, "  ", "- "))
+        self.heard = len(tells)
+        view = self.table.referee.view(self.seat)
+        typer.echo(f"\n{self.pack.look.board(view)}\n\n{self.pack.look.hand(view)}")

@@ -1,0 +1,148 @@
+"""Commands of a player: key, join, read, board, order, check, send."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.errors import UsageError
+
+from .common import echo_json, fresh_key, now, passphrase, read_bytes
+
+if TYPE_CHECKING:
+    from pbem.player import Desk
+
+Home = Annotated[Path, typer.Option("--home", envvar="PBEM_HOME", help="Your folder with key and games.")]
+Game = Annotated[str, typer.Option("--game", help="The first letters of the game's id, when you play several.")]
+Mail = Annotated[str, typer.Argument(metavar="MAIL", help="A saved mail, a Maildir, or - for standard input.")]
+
+HOME = Path("~/.pbem").expanduser()
+
+
+def _desk(home: Path) -> Desk:
+    from pbem.player import Desk
+
+    return Desk(home, passphrase())
+
+
+def key(
+    address: Annotated[str, typer.Option(help="Your e-mail address.")],
+    post: Annotated[
+        str, typer.Option(help="The host's Maildir, if you can write to it; else send with your mail program.")
+    ] = "",
+    take: Annotated[Path | None, typer.Option("--import", help="An ed25519 key of OpenSSH that you have.")] = None,
+    home: Home = HOME,
+) -> None:
+    """Make your key, or import one. Keep it safe: with key and log you can go on anywhere."""
+    from pbem.ledger import PrivateKey, fingerprint
+    from pbem.player import Desk
+    from pbem.player.desk import Settings
+
+    made = PrivateKey.load(read_bytes(str(take)), passphrase()) if take else fresh_key()
+    Desk.create(home, made, Settings(address, str(Path(post).resolve()) if post else ""), passphrase())
+    typer.echo(
+        f"Your key lies in {home / 'key'}. Its fingerprint, to be compared by telephone:\n  {fingerprint(made.key_line)}"
+    )
+    if passphrase() is None:
+        typer.echo("It has no passphrase; set PBEM_PASSPHRASE before making a key to protect it with one.")
+
+
+def _mails(where: str) -> list[bytes]:
+    """Return the mails at a place: a file, standard input, or all new ones of a Maildir."""
+    from pbem.mail import Maildir
+
+    if where != "-" and Path(where).is_dir():
+        folder = Maildir(Path(where))
+        found = list(folder.new())
+        for path, _, _ in found:
+            folder.done(path)
+        return [raw for _, raw, _ in found]
+    return [read_bytes(where)]
+
+
+def join(mail: Mail, home: Home = HOME) -> None:
+    """Take up an invitation, or say that you are ready once all keys are known; compare the fingerprints, then send."""
+    desk = _desk(home)
+    mails = _mails(mail)
+    if not mails:
+        raise UsageError(f"There is no new mail in {mail}.")
+    for raw in mails:
+        typer.echo(desk.join(raw, now()))
+    typer.echo("“pbem send” sends the answer.")
+
+
+def read(mail: Mail, home: Home = HOME) -> None:
+    """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
+    desk = _desk(home)
+    bad = False
+    for raw in _mails(mail):
+        reading = desk.read(raw)
+        for warning in reading.warnings:
+            bad = True
+            typer.echo(f"WARNING: {warning}\n", err=True)
+        typer.echo(reading.text)
+    if bad:
+        raise typer.Exit(1)
+
+
+def board(game: Game = "", home: Home = HOME) -> None:
+    """Show the position, your hand, and what is asked of you, from your copy."""
+    desk = _desk(home)
+    notes = desk.notes(game)
+    log = desk.copy(notes)
+    typer.echo(desk.report(notes, log, log.head[0]))
+
+
+def order(
+    file: Annotated[
+        str | None, typer.Argument(metavar="[FILE]", help="Your order as text, or -; else composed here.")
+    ] = None,
+    plans: Annotated[str, typer.Option(help="A file with plans for what may be asked next.")] = "",
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Give the order that is asked for: it is read, checked, signed and laid ready to be sent."""
+    from .compose import compose
+
+    desk = _desk(home)
+    notes = desk.notes(game)
+    _, view, pack = desk.question(notes, desk.copy(notes))
+    text = read_bytes(file).decode("utf-8", "replace") if file else compose(pack, view)
+    if text is None:
+        typer.echo("Nothing has been signed.")
+        raise typer.Exit(1)
+    planned = read_bytes(plans).decode("utf-8", "replace") if plans else ""
+    said = desk.order(notes, text, planned, now())
+    typer.echo("Signed:\n" + "\n".join(f"  {line}" for line in said.split("\n")) + "\n“pbem send” sends it.")
+
+
+def check(
+    game: Game = "", json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False, home: Home = HOME
+) -> None:
+    """Verify the whole of your copy."""
+    desk = _desk(home)
+    verdict = desk.check(desk.notes(game))
+    if json:
+        echo_json(verdict.to_json())
+    else:
+        typer.echo(f"{verdict.verdict}: {verdict.reason}")
+    if verdict.verdict == "fault":
+        raise typer.Exit(1)
+
+
+def send(home: Home = HOME) -> None:
+    """Send the letters that wait: into the host's Maildir, if you named it; else say where they lie."""
+    desk = _desk(home)
+    if not desk.unsent():
+        typer.echo("Nothing waits to be sent.")
+        return
+    for path in desk.send():
+        typer.echo(f"sent: {path.name}")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    for command in (key, join, read, board, order, check, send):
+        app.command()(command)

@@ -1,0 +1,136 @@
+"""Commands that show things: show, replay, demo, play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.errors import UsageError
+
+from .common import check_options, game_options, read_bytes
+
+if TYPE_CHECKING:
+    from pbem.games import GamePack
+    from pbem.ledger import Log
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
+Scenario = Annotated[str | None, typer.Option(help="The scenario, for games that have them.")]
+Option = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")]
+GameId = Annotated[str, typer.Option("--game", help="Which game.")]
+
+
+def show(
+    file: File,
+    n: Annotated[
+        int | None, typer.Argument(metavar="[N]", help="Only this entry, with all that belongs to it.")
+    ] = None,
+) -> None:
+    """Print the entries of a log for people, also of a redacted copy."""
+    from pbem.ledger import Log
+    from pbem.reports.entries import describe, describe_whole
+
+    log = Log.parse(read_bytes(file))
+    if n is None:
+        for entry in log.entries:
+            typer.echo(describe(log, entry))
+        return
+    if not 0 <= n < len(log.entries):
+        raise UsageError(f"The log has entries 0 to {len(log.entries) - 1}, not {n}.")
+    typer.echo(describe_whole(log, log.entries[n]))
+
+
+def replay(
+    file: File,
+    at: Annotated[
+        int | None, typer.Option("--at", metavar="N", help="The position after entry N; else the last one.")
+    ] = None,
+    seat: Annotated[str | None, typer.Option(help="As this seat saw it; else as the public did.")] = None,
+) -> None:
+    """Tell the game from a copy by folding its patches, without replaying the rules, and show the position."""
+    from pbem.games import find
+    from pbem.ledger import Log
+    from pbem.reports.told import told
+
+    log = Log.parse(read_bytes(file))
+    seats = log.entries[0].fields["seats"]
+    if seat is not None and seat not in seats:
+        raise UsageError(f"This game has no seat “{seat}”; its seats are {', '.join(seats)}.")
+    pack = find(log.entries[0].fields["rules"]["id"])
+    tells = [tell for tell in told(log, seat) if at is None or tell.n <= at]
+    if not tells:
+        raise UsageError(f"Up to there nothing has been told to {seat or 'the public'} that this copy opens.")
+    typer.echo(_history(pack, log, [(tell.n, tell.facts) for tell in tells], seat))
+    view = pack.rules.read_view(tells[-1].view)
+    typer.echo(f"\nAfter entry {tells[-1].n}:\n\n{pack.look.board(view)}")
+    if hand := pack.look.hand(view):
+        typer.echo(f"\n{hand}")
+
+
+def _history(pack: GamePack, log: Log, tells: list[tuple[int, tuple[Any, ...]]], seat: str | None) -> str:
+    from pbem.reports.text import fact_text, wrap
+
+    lines = []
+    for n, facts in tells:
+        said = [text for fact in facts if (text := fact_text(fact, seat, pack))]
+        lines += [f"[{n}]", *(wrap(text, "  ", "- ") for text in said)] if said else []
+    last = log.entries[-1]
+    if last.k == "end" and tells and tells[-1][0] == last.n - 1:
+        lines.append(pack.look.result(last.fields["result"]))
+    return "\n".join(lines)
+
+
+def demo(
+    out: Annotated[Path, typer.Option(help="A new folder for everything the demonstration leaves.")] = Path("demo"),
+    seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 1,
+    game: GameId = "hammer",
+    scenario: Scenario = None,
+    option: Option = None,
+    bot: Annotated[
+        list[str] | None, typer.Option(metavar="SEAT=NAME", help="Who plays a seat: sensible or random.")
+    ] = None,
+) -> None:
+    """Let built-in players play a whole game by mail files: log, copies, reports and a clean audit remain."""
+    from pbem.games import find
+
+    from .demo import Demo
+
+    options = check_options(find(game), game_options(scenario, option or []))
+    stage = Demo(out, seed, game, options, dict(pair.split("=", 1) for pair in bot or []))
+    left = stage.play(typer.echo)
+    verdict = left.audited.verdict
+    typer.echo(f"\n{left.result}")
+    typer.echo(f"The audit says: {verdict.verdict}. {verdict.reason}")
+    typer.echo(f"{left.to_host} mails to the host, {left.to_players} mails to the players.\n")
+    typer.echo(f"The log        {out / 'game.pbem'}")
+    for seat in stage.seats:
+        typer.echo(f"{(seat + '’s copy'):15}{out / f'{seat}.pbem'}, reports in {out / 'reports' / seat}")
+    typer.echo(f"All mails      {out / 'mail'}")
+    if verdict.verdict != "clean":
+        raise typer.Exit(1)
+
+
+def play(
+    game: GameId = "hammer",
+    scenario: Scenario = None,
+    option: Option = None,
+    seat: Annotated[str | None, typer.Option(help="Your seat; else the first one.")] = None,
+    against: Annotated[str, typer.Option(help="The built-in player: sensible or random.")] = "sensible",
+    seed: Annotated[str | None, typer.Option(help="Play the same dice again.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where the log goes at the end.")] = None,
+) -> None:
+    """Try a game at once: you against the built-in player in the terminal, no mail."""
+    from pbem.games import find
+
+    from .play import Sitting
+
+    pack = find(game)
+    options = check_options(pack, game_options(scenario, option or []))
+    Sitting(pack, options, seat, against, seed).play(out)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    for command in (show, replay, demo, play):
+        app.command()(command)
