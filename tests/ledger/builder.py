@@ -114,7 +114,9 @@ class Table:
         return i, x, outcome(event_key(x, self.log.game, label, i, list(self.links.values())), requests)
 
     def _seal(self, ref: int, name: str, value: object) -> tuple[str, bytes]:
-        sealed = seal(self.log.game, "host", ref, name, self.root.salt(self.log.game, "host", ref, 0, name, value), value)
+        sealed = seal(
+            self.log.game, "host", ref, name, self.root.salt(self.log.game, "host", ref, 0, name, value), value
+        )
         return sealed.digest, sealed.line
 
     def roll(self, n: int = 3, sides: int = 6) -> list[Any]:
@@ -158,8 +160,14 @@ class Table:
         values["state"] = sha256_hex(str(n).encode())
         sealed = {name: self._seal(n, name, value) for name, value in values.items()}
         entry = self.chain(
-            {"k": "tell", "pub": report, "opens": [*self.to_open, *opens], "links": list(links), "rolls": self.rolls,
-             "seals": {name: digest for name, (digest, _) in sealed.items()}}  # fmt: skip
+            {
+                "k": "tell",
+                "pub": report,
+                "opens": [*self.to_open, *opens],
+                "links": list(links),
+                "rolls": self.rolls,
+                "seals": {name: digest for name, (digest, _) in sealed.items()},
+            }
         )
         for _, line in sealed.values():
             self.log.attach(line)

@@ -1,0 +1,31 @@
+"""The vectors, samples and bad files that another implementation of the protocol made."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).parent / "data"
+SAMPLES = ("full", "ann", "bob", "cat", "ann_mid")
+
+
+def sample(name: str) -> bytes:
+    """A good log."""
+    return (DATA / "samples" / f"{name}.pbem").read_bytes()
+
+
+def bad(name: str) -> bytes:
+    """A log with one misdeed."""
+    return (DATA / "bad" / name).read_bytes()
+
+
+def bad_index(found_by: str) -> list[dict[str, Any]]:
+    """What is wrong with each bad file that this check finds."""
+    return [case for case in json.loads((DATA / "bad" / "index.json").read_text()) if case["found_by"] == found_by]
+
+
+def vectors() -> dict[str, Any]:
+    """The vectors of link, key, stream, seal and signature."""
+    found: dict[str, Any] = json.loads((DATA / "vectors.json").read_text())
+    return found

@@ -1,0 +1,137 @@
+"""PROTOCOL 2: canonical JSON, written and refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.errors import FormError
+from pbem.ledger import cj, read_line
+from pbem.ledger.canon import MAX_DEPTH, MAX_INT, MAX_LINE
+
+keys = st.from_regex(r"[a-z][a-z0-9_:.]{0,47}", fullmatch=True)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+leaves = st.none() | st.booleans() | st.integers(-MAX_INT, MAX_INT) | texts
+values = st.recursive(leaves, lambda x: st.lists(x, max_size=4) | st.dictionaries(keys, x, max_size=4), max_leaves=20)
+
+
+@given(values)
+def test_what_is_written_reads_back_and_writes_the_same(value: object) -> None:
+    line = cj(value)
+    assert read_line(line) == value
+    assert cj(read_line(line)) == line
+
+
+@given(values)
+def test_any_other_spelling_of_a_value_is_refused(value: object) -> None:
+    canonical = cj(value).decode()
+    for other in (
+        json.dumps(value),
+        json.dumps(value, indent=1),
+        " " + canonical,
+        canonical + " ",
+        "\ufeff" + canonical,
+    ):
+        if other != canonical:
+            with pytest.raises(FormError):
+                read_line(other.encode())
+
+
+@given(st.binary(max_size=40))
+def test_no_bytes_do_worse_than_a_form_error(data: bytes) -> None:
+    try:
+        value = read_line(data)
+    except FormError:
+        return
+    assert cj(value) == data
+
+
+def test_true_is_no_1() -> None:
+    assert cj([True, 1, False, 0]) == b"[true,1,false,0]"
+    assert [type(x) for x in read_line(b"[true,1]")] == [bool, int]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        1.0,
+        float("nan"),
+        MAX_INT + 1,
+        -MAX_INT - 1,
+        {"A": 1},
+        {"": 1},
+        {"a" * 49: 1},
+        {1: 1},
+        "\ud800",
+        ["x\udfff"],
+        b"x",
+        {1},
+    ],
+    ids=repr,
+)
+def test_what_has_no_canonical_form_is_refused(value: object) -> None:
+    with pytest.raises(FormError):
+        cj(value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"1.0",
+        b"1e3",
+        b"NaN",
+        b"-0",
+        b"01",
+        b"9007199254740992",
+        b"-9007199254740992",
+        b"1" * 5000,
+        b'{"a":1,"a":1}',
+        b'{"b":1,"a":1}',
+        b'{"A":1}',
+        b'{"a-b":1}',
+        b'{"a": 1}',
+        b'"\\u0061"',
+        b'"\\/"',
+        b'"\\ud800"',
+        b'"\xed\xa0\x80"',
+        b'"\xff"',
+        b'"\t"',
+        b"[1]\r",
+        b"[1][2]",
+        b"[1",
+        b"\xef\xbb\xbf[1]",
+    ],
+    ids=lambda line: repr(line[:24]),
+)
+def test_what_is_not_canonical_is_refused(line: bytes) -> None:
+    with pytest.raises(FormError):
+        read_line(line)
+
+
+def test_the_greatest_integers_are_read() -> None:
+    assert read_line(b"[9007199254740991,-9007199254740991]") == [MAX_INT, -MAX_INT]
+
+
+def test_a_line_may_have_64_kib_and_no_byte_more() -> None:
+    assert read_line(b'"' + b"x" * (MAX_LINE - 2) + b'"')
+    with pytest.raises(FormError, match="65537 bytes"):
+        read_line(b'"' + b"x" * (MAX_LINE - 1) + b'"')
+
+
+def test_a_value_may_lie_16_deep_and_no_deeper() -> None:
+    deepest = b"[" * MAX_DEPTH + b"1" + b"]" * MAX_DEPTH
+    assert cj(read_line(deepest)) == deepest
+    for line in (b"[" + deepest + b"]", b'{"a":' + deepest + b"}", b"[" * 60000):
+        with pytest.raises(FormError):
+            read_line(line)
+    with pytest.raises(FormError, match="deeper"):
+        cj([read_line(deepest)])
+
+
+def test_many_brackets_side_by_side_are_not_deep() -> None:
+    line = b"[" + b",".join([b"[{}]"] * 40) + b"]"
+    assert cj(read_line(line)) == line
