@@ -104,13 +104,19 @@ class Log:
     def parse(cls, data: bytes) -> Log:
         """Reads a file; FormError names the line that is not one, or where the chain breaks."""
         log = cls()
+        log.grow(data)
+        return log
+
+    def grow(self, data: bytes) -> None:
+        """Adds the lines of a file, or of its continuation, at the end: all of them, or none and FormError."""
         if not data.endswith(b"\n"):
             raise FormError("the file does not end in a line feed")
-        prev = ZERO
-        for number, line in enumerate(data[:-1].split(b"\n"), 1):
+        grown: list[Line] = []
+        n, prev = len(self.entries), self.entries[-1].hash if self.entries else ZERO
+        for number, line in enumerate(data[:-1].split(b"\n"), len(self.lines) + 1):
             try:
                 if line.startswith(b"["):
-                    log._add(make_attachment(line))
+                    grown.append(make_attachment(line))
                     continue
                 fields = read_line(line)
                 why = entry_fault(fields) if isinstance(fields, dict) else "a line is an object or an array"
@@ -118,11 +124,12 @@ class Log:
                 why = str(error)
             if why:
                 raise FormError(f"line {number}: {why}")
-            n = len(log.entries)
             if fields["n"] != n or fields["prev"] != prev:
                 raise FormError(f"line {number}: the chain breaks at entry {n}")
-            log._add(Entry(n, prev := sha256_hex(line), fields, line))
-        return log
+            grown.append(Entry(n, prev := sha256_hex(line), fields, line))
+            n += 1
+        for made in grown:
+            self._add(made)
 
     def dump(self) -> bytes:
         """The file, byte for byte as it was read or grew."""
