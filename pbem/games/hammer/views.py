@@ -1,8 +1,7 @@
 """What one seat, or the public, may know of a game: the typed form of a view's JSON.
 
 Blocks and areas that are keys of an object are written as slugs ("lancaster_archers", see `facts.slug`), everywhere else by
-their names. A field that has nothing to say is left out of the JSON and has its default here. The public view has no
-`seat`, `hand`, `blocks` and `ask`.
+their names. Every field stands in the JSON, but those that are None here. In the public view `seat`, `hand` and `blocks` are empty.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.kernel import View
 
@@ -47,8 +46,8 @@ class OwnBlock(_Part):
 
     at: str
     strength: int = 0
-    start: str = ""
-    via: str = ""
+    start: str | None = None
+    via: str | None = None
 
 
 class Revealed(_Part):
@@ -79,7 +78,10 @@ class Attack(_Part):
 
 
 class Crossed(_Part):
-    """How many blocks of a side crossed a border in this turn's movement, both directions together (4.3)."""
+    """How many blocks of a side crossed a border, both directions together (4.3).
+
+    `crossed` counts this turn's movement, `retreated` the retreats of the present combat round.
+    """
 
     between: tuple[str, str]
     side: Side
@@ -106,7 +108,7 @@ class Battle(_Part):
 
     `turn` counts the six combat turns of a round (5.31): defender A, attacker A, defender B … ; `english` and `scottish`
     are the two front lines, by name (their strengths stand in `revealed`); `leaving` blocks have chosen to retreat in this
-    combat turn and wait for their places. Everybody else of a side in the area is in its reserve.
+    combat turn and wait for their places; `rolling` blocks roll for Celtic unity. Everybody else of a side in the area is in its reserve.
     """
 
     at: Literal["battle"]
@@ -119,7 +121,7 @@ class Battle(_Part):
     scottish: tuple[str, ...]
     acted: tuple[str, ...]
     leaving: tuple[str, ...]
-    left: tuple[tuple[str, str, int], ...]
+    rolling: tuple[str, ...]
     block: str
     hits: int
     event: bool
@@ -146,18 +148,19 @@ class HammerView(View):
     dead: tuple[str, ...] = ()
     off: tuple[str, ...] = ()
     areas: dict[str, Count]
-    revealed: dict[str, Revealed] = {}
+    revealed: dict[str, Revealed] = Field(default_factory=dict)
     arrivals: tuple[Arrival, ...] = ()
     attacks: tuple[Attack, ...] = ()
     crossed: tuple[Crossed, ...] = ()
     marks: tuple[Mark, ...] = ()
+    retreated: tuple[Crossed, ...] = ()
     battles: tuple[str, ...] = ()
     stack: tuple[dict[str, Any], ...] = ()
     wait: Wait | None = None
     result: dict[str, str] | None = None
     seat: str = ""
     hand: tuple[str, ...] = ()
-    blocks: dict[str, OwnBlock] = {}
+    blocks: dict[str, OwnBlock] = Field(default_factory=dict)
     ask: dict[str, Any] | None = None
 
     @property

@@ -43,7 +43,7 @@ class Board:
     either, in order. `king` is who was crowned; `edward` 1 or 2 (6.1); `wintered` the last year whose winter Edward I
     spent in Scotland (7.4), 0 for none. `attacks` holds (area, side, start, via) of each main attack (5.32), `crossed`
     (area, area, side, blocks) the borders used in this turn's movement (4.3), `marks` (area, area, side) who controls a
-    border (5.5).
+    border (5.5), `retreated` the borders used by retreats in this combat round.
     """
 
     scenario: str
@@ -61,6 +61,7 @@ class Board:
     attacks: tuple[tuple[str, str, str, str], ...] = ()
     crossed: tuple[tuple[str, str, str, int], ...] = ()
     marks: tuple[tuple[str, str, str], ...] = ()
+    retreated: tuple[tuple[str, str, str, int], ...] = ()
 
     def __getitem__(self, name: str) -> Piece:
         """Return the piece of that name."""

@@ -7,18 +7,22 @@ from there. A frame that must break the law overrides `seen` (what a seat may se
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
-from pbem.kernel import Frame, Json
+from pbem.kernel import Frame, Json, Order
 
 if TYPE_CHECKING:
     from typing import Self
 
     from .board import Board
+
+
+O = TypeVar("O", bound=Order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +46,17 @@ class Procedure(Frame):
         return {"at": self.at, **{name: _plain(getattr(self, name)) for name in names}}
 
     @staticmethod
+    def known(at: str) -> type[Procedure]:
+        """Return the frame that bears this name. Raises FormError."""
+        cls = Procedure._known.get(at)
+        if cls is None:
+            raise FormError(f"There is no procedure “{at}” in Hammer of the Scots.")
+        return cls
+
+    @staticmethod
     def read(entry: dict[str, Json]) -> Procedure:
         """Return the frame that `json` wrote. Raises FormError."""
-        cls = Procedure._known.get(entry.get("at", ""))
-        if cls is None:
-            raise FormError(f"There is no procedure “{entry.get('at')}” in Hammer of the Scots.")
+        cls = Procedure.known(str(entry.get("at", "")))
         adapter = Procedure._adapters.get(cls.at)
         if adapter is None:
             adapter = Procedure._adapters[cls.at] = TypeAdapter(cls)
@@ -77,3 +87,10 @@ class Procedure(Frame):
 
 def _plain(value: Any) -> Json:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def answer(given: Mapping[str, Order], kind: type[O]) -> O:
+    """Return the order of the one seat asked."""
+    (order,) = given.values()
+    assert isinstance(order, kind)  # noqa: S101 - legal orders only come in
+    return order

@@ -8,13 +8,12 @@ Fog-of-War.
 
 from __future__ import annotations
 
-from typing import Any
-
 from pbem.kernel import Ask, Json, wants
 
 from .board import Board, State
 from .facts import AREAS, DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
 
+KNOWN_STRENGTH = 2
 _last: list[tuple[State, dict[str, Json]]] = []
 """The public part of the view made last: every stop is looked at by several seats."""
 
@@ -24,51 +23,43 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
     if not _last or _last[0][0] is not state:
         _last[:] = [(state, _public(state))]
     found = dict(_last[0][1])
-    found["stack"] = [frame.seen(state.board, seat) for frame in state.stack]
-    if seat is None:
-        return found
     board = state.board
-    found["seat"] = seat
-    found["hand"] = [board.card(place) for place in board.hand(seat)]
+    found["stack"] = [frame.seen(board, seat) for frame in state.stack]
+    found["seat"] = seat or ""
     blocks: dict[str, Json] = {}
-    for name, side, at, strength, start, via, _known in board.pieces:
-        if side == seat:
-            own: dict[str, Json] = {"at": at}
-            if strength:
-                own["strength"] = strength
-            if start:
-                own["start"], own["via"] = start, via
-            blocks[SLUG[name]] = own
+    if seat is not None:
+        found["hand"] = [board.card(place) for place in board.hand(seat)]
+        for name, side, at, strength, start, via, _known in board.pieces:
+            if side == seat:
+                own: dict[str, Json] = {"at": at, "strength": strength}
+                if start:
+                    own["start"], own["via"] = start, via
+                blocks[SLUG[name]] = own
+        wait = found.get("wait")
+        if wait and seat in wait["seats"]:
+            found["ask"] = {"what": wait["what"], **state.stack[-1].particulars(board, seat)}
+    else:
+        found["hand"] = []
     found["blocks"] = blocks
-    wait = found.get("wait")
-    if wait and seat in wait["seats"]:
-        found["ask"] = {"what": wait["what"], **state.stack[-1].particulars(board, seat)}
     return found
 
 
 def _public(state: State) -> dict[str, Json]:
     board = state.board
-    found: dict[str, Json] = {"scenario": board.scenario, "year": board.year, "turn": board.turn}
-    for key, said in (("first", board.first), ("truce", board.truce), ("king", board.king)):
-        if said:
-            found[key] = said
-    found["edward"] = board.edward
-    if board.wintered:
-        found["wintered"] = board.wintered
-    found["cards"] = {
-        side: {"left": len(board.hand(side)), "played": [board.card(place) for place in board.played[i]]}
-        for i, side in enumerate(SIDES)
-    }
-    found["nobles"] = {SLUG[name]: board[name].side for name in NOBLES}
+    found: dict[str, Json] = {
+        "scenario": board.scenario, "year": board.year, "turn": board.turn, "first": board.first, "truce": board.truce,
+        "king": board.king, "edward": board.edward, "wintered": board.wintered,
+        "cards": {
+            side: {"left": len(board.hand(side)), "played": [board.card(place) for place in board.played[i]]}
+            for i, side in enumerate(SIDES)
+        },
+        "nobles": {SLUG[name]: board[name].side for name in NOBLES},
+        "attacks": [{"area": area, "side": side, "start": start, "via": via} for area, side, start, via in board.attacks],
+        "crossed": [{"between": [a, b], "side": side, "blocks": n} for a, b, side, n in board.crossed],
+        "marks": [{"between": [a, b], "side": side} for a, b, side in board.marks],
+        "retreated": [{"between": [a, b], "side": side, "blocks": n} for a, b, side, n in board.retreated],
+    }  # fmt: skip
     _places(board, found)
-    if board.attacks:
-        found["attacks"] = [
-            {"area": area, "side": side, "start": start, "via": via} for area, side, start, via in board.attacks
-        ]
-    if board.crossed:
-        found["crossed"] = [{"between": [a, b], "side": side, "blocks": n} for a, b, side, n in board.crossed]
-    if board.marks:
-        found["marks"] = [{"between": [a, b], "side": side} for a, b, side in board.marks]
     wanted = wants(board, state.stack, state.result)
     if isinstance(wanted, Ask):
         found["wait"] = {"what": wanted.what, "seats": list(wanted.seats), "secret": wanted.secret}
@@ -87,30 +78,23 @@ def _places(board: Board, found: dict[str, Json]) -> None:
         if at in AREAS:
             counts = areas.get(at)
             if counts is None:
-                counts = areas[at] = {}
-            counts[side] = counts.get(side, 0) + 1
+                counts = areas[at] = {ENGLISH: 0, SCOTTISH: 0}
+            counts[side] += 1
             if start:
                 key = (at, side, start, via)
                 arrivals[key] = arrivals.get(key, 0) + 1
             if known:
-                shown: dict[str, Any] = {"side": side, "at": at}
-                if known == 2:
-                    shown["strength"] = strength
-                revealed[SLUG[name]] = shown
+                revealed[SLUG[name]] = {"side": side, "at": at, "strength": strength if known == KNOWN_STRENGTH else 0}
         elif at == POOL:
             pools[side] += 1
         else:
             beside[at].append(name)
     found["pools"] = pools
-    found.update((place, names) for place, names in beside.items() if names)
-    found["areas"] = {SLUG[area]: counts for area, counts in sorted(areas.items())}
-    if revealed:
-        found["revealed"] = revealed
-    if arrivals:
-        found["arrivals"] = [
-            {"area": area, "side": side, "start": start, "via": via, "blocks": n}
-            for (area, side, start, via), n in sorted(arrivals.items())
-        ]
-    contested = [area for area in AREAS if len(areas.get(area, ())) == len(SIDES)]
-    if contested:
-        found["battles"] = contested
+    found.update(beside)
+    found["areas"] = {SLUG[area]: areas[area] for area in sorted(areas)}
+    found["revealed"] = revealed
+    found["arrivals"] = [
+        {"area": area, "side": side, "start": start, "via": via, "blocks": n}
+        for (area, side, start, via), n in sorted(arrivals.items())
+    ]
+    found["battles"] = [area for area in AREAS if area in areas and areas[area][ENGLISH] and areas[area][SCOTTISH]]

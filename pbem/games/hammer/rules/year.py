@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Run
 
+from .. import orders
 from . import victory
 from .acts import act
 from .battles import Battles
 from .facts import DECK, ENGLAND, ENGLISH, SCOTTISH, SIDES, card_value, enemy, is_event
-from .frame import Procedure
+from .frame import Procedure, answer
 from .moves import forget_moves
 from .raids import Raid
 from .winter import Winter
@@ -73,7 +74,7 @@ class Year(Procedure):
         if board.year == LAST_YEAR:
             victory.declare(run, victory.final(board))  # 9.0
         else:
-            run.board = replace(board, year=board.year + 1, turn=0)
+            run.board = replace(board, year=board.year + 1, turn=0, dealt=(), played=((), ()))
             run.goto("deal")
 
 
@@ -107,7 +108,7 @@ class GameTurn(Procedure):
         board = run.board
         played, names = [], {}
         for i, side in enumerate(SIDES):
-            name = getattr(given[side], "card")  # noqa: B009 - the card question takes a PlayCard alone
+            name = answer({side: given[side]}, orders.PlayCard).card
             place = next(p for p in board.hand(side) if board.card(p) == name)
             run.open(f"deal:{board.deal}", place)
             played.append((*board.played[i], place))
@@ -153,7 +154,7 @@ class GameTurn(Procedure):
         return {"card": self.card_of(seat), "player": 1 if seat == board.first else 2}
 
     def do_battles(self, run: Run[Board]) -> None:
-        run.call(Battles("choose"), "raid")  # 5.1
+        run.call(Battles("begin"), "raid")  # 5.1
 
     def do_raid(self, run: Run[Board]) -> None:
         if run.board.blocks_in(ENGLAND, SCOTTISH):

@@ -1,0 +1,128 @@
+"""Hammer of the Scots behind the kernel's contract: every method is one call to where its story is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pbem.errors import OrderError, Problem, UsageError
+from pbem.kernel import (
+    Chooser,
+    Game,
+    Json,
+    Options,
+    Order,
+    Outcome,
+    Planned,
+    Refusal,
+    Stop,
+    View,
+    Wants,
+    advance,
+    read_lines,
+    wants,
+)
+
+from . import battle_questions, turn_questions, winter_questions
+from .question import Question
+from .rules.board import State
+from .rules.determinise import determinise
+from .rules.facts import SIDES
+from .rules.position import dump, load
+from .rules.setup import braveheart
+from .rules.view import view
+from .views import HammerView
+
+QUESTIONS: Mapping[str, Question] = {
+    **turn_questions.QUESTIONS,
+    **battle_questions.QUESTIONS,
+    **winter_questions.QUESTIONS,
+}
+"""Every question that the rules may put, by its name."""
+
+
+class HammerOptions(BaseModel):
+    """How a game is set up: the scenario."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    scenario: Literal["braveheart"] = "braveheart"
+
+
+class Hammer(Game):
+    """Hammer of the Scots 4.0 for two."""
+
+    id: ClassVar[str] = "hammer"
+    title: ClassVar[str] = "Hammer of the Scots"
+    version: ClassVar[int] = 1
+    options_model: ClassVar[type[BaseModel]] = HammerOptions
+    view_model: ClassVar[type[View]] = HammerView
+    deals: ClassVar[int] = 40
+
+    def seats(self, options: Json) -> tuple[str, ...]:
+        return SIDES
+
+    def start(self, options: Json) -> Stop:
+        try:
+            HammerOptions.model_validate(options)
+        except ValidationError as error:
+            said = error.errors()[0]
+            where = ".".join(map(str, said["loc"]))
+            raise UsageError(f"Hammer of the Scots has no such option: {where}: {said['msg']}.") from error
+        return advance(braveheart())
+
+    def step(self, state: State, given: Mapping[str, Order] | Outcome) -> Stop:
+        return advance(state, given)
+
+    def wants(self, state: State) -> Wants:
+        return wants(state.board, state.stack, state.result)
+
+    def view(self, state: State, seat: str | None) -> dict[str, Json]:
+        return view(state, seat)
+
+    def options(self, view: View) -> Options:
+        asked, question = _question(view)
+        return question.options(asked)
+
+    def why_not(self, view: View, order: Order) -> Refusal | None:
+        asked, question = _question(view)
+        return question.why_not(asked, order)
+
+    def default(self, view: View) -> Order:
+        asked, question = _question(view)
+        return question.default(asked)
+
+    def parse(self, view: View, text: str) -> Order:
+        asked, question = _question(view)
+        return question.read(asked, text)
+
+    def read_plans(self, text: str) -> str:
+        lines = read_lines(text)
+        if lines:
+            raise OrderError(*(Problem(line.no, line.text, "Hammer of the Scots takes no plans") for line in lines))
+        return ""
+
+    def planned(self, view: View, plans: str) -> Planned | None:
+        return None
+
+    def determinise(self, view: View, chooser: Chooser) -> Any:
+        assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
+        return determinise(view, chooser)
+
+    def dump(self, state: State) -> dict[str, Json]:
+        return dump(state)
+
+    def load(self, position: Json) -> State:
+        return load(position)
+
+
+def _question(view: View) -> tuple[HammerView, Question]:
+    assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
+    if view.ask is None:
+        raise OrderError(Problem(0, "", "you are not asked anything now"))
+    return view, QUESTIONS[view.ask["what"]]
+
+
+GAME = Hammer()

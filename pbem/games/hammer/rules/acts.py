@@ -1,0 +1,39 @@
+"""What a side does with the card it has played: an event, a crown instead of it, a move, or nothing. Rules 3.1, 3.11, 3.12."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import orders
+from . import crown, events
+from .moves import make_moves
+
+if TYPE_CHECKING:
+    from pbem.kernel import Order, Run
+
+    from .board import Board
+
+
+def act(run: Run[Board], side: str, card: str, order: Order) -> None:
+    """Carry out a legal act; a procedure it sets off is pushed on the stack."""
+    match order:
+        case orders.Pass():
+            run.tell({"f": "pass", "side": side, "card": card})
+        case orders.Move():
+            make_moves(run, side, order.marches)
+        case orders.Herald():
+            events.herald(run, side, order.noble)
+        case orders.Pillage():
+            events.pillage(run, side, order.target, order.group)
+        case orders.SeaMove():
+            events.sea_move(run, side, order)
+        case orders.Truce():
+            events.truce(run, side)
+        case orders.Victuals():
+            events.victuals(run, side, order.area, order.steps)
+        case orders.Coronation():
+            crown.coronation(run, order.candidate)
+        case orders.ReturnOfTheKing():
+            crown.return_of_the_king(run)
+        case _:
+            raise AssertionError(order)

@@ -1,0 +1,79 @@
+"""Crowning a Scottish King: Bruce or Comyn at Fife, or Balliol who returns from exile. Rules 6.2, 6.21, 6.22."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.kernel import Refusal
+
+from .defections import defect
+from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, KING, NOBLES, SCOTTISH, WALLACE, is_event
+
+if TYPE_CHECKING:
+    from pbem.kernel import Run
+
+    from ..views import HammerView
+    from .board import Board
+
+CANDIDATES = ("Bruce", "Comyn")
+CROWNING_PLACE = "Fife"
+BALLIOL_FROM = 1301
+
+
+def coronation_refusal(view: HammerView, candidate: str) -> Refusal | None:
+    """Return why this candidate cannot be crowned now (6.21)."""
+    if candidate not in CANDIDATES:
+        return Refusal("the candidates are Bruce and Comyn", "6.21", ", ".join(CANDIDATES))
+    found = _no_event(view)
+    if found:
+        return found
+    if WALLACE not in view.dead:  # ruling 6.2: the pool is not death
+        return Refusal("nobody is crowned while Wallace lives", "6.21")
+    own = view.own(candidate)
+    if not own or own.at != CROWNING_PLACE:
+        return Refusal(f"{candidate} must be a Scottish block in {CROWNING_PLACE}", "6.21")
+    return None
+
+
+def return_refusal(view: HammerView) -> Refusal | None:
+    """Return why King Balliol cannot return now (6.22)."""
+    found = _no_event(view)
+    if found:
+        return found
+    if view.year < BALLIOL_FROM:
+        return Refusal(f"King Balliol cannot return before {BALLIOL_FROM}", "6.22")
+    french = view.own(FRENCH)
+    if not french or french.at not in AREAS:
+        return Refusal("the French Knights must be on the map", "6.22")
+    return None
+
+
+def _no_event(view: HammerView) -> Refusal | None:
+    if view.seat != SCOTTISH:
+        return Refusal("only the Scots crown a king", "6.2")
+    if not view.ask or not is_event(view.ask.get("card", "")):
+        return Refusal("this takes the place of an event card", "6.2")
+    if view.king:
+        return Refusal("a king can be crowned only once in a game", "6.2")
+    return None
+
+
+def coronation(run: Run[Board], candidate: str) -> None:
+    """Crown Bruce or Comyn: the King enters at Fife, and the other faction goes over to the English, Moray not."""
+    run.tell({"f": "coronation", "king": candidate, "area": CROWNING_PLACE})
+    _enter(run, candidate, CROWNING_PLACE, "Comyn" if candidate == "Bruce" else "Bruce")
+
+
+def return_of_the_king(run: Run[Board]) -> None:
+    """Bring King Balliol to the French Knights; the Bruce faction goes over to the English."""
+    area = run.board[FRENCH].at
+    run.tell({"f": "return", "area": area})
+    _enter(run, "Balliol", area, "Bruce")
+
+
+def _enter(run: Run[Board], king: str, area: str, against: str) -> None:
+    board = replace(run.board, king=king)
+    run.board = board.put(board[KING]._replace(at=area, strength=BLOCKS[KING].max, known=1))  # ruling 6.21/6.22
+    nobles = [name for name in NOBLES if board[name].side == SCOTTISH and BLOCKS[name].faction == against]
+    defect(run, nobles, ENGLISH, "coronation")

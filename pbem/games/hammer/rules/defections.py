@@ -1,0 +1,30 @@
+"""Nobles who change sides on the spot, by a Herald or a coronation, and fight at once if they do not stand alone.
+
+Sidebar Defection Battles, 6.21, 6.22, rulings Herald and 6.21/6.22: the defectors attack, all in front, without home bonus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .battles import Battles
+
+if TYPE_CHECKING:
+    from pbem.kernel import Run
+
+    from .board import Board
+
+
+def defect(run: Run[Board], nobles: Sequence[str], to: str, why: str) -> None:
+    """Turn the nobles over to the side `to` at their current strength; the battles this causes come next."""
+    board = run.board
+    for name in nobles:
+        piece = board[name]
+        fact = {"f": "defection", "noble": name, "to": to, "area": piece.at, "why": why}
+        told = {**fact, "strength": piece.strength}
+        run.tell(fact, english=told, scottish=told)
+        board = board.put(piece._replace(side=to, known=1))
+    run.board = board
+    if board.contested():
+        run.stack.append(Battles("begin", event=to))

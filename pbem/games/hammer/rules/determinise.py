@@ -1,0 +1,193 @@
+"""Some full state that fits a seat's view: hidden blocks, strengths and cards are dealt anew, all else is kept.
+
+What the view fixes: the seat's own blocks and hand; where enemy blocks stand, as counts by area and by the way they came this
+turn; who is revealed, dead or not in the game; whom each noble follows (all but Moray are on the map); pool sizes; the cards
+played; the procedures under way, which hold nothing hidden (`frame`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from .board import Board, Piece, State
+from .facts import (
+    AREA_OF,
+    BLOCK_OF,
+    BLOCKS,
+    BORDER,
+    CARD_NAME,
+    DEAD,
+    DECK,
+    MORAY,
+    NOBLES,
+    NORSE,
+    NORSE_COAST,
+    OFF,
+    POOL,
+    ROSTER,
+    SIDES,
+    SLUG,
+    enemy,
+)
+from .frame import Procedure
+
+if TYPE_CHECKING:
+    from pbem.kernel import Chooser
+
+    from ..views import HammerView
+
+T = TypeVar("T")
+
+
+class _Slot(NamedTuple):
+    """A place on the map where some hidden block stands."""
+
+    area: str
+    start: str = ""
+    via: str = ""
+
+
+def determinise(view: HammerView, chooser: Chooser) -> State:
+    """Return a state whose view for the same seat is `view`."""
+    pieces = {**_own(view), **_foes(view, chooser)}
+    dealt, played = _cards(view, chooser)
+    board = Board(
+        view.scenario,
+        view.year,
+        view.turn,
+        tuple(pieces[name] for name in ROSTER),
+        first=view.first,
+        truce=view.truce,
+        deal=view.year - FIRST_YEAR + (1 if dealt else 0),
+        dealt=dealt,
+        played=played,
+        king=view.king,
+        edward=view.edward,
+        wintered=view.wintered,
+        attacks=tuple((a.area, a.side, a.start, a.via) for a in view.attacks),
+        crossed=tuple((*c.between, c.side, c.blocks) for c in view.crossed),
+        marks=tuple((*m.between, m.side) for m in view.marks),
+        retreated=tuple((*c.between, c.side, c.blocks) for c in view.retreated),
+    )
+    stack = tuple(Procedure.known(entry["at"]).guessed(entry, board) for entry in view.stack)
+    return State(board, stack, dict(view.result) if view.result else None)
+
+
+FIRST_YEAR = 1297
+
+
+def _own(view: HammerView) -> dict[str, Piece]:
+    return {
+        name: Piece(
+            name, view.seat, block.at, block.strength, block.start or "", block.via or "", _known(view, SLUG[name])
+        )
+        for name, block in ((BLOCK_OF[key], block) for key, block in view.blocks.items())
+    }
+
+
+def _known(view: HammerView, key: str) -> int:
+    shown = view.revealed.get(key)
+    if shown is None:
+        return 0
+    return 2 if shown.strength else 1
+
+
+def _foes(view: HammerView, chooser: Chooser) -> dict[str, Piece]:
+    foe = enemy(view.seat)
+    names = [
+        name for name in ROSTER if BLOCKS[name].owner == foe or (name in NOBLES and view.nobles[SLUG[name]] == foe)
+    ]
+    found: dict[str, Piece] = {}
+    slots = _slots(view, foe)
+    for place, gone in ((DEAD, view.dead), (OFF, view.off)):
+        found.update((name, Piece(name, foe, place, 0)) for name in gone if name in names)
+    for key, shown in view.revealed.items():
+        if shown.side == foe:
+            name = BLOCK_OF[key]
+            slot = _slot_of(slots, shown.at, name, view)
+            slots.remove(slot)
+            strength = shown.strength or 1 + chooser.randrange(BLOCKS[name].max)
+            found[name] = Piece(name, foe, slot.area, strength, slot.start, slot.via, _known(view, key))
+    hidden = [name for name in names if name not in found]
+    # The thirteen nobles are always on the map; of the others chance decides who is, and who is in the pool.
+    nobles = [name for name in hidden if name in NOBLES]
+    others = _shuffled([name for name in hidden if name not in NOBLES], chooser)
+    on_map = nobles + others[: len(slots) - len(nobles)]
+    on_map, slots = _keep_norse_at_sea(on_map, _shuffled(slots, chooser), others, view)
+    for name, slot in zip(on_map, slots, strict=True):
+        strength = 1 + chooser.randrange(BLOCKS[name].max)
+        found[name] = Piece(name, foe, slot.area, strength, slot.start, slot.via)
+    found.update((name, Piece(name, foe, POOL, 0)) for name in hidden if name not in found)
+    return found
+
+
+def _slots(view: HammerView, foe: str) -> list[_Slot]:
+    found: list[_Slot] = []
+    for key, count in view.areas.items():
+        area = AREA_OF[key]
+        came = [
+            _Slot(area, a.start, a.via)
+            for a in view.arrivals
+            if a.area == area and a.side == foe
+            for _ in range(a.blocks)
+        ]
+        found += came + [_Slot(area)] * (count.of(foe) - len(came))
+    return found
+
+
+def _slot_of(slots: Sequence[_Slot], area: str, name: str, view: HammerView) -> _Slot:
+    """Return the slot of a revealed block: who stands in front tells how it came."""
+    there = [slot for slot in slots if slot.area == area]
+    if name == NORSE:
+        return next((slot for slot in there if slot.via == "sea"), there[0])
+    return there[0]
+
+
+def _keep_norse_at_sea(
+    on_map: list[str], slots: list[_Slot], others: Sequence[str], view: HammerView
+) -> tuple[list[str], list[_Slot]]:
+    """Put the Norse on a coast of Scotland, or into the pool if there is none."""
+    if NORSE not in on_map:
+        return on_map, slots
+    i = on_map.index(NORSE)
+    if slots[i].area in NORSE_COAST:
+        return on_map, slots
+    for j, slot in enumerate(slots):
+        if slot.area in NORSE_COAST:
+            slots[i], slots[j] = slots[j], slots[i]
+            return on_map, slots
+    spare = next((name for name in others if name not in on_map), None)
+    if spare:
+        on_map[i] = spare
+    return on_map, slots
+
+
+def _cards(view: HammerView, chooser: Chooser) -> tuple[tuple[str, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
+    if not any(cards.left or cards.played for cards in view.cards.values()):
+        return (), ((), ())
+    deck = list(DECK)
+    dealt: list[str] = []
+    played: list[tuple[int, ...]] = []
+
+    def take(name: str) -> str:
+        card = next(c for c in deck if CARD_NAME[c] == name)
+        deck.remove(card)
+        return card
+
+    known = {side: [*view.cards[side].played, *(view.hand if side == view.seat else ())] for side in SIDES}  # type: ignore[index]
+    named = {side: [take(name) for name in known[side]] for side in SIDES}
+    for i, side in enumerate(SIDES):
+        cards = named[side]
+        while len(cards) < 5:
+            cards.append(deck.pop(chooser.randrange(len(deck))))
+        dealt += cards
+        played.append(tuple(range(5 * i, 5 * i + len(view.cards[side].played))))  # type: ignore[index]
+    return tuple(dealt), (played[0], played[1])
+
+
+def _shuffled(items: Sequence[T], chooser: Chooser) -> list[T]:
+    left, found = list(items), []
+    while left:
+        found.append(left.pop(chooser.randrange(len(left))))
+    return found

@@ -1,0 +1,42 @@
+"""What becomes of a block that is killed in battle or cannot retreat: captured, drawn again, or gone for good.
+
+Rules 5.7, 5.8, 6.1, 9.1 and rulings 5.7, 5.8/6.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from . import victory
+from .facts import BLOCKS, DEAD, EDWARD, KING, MORAY, POOL, enemy
+
+if TYPE_CHECKING:
+    from pbem.kernel import Run
+
+    from .board import Board
+
+
+def eliminate(run: Run[Board], name: str, how: str) -> None:
+    """Take a block out of a battle; the death of a leader may end the game on the spot. `how`: killed, or no retreat."""
+    board = run.board
+    piece = board[name]
+    if BLOCKS[name].is_noble and name != MORAY:
+        # 5.7: a noble changes sides at strength 1, and stands in the reserve of his captor
+        run.board = board.put(piece._replace(side=enemy(piece.side), strength=1, start="", via="", known=2))
+        run.tell({"f": "captured", "area": piece.at, "noble": name, "by": enemy(piece.side), "how": how})
+        return
+    succeeded = name == EDWARD and board.edward == 1
+    # 5.8: a black cross is out of the game, others go to the draw pool; 6.1: so does Edward, the first time
+    fate = DEAD if BLOCKS[name].cross and not succeeded else POOL
+    if name == KING:
+        fate = DEAD
+    run.board = board.put(piece._replace(at=fate, strength=0, start="", via="", known=0))
+    run.tell({"f": "killed", "area": piece.at, "side": piece.side, "block": name, "fate": fate})
+    if name == KING:
+        victory.declare(run, victory.king_killed())  # 9.1
+    elif succeeded:
+        run.board = replace(run.board, edward=2)
+        run.tell({"f": "edward", "area": piece.at})
+    elif name == EDWARD:
+        victory.declare(run, victory.edward_ii_killed())  # 9.1

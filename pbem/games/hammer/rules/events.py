@@ -1,0 +1,252 @@
+"""The five events: Herald, Pillage, Sea Move, Truce, Victuals: what is legal, and what they do. Rule 3.12 and the cards' texts.
+
+Legality is decided from the player's own view. Any event may be passed (ruling 3.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
+
+from .. import orders
+from .battles import Battles
+from .defections import defect
+from .facts import AREAS, BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, POOL, SCOTTISH, SLUG, enemy
+from .frame import Procedure, answer
+from .hits import forced_and_tied, take_hits
+
+if TYPE_CHECKING:
+    from ..views import HammerView
+    from .board import Board
+
+HERALD_SUCCEEDS = 4
+PILLAGE_HITS = 2
+VICTUALS_STEPS = 3
+SEA_MOVE_BLOCKS = 2
+
+
+# Herald
+
+
+def herald_refusal(view: HammerView, noble: str) -> Refusal | None:
+    """Return why the Herald cannot be sent to a noble."""
+    if noble == MORAY:
+        return Refusal("Moray never changes sides", "5.7")
+    if view.nobles.get(SLUG.get(noble, "")) != view.enemy:
+        legal = ", ".join(name for name in NOBLES if view.nobles[SLUG[name]] == view.enemy)
+        return Refusal(f"the Herald goes to a noble of the enemy, and {noble} is not one", "Herald", legal)
+    return None
+
+
+def herald(run: Run[Board], side: str, noble: str) -> None:
+    """Send the Herald."""
+    run.tell({"f": "herald", "side": side, "noble": noble})
+    run.stack.append(HeraldAnswer("roll", side, noble))
+
+
+@dataclass(frozen=True, slots=True)
+class HeraldAnswer(Procedure):
+    """A noble's answer to the Herald: on 1-4 he comes over at his current strength, and fights at once if not alone."""
+
+    at: ClassVar[str] = "herald"
+
+    side: str
+    noble: str
+
+    def want_roll(self, board: Board) -> Chance:
+        return Chance("pub", (Roll(1),))
+
+    def take_roll(self, run: Run[Board], outcome: Outcome) -> None:
+        die = outcome[0][0]
+        success = die <= HERALD_SUCCEEDS
+        run.tell({"f": "herald answer", "noble": self.noble, "die": die, "success": success})
+        run.done()
+        if success:
+            defect(run, (self.noble,), self.side, "herald")
+
+
+# Pillage
+
+
+def pillage_refusal(view: HammerView, target: str, group: str) -> Refusal | None:
+    """Return why one area cannot be pillaged from another."""
+    if not view.count(group, view.seat):
+        return Refusal(f"you have no blocks in {group} to pillage with", "Pillage")
+    if group not in NEIGHBOURS[target]:
+        return Refusal(f"there is no border between {group} and {target}", "Pillage", ", ".join(NEIGHBOURS[group]))
+    if not view.count(target, view.enemy):
+        return Refusal(f"the enemy has no blocks in {target}", "Pillage")
+    return None
+
+
+def pillage(run: Run[Board], side: str, target: str, group: str) -> None:
+    """Begin a pillage."""
+    run.tell({"f": "pillage", "side": side, "target": target, "group": group})
+    run.stack.append(Pillaging("begin", side, target, group))
+
+
+@dataclass(frozen=True, slots=True)
+class Pillaging(Procedure):
+    """A pillage: two hits on the enemy group as in combat, then their steps to the pillaging group, then a battle if need be.
+
+    `lost` counts the steps really lost; `captives` are the nobles pillaged to nothing, who have changed sides.
+    """
+
+    at: ClassVar[str] = "pillage"
+
+    side: str
+    target: str
+    group: str
+    lost: int = 0
+    captives: tuple[str, ...] = ()
+
+    def do_begin(self, run: Run[Board]) -> None:
+        victims = run.board.blocks_in(self.target, enemy(self.side))
+        if len(victims) > 1:
+            run.goto("losses")
+            return
+        # One block alone takes all: everybody can see that there is nothing to choose.
+        self._lose(run, victims * min(PILLAGE_HITS, run.board[victims[0]].strength))
+
+    def want_losses(self, board: Board) -> Ask:
+        return Ask((enemy(self.side),), "pillage losses", "until end")
+
+    def take_losses(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+        self._lose(run, answer(given, orders.Hits).blocks)
+
+    def _lose(self, run: Run[Board], hits: Sequence[str]) -> None:
+        victim, board = enemy(self.side), run.board
+        losses, captives = {}, []
+        for name in dict.fromkeys(hits):
+            losses[name] = board[name].strength - hits.count(name)
+            if losses[name]:
+                board = board.put(board[name]._replace(strength=losses[name]))
+            elif name in NOBLES:
+                # 5.7: pillaged to nothing he changes sides, at strength 1
+                board = board.put(board[name]._replace(side=self.side, strength=1, known=1))
+                captives.append(name)
+            else:
+                board = board.put(board[name]._replace(at=POOL, strength=0))  # 5.8: Moray and non-nobles, to the pool
+        run.board = board
+        gone = sum(1 for left in losses.values() if not left) - len(captives)
+        fact = {"f": "pillage losses", "side": victim, "area": self.target, "steps": len(hits), "gone": gone}
+        run.tell(fact, **{victim: {**fact, "losses": [{"block": b, "strength": s} for b, s in losses.items()]}})
+        for name in captives:
+            run.tell({"f": "captured", "area": self.target, "noble": name, "by": self.side, "how": "pillage"})
+        run.goto("gains", lost=len(hits), captives=tuple(captives))
+
+    def want_gains(self, board: Board) -> Ask:
+        return Ask((self.side,), "pillage gains", "until end")
+
+    def take_gains(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+        (order,) = given.values()
+        steps = order.steps if isinstance(order, orders.Gains) else ()
+        feed(run, self.side, self.group, steps, "pillage gains")
+        run.done()
+        if run.board.contested():
+            run.stack.append(Battles("begin", event=self.side))
+
+    def particulars(self, board: Board, seat: str) -> dict[str, Json]:
+        if self.step == "losses":
+            return {"area": self.target, "hits": PILLAGE_HITS}
+        return {"area": self.group, "steps": self.lost}
+
+
+def losses_refusal(view: HammerView, area: str, blocks: Sequence[str]) -> Refusal | None:
+    """Return why the hits of a pillage do not fall on these blocks, one after the other (5.41)."""
+    strength = strengths(view, area)
+    hits = min(PILLAGE_HITS, sum(strength.values()))
+    if len(blocks) != hits:
+        return Refusal(f"name the block that takes each of the {hits} hits", "Pillage")
+    for name in blocks:
+        if name not in strength:
+            return Refusal(f"{name} is not one of your blocks in {area}", "Pillage", ", ".join(strength))
+        forced, tied, _ = forced_and_tied(strength, 1)
+        strongest = forced or tied
+        if name not in strongest:
+            return Refusal(
+                f"each hit falls on the strongest block, and {name} is not that", "5.41", ", ".join(strongest)
+            )
+        strength = take_hits(strength, (name,))
+    return None
+
+
+# Sea Move
+
+
+def sea_move_refusal(view: HammerView, order: orders.SeaMove) -> Refusal | None:
+    """Return why a Sea Move is not legal."""
+    if not 1 <= len(order.blocks) <= SEA_MOVE_BLOCKS or len(set(order.blocks)) < len(order.blocks):
+        return Refusal("a Sea Move takes one or two blocks", "Sea Move")
+    for area in (order.start, order.to):
+        if area not in COAST:
+            return Refusal(f"{area} is not a coastal area", "Sea Move", ", ".join(COAST))
+    for name in order.blocks:
+        if name == NORSE:
+            return Refusal("the Norse never use the Sea Move", "4.7")
+        if name not in view.groups.get(order.start, ()):
+            return Refusal(f"{name} is not one of your blocks in {order.start}", "Sea Move")
+    if order.to == order.start or not view.count(order.to, view.seat) or view.count(order.to, view.enemy):
+        return Refusal(f"{order.to} is not another area where you already stand, without enemies", "Sea Move")
+    if view.truce == view.seat == SCOTTISH and order.to == ENGLAND:
+        return Refusal("during the Truce the Scots may not enter England", "5.9")
+    return None
+
+
+def sea_move(run: Run[Board], side: str, order: orders.SeaMove) -> None:
+    """Carry blocks over the sea: no Group Move, no borders."""
+    run.board = run.board.put(*(run.board[name]._replace(at=order.to, known=0) for name in order.blocks))
+    fact = {"f": "sea move", "side": side, "start": order.start, "to": order.to, "n": len(order.blocks)}
+    run.tell(fact, **{side: {**fact, "blocks": list(order.blocks)}})
+
+
+# Truce
+
+
+def truce(run: Run[Board], side: str) -> None:
+    """Forbid the opponent to attack this turn."""
+    run.board = replace(run.board, truce=enemy(side))
+    run.tell({"f": "truce", "side": side})
+
+
+# Victuals
+
+
+def feed_refusal(view: HammerView, area: str, steps: Sequence[orders.Step], most: int, rule: str) -> Refusal | None:
+    """Return why these steps cannot be added to blocks in an area; `most` steps together."""
+    there = strengths(view, area)
+    if not steps or len({step.block for step in steps}) < len(steps):
+        return Refusal("name each block that gains steps once", rule)
+    for step in steps:
+        if step.block not in there:
+            return Refusal(f"{step.block} is not one of your blocks in {area}", rule, ", ".join(there))
+        if step.steps < 1 or there[step.block] + step.steps > BLOCKS[step.block].max:
+            room = BLOCKS[step.block].max - there[step.block]
+            return Refusal(f"{step.block} can gain {room or 'no'} steps", rule)
+    total = sum(step.steps for step in steps)
+    if total > most:
+        return Refusal(f"these are {total} steps, and there are {most}", rule)
+    return None
+
+
+def victuals(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step]) -> None:
+    """Add steps to blocks of one group."""
+    feed(run, side, area, steps, "victuals")
+
+
+def feed(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step], kind: str) -> None:
+    """Add the steps ordered, and tell how many they were."""
+    board = run.board
+    run.board = board.put(*(board[s.block]._replace(strength=board[s.block].strength + s.steps) for s in steps))
+    fact = {"f": kind, "side": side, "area": area, "steps": sum(s.steps for s in steps)}
+    gains = [{"block": s.block, "strength": run.board[s.block].strength} for s in steps]
+    run.tell(fact, **{side: {**fact, "gains": gains}})
+
+
+def strengths(view: HammerView, area: str) -> dict[str, int]:
+    """Return the seat's own blocks in an area with their strengths."""
+    names = view.groups.get(area, ()) if area in AREAS else ()
+    return {name: view.blocks[SLUG[name]].strength for name in names}

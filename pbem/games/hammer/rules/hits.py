@@ -1,0 +1,37 @@
+"""On whom hits fall: always on the strongest, the owner choosing among equals. Rule 5.41."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+
+def forced_and_tied(strength: Mapping[str, int], hits: int) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """Return the hits that fall where they must, one name for each, then the equals and how many of them are hit at last.
+
+    >>> forced_and_tied({"Wallace": 4, "Douglas": 4, "Barclay": 2}, 3)
+    (('Wallace', 'Douglas'), ('Wallace', 'Douglas'), 1)
+    >>> forced_and_tied({"Wallace": 1}, 3)
+    (('Wallace',), (), 0)
+    """
+    left = {name: steps for name, steps in strength.items() if steps}
+    forced: list[str] = []
+    while hits and left:
+        most = max(left.values())
+        strongest = [name for name, steps in left.items() if steps == most]
+        if len(strongest) > hits:
+            return tuple(forced), tuple(strongest), hits
+        for name in strongest:
+            forced.append(name)
+            left[name] -= 1
+            if not left[name]:
+                del left[name]
+        hits -= len(strongest)
+    return tuple(forced), (), 0
+
+
+def take_hits(strength: Mapping[str, int], hits: Iterable[str]) -> dict[str, int]:
+    """Return the strengths after these hits; who has none left is gone."""
+    left = dict(strength)
+    for name in hits:
+        left[name] -= 1
+    return {name: steps for name, steps in left.items() if steps}

@@ -1,0 +1,252 @@
+"""Which moves are legal, and why not: group moves, border limits, the Anglo-Scottish border, pinning, the Norse.
+
+Decided from the mover's own view alone: his blocks, and the enemy's as counts. Rules 4.0-4.7, 5.32 (main attack), 5.9, Truce.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.kernel import Refusal
+
+from .facts import AREAS, BLOCKS, BORDER, ENGLAND, NEIGHBOURS, NORSE, NORSE_COAST, SCOTTISH, card_value, enemy
+
+if TYPE_CHECKING:
+    from ..orders import March
+    from ..views import HammerView
+
+SEA = "sea"
+
+
+class Mover(NamedTuple):
+    """All that decides a side's moves: where its blocks are, the enemy's counts, and what Player 1 has left behind."""
+
+    side: str
+    group_moves: int
+    truce: bool
+    places: Mapping[str, str]
+    own: Mapping[str, int]
+    foes: Mapping[str, int]
+    marks: Mapping[tuple[str, str], str]
+
+    def is_contested(self, area: str) -> bool:
+        return bool(self.own.get(area) and self.foes.get(area))
+
+    def free(self, area: str) -> int:
+        """Return how many blocks may leave an area: each attacking block pins one (4.6)."""
+        return max(0, self.own.get(area, 0) - self.foes.get(area, 0))
+
+    def is_attack(self, area: str) -> bool:
+        """Would entering this area be an attack, not a reinforcement?"""
+        return bool(self.foes.get(area)) and not self.own.get(area)
+
+
+def mover(view: HammerView) -> Mover:
+    """Return the mover's situation as his view shows it."""
+    side, foe = view.seat, enemy(view.seat)
+    occupancy = view.occupancy()
+    return Mover(
+        side,
+        card_value(view.ask["card"]) if view.ask else 0,
+        view.truce == side,
+        {name: place for place, names in view.groups.items() if place in AREAS for name in names},
+        {area: counts[side] for area, counts in occupancy.items()},
+        {area: counts[foe] for area, counts in occupancy.items()},
+        {pair: mark.side for mark in view.marks for pair in (mark.between, mark.between[::-1])},
+    )
+
+
+def route_refusal(who: Mover, start: str, route: Sequence[str]) -> Refusal | None:
+    """Return why blocks of `start` may not take this route on foot, whatever their Move Rating."""
+    here, last = start, len(route) - 1
+    for i, there in enumerate(route):
+        border = BORDER.get((here, there))
+        if border is None:
+            legal = ", ".join(NEIGHBOURS[here])
+            return Refusal(f"there is no border between {here} and {there}", "1.1", legal)
+        if there == start or there in route[:i]:
+            return Refusal(f"a route does not enter {there} twice", "4.0")  # ruling 4.0/4.2
+        if who.is_contested(start) and who.marks.get((here, there)) == enemy(who.side):
+            return Refusal(f"the enemy controls the border between {here} and {there}", "4.6")
+        if i < last:
+            if border.red:
+                return Refusal(f"blocks must stop when they cross the red border from {here} to {there}", "4.3")
+            if there == ENGLAND:
+                return Refusal("blocks that enter England must stop", "4.4")
+            if who.foes.get(there):
+                return Refusal(f"blocks must stop where they meet the enemy, in {there}", "4.0")
+        here = there
+    return _end_refusal(who, route[-1])
+
+
+def _end_refusal(who: Mover, end: str) -> Refusal | None:
+    if who.truce and who.foes.get(end):
+        return Refusal(f"during the Truce you may not attack {end}", "Truce")
+    if who.truce and who.side == SCOTTISH and end == ENGLAND:
+        return Refusal("during the Truce the Scots may not enter England", "5.9")  # sidebar Raids and Truces
+    return None
+
+
+def norse_refusal(who: Mover, to: str) -> Refusal | None:
+    """Return why the Norse may not sail to an area (4.7)."""
+    if to not in NORSE_COAST:
+        return Refusal(f"the Norse sail to a coastal area, never to {to}", "4.7", ", ".join(NORSE_COAST))
+    if who.places[NORSE] == to:
+        return Refusal(f"the Norse are in {to} already", "4.7")
+    return _end_refusal(who, to)
+
+
+def routes(who: Mover, start: str, rating: int) -> Iterator[tuple[str, ...]]:
+    """Go through all legal routes of at most `rating` areas."""
+
+    def further(route: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        for area in NEIGHBOURS[route[-1] if route else start]:
+            longer = (*route, area)
+            if route_refusal(who, start, longer) is None:
+                yield longer
+            if len(longer) < rating and _may_pass(who, start, longer):
+                yield from further(longer)
+
+    return further(())
+
+
+def _may_pass(who: Mover, start: str, route: tuple[str, ...]) -> bool:
+    here = route[-2] if len(route) > 1 else start
+    there = route[-1]
+    return (
+        there not in (start, ENGLAND, *route[:-1])
+        and not BORDER[here, there].red
+        and not who.foes.get(there)
+        and not (who.is_contested(start) and who.marks.get((here, there)) == enemy(who.side))
+    )
+
+
+def crosses_to_or_from_england(start: str, route: Sequence[str]) -> bool:
+    """Does this route cross the Anglo-Scottish border (4.4)?"""
+    return start == ENGLAND or ENGLAND in route
+
+
+class Tally:
+    """What the lines of one move order use up together: group moves, borders, unpinned blocks, main attacks."""
+
+    def __init__(self, who: Mover) -> None:
+        self.who = who
+        self.groups: set[str] = set()
+        self.single = 0
+        self.moved: set[str] = set()
+        self.crossed: dict[tuple[str, str], int] = {}
+        self.left: dict[str, int] = {}
+        self.main: dict[str, tuple[str, str]] = {}
+
+    @property
+    def cost(self) -> int:
+        """The Group Moves used."""
+        return len(self.groups) + self.single
+
+    def refusal(self, march: March) -> Refusal | None:
+        """Return why this line is not legal after those added, or None."""
+        who, blocks = self.who, march.blocks
+        if not blocks or not march.route:
+            return Refusal("a move names blocks and where they go", "4.2")
+        if len(set(blocks)) < len(blocks):
+            return Refusal("a block is named twice", "4.0")
+        for name in blocks:
+            if name not in who.places:
+                return Refusal(f"{name} is not one of your blocks on the map", "4.2")
+            if name in self.moved:
+                return Refusal(f"{name} moves only once in a Game Turn", "4.0")
+        norse = march.start == ""
+        start = who.places[NORSE] if norse else march.start
+        found = self._norse_refusal(march) if norse else self._group_refusal(march)
+        if found:
+            return found
+        if self.left.get(start, 0) + len(blocks) > who.free(start) and who.is_contested(start):
+            pinned = min(who.own[start], who.foes[start])
+            return Refusal(f"{pinned} of your {who.own[start]} blocks in {start} are pinned", "4.6")
+        if not norse:
+            for pair in _pairs(start, march.route):
+                border = BORDER[pair]
+                if self.crossed.get((border.a, border.b), 0) + len(blocks) > border.limit:
+                    where = f"{border.a} and {border.b}"
+                    return Refusal(f"only {border.limit} blocks may cross the border between {where}", "4.3")
+        cost = self._cost(march)
+        if self.cost + cost > who.group_moves:
+            rule = "4.4" if not norse and crosses_to_or_from_england(start, march.route) else "4.2"
+            total, card = self.cost + cost, who.group_moves
+            return Refusal(f"this would be {total} Group Moves, and the card gives {card}", rule)
+        return self._main_refusal(march, start)
+
+    def _norse_refusal(self, march: March) -> Refusal | None:
+        if march.blocks != (NORSE,):
+            return Refusal("the Norse move by themselves; other blocks need the area where they start", "4.7")
+        if len(march.route) != 1:
+            return Refusal("the Norse sail straight to one coastal area", "4.7")
+        return norse_refusal(self.who, march.route[0])
+
+    def _group_refusal(self, march: March) -> Refusal | None:
+        for name in march.blocks:
+            if name == NORSE:
+                return Refusal("the Norse move by sea, by themselves", "4.7", "MOVE Norse > Carrick")
+            if self.who.places[name] != march.start:
+                return Refusal(f"{name} stands in {self.who.places[name]}, not in {march.start}", "4.2")
+            if BLOCKS[name].move < len(march.route):
+                return Refusal(f"{name} moves at most {BLOCKS[name].move} areas", "2.13")
+        return route_refusal(self.who, march.start, march.route)
+
+    def _main_refusal(self, march: March, start: str) -> Refusal | None:
+        if not march.main:
+            return None
+        end = march.route[-1]
+        if not self.who.is_attack(end):
+            return Refusal(f"a main attack goes where the enemy stands alone, and {end} is no such area", "5.32")
+        if self.main.get(end, origin(march, start)) != origin(march, start):
+            return Refusal(f"{end} has a main attack already, from elsewhere", "5.32")
+        return None
+
+    def _cost(self, march: March) -> int:
+        if march.start == "":
+            return 1  # 4.7: a Group Move all by itself
+        if crosses_to_or_from_england(march.start, march.route):
+            return len(march.blocks)  # 4.4: one block a Group Move
+        return int(march.start not in self.groups)
+
+    def add(self, march: March) -> None:
+        """Add a legal line."""
+        start = march.start or self.who.places[NORSE]
+        if march.start == "" or crosses_to_or_from_england(start, march.route):
+            self.single += len(march.blocks)
+        else:
+            self.groups.add(start)
+        self.moved.update(march.blocks)
+        self.left[start] = self.left.get(start, 0) + len(march.blocks)
+        if march.start:
+            for pair in _pairs(start, march.route):
+                border = BORDER[pair]
+                key = (border.a, border.b)
+                self.crossed[key] = self.crossed.get(key, 0) + len(march.blocks)
+        if march.main:
+            self.main[march.route[-1]] = origin(march, start)
+
+
+def origin(march: March, start: str) -> tuple[str, str]:
+    """Return what makes blocks one attacking group (5.32): the area where they started and the last one before the battle."""
+    if not march.start:
+        return start, SEA
+    return start, march.route[-2] if len(march.route) > 1 else start
+
+
+def _pairs(start: str, route: Sequence[str]) -> Iterator[tuple[str, str]]:
+    return zip((start, *route[:-1]), route, strict=True)
+
+
+def move_refusals(who: Mover, marches: Sequence[March]) -> dict[int, Refusal]:
+    """Return what is wrong with each line of a move, by its index; legal lines are left out."""
+    tally, found = Tally(who), {}
+    for i, march in enumerate(marches):
+        refusal = tally.refusal(march)
+        if refusal:
+            found[i] = refusal
+        else:
+            tally.add(march)
+    return found

@@ -1,0 +1,86 @@
+"""Making legal moves: blocks go, borders are counted and marked, main attacks declared, and the counts told.
+
+Rules 4.0-4.7, 5.32 (main attack), 5.5 with the sidebar Closing Borders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .facts import BORDER, NORSE, enemy
+from .move_law import SEA, origin
+
+if TYPE_CHECKING:
+    from pbem.kernel import Run
+
+    from ..orders import March
+    from .board import Board
+
+
+def forget_moves(board: Board) -> Board:
+    """Return the board at the start of a turn: nobody has moved, no border is controlled, every block stands upright."""
+    pieces = tuple(p._replace(start="", via="", known=0) if p[4] or p[6] else p for p in board.pieces)
+    return replace(board, pieces=pieces, attacks=(), crossed=(), marks=())
+
+
+def make_moves(run: Run[Board], side: str, marches: Sequence[March]) -> None:
+    """Move a side's blocks as ordered."""
+    board, foe = run.board, enemy(side)
+    before = board.occupancy()
+    crossed = {(a, b): n for a, b, who, n in board.crossed if who == side}
+    marks = {(a, b): who for a, b, who in board.marks}
+    moved = []
+    main: dict[str, tuple[str, str]] = {}
+    attackers: dict[str, dict[tuple[str, str], int]] = {}
+    for march in marches:
+        start = march.start or board[NORSE].at
+        end = march.route[-1]
+        group = origin(march, start)
+        moved += [
+            board[name]._replace(at=end, start=group[0], via=group[1], known=int(name == NORSE))
+            for name in march.blocks
+        ]
+        here = start
+        for there in march.route if march.start else ():
+            border = BORDER[here, there]
+            crossed[border.a, border.b] = crossed.get((border.a, border.b), 0) + len(march.blocks)
+            here = there
+        counts = before.get(end, {})
+        meets, reinforces = counts.get(foe, 0) > 0, counts.get(foe, 0) > 0 and counts.get(side, 0) > 0
+        if meets and group[1] != SEA:
+            # 5.5: the last user of a border controls it, and only attacks and reinforcements close it; the Norse close none
+            border = BORDER[group[1], end]
+            marks[border.a, border.b] = side
+        if meets and not reinforces:
+            attackers.setdefault(end, {}).setdefault(group, 0)
+            attackers[end][group] += len(march.blocks)
+            if march.main:
+                main[end] = group
+        _tell_move(run, side, march, start, meets, reinforces)
+    others = [entry for entry in board.crossed if entry[2] != side]
+    attacks = list(board.attacks)
+    for area, groups in attackers.items():
+        start, via = main.get(area, next(iter(groups)))  # ruling 5.32: by default the first group listed
+        attacks.append((area, side, start, via))
+        n = groups[start, via]
+        run.tell({
+            "f": "main attack", "side": side, "area": area, "start": start, "via": via, "n": n,
+            "reserve": sum(groups.values()) - n,
+        })  # fmt: skip
+    run.board = replace(
+        board.put(*moved),
+        crossed=tuple(sorted([*others, *((a, b, side, n) for (a, b), n in crossed.items())])),
+        marks=tuple(sorted((a, b, who) for (a, b), who in marks.items())),
+        attacks=tuple(attacks),
+    )
+
+
+def _tell_move(run: Run[Board], side: str, march: March, start: str, meets: bool, reinforces: bool) -> None:
+    fact = {"f": "move", "side": side, "route": [start, *march.route], "n": len(march.blocks)}
+    fact.update({"attack": meets and not reinforces, "reinforce": reinforces})
+    if not march.start:
+        run.tell({**fact, "norse": True})  # 4.7: a Norse move is declared
+        return
+    run.tell(fact, **{side: {**fact, "blocks": list(march.blocks)}})

@@ -1,0 +1,50 @@
+"""Regrouping: the victors of a battle may move on to adjacent friendly or neutral areas. Rule 5.6, ruling 5.6."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from pbem.kernel import Ask, Json, Order, Run
+
+from .. import orders
+from .facts import DEAD, NORSE, SCOTTISH
+from .frame import Procedure
+from .retreats import exits, go, tell_places
+
+if TYPE_CHECKING:
+    from .board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Regrouping(Procedure):
+    """The victorious blocks in an area, reserves and captives included, may go to one area each; fresh border limits."""
+
+    at: ClassVar[str] = "regroup"
+
+    area: str
+    side: str
+
+    def do_begin(self, run: Run[Board]) -> None:
+        board = run.board
+        open_to = exits(board, self.area, self.side, regroup=True)
+        # Nobody knows if the Norse are among blocks that stand upright: with coasts to go to, the question is always put.
+        norse = self.side == SCOTTISH and board[NORSE].at != DEAD and bool(open_to.coasts)
+        if open_to.room or norse:
+            run.goto("places")
+        else:
+            run.done()
+
+    def want_places(self, board: Board) -> Ask:
+        return Ask((self.side,), "regroup", "until end")
+
+    def take_places(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+        (order,) = given.values()
+        places = order.places if isinstance(order, orders.Regroup) else ()
+        run.board = replace(go(run.board, self.area, self.side, places), retreated=())
+        tell_places(run, {"f": "regroup", "area": self.area, "side": self.side}, self.side, places)
+        run.done()
+
+    def particulars(self, board: Board, seat: str) -> dict[str, Json]:
+        return {"area": self.area, **exits(board, self.area, self.side, regroup=True).json()}

@@ -1,0 +1,407 @@
+"""The questions of the card and move phases: `card` and `act`. Rules 3.1, 3.11, 3.12, 4.0-4.7, 6.2."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal
+
+from . import orders
+from .orders import March, Step
+from .question import Form, Question, find_area, find_block, split_area, words, wrong_order
+from .rules import crown, events
+from .rules.facts import AREAS, BLOCKS, COAST, NEIGHBOURS, NOBLES, NORSE, NORSE_COAST, SCOTTISH, card_value, is_event
+from .rules.move_law import Mover, Tally, move_refusals, mover, norse_refusal, routes
+from .views import HammerView
+
+PASS = orders.Pass()
+
+
+def read_pass(view: HammerView, line: Line, rest: str) -> Order:
+    """Read what stands behind PASS: nothing."""
+    if rest:
+        raise wrong_order(line, "nothing follows PASS", "PASS")
+    return PASS
+
+
+# card
+
+
+def _hand(view: HammerView) -> list[str]:
+    return list(dict.fromkeys(view.hand))
+
+
+def _card_forms(view: HammerView) -> Mapping[str, Form]:
+    return {"CARD": lambda v, line, rest: orders.PlayCard(card=Names(_hand(v), "card in your hand").find(rest, line))}
+
+
+def _card_options(view: HammerView) -> Options:
+    return Listed([orders.PlayCard(card=card) for card in _hand(view)])
+
+
+def _card_refusal(view: HammerView, order: Order) -> Refusal | None:
+    if not isinstance(order, orders.PlayCard):
+        return Refusal("a card is to be played now", "3.1", "CARD …")
+    if order.card not in view.hand:
+        return Refusal(f"you do not hold {order.card}", "3.1", ", ".join(_hand(view)))
+    return None
+
+
+def _card_default(view: HammerView) -> Order:
+    """The lowest Move card; an event only when nothing else is left."""
+    return orders.PlayCard(card=min(view.hand, key=lambda card: (is_event(card), card_value(card))))
+
+
+# act
+
+
+def _card(view: HammerView) -> str:
+    card: str = view.ask["card"] if view.ask else ""
+    return card
+
+
+def _read_pillage(view: HammerView, line: Line, rest: str) -> Order:
+    found = re.fullmatch(r"(.+?)\s+from\s+(.+)", rest, re.IGNORECASE)
+    if not found:
+        raise wrong_order(line, "a pillage names the enemy's area and yours", "PILLAGE Fife FROM Angus")
+    return orders.Pillage(target=find_area(found[1], line), group=find_area(found[2], line))
+
+
+def _read_sea(view: HammerView, line: Line, rest: str) -> Order:
+    found = re.fullmatch(r"([^:>]+):([^:>]+)>([^:>]+)", rest)
+    if not found:
+        raise wrong_order(
+            line, "a Sea Move names blocks, their area, and where they go", "SEA Wallace, Douglas: Fife > Ross"
+        )
+    start = find_area(found[2], line)
+    near = view.groups.get(start, ())
+    blocks = tuple(find_block(word, line, near) for word in words(found[1]))
+    return orders.SeaMove(blocks=blocks, start=start, to=find_area(found[3], line))
+
+
+def read_steps(view: HammerView, line: Line, text: str, area: str) -> tuple[Step, ...]:
+    """Read "Wallace 2, Douglas": blocks and the steps they gain, one where no number stands."""
+    found = []
+    for part in words(text):
+        name, number = re.fullmatch(r"(.*?)\s*\+?(\d{0,2})", part).groups()  # type: ignore[union-attr]
+        block = find_block(name, line, view.groups.get(area, ()))
+        found.append(Step(block=block, steps=int(number or 1)))
+    return tuple(found)
+
+
+def _read_victuals(view: HammerView, line: Line, rest: str) -> Order:
+    area, text = split_area(view, line, rest)
+    return orders.Victuals(area=area, steps=read_steps(view, line, text, area))
+
+
+def _read_move(view: HammerView, line: Line, rest: str) -> Order:
+    main = re.search(r"(\s|\()MAIN\)?$", rest, re.IGNORECASE)
+    if main:
+        rest = rest[: main.start()].rstrip()
+    first, *stops = (part.strip() for part in rest.split(">"))
+    if not stops or not all(stops):
+        raise wrong_order(
+            line, "a move names blocks and the areas they go through", "MOVE Fife: Wallace > Mentieth > Lanark MAIN"
+        )
+    route = tuple(find_area(stop, line) for stop in stops)
+    area, colon, names = first.partition(":")
+    if not colon:
+        blocks = tuple(find_block(word, line) for word in words(first))
+        if blocks == (NORSE,):
+            return orders.Move(marches=(March(start="", blocks=blocks, route=route, main=bool(main)),))
+        places = {own.at for name in blocks if (own := view.own(name))}
+        if len(places) != 1:
+            raise wrong_order(line, "it is not clear where these blocks start", "MOVE Fife: Wallace > Mentieth")
+        start = places.pop()
+    else:
+        start = find_area(area, line)
+        near = tuple(name for name in view.groups.get(start, ()))
+        if names.strip().upper() == "ALL":
+            blocks = tuple(name for name in near if name != NORSE)  # 4.2: all friendly blocks in one area, except Norse
+        else:
+            blocks = tuple(find_block(word, line, near) for word in words(names))
+        if blocks == (NORSE,):
+            start = ""
+    return orders.Move(marches=(March(start=start, blocks=blocks, route=route, main=bool(main)),))
+
+
+def _plain(order: Order, word: str = "") -> Form:
+    def read(view: HammerView, line: Line, rest: str) -> Order:
+        if rest and rest.upper() != word:
+            raise wrong_order(line, f"nothing follows {order}", str(order))
+        return order
+
+    return read
+
+
+_FORMS: Mapping[str, tuple[str, Form]] = {
+    "Herald": ("HERALD", lambda v, line, rest: orders.Herald(noble=find_block(rest, line, NOBLES))),
+    "Pillage": ("PILLAGE", _read_pillage),
+    "Sea Move": ("SEA", _read_sea),
+    "Truce": ("TRUCE", _plain(orders.Truce())),
+    "Victuals": ("VICTUALS", _read_victuals),
+}
+
+
+def _act_forms(view: HammerView) -> Mapping[str, Form]:
+    card = _card(view)
+    forms: dict[str, Form] = {}
+    if is_event(card):
+        verb, form = _FORMS[card]
+        forms[verb] = form
+        if view.seat == SCOTTISH:
+            forms["CORONATION"] = lambda v, line, rest: orders.Coronation(
+                candidate=find_block(rest, line, crown.CANDIDATES)
+            )
+            forms["RETURN"] = _plain(orders.ReturnOfTheKing(), "OF THE KING")
+    else:
+        forms["MOVE"] = _read_move
+    forms["PASS"] = read_pass
+    return forms
+
+
+def _act_refusal(view: HammerView, order: Order) -> Refusal | None:
+    card = _card(view)
+    match order:
+        case orders.Pass():
+            return None
+        case orders.Move() if not is_event(card):
+            return next(iter(_move_line_refusals(view, order).values()), None)
+        case orders.Herald() if card == "Herald":
+            return events.herald_refusal(view, order.noble)
+        case orders.Pillage() if card == "Pillage":
+            return events.pillage_refusal(view, order.target, order.group)
+        case orders.SeaMove() if card == "Sea Move":
+            return events.sea_move_refusal(view, order)
+        case orders.Truce() if card == "Truce":
+            return None
+        case orders.Victuals() if card == "Victuals":
+            return events.feed_refusal(view, order.area, order.steps, events.VICTUALS_STEPS, "Victuals")
+        case orders.Coronation():
+            return crown.coronation_refusal(view, order.candidate)
+        case orders.ReturnOfTheKing():
+            return crown.return_refusal(view)
+        case _:
+            return Refusal(f"this is no order for the card {card}", "3.1", ", ".join(_act_forms(view)))
+
+
+def _move_line_refusals(view: HammerView, order: Order) -> dict[int, Refusal]:
+    if not isinstance(order, orders.Move):
+        return {}
+    if is_event(_card(view)) or not order.marches:
+        return {0: Refusal("a move needs a Move card and blocks to move", "3.11")}
+    return move_refusals(mover(view), order.marches)
+
+
+def _join_moves(lines: Sequence[Order]) -> Order:
+    return orders.Move(
+        marches=tuple(march for line in lines if isinstance(line, orders.Move) for march in line.marches)
+    )
+
+
+def _act_options(view: HammerView) -> Options:
+    card = _card(view)
+    if card == "Victuals":
+        return _victuals_options(view)
+    if not is_event(card):
+        return move_options(view)
+    found: list[Order] = [PASS]
+    if card == "Herald":
+        found += [orders.Herald(noble=name) for name in NOBLES if not events.herald_refusal(view, name)]
+    elif card == "Pillage":
+        found += [
+            orders.Pillage(target=target, group=group)
+            for group in AREAS
+            if view.count(group, view.seat)
+            for target in NEIGHBOURS[group]
+            if not events.pillage_refusal(view, target, group)
+        ]
+    elif card == "Sea Move":
+        found += _sea_moves(view)
+    elif card == "Truce":
+        found.append(orders.Truce())
+    return Listed(found + _crowns(view))
+
+
+def _crowns(view: HammerView) -> list[Order]:
+    found: list[Order] = [
+        orders.Coronation(candidate=name) for name in crown.CANDIDATES if not crown.coronation_refusal(view, name)
+    ]
+    if not crown.return_refusal(view):
+        found.append(orders.ReturnOfTheKing())
+    return found
+
+
+def _sea_moves(view: HammerView) -> Iterator[Order]:
+    for start in COAST:
+        there = view.groups.get(start, ())
+        loads = [*combinations(there, 1), *combinations(there, 2)]
+        for blocks in loads:
+            for to in COAST:
+                order = orders.SeaMove(blocks=blocks, start=start, to=to)
+                if not events.sea_move_refusal(view, order):
+                    yield order
+
+
+def spread(room: Mapping[str, int], steps: int) -> Iterator[tuple[Step, ...]]:
+    """Go through all ways to add at least one and at most `steps` steps to blocks that have room for some."""
+    names = list(room)
+
+    def further(i: int, left: int) -> Iterator[tuple[Step, ...]]:
+        if i == len(names):
+            yield ()
+            return
+        for n in range(min(left, room[names[i]]) + 1):
+            for rest in further(i + 1, left - n):
+                yield (Step(block=names[i], steps=n), *rest) if n else rest
+
+    return (found for found in further(0, steps) if found)
+
+
+def room_in(view: HammerView, area: str) -> dict[str, int]:
+    """Return the blocks of the seat in an area that can gain steps, and how many."""
+    return {
+        name: BLOCKS[name].max - strength
+        for name, strength in events.strengths(view, area).items()
+        if strength < BLOCKS[name].max
+    }
+
+
+def random_steps(room: Mapping[str, int], steps: int, chooser: Chooser) -> tuple[Step, ...]:
+    """Return a random way to add 1 to `steps` steps."""
+    gained: dict[str, int] = {}
+    for _ in range(steps):
+        names = [name for name in room if gained.get(name, 0) < room[name]]
+        if not names or (gained and chooser.randrange(4) == 0):
+            break
+        name = names[chooser.randrange(len(names))]
+        gained[name] = gained.get(name, 0) + 1
+    return tuple(Step(block=name, steps=n) for name, n in gained.items())
+
+
+def _victuals_options(view: HammerView) -> Options:
+    rooms = {area: room for area in AREAS if (room := room_in(view, area))}
+
+    def every() -> Iterator[Order]:
+        yield PASS
+        yield from _crowns(view)
+        for area, room in rooms.items():
+            for steps in spread(room, events.VICTUALS_STEPS):
+                yield orders.Victuals(area=area, steps=steps)
+
+    def compose(chooser: Chooser) -> Order:
+        others: list[Order] = [PASS, *_crowns(view)]
+        n = chooser.randrange(len(others) + 4 * len(rooms))
+        if n < len(others):
+            return others[n]
+        area = list(rooms)[(n - len(others)) // 4]
+        return orders.Victuals(area=area, steps=random_steps(rooms[area], events.VICTUALS_STEPS, chooser))
+
+    text = "PASS, or VICTUALS and one area with up to three steps for its blocks: " + ", ".join(rooms)
+    return Composed(compose, every, lambda order: _act_refusal(view, order) is None, text)
+
+
+# moves
+
+
+def move_options(view: HammerView) -> Options:
+    """Return all moves of a Move card, too many to list."""
+    who = mover(view)
+    words_ = (
+        f"PASS, or up to {who.group_moves} Group Moves, one line for each route: MOVE Fife: Wallace > Mentieth > Lanark"
+    )
+    return Composed(
+        lambda chooser: _random_move(who, chooser),
+        lambda: _every_move(who),
+        lambda order: _act_refusal(view, order) is None,
+        words_,
+    )
+
+
+def _every_move(who: Mover) -> Iterator[Order]:
+    yield PASS
+
+    def further(marches: tuple[March, ...]) -> Iterator[Order]:
+        tally = Tally(who)
+        for march in marches:
+            tally.add(march)
+        for march in _every_march(who):
+            if not tally.refusal(march):
+                longer = (*marches, march)
+                yield orders.Move(marches=longer)
+                yield from further(longer)
+
+    yield from further(())
+
+
+def _every_march(who: Mover) -> Iterator[March]:
+    starts: dict[str, list[str]] = {}
+    for name, place in who.places.items():
+        if name == NORSE:
+            for to in NORSE_COAST:
+                for main in (False, True):
+                    yield March(start="", blocks=(NORSE,), route=(to,), main=main)
+        else:
+            starts.setdefault(place, []).append(name)
+    for start, names in starts.items():
+        for route in routes(who, start, max(BLOCKS[name].move for name in names)):
+            able = [name for name in names if BLOCKS[name].move >= len(route)]
+            for n in range(1, len(able) + 1):
+                for blocks in combinations(able, n):
+                    for main in (False, True):
+                        yield March(start=start, blocks=blocks, route=route, main=main)
+
+
+def _random_move(who: Mover, chooser: Chooser) -> Order:
+    tally = Tally(who)
+    marches: list[March] = []
+    tries = 0
+    while (
+        tries < 12 and not (marches and chooser.randrange(5) == 0) and not (not marches and chooser.randrange(16) == 0)
+    ):
+        tries += 1
+        march = _random_march(who, tally, chooser)
+        if march and not tally.refusal(march):
+            tally.add(march)
+            marches.append(march)
+    return orders.Move(marches=tuple(marches)) if marches else PASS
+
+
+def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> March | None:
+    still = [name for name in who.places if name not in tally.moved]
+    if not still:
+        return None
+    name = still[chooser.randrange(len(still))]
+    main = chooser.randrange(3) == 0
+    if name == NORSE:
+        coasts = [to for to in NORSE_COAST if not norse_refusal(who, to)]
+        if not coasts:
+            return None
+        to = coasts[chooser.randrange(len(coasts))]
+        return March(start="", blocks=(NORSE,), route=(to,), main=main and who.is_attack(to))
+    start = who.places[name]
+    found = list(routes(who, start, BLOCKS[name].move))
+    if not found:
+        return None
+    route = found[chooser.randrange(len(found))]
+    march = March(start=start, blocks=(name,), route=route, main=main and who.is_attack(route[-1]))
+    if march.main and tally.refusal(march):
+        march = march.model_copy(update={"main": False})
+    for other in still:
+        if other not in (name, NORSE) and who.places[other] == start and chooser.randrange(2):
+            longer = march.model_copy(update={"blocks": (*march.blocks, other)})
+            if not tally.refusal(longer):
+                march = longer
+    return march
+
+
+def _act_default(view: HammerView) -> Order:
+    return PASS
+
+
+QUESTIONS: Mapping[str, Question] = {
+    "card": Question(_card_forms, _card_options, _card_refusal, _card_default),
+    "act": Question(_act_forms, _act_options, _act_refusal, _act_default, _join_moves, _move_line_refusals),
+}

@@ -1,0 +1,17 @@
+"""The suite that every game must pass, for Hammer of the Scots."""
+
+from __future__ import annotations
+
+from pbem.games.hammer import GAME
+from tests.conformance import Conformance
+
+
+class TestHammer(Conformance):
+    """Random whole games, looked at step by step."""
+
+    game = GAME
+    where = "pbem.games.hammer:GAME"
+    games = 2
+    stride = 4
+    slow_stride = 11
+    hash_limit = 150
