@@ -14,13 +14,14 @@ from pbem.ledger.entries import PROTO, entry_fault
 from pbem.ledger.keys import check_key_line
 from pbem.ledger.log import Log
 from pbem.ledger.verifier.attached import Attached, covered
+from pbem.ledger.verifier.chance import check_sealed
 from pbem.ledger.verifier.checked import Bearer, Beside, Checked
 from pbem.ledger.verifier.lines import read_file
-from pbem.ledger.verifier.openings import check_due, owners
+from pbem.ledger.verifier.openings import check_due, check_opening, owners
 from pbem.ledger.verifier.play import check_turn
 from pbem.ledger.verifier.verdict import CODES, Verdict
 
-__all__ = ["CODES", "Bearer", "Beside", "Checked", "Verdict", "verify", "verify_checked"]
+__all__ = ["CODES", "Bearer", "Beside", "Checked", "Verdict", "Watch", "verify", "verify_checked"]
 
 _OTHER_FORMAT = re.compile(r"pbem-log/[0-9]{1,4}")
 
@@ -43,7 +44,7 @@ def verify_checked(data: bytes | Log, seat: str | None = None) -> tuple[Verdict,
         if isinstance(other, str) and other != PROTO and _OTHER_FORMAT.fullmatch(other):
             reason = f"The log is written in {other}; this program knows {PROTO}."
             return Verdict("cannot_judge", None, None, None, reason, c.head), c
-        _check_entries(c, seat)
+        _check_entries(c, Attached(c), owners(c, seat), 0, 0)
     except Fault as fault:
         return Verdict.of(fault, c.head), c
     if c.finished:
@@ -52,12 +53,14 @@ def verify_checked(data: bytes | Log, seat: str | None = None) -> tuple[Verdict,
     return Verdict("unfinished", None, None, None, reason, c.head), c
 
 
-def _check_entries(c: Checked, seat: str | None) -> None:
-    attached = Attached(c)
-    own = owners(c, seat)
-    lines = iter(c.beside)
+def _check_entries(c: Checked, attached: Attached, own: dict[str, int], first: int, beside: int) -> None:
+    """Checks entries from `first` on, and the lines beside them from the `beside`-th on."""
+    lines = iter(c.beside[beside:])
     line = next(lines, None)
-    for entry in c.entries:
+    while line is not None and line.after < first:
+        attached.check(line)
+        line = next(lines, None)
+    for entry in c.entries[first:]:
         try:
             # 2: unknown fields and kinds are refused
             if why := entry_fault(entry.fields):
@@ -73,6 +76,37 @@ def _check_entries(c: Checked, seat: str | None) -> None:
             attached.check(line)
             line = next(lines, None)
     attached.check_end()
+
+
+class Watch:
+    """Verifies one seat's copy while it grows, each line once: what `verify` would find, at the cost of the new lines.
+
+    Whether a copy is in order does not depend on how it is read; which of several faults is named may, so after a fault
+    `verify` over the whole copy gives the verdict.
+    """
+
+    def __init__(self, seat: str) -> None:
+        self._c = Checked()
+        self._attached = Attached(self._c)
+        self._own = {seat: 1 << 53}
+
+    def grow(self, data: bytes) -> None:
+        """Checks what the copy has grown by, up to a signed head; raises Fault."""
+        c = self._c
+        first, beside = len(c.entries), len(c.beside)
+        read_file(data, c)
+        late = set()
+        for line in c.beside[beside:]:
+            f, bearer = line.attachment.fields, c.bearers.get(line.digest)
+            if bearer is not None:
+                check_opening(c, bearer, line.digest)
+                late.add(bearer.n)
+            elif f[0] == "link" and not line.fault and (f[2], f[3]) in c.events:
+                late.add(c.events[f[2], f[3]])
+        for n in sorted(late):
+            if c.entries[n].k == "rand":
+                check_sealed(c, c.entries[n])
+        _check_entries(c, self._attached, self._own, first, beside)
 
 
 def _host_made(c: Checked, n: int) -> bool:

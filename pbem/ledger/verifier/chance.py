@@ -31,11 +31,16 @@ def check_rand(c: Checked, entry: Entry) -> None:
         _public_result(c, entry)
     else:
         bear(c, entry, "host", entry.n, entry.fields["seals"])
-        _attached_link(c, entry)
-        if label.startswith("priv:"):
-            _private_result(c, entry)
-        else:
-            _deal_result(c, entry)
+        check_sealed(c, entry)
+
+
+def check_sealed(c: Checked, entry: Entry) -> None:
+    """What the file shows by now of a draw or deal: its link, and that its open results are what the dice gave."""
+    _attached_link(c, entry)
+    if entry.fields["chain"].startswith("priv:"):
+        _private_result(c, entry)
+    else:
+        _deal_result(c, entry)
 
 
 def _not_early(c: Checked, entry: Entry) -> None:

@@ -18,9 +18,9 @@ from pbem.ledger.verifier.checked import Beside, Checked
 
 
 def read_file(data: bytes, c: Checked) -> None:
-    """Reads every line into `c`; Fault FORM or CHAIN at the first that does not fit."""
+    """Reads every line of a file, or of what it has grown by, into `c`; Fault FORM or CHAIN at the first that does not fit."""
     entries, beside, openings = c.entries, c.beside, c.openings
-    prev = ZERO
+    prev = entries[-1].hash if entries else ZERO
     lines = data.split(b"\n")
     last = lines.pop()
     for number, line in enumerate(lines):

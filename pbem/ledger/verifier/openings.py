@@ -23,10 +23,11 @@ def bear(c: Checked, entry: Entry, who: str, ref: int, seals: dict[str, str]) ->
                 entry.n, "SEALBIND", "host", f"The seal “{name}” repeats a digest of entry {c.bearers[digest].n}."
             )
         if digest in c.openings:
-            _check_opening(c, bearer, digest)
+            check_opening(c, bearer, digest)
 
 
-def _check_opening(c: Checked, bearer: Bearer, digest: str) -> None:
+def check_opening(c: Checked, bearer: Bearer, digest: str) -> None:
+    """An opening says what the place of its digest asks for; its value is taken into `c`."""
     _, game, who, ref, name, _, value = c.openings[digest].fields
     # 3: ["seal",G,who,ref,name,salt,value], with who, ref and name of the place where the digest stands
     if (game, who, ref, name) != (c.game, bearer.who, bearer.ref, bearer.name):

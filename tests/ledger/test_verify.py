@@ -1,0 +1,539 @@
+"""PROTOCOL 7: the samples are in order, every bad file is found, and every attack that files do not show is mounted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.ledger import GOT, HEAD, Log, Verdict, cj, redact, sha256_hex, verify, verify_checked
+from pbem.ledger.verifier import CODES
+from tests.ledger.builder import Table, key_of, long_game, short_game
+from tests.ledger.files import bad, bad_index, sample
+
+
+def found(verdict: Verdict) -> tuple[int | None, str | None, str | None]:
+    return verdict.entry, verdict.code, verdict.party
+
+
+@pytest.mark.parametrize("name", ["full", "ann", "bob", "cat"])
+@pytest.mark.parametrize("whose", [None, "ann", "bob", "cat", "host"])
+def test_the_samples_of_a_finished_game_are_clean(name: str, whose: str | None) -> None:
+    verdict = verify(sample(name), whose)
+    assert verdict.verdict == "clean"
+    assert verdict.head == Log.parse(sample("full")).head
+    assert verdict.to_json().keys() == {"verdict", "entry", "code", "party", "reason", "head"}
+
+
+def test_the_sample_cut_short_is_unfinished_and_says_what_is_not_judged() -> None:
+    verdict = verify(sample("ann_mid"))
+    assert verdict.verdict == "unfinished"
+    assert "16 closed seals are not judged" in verdict.reason
+
+
+def test_a_copy_is_held_to_what_is_due_to_the_seat_that_it_is_said_to_be() -> None:
+    assert verify(sample("ann_mid"), "ann").verdict == "unfinished"
+    assert found(verify(sample("ann_mid"), "bob")) == (8, "UNOPENED", "supplier")
+    assert found(verify(sample("ann_mid"), "host")) == (7, "UNOPENED", "supplier")
+
+
+@pytest.mark.parametrize("case", bad_index("verify"), ids=lambda case: case["file"].removesuffix(".pbem"))
+def test_every_bad_file_is_found(case: dict[str, Any]) -> None:
+    verdict = verify(bad(case["file"]))
+    assert found(verdict) == (case["expect_entry"], case["code"], case["party"])
+    assert verdict.verdict == "fault"
+    assert verdict.code in CODES
+    assert verdict.reason.endswith(".")
+
+
+@pytest.mark.parametrize("case", bad_index("audit"), ids=lambda case: case["file"].removesuffix(".pbem"))
+def test_what_only_the_rules_can_find_passes(case: dict[str, Any]) -> None:
+    assert verify(bad(case["file"])).verdict == "clean"
+
+
+# --- attacks ----------------------------------------------------------------------------------------------------------
+# Each mounts one misdeed at an honest table, signs a head over it, and says what must be found.
+
+OTHER = "ab" * 32
+Attack = Callable[[Table], int]
+
+
+def change(**fields: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda entry: entry.update(fields)
+
+
+def early_roll(t: Table) -> int:
+    t.begin()
+    t.log = Log(t.log.lines[:-1])
+    t.roll()
+    return t.log.head[0]
+
+
+def roll_between_tell_and_ask(t: Table) -> int:
+    t.begin().tell()
+    t.roll()
+    return t.log.head[0]
+
+
+def tell_after_tell(t: Table) -> int:
+    t.begin().tell()
+    return t.tell().n
+
+
+def tell_before_ready(t: Table) -> int:
+    t.begin()
+    t.log = Log(t.log.lines[:-1])
+    return t.tell().n
+
+
+def second_join(t: Table) -> int:
+    t.begin()
+    say = {"key": key_of("eve").key_line, "chain": OTHER, "next": ""}
+    return t.signed("join", "ann", say, key_of("eve")).n
+
+
+def join_for_no_seat(t: Table) -> int:
+    t.edit["join"] = change(by="eve")
+    t.edit["say:join"] = change(seat="eve")
+    t.begin()
+    return 1
+
+
+def ready_twice(t: Table) -> int:
+    t.begin()
+    t.log = Log(t.log.lines[:-1])
+    say = {"link": t.links["ann"][2], "link_n": 1, "seen": list(t.log.head)}
+    return t.signed("ready", "ann", say).n
+
+
+def ready_with_another_history(t: Table) -> int:
+    t.edit["say:ready"] = change(seen=[2, OTHER])
+    t.begin()
+    return 3
+
+
+def host_key_of_low_order(t: Table) -> int:
+    neutral = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    t.edit["game"] = change(host=neutral)
+    t.begin()
+    return 0
+
+
+def chain_missing(t: Table) -> int:
+    t.edit["game"] = lambda entry: entry["chains"].pop("priv:bob")
+    t.begin()
+    return 0
+
+
+def deal_without_anchor(t: Table) -> int:
+    t.begin()
+    t.edit["rand"] = change(chain="deal:2")
+    t.deal(1, ["a", "b"])
+    return 5
+
+
+def deal_twice(t: Table) -> int:
+    t.begin().deal(1, ["a", "b"])
+    t.next_index["deal:1"] = 1
+    t.deal(1, ["a", "b"])
+    return 6
+
+
+def public_index_jumps(t: Table) -> int:
+    t.begin()
+    t.next_index["pub"] = 2
+    t.roll()
+    return 5
+
+
+def public_link_wrong(t: Table) -> int:
+    t.begin()
+    t.edit["rand"] = change(x=OTHER)
+    t.roll()
+    return 5
+
+
+def own_draw_swapped(t: Table) -> int:
+    t.begin()
+    honest = t._event
+    t._event = lambda label, requests: (*honest(label, requests)[:2], [["x"]])  # type: ignore[method-assign]
+    t.draw("ann", 1, ["x", "y", "z", "u", "v", "w", "q", "r"])
+    return 5
+
+
+def true_for_1(t: Table) -> int:
+    t.begin()
+    honest = t._event
+    t._event = lambda label, requests: (*honest(label, requests)[:2], [[True]])  # type: ignore[method-assign]
+    t.roll(1, 1)
+    return 5
+
+
+def sealed_request_of_another_size(t: Table) -> int:
+    t.begin()
+    t.edit["rand"] = lambda entry: entry["seals"].pop("p1")
+    t.deal(1, ["a", "b"], hidden=True)
+    return 5
+
+
+def stacked_deal_with_sealed_request(t: Table) -> int:
+    t.begin()
+    honest = t._event
+
+    def stacked(label: str, requests: list[dict[str, Any]]) -> tuple[int, str, list[list[Any]]]:
+        i, x, res = honest(label, requests)
+        return i, x, [res[0][::-1]]
+
+    t._event = stacked  # type: ignore[method-assign]
+    t.deal(1, ["a", "b", "c", "d"], hidden=True)
+    return 5
+
+
+def draw_sealed_for_another(t: Table) -> int:
+    t.begin()
+    t.edit["rand"] = lambda entry: entry.update(seals={"bob": entry["seals"]["ann"]})
+    t.draw("ann", 1, ["x", "y"])
+    return 5
+
+
+def ask_out_of_seat_order(t: Table) -> int:
+    t.begin().tell()
+    return t.ask("bob", "ann", secret="until end").n
+
+
+def orders_out_of_seat_order(t: Table) -> int:
+    t.begin().tell()
+    t.ask("ann", "bob", secret="until end")
+    return t.order("bob", "GO").n
+
+
+def skip_before_due(t: Table) -> int:
+    t.begin().tell()
+    t.ask("ann", due="2031-01-01T00:00:00Z")
+    return t.skip("ann").n
+
+
+def skip_without_due(t: Table) -> int:
+    t.begin().tell()
+    t.ask("ann")
+    return t.skip("ann").n
+
+
+def skip_of_a_seat_not_asked(t: Table) -> int:
+    t.begin().tell()
+    t.ask("ann", due="2029-01-01T00:00:00Z")
+    return t.skip("bob").n
+
+
+def old_head_seen(t: Table) -> int:
+    t.begin().tell()
+    t.ask("ann")
+    t.edit["say:order"] = change(seen=[5, t.log.entries[5].hash])
+    return t.order("ann", "GO").n
+
+
+def future_head_seen(t: Table) -> int:
+    t.begin().tell()
+    t.ask("ann")
+    t.edit["say:order"] = change(seen=[7, OTHER])
+    return t.order("ann", "GO").n
+
+
+def link_missing_on_a_mark(t: Table) -> int:
+    t.begin().tell()
+    t.ask("ann", mark=True)
+    t.edit["say:order"] = lambda say: (say.pop("link"), say.pop("link_n"))[0]
+    return t.order("ann", "GO").n
+
+
+def link_without_a_mark(t: Table) -> int:
+    t.begin().tell()
+    t.ask("ann")
+    t.edit["say:order"] = change(link=OTHER, link_n=2)
+    return t.order("ann", "GO").n
+
+
+def digest_borrowed_from_another(t: Table) -> int:
+    t.begin().tell()
+    t.ask("ann", "bob", secret="until end")
+    theirs = t.order("ann", "GO").fields["say"]["seals"]["order"]
+    t.edit["say:order"] = lambda say: say["seals"].update(order=theirs)
+    return t.order("bob", "GO").n
+
+
+def say_number_jumps(t: Table) -> int:
+    t.begin().tell()
+    t.says["ann"] = 1
+    return t.say("ann", "resign").n
+
+
+def agreed_to_a_lapsed_offer(t: Table) -> int:
+    t.begin().tell()
+    t.ask("ann", "bob", secret="until end")
+    offer = t.say("ann", "draw").n
+    t.order("ann", "GO")
+    return t.say("bob", "agree", about=offer).n
+
+
+def agreed_with_himself(t: Table) -> int:
+    t.begin().tell()
+    offer = t.say("ann", "draw").n
+    return t.say("ann", "agree", about=offer).n
+
+
+def agreed_to_nothing(t: Table) -> int:
+    t.begin()
+    tell = t.tell().n
+    return t.say("bob", "agree", about=tell).n
+
+
+def back_to_no_question(t: Table) -> int:
+    t.begin().tell()
+    return t.say("ann", "takeback", about=5).n
+
+
+def tell_hides_a_public_order(t: Table) -> int:
+    t.begin().tell()
+    t.ask("ann")
+    t.order("ann", "GO")
+    t.to_open = []
+    return t.tell().n
+
+
+def tell_names_a_private_link(t: Table) -> int:
+    t.begin().draw("ann", 1, ["x", "y"])
+    return t.tell(links=[["priv:ann", 1]]).n
+
+
+def tell_names_a_deal_to_come(t: Table) -> int:
+    t.begin()
+    return t.tell(links=[["deal:1", 1]]).n
+
+
+def tell_opens_twice(t: Table) -> int:
+    places = t.begin().deal(1, ["a", "b"])
+    return t.tell(opens=[places["p0"], places["p0"]]).n
+
+
+def end_without_tell(t: Table) -> int:
+    t.begin()
+    t.end()
+    return 5
+
+
+def entry_after_the_end(t: Table) -> int:
+    t.begin().tell()
+    t.end()
+    return t.say("ann", "leave").n
+
+
+def report_without_view(t: Table) -> int:
+    t.begin()
+    honest = t._seal
+    t._seal = lambda ref, name, value: honest(ref, name, {"facts": []} if name == "bob" else value)  # type: ignore[method-assign]
+    return t.tell().n
+
+
+def state_of_another_tell(t: Table) -> int:
+    t.begin()
+    honest = t._seal
+    t._seal = lambda ref, name, value: honest(ref + (name == "state"), name, value)  # type: ignore[method-assign]
+    return t.tell().n
+
+
+ATTACKS: list[tuple[Attack, str, str]] = [
+    (early_roll, "EARLY", "host"),
+    (roll_between_tell_and_ask, "ORDERING", "host"),
+    (tell_after_tell, "ORDERING", "host"),
+    (tell_before_ready, "ORDERING", "host"),
+    (second_join, "ORDERING", "host"),
+    (join_for_no_seat, "BIND", "host"),
+    (ready_twice, "ORDERING", "host"),
+    (ready_with_another_history, "SEEN", "host"),
+    (host_key_of_low_order, "SIG", "host"),
+    (chain_missing, "FORM", "host"),
+    (deal_without_anchor, "REQ", "host"),
+    (deal_twice, "REQ", "host"),
+    (public_index_jumps, "REQ", "host"),
+    (public_link_wrong, "LINK", "host"),
+    (own_draw_swapped, "RAND", "host"),
+    (true_for_1, "RAND", "host"),
+    (sealed_request_of_another_size, "FORM", "host"),
+    (stacked_deal_with_sealed_request, "RAND", "host"),
+    (draw_sealed_for_another, "FORM", "host"),
+    (ask_out_of_seat_order, "FORM", "host"),
+    (orders_out_of_seat_order, "ORDERING", "host"),
+    (skip_before_due, "ORDERING", "host"),
+    (skip_without_due, "ORDERING", "host"),
+    (skip_of_a_seat_not_asked, "ASK", "host"),
+    (old_head_seen, "SEEN", "host"),
+    (future_head_seen, "SEEN", "host"),
+    (link_missing_on_a_mark, "FORM", "host"),
+    (link_without_a_mark, "FORM", "host"),
+    (digest_borrowed_from_another, "SEALBIND", "host"),
+    (say_number_jumps, "ORDERING", "host"),
+    (agreed_to_a_lapsed_offer, "BIND", "host"),
+    (agreed_with_himself, "BIND", "host"),
+    (agreed_to_nothing, "BIND", "host"),
+    (back_to_no_question, "BIND", "host"),
+    (tell_hides_a_public_order, "TELL", "host"),
+    (tell_names_a_private_link, "STRAY", "host"),
+    (tell_names_a_deal_to_come, "STRAY", "host"),
+    (tell_opens_twice, "STRAY", "host"),
+    (end_without_tell, "ORDERING", "host"),
+    (entry_after_the_end, "ORDERING", "host"),
+    (report_without_view, "FORM", "host"),
+    (state_of_another_tell, "SEALBIND", "host"),
+]
+
+
+@pytest.mark.parametrize(("attack", "code", "party"), ATTACKS, ids=[attack.__name__ for attack, _, _ in ATTACKS])
+def test_an_attack_is_found_at_its_entry(attack: Attack, code: str, party: str) -> None:
+    table = Table()
+    entry = attack(table)
+    table.head()
+    assert found(verify(table.log)) == (entry, code, party)
+
+
+@pytest.mark.parametrize(
+    ("attack", "code", "party"), ATTACKS[:3] + ATTACKS[13:16], ids=lambda x: getattr(x, "__name__", None)
+)
+def test_what_no_head_covers_is_not_the_hosts(attack: Attack, code: str, party: str) -> None:
+    table = Table()
+    entry = attack(table)
+    assert party == "host"
+    assert found(verify(table.log)) == (entry, code, "supplier"), "anyone can add lines that the host never signed"
+
+
+# --- honest games -----------------------------------------------------------------------------------------------------
+
+
+def eventful_game() -> Table:
+    """A hidden request, private draws, gaps in the marks, offers, agreement: nothing is wrong with any of it."""
+    t = Table(("ann", "bob", "cat"), deals=2).begin()
+    t.deal(1, ["a", "b", "c"], hidden=True)
+    t.tell()
+    t.ask("ann", "bob", "cat", mark=True, secret="until end", due="2030-01-01T00:00:00Z")
+    t.say("cat", "takeback", about=t.log.head[0])
+    t.order("ann", "GO")
+    t.skip("bob")
+    t.order("cat", "GO", rev=3)
+    t.draw("bob", 2, ["x", "y", "z"])
+    t.roll()
+    t.draw("bob", 1, ["x", "y", "z"])
+    t.tell()
+    offer = t.say("ann", "draw").n
+    t.say("bob", "agree", about=offer)
+    t.ask("ann", "bob", "cat", mark=True, secret="until end")
+    for seat in t.seats:
+        t.order(seat, "GO", "AND ON")
+    t.deal(2, ["a"])
+    t.roll(2, 20)
+    t.tell(links=[["deal:2", 1]])
+    return t
+
+
+def test_an_eventful_honest_game_is_clean_in_every_copy() -> None:
+    table = eventful_game()
+    table.ask("bob")
+    for whose in ("ann", "bob", "cat", "host", None):
+        assert verify(redact(table.log, whose) if whose in table.seats else table.log, whose).verdict == "unfinished"
+    table.order("bob", "PASS")
+    table.tell()
+    log = table.end()
+    for seat in table.seats:
+        assert verify(redact(log, seat), seat).verdict == "clean"
+    assert verify(log).verdict == "clean"
+
+
+def test_an_auditor_finds_the_facts_that_were_checked() -> None:
+    table = eventful_game()
+    table.ask("bob")
+    verdict, c = verify_checked(table.log)
+    assert verdict.verdict == "unfinished"
+    assert (c.seats, c.marks, c.says) == (
+        ["ann", "bob", "cat"],
+        {"ann": 3, "bob": 3, "cat": 3},
+        {"ann": 1, "bob": 1, "cat": 1},
+    )
+    assert {seat: sorted(links) for seat, links in c.seat_links.items()} == {
+        "ann": [1, 2, 3],
+        "bob": [1, 3],
+        "cat": [1, 2, 3],
+    }
+    asks = list(c.asks)
+    assert [entry.k for entry in c.answers[asks[0]].values()] == ["order", "skip", "order"]
+    text = c.answers[asks[1]]["bob"].fields["say"]["seals"]
+    assert (c.opened[text["order"]], c.opened[text["plans"]]) == ("GO", "AND ON")
+    assert c.event_links[c.events["pub", 1]][1][:2] == ["bob", 1], "a skip leaves the previous link in the key"
+    assert c.event_links[c.events["pub", 2]][1][:2] == ["bob", 3]
+    assert c.keys == {seat: key.key_line for seat, key in table.players.items()}
+    assert c.closed_seals == 0
+
+
+def test_a_later_format_is_not_judged() -> None:
+    table = Table()
+    table.begin()
+    log = table.log
+    first = log.entries[0].line.replace(b"pbem-log/0", b"pbem-log/1")
+    assert verify(first + b"\n").verdict == "cannot_judge"
+
+
+# --- attachments ------------------------------------------------------------------------------------------------------
+
+
+def test_a_receipt_for_an_order_that_is_not_logged_is_stray() -> None:
+    table = Table()
+    table.begin().tell()
+    table.ask("ann")
+    receipt = ["got", table.log.game, sha256_hex(b"another order"), "2030-01-01T00:00:00Z"]
+    table.log.attach([*receipt, table.host.sign(GOT, cj(receipt))])
+    assert found(verify(table.log)) == (6, "STRAY", "supplier")
+
+
+@pytest.mark.parametrize("label", ["pub", "seat:ann", "deal:9"])
+def test_a_link_that_no_event_asks_for_is_stray(label: str) -> None:
+    table = Table()
+    table.begin().roll()
+    table.tell()
+    table.ask("ann")
+    table.log.attach(["link", table.log.game, label, 1, "0" * 64])
+    assert found(verify(table.log)) == (7, "STRAY", "supplier")
+
+
+def test_a_head_beyond_the_end_of_the_file_does_not_fit() -> None:
+    log = Log.parse(sample("full"))
+    cut = Log([*log.cut(27).lines, log.attachments[-1]])
+    assert found(verify(cut)) == (27, "HEADSIG", "supplier")
+
+
+def test_two_signed_heads_over_one_entry_are_a_fork_wherever_they_stand() -> None:
+    table = Table()
+    table.begin().tell()
+    table.ask("ann")
+    for n in (3, 99):
+        log = Log(table.log.lines)
+        for h in ("ab" * 32, "cd" * 32):
+            other = ["head", log.game, n, h]
+            log.attach([*other, table.host.sign(HEAD, cj(other))])
+        assert found(verify(log)) == (6, "FORK", "host")
+
+
+def test_late_attachments_are_in_order() -> None:
+    log = short_game()
+    heads = [line for line in log.attachments if line.k == "head"]
+    rest = [line for line in log.attachments if line.k != "head"]
+    assert verify(Log([*log.entries, *rest, *heads])).verdict == "clean"
+
+
+def test_an_opening_is_held_back_only_until_it_is_due() -> None:
+    log = short_game()
+    seals = [line for line in log.attachments if line.k in ("seal", "link")]
+    for seal in seals:
+        less = Log(line for line in log.lines if line is not seal)
+        assert found(verify(less))[1:] == ("UNOPENED", "supplier")
+
+
+def test_the_views_of_a_long_game_check() -> None:
+    assert verify(long_game(4)).verdict == "clean"
