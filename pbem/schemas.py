@@ -1,0 +1,107 @@
+"""The JSON Schemas under `schemas/`, generated from the models: what a log, a verdict, a view, an order may hold.
+
+``python -m pbem.schemas`` writes them, ``python -m pbem.schemas --check`` says which are not as the models are. Two stand
+for every log (`log-line`, `verdict`), three for each game that can be found (`<game>-view`, `<game>-orders`,
+`<game>-options`). Nothing here names a game: its orders are those that its package defines.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Union
+
+import typer
+from pydantic import BaseModel, TypeAdapter
+
+from pbem.games import GamePack, find, known
+from pbem.kernel import Order
+from pbem.ledger import Verdict
+from pbem.ledger.entries import json_schema
+from pbem.ledger.verifier.verdict import CODES
+from pbem.resources import folder
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def log_line() -> dict[str, Any]:
+    """Return the schema of one line of a log, an entry or an attachment."""
+    return {"$schema": DIALECT, **json_schema()}
+
+
+def verdict() -> dict[str, Any]:
+    """Return the schema of what `pbem verify --json` and `pbem audit --json` print."""
+    made = TypeAdapter(Verdict).json_schema() | {"title": "the verdict of a check"}
+    made["properties"]["code"]["anyOf"][0]["enum"] = sorted(CODES)
+    return {"$schema": DIALECT, **made}
+
+
+def of_game(pack: GamePack) -> dict[str, dict[str, Any]]:
+    """Return the schemas of a game's view, orders and options, by file name without ending."""
+    rules = pack.rules
+    orders: Any = TypeAdapter(Union[tuple(order_models(pack))])  # noqa: UP007 - a union made of a list
+    made = {
+        "view": (rules.view_model.model_json_schema(), "what a seat, or the public, may know"),
+        "orders": (orders.json_schema(), "an order"),
+        "options": (rules.options_model.model_json_schema(), "the options"),
+    }
+    return {
+        f"{rules.id}-{name}": {"$schema": DIALECT, **schema, "title": f"{rules.title}: {title}"}
+        for name, (schema, title) in made.items()
+    }
+
+
+def order_models(pack: GamePack) -> list[type[Order]]:
+    """Return the kinds of orders that a game's package defines, by name."""
+
+    def below(model: type[BaseModel]) -> Iterator[type[Order]]:
+        for kind in model.__subclasses__():
+            if kind.__subclasses__():
+                yield from below(kind)
+            elif kind.__module__.startswith(f"{pack.package}."):
+                yield kind
+
+    return sorted(set(below(Order)), key=lambda kind: kind.__name__)
+
+
+def all_schemas() -> dict[str, str]:
+    """Return every schema file's content by file name."""
+    schemas = {"log-line": log_line(), "verdict": verdict()}
+    for game in known():
+        schemas |= of_game(find(game))
+    return {
+        f"{name}.schema.json": json.dumps(schema, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+        for name, schema in sorted(schemas.items())
+    }
+
+
+def drift(place: Path) -> list[str]:
+    """Return the names of the files in `place` that are missing, other than generated, or no longer generated."""
+    made = all_schemas()
+    there = {path.name: path.read_text("utf-8") for path in place.glob("*.schema.json")}
+    return sorted(name for name in made.keys() | there.keys() if made.get(name) != there.get(name))
+
+
+def _main(
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; fail when a file is not as generated.")] = False,
+) -> None:
+    """Write the JSON Schemas, or check that they are as the models are."""
+    place = folder("schemas")
+    stale = drift(place)
+    if check:
+        if stale:
+            typer.echo(f"Not as the models are: {', '.join(stale)}. “make schemas” writes them.", err=True)
+            raise typer.Exit(1)
+        return
+    made = all_schemas()
+    for name in stale:
+        if name in made:
+            (place / name).write_text(made[name], "utf-8")
+        else:
+            (place / name).unlink()
+        typer.echo(f"{place.name}/{name}")
+
+
+if __name__ == "__main__":
+    typer.run(_main)
