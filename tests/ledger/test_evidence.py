@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import UsageError
-from pbem.ledger import GOT, SAY, Log, cj, complaint, sha256_hex, verify, verify_sig, write_evidence
+from pbem.ledger import GOT, SAY, Log, cj, complaint, seal, sha256_hex, verify, verify_sig, write_evidence
 from tests.ledger.builder import Table
 from tests.ledger.files import bad, bad_index, sample
 
@@ -68,16 +68,18 @@ class Dispute:
         if logged != "open":
             if logged == "it":
                 self.t.to_open = [self.envelope["say"]["seals"]["order"]]
-                self.t.log.attach(self.opening)
+                for opening in self.openings:
+                    self.t.log.attach(opening)
             self.t.tell()
             self.t.ask("bob")
 
     def sign(self, text: str, rev: int, seat: str = "ann", **other: Any) -> dict[str, Any]:
-        line = cj(["seal", self.t.log.game, seat, self.ask.n, "order", "0" * 32, text])
-        self.opening = line
-        say = {"act": "order", "game": self.t.log.game, "seat": seat, "ask": self.ask.n, "rev": rev,
-               "seen": [self.ask.n, self.ask.hash], "pub": {"order": text},
-               "seals": {"order": sha256_hex(line), "plans": sha256_hex(b"plans" + text.encode())}} | other  # fmt: skip
+        game, ask = self.t.log.game, self.ask.n
+        seals = {name: seal(game, seat, ask, name, "0" * 32, value) for name, value in (("order", text), ("plans", ""))}
+        self.openings = [s.line for s in seals.values()]
+        say: dict[str, Any] = {"act": "order", "game": game, "seat": seat, "ask": ask, "rev": rev}
+        say |= {"seen": [ask, self.ask.hash], "pub": {"order": text}}
+        say |= {"seals": {name: s.digest for name, s in seals.items()}} | other
         return {"say": say, "sig": self.t.players[seat].sign(SAY, cj(say))}
 
     def receipt_for(self, say: dict[str, Any], at: str) -> list[Any]:
@@ -120,7 +122,7 @@ def test_papers_that_prove_nothing() -> None:
     other = d.sign("STAY", rev=1)
     forged = {"say": d.envelope["say"], "sig": other["sig"]}
     own_receipt = ["got", *d.receipt[1:4], d.t.players["ann"].sign(GOT, cj(d.receipt[:4]))]
-    cases = [
+    cases: list[tuple[dict[str, Any], Any, str]] = [
         (forged, d.receipt, "not signed by ann"),
         (d.envelope, d.receipt_for(other["say"], DUE), "not this host's receipt"),
         (d.envelope, own_receipt, "not this host's receipt"),
