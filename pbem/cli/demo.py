@@ -147,15 +147,15 @@ class _Player:
         if not game:
             return
         notes = self.desk.notes(game)
-        log = self.desk.copy(notes)
+        log = self.desk.copy(notes).log
         last = log.entries[-1]
         at = self.demo.tick()
         if last.k in ("game", "join"):
             self.desk.join(raw, at)
         elif last.k == "ask" and self.seat in last.fields["to"] and notes.revisions.get(str(last.n)) is None:
-            _, view, _ = self.desk.question(notes, log)
+            _, view, _ = self.desk.question(notes)
             self.desk.order(notes, str(self.bot.answer(view, self.chooser)), "", at)
 
     def copy(self) -> bytes:
         """His copy as he holds it."""
-        return self.desk.copy(self.desk.notes()).dump()
+        return self.desk.copy(self.desk.notes()).log.dump()

@@ -91,8 +91,7 @@ def board(game: Game = "", home: Home = HOME) -> None:
     """Show the position, your hand, and what is asked of you, from your copy."""
     desk = _desk(home)
     notes = desk.notes(game)
-    log = desk.copy(notes)
-    typer.echo(desk.report(notes, log, log.head[0]))
+    typer.echo(desk.report(notes, desk.copy(notes).log.head[0]))
 
 
 def order(
@@ -108,7 +107,7 @@ def order(
 
     desk = _desk(home)
     notes = desk.notes(game)
-    _, view, pack = desk.question(notes, desk.copy(notes))
+    _, view, pack = desk.question(notes)
     text = read_bytes(file).decode("utf-8", "replace") if file else compose(pack, view)
     if text is None:
         typer.echo("Nothing has been signed.")
@@ -123,7 +122,7 @@ def check(
 ) -> None:
     """Verify the whole of your copy."""
     desk = _desk(home)
-    verdict = desk.check(desk.notes(game))
+    verdict = desk.copy(desk.notes(game)).verdict()
     if json:
         echo_json(verdict.to_json())
     else:

@@ -24,7 +24,7 @@ from pbem.ledger.keys import GOT, HEAD, SAY, PrivateKey, armor, check_key_line, 
 from pbem.ledger.log import Attachment, Entry, Log, make_attachment, make_entry, merge, redact
 from pbem.ledger.seals import Seal, seal
 from pbem.ledger.stream import Stream, event_key, outcome
-from pbem.ledger.verifier import CODES, Checked, Verdict, verify, verify_checked
+from pbem.ledger.verifier import CODES, Checked, Verdict, Watch, verify, verify_checked
 
 __all__ = [
     "CODES",
@@ -47,6 +47,7 @@ __all__ = [
     "Seal",
     "Stream",
     "Verdict",
+    "Watch",
     "armor",
     "chain_length",
     "check_key_line",

@@ -20,11 +20,12 @@ from pathlib import Path
 from pbem.errors import KeyFileError, OrderError, Problem, RecordError, UsageError
 from pbem.games import GamePack, find
 from pbem.kernel import View, tidy
-from pbem.ledger import Log, PrivateKey, Verdict, fingerprint, verify
+from pbem.ledger import Log, PrivateKey, fingerprint
 from pbem.mail import Letter, Maildir, read_message, write_block
 from pbem.referee import Envelope, Pen, Question
 from pbem.reports.text import Report, render
-from pbem.reports.told import told
+
+from .copy import Copy
 
 
 @dataclass(slots=True)
@@ -35,7 +36,6 @@ class Notes:
     seat: str
     title: str
     host: str
-    read_n: int = -1
     revisions: dict[str, int] = field(default_factory=dict)
 
 
@@ -66,6 +66,7 @@ class Desk:
         self.settings = Settings(**json.loads((home / "settings.json").read_text("utf-8")))
         self._passphrase = passphrase
         self._key: PrivateKey | None = None
+        self._copies: dict[str, Copy] = {}
 
     @classmethod
     def create(cls, home: Path, key: PrivateKey, settings: Settings, passphrase: bytes | None = None) -> Desk:
@@ -111,16 +112,11 @@ class Desk:
             raise UsageError(f"There is no game {game or 'yet'} on this desk. “pbem join MAIL” takes up an invitation.")
         raise UsageError("Which game? " + ", ".join(f"{notes.game[:8]} ({notes.title})" for notes in fits))
 
-    def copy(self, notes: Notes) -> Log:
+    def copy(self, notes: Notes) -> Copy:
         """Return the copy of a game."""
-        return Log.parse(self._path(notes, "pbem").read_bytes())
-
-    def check(self, notes: Notes) -> Verdict:
-        """Verify the whole copy."""
-        return verify(self._path(notes, "pbem").read_bytes(), notes.seat if self._joined(notes) else None)
-
-    def _joined(self, notes: Notes) -> bool:
-        return any(entry.k == "join" for entry in self.copy(notes).entries)
+        if notes.game not in self._copies:
+            self._copies[notes.game] = Copy(self._path(notes, "pbem"), notes.seat)
+        return self._copies[notes.game]
 
     def _path(self, notes: Notes, ending: str) -> Path:
         return self.home / "games" / f"{notes.game[:16]}.{ending}"
@@ -144,23 +140,20 @@ class Desk:
                 file.write(mail.log)
             return Reading(notes.game, mail.text)
         notes = self._notes_for(mail.log, mail.sender, mail.seat)
-        since = self._grow(notes, mail.log)
-        log = self.copy(notes)
-        if not any(entry.k == "tell" for entry in log.entries):
-            return Reading(notes.game, mail.text, self._warn(notes, log))
-        text = self.report(notes, log, since)
-        warnings = self._warn(notes, log)
+        copy = self.copy(notes)
+        since = copy.grow(mail.log)
+        if not copy.tells():
+            return Reading(notes.game, mail.text)
+        text = self.report(notes, since)
+        warnings: tuple[str, ...] = ()
+        verdict = copy.verdict()
+        if verdict.verdict == "fault":
+            warnings += (
+                f"DO NOT GO ON: entry {verdict.entry}, {verdict.code}, at fault: {verdict.party}. {verdict.reason}",
+            )
         if tidy(mail.text).split() != tidy(text).split():
             warnings += ("The text of the mail is not what the log says; this report is made from the log.",)
-        notes.read_n = log.head[0]
-        self._keep(notes)
         return Reading(notes.game, text, warnings)
-
-    def _warn(self, notes: Notes, log: Log) -> tuple[str, ...]:
-        verdict = self.check(notes) if any(entry.k == "ready" for entry in log.entries) else None
-        if verdict is not None and verdict.verdict == "fault":
-            return (f"DO NOT GO ON: entry {verdict.entry}, {verdict.code}, {verdict.party} at fault. {verdict.reason}",)
-        return ()
 
     def _notes_for(self, log: bytes, sender: str, seat: str) -> Notes:
         """Return the notes of the game that the lines belong to; an invitation begins new ones."""
@@ -175,47 +168,22 @@ class Desk:
                     f"The mail does not say which seat is yours. The game has {', '.join(first['seats'])}."
                 )
             notes = Notes(game, seat, find(first["rules"]["id"]).rules.title, parseaddr(sender)[1])
-            self._path(notes, "pbem").write_bytes(b"")
             self._keep(notes)
             return notes
         prev = first.get("prev") if isinstance(first, dict) else None
         for notes in self.games():
-            if any(entry.hash == prev for entry in self.copy(notes).entries):
+            if any(entry.hash == prev for entry in self.copy(notes).log.entries):
                 return notes
         n = first.get("n") if isinstance(first, dict) else "?"
         raise UsageError(
             f"The lines of this mail begin at entry {n} and continue no copy here: an earlier mail is missing."
         )
 
-    def _grow(self, notes: Notes, lines: bytes) -> int:
-        """Add the lines to the copy where they continue it; return the entry after which they began."""
-        path = self._path(notes, "pbem")
-        old = path.read_bytes()
-        entries = Log.parse(old).entries if old else []
-        have = set(old.split(b"\n"))
-        more, since = [], None
-        for line in lines.splitlines():
-            value = json.loads(line)
-            if isinstance(value, dict):
-                n = value.get("n", -1)
-                since = n - 1 if since is None else since
-                if n < len(entries) and entries[n].line != line:
-                    raise RecordError(
-                        f"FORK: the mail holds another entry {n} than your copy. The host has shown two histories; keep this "
-                        "mail and your copy, they are the evidence."
-                    )
-            if line not in have:
-                more.append(line)
-        grown = old + b"".join(line + b"\n" for line in more)
-        Log.parse(grown)  # whatever does not continue the copy is refused before it is written
-        draft = path.with_suffix(".new")
-        draft.write_bytes(grown)
-        draft.replace(path)
-        return -1 if since is None else since
-
-    def report(self, notes: Notes, log: Log, since: int) -> str:
+    def report(self, notes: Notes, since: int) -> str:
         """Return the report of this seat from its copy: all that was told after entry `since`, and how things stand."""
-        tells = told(log, notes.seat)
+        tells, log = self.copy(notes).tells(), self.copy(notes).log
+        if not tells:
+            raise UsageError("The game has not begun: nothing has been told yet.")
         last = log.entries[-1]
         asked = tuple(last.fields["to"]) if last.k == "ask" else ()
         report = Report(
@@ -242,7 +210,7 @@ class Desk:
         if not reading.game:
             raise UsageError("This mail is neither an invitation nor a list of keys.")
         notes = self.notes(reading.game)
-        log = self.copy(notes)
+        log = self.copy(notes).log
         host_key = fingerprint(log.entries[0].fields["host"])
         joined = {entry.fields["by"]: entry.fields["say"]["key"] for entry in log.entries if entry.k == "join"}
         seats = log.entries[0].fields["seats"]
@@ -257,7 +225,7 @@ class Desk:
             raise RecordError(
                 f"The host has entered another key for {notes.seat} than yours. Do not go on; tell the others."
             )
-        verdict = self.check(notes)
+        verdict = self.copy(notes).verdict()
         if verdict.verdict == "fault":
             raise RecordError(f"The host's log is at fault: entry {verdict.entry}, {verdict.code}. {verdict.reason}")
         self._write(notes, "ready", self._pen(notes, log).ready(log.head), "I have seen the keys and am ready.", at)
@@ -271,12 +239,13 @@ class Desk:
 
     # -- ordering ---------------------------------------------------------------------------------------------------
 
-    def question(self, notes: Notes, log: Log) -> tuple[Question, View, GamePack]:
+    def question(self, notes: Notes) -> tuple[Question, View, GamePack]:
         """Return the question that is open to this seat, its view, and the game. Raises UsageError when there is none."""
-        last, pack = log.entries[-1], self._pack(log)
+        copy = self.copy(notes)
+        last, pack = copy.log.entries[-1], self._pack(copy.log)
         if last.k != "ask" or notes.seat not in last.fields["to"]:
             raise UsageError("Nothing is asked of you in this game now. “pbem read” shows how it stands.")
-        view = pack.rules.read_view(told(log, notes.seat)[-1].view)
+        view = pack.rules.read_view(copy.tells()[-1].view)
         return Question(last.n, last.fields["secret"], last.fields.get("mark"), (last.n, last.hash)), view, pack
 
     def order(self, notes: Notes, text: str, plans: str, at: str) -> str:
@@ -284,19 +253,18 @@ class Desk:
 
         Raises OrderError, with every bad line, when it is not legal, and RecordError when the copy is not in order.
         """
-        log = self.copy(notes)
-        to, view, pack = self.question(notes, log)
+        to, view, pack = self.question(notes)
         order = pack.rules.parse(view, text)
         if refusal := pack.rules.why_not(view, order):
             raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
         planned = pack.rules.read_plans(plans)
-        verdict = self.check(notes)
+        verdict = self.copy(notes).verdict()
         if verdict.verdict == "fault":
             raise RecordError(
                 f"Your copy is at fault, so nothing is signed: entry {verdict.entry}, {verdict.code}. {verdict.reason}"
             )
         rev = notes.revisions.get(str(to.ask), -1) + 1
-        envelope = self._pen(notes, log).order(to, str(order), planned, rev)
+        envelope = self._pen(notes, self.copy(notes).log).order(to, str(order), planned, rev)
         said = str(order) + (f"\nPLANS\n{planned}" if planned else "")
         self._write(notes, f"order.{to.ask}.{rev}", envelope, said, at)
         notes.revisions = {str(to.ask): rev}

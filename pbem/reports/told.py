@@ -20,17 +20,35 @@ class Told:
     view: Json
 
 
+class Story:
+    """All tells of a growing copy as `seat` (None: the public) got them, as far as they are open in it."""
+
+    def __init__(self, seat: str | None) -> None:
+        self.seat = seat
+        self.tells: list[Told] = []
+        self._opened: dict[str, Json] = {}
+        self._entries = self._attachments = 0
+
+    def follow(self, log: Log) -> list[Told]:
+        """Take in what `log` has grown by, and return all tells up to the first that is not open."""
+        for attachment in log.attachments[self._attachments :]:
+            if attachment.k == "seal" and attachment.fields[2] == "host" and attachment.fields[4] == self.seat:
+                self._opened[attachment.digest] = attachment.fields[6]
+        self._attachments = len(log.attachments)
+        while self._entries < len(log.entries):
+            entry = log.entries[self._entries]
+            if entry.k == "tell":
+                value = (
+                    entry.fields["pub"] if self.seat is None else self._opened.get(entry.fields["seals"].get(self.seat))
+                )
+                if not isinstance(value, dict):
+                    break
+                view = fold(self.tells[-1].view if self.tells else {}, value["view"])
+                self.tells.append(Told(entry.n, tuple(value["facts"]), view))
+            self._entries += 1
+        return self.tells
+
+
 def told(log: Log, seat: str | None) -> list[Told]:
     """Return all tells of a copy as `seat` (None: the public) got them, as far as they are open in it."""
-    opened = {a.digest: a.fields[6] for a in log.attachments if a.k == "seal" and a.fields[2] == "host"}
-    found: list[Told] = []
-    view: Json = {}
-    for entry in log.entries:
-        if entry.k != "tell":
-            continue
-        value = entry.fields["pub"] if seat is None else opened.get(entry.fields["seals"].get(seat))
-        if not isinstance(value, dict):
-            break
-        view = fold(view, value["view"])
-        found.append(Told(entry.n, tuple(value["facts"]), view))
-    return found
+    return Story(seat).follow(log)
