@@ -1,0 +1,99 @@
+# What a user needs: "make demo" and "make test". They make .venv on their first run, and install again only when
+# pyproject.toml or constraints.txt has changed. "make PYTHON=python3.12 demo" chooses the Python.
+
+VENV := .venv
+BIN := $(VENV)/bin
+SEED := 1
+MINUTES := 60
+ifdef GAME
+CHOICE := --game $(GAME)
+endif
+
+RIGHT := import sys; sys.exit(sys.version_info < (3, 11))
+ifndef PYTHON
+PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
+endif
+
+.PHONY: help demo test check format schemas docs picture bench soak clean
+
+help:
+	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
+	@echo "make test     run the tests"
+	@echo "make check    style, types, and whether schemas and docs are as the code is"
+	@echo "make bench    measure, as ratios"
+	@echo "make soak     play random games and look for faults (MINUTES=60)"
+	@echo "make schemas  write the schemas from the models"
+	@echo "make docs     write the page of the commands from the commands"
+	@echo "make picture  draw the README's picture from a new demonstration"
+	@echo "make format   lay the code out"
+	@echo "make clean    remove what these made, .venv too"
+
+# The demonstration's folder of an earlier run is replaced; a folder that is anything else is left alone.
+demo: $(VENV)/.installed
+	@if [ -f demo/host/host.toml ] && grep -q 'host@example.org' demo/host/host.toml; then rm -rf demo; fi
+	@$(BIN)/pbem demo --out demo --seed $(SEED) $(CHOICE)
+	@echo
+	@echo "Read the reports in demo/reports/, for instance  less demo/reports/*/003.txt"
+	@echo "Check the game  $(BIN)/pbem audit demo/game.pbem"
+
+test: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -q -n auto
+
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pbem.schemas --check
+	$(BIN)/python docs/make.py commands --check
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+schemas: $(VENV)/.installed
+	$(BIN)/python -m pbem.schemas
+
+docs: $(VENV)/.installed
+	$(BIN)/python docs/make.py commands
+
+picture: demo
+	$(BIN)/python docs/make.py picture demo
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python bench/run.py
+
+soak: $(VENV)/.installed-dev
+	$(BIN)/python bench/soak.py --minutes $(MINUTES)
+
+clean:
+	@if [ -f demo/host/host.toml ] && grep -q 'host@example.org' demo/host/host.toml; then rm -rf demo; fi
+	rm -rf $(VENV) dist .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# -- the environment -------------------------------------------------------------------------------------------------
+
+$(BIN)/python:
+	@if [ -z "$(PYTHON)" ]; then \
+		echo "pbem needs Python 3.11 or newer, and finds none. Name one: make PYTHON=/path/to/python3.12 demo"; exit 1; fi
+	@$(PYTHON) -c '$(RIGHT)' || { echo "$(PYTHON) is older than Python 3.11, which pbem needs, or does not run."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) comes without the modules venv and ensurepip. Install them (Debian, Ubuntu: apt install python3-venv)"; \
+		echo "or name another Python: make PYTHON=python3.12 demo"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+
+# The pinned versions first; on a Python so new that one of them does not install there, the newest ones.
+define install
+	@echo "Installing into $(VENV) …"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '$(1)' || { \
+		echo "The versions of constraints.txt do not install here; trying the newest ones."; \
+		$(BIN)/python -m pip install -q --disable-pip-version-check -e '$(1)'; }
+	@touch $@
+endef
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
+	$(call install,.)
+
+$(VENV)/.installed-dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(call install,.[dev])
+	@touch $(VENV)/.installed
