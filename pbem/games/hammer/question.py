@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.errors import OrderError, Problem
-from pbem.kernel import Chooser, Line, Names, Options, Order, Refusal, read_lines
+from pbem.kernel import Line, Names, Options, Order, Refusal, read_lines
 
 from .rules.facts import ALIASES, AREAS, ROSTER
 from .views import HammerView

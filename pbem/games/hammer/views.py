@@ -108,7 +108,8 @@ class Battle(_Part):
 
     `turn` counts the six combat turns of a round (5.31): defender A, attacker A, defender B … ; `english` and `scottish`
     are the two front lines, by name (their strengths stand in `revealed`); `leaving` blocks have chosen to retreat in this
-    combat turn and wait for their places; `rolling` blocks roll for Celtic unity. Everybody else of a side in the area is in its reserve.
+    combat turn and wait for their places; `revealing` blocks roll for Celtic unity. Everybody else of a side in the area is
+    in its reserve.
     """
 
     at: Literal["battle"]
@@ -121,7 +122,7 @@ class Battle(_Part):
     scottish: tuple[str, ...]
     acted: tuple[str, ...]
     leaving: tuple[str, ...]
-    rolling: tuple[str, ...]
+    revealing: tuple[str, ...]
     block: str
     hits: int
     event: bool

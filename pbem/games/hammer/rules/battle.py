@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Roll, Run
 
@@ -34,7 +34,7 @@ class Battle(Procedure):
     """A battle in `area`; `turn` counts the six combat turns of a round: defender A, attacker A, defender B …
 
     `acted` are the blocks that have done so in this combat turn, `leaving` those that chose to retreat and have no place yet,
-    `rolling` those that roll for Celtic unity, `block` is the one that fires, `hits` what is to be applied.
+    `revealing` those just revealed, who may have to roll for Celtic unity, `block` is the one that fires, `hits` what is to be applied.
     """
 
     at: ClassVar[str] = "battle"
@@ -48,7 +48,7 @@ class Battle(Procedure):
     turn: int = 0
     acted: tuple[str, ...] = ()
     leaving: tuple[str, ...] = ()
-    rolling: tuple[str, ...] = ()
+    revealing: tuple[str, ...] = ()
     block: str = ""
     hits: int = 0
 
@@ -95,27 +95,27 @@ class Battle(Procedure):
             "f": "battle", "area": self.area, "attacker": self.attacker, "event": self.event,
             "english": len(self.english), "scottish": len(self.scottish), **reserves,
         })  # fmt: skip
-        self._reveal(run, {side: self.front(side) for side in SIDES})
+        run.goto("reveal", revealing=self.english + self.scottish)
 
-    def _reveal(self, run: Run[Board], shown: Mapping[str, Sequence[str]], **changes: Any) -> None:
+    def do_reveal(self, run: Run[Board]) -> None:
         board = run.board
-        names = [name for side in SIDES for name in shown[side]]
-        run.board = board.put(*(board[name]._replace(known=2) for name in names))
-        run.tell({"f": "round", "area": self.area, "round": changes.get("round", self.round)})
+        run.board = board.put(*(board[name]._replace(known=2) for name in self.revealing))
+        run.tell({"f": "round", "area": self.area, "round": self.round})
         for side in (enemy(self.attacker), self.attacker):
-            blocks = [{"block": name, "strength": board[name].strength} for name in shown[side]]
-            if blocks:
+            names = [name for name in self.revealing if board[name].side == side]
+            if names:
+                blocks = [{"block": name, "strength": board[name].strength} for name in names]
                 run.tell({"f": "reveal", "area": self.area, "side": side, "blocks": blocks})
-        # 5.2: each time Ulster and Welsh blocks are revealed; a captive returned to the front was seen already
-        rolling = tuple(name for name in names if name in CELTIC)
-        run.goto("unity" if rolling else "turn", rolling=rolling, **changes)
+        # 5.2: each time Ulster and Welsh blocks are revealed
+        rolling = tuple(name for name in self.revealing if name in CELTIC)
+        run.goto("unity" if rolling else "turn", revealing=rolling)
 
     def want_unity(self, board: Board) -> Chance:
-        return Chance("pub", (Roll(len(self.rolling)),))
+        return Chance("pub", (Roll(len(self.revealing)),))
 
     def take_unity(self, run: Run[Board], outcome: Outcome) -> None:
         gone = []
-        for name, die in zip(self.rolling, outcome[0], strict=True):
+        for name, die in zip(self.revealing, outcome[0], strict=True):
             leaves = die >= UNITY_FAILS
             run.tell({"f": "unity", "area": self.area, "block": name, "die": die, "gone": leaves})
             if leaves:
@@ -124,7 +124,7 @@ class Battle(Procedure):
         run.board = board.put(
             *(board[n]._replace(at=POOL, strength=0, start="", via="", known=0) for n in gone)
         )  # 5.2: into the English Draw Pool
-        run.goto("turn", rolling=(), english=tuple(n for n in self.english if n not in gone))
+        run.goto("turn", revealing=(), english=tuple(n for n in self.english if n not in gone))
 
     def do_turn(self, run: Run[Board]) -> None:
         over = self.is_over(run.board)
@@ -157,12 +157,10 @@ class Battle(Procedure):
             run.goto("withdraw", turn=0)
             return
         # 5.32, 5.33, 5.7: reserves and captured nobles join
-        joining = {side: self.reserve(board, side) for side in SIDES}
-        run.goto("turn", attacker=attacker)
-        now = run.stack[-1]
-        now._reveal(
-            run, joining, round=self.round + 1, turn=0,
-            english=self.english + joining[ENGLISH], scottish=self.scottish + joining[SCOTTISH],
+        english, scottish = self.reserve(board, ENGLISH), self.reserve(board, SCOTTISH)
+        run.goto(
+            "reveal", attacker=attacker, round=self.round + 1, turn=0, revealing=english + scottish,
+            english=self.english + english, scottish=self.scottish + scottish,
         )  # fmt: skip
 
     def do_withdraw(self, run: Run[Board]) -> None:

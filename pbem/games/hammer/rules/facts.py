@@ -65,7 +65,8 @@ AREAS: dict[str, Area] = {
     for a in _DATA["areas"]
 }
 BORDERS: tuple[Border, ...] = tuple(
-    Border(*b["between"], b["limit"], b["kind"] == "red", b["anglo_scottish"]) for b in _DATA["borders"]
+    Border(b["between"][0], b["between"][1], b["limit"], b["kind"] == "red", b["anglo_scottish"])
+    for b in _DATA["borders"]
 )
 BORDER: dict[tuple[str, str], Border] = {pair: b for b in BORDERS for pair in ((b.a, b.b), (b.b, b.a))}
 """The border between two neighbours, in either order."""

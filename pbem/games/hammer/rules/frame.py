@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .board import Board
 
 
-O = TypeVar("O", bound=Order)
+Kind = TypeVar("Kind", bound=Order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _plain(value: Any) -> Json:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
-def answer(given: Mapping[str, Order], kind: type[O]) -> O:
+def answer(given: Mapping[str, Order], kind: type[Kind]) -> Kind:
     """Return the order of the one seat asked."""
     (order,) = given.values()
     assert isinstance(order, kind)  # noqa: S101 - legal orders only come in

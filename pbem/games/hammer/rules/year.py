@@ -151,7 +151,10 @@ class GameTurn(Procedure):
     def particulars(self, board: Board, seat: str) -> dict[str, Json]:
         if self.step == "cards":
             return {}
-        return {"card": self.card_of(seat), "player": 1 if seat == board.first else 2}
+        occupied = board.occupancy()
+        foe = enemy(seat)
+        pinned = [{"area": a, "blocks": min(occupied[a][seat], occupied[a][foe])} for a in board.contested()]  # 4.6
+        return {"card": self.card_of(seat), "player": 1 if seat == board.first else 2, "pinned": pinned}
 
     def do_battles(self, run: Run[Board]) -> None:
         run.call(Battles("begin"), "raid")  # 5.1
