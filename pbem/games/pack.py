@@ -25,7 +25,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -98,7 +97,6 @@ def _pack(package: ModuleType) -> GamePack:
     return GamePack(package.GAME, package.__name__)
 
 
-@cache
 def _entry_points() -> dict[str, str]:
     from importlib.metadata import entry_points
 

@@ -67,7 +67,7 @@ class _Table:
 
     def __init__(self, robot: Robot, row: Mapping[str, Any]) -> None:
         self.robot, self.row, self.id = robot, dict(row), int(row["id"])
-        self.pack: GamePack = find(row["game"])
+        self.pack: GamePack = robot.pack(row["game"])
         self.options: Json = json.loads(row["opts"])
         self.g: str = row["g"]
         found = robot.store.rows("select * from seats where game = ? order by rowid", self.id)
@@ -104,6 +104,13 @@ class Robot:
     def __init__(self, store: Store, key: PrivateKey, address: str) -> None:
         self.store, self.key, self.letters = store, key, Letters(address)
         self.root = player_root(key)
+        self._packs: dict[str, GamePack] = {}
+
+    def pack(self, game: str) -> GamePack:
+        """Return a game with all that belongs to it, looked for once."""
+        if game not in self._packs:
+            self._packs[game] = find(game)
+        return self._packs[game]
 
     # -- games begin and end ----------------------------------------------------------------------------------------
 
@@ -115,7 +122,7 @@ class Robot:
         `players` maps seats to addresses, `hours` is the time for an answer (0: no limit), `fresh` is randomness that the
         caller read from the system (or a seed, in a demo): the game's nonce and all its chains come from it.
         """
-        pack = find(game)
+        pack = self.pack(game)
         opts = pack.rules.options_model.model_validate(options).model_dump(mode="json")
         seats = pack.rules.seats(opts)
         if set(players) != set(seats):

@@ -81,10 +81,13 @@ class Copy:
             except Fault:
                 self._watch = None
             else:
-                kind, reason = ("clean", "finished") if self.log.finished else ("unfinished", "not finished")
+                if self.log.finished:
+                    return Verdict(
+                        "clean", None, None, None, "The game is over and your copy is in order.", self.log.head
+                    )
                 return Verdict(
-                    kind, None, None, None, f"The game is {reason} and your copy is in order.", self.log.head
-                )  # type: ignore[arg-type]
+                    "unfinished", None, None, None, "The game is on; so far your copy is in order.", self.log.head
+                )
         return verify(self.log, self.seat)
 
 

@@ -67,6 +67,7 @@ class Desk:
         self._passphrase = passphrase
         self._key: PrivateKey | None = None
         self._copies: dict[str, Copy] = {}
+        self._packs: dict[str, GamePack] = {}
 
     @classmethod
     def create(cls, home: Path, key: PrivateKey, settings: Settings, passphrase: bytes | None = None) -> Desk:
@@ -200,7 +201,10 @@ class Desk:
         return render(report, self._pack(log))
 
     def _pack(self, log: Log) -> GamePack:
-        return find(log.entries[0].fields["rules"]["id"])
+        game = log.entries[0].fields["rules"]["id"]
+        if game not in self._packs:
+            self._packs[game] = find(game)
+        return self._packs[game]
 
     # -- joining ----------------------------------------------------------------------------------------------------
 
