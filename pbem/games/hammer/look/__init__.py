@@ -1,0 +1,63 @@
+"""How Hammer of the Scots is shown to people in plain text (ring 3): views and facts in, words out; never a state.
+
+==================  =============================================================================
+words               the words they share: sides, blocks, dice
+facts               what happened, but for battles and winter
+battle_facts        battles, round by round
+board               the board, the nobles, the hand
+questions           what is asked, in the rule book's terms
+templates           order lines to type over
+==================  =============================================================================
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from . import battle_facts, facts, questions
+from .board import board, hand
+from .templates import template
+from .words import THE
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json, View
+    from pbem.reports.look import Look
+
+    from ..views import HammerView
+
+SAYS = {**facts.SAYS, **battle_facts.SAYS}
+"""Every kind of fact -> its sentence."""
+ASKS = {**questions.SAYS}
+"""Every question -> its text."""
+
+
+class HammerLook:
+    """See `pbem.reports.look.Look` for what each of these owes."""
+
+    def seat_name(self, seat: str) -> str:
+        return THE[seat]
+
+    def fact(self, fact: Json, seat: str | None) -> str:
+        return SAYS[fact["f"]](fact)
+
+    def question(self, view: View) -> str:
+        seen = cast("HammerView", view)
+        return "\n".join(ASKS[seen.ask["what"]](seen, seen.ask)) if seen.ask else ""
+
+    def template(self, view: View) -> str:
+        seen = cast("HammerView", view)
+        return template(seen) if seen.ask else ""
+
+    def board(self, view: View) -> str:
+        return board(cast("HammerView", view))
+
+    def hand(self, view: View) -> str:
+        return hand(cast("HammerView", view))
+
+    def result(self, result: Json) -> str:
+        return facts.result(result)
+
+
+LOOK: Look = HammerLook()
+
+__all__ = ["ASKS", "LOOK", "SAYS", "HammerLook"]

@@ -1,0 +1,135 @@
+"""Battles in words, as they are fought: round by round, every die to be seen. Rules 5.0-5.8."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..rules.facts import enemy
+from .words import THE, capital, count, dice, listed, rating, the
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json
+
+    from .facts import Sentence
+
+
+def _battles(fact: Json) -> str:
+    areas = fact["areas"]
+    return f"There {'is a battle' if len(areas) == 1 else 'are battles'} to fight in {listed(areas)} (5.1)."
+
+
+def _battle(fact: Json) -> str:
+    attacker = fact["attacker"]
+    strengths = []
+    for side, verb in ((attacker, "attack"), (enemy(attacker), "defend")):
+        front, reserve = fact[side], fact[f"{side}_reserve"]
+        behind = f" and {count(reserve)} in reserve" if reserve else ""
+        strengths.append(f"{the(side)} {verb} with {count(front)}{behind}.")
+    return "\n".join([f"\nThe battle of {fact['area']}", *strengths])
+
+
+def _round(fact: Json) -> str:
+    return f"\n{fact['area']}, round {fact['round']}"
+
+
+def _reveal(fact: Json) -> str:
+    told = [f"{b['block']} {b['strength']} ({rating(b['block'])})" for b in fact["blocks"]]
+    return f"{the(fact['side'])} reveal {', '.join(told)}."
+
+
+def _unity(fact: Json) -> str:
+    fate = "it leaves for the draw pool" if fact["gone"] else "it stays"
+    return f"Celtic unity, {fact['block']} (5 or 6 and it leaves): {fact['die']}, {fate}."
+
+
+def _fire(fact: Json) -> str:
+    home = " at home" if fact["home"] else ""
+    n, hits = len(fact["dice"]), fact["hits"]
+    rolled = dice(fact["dice"], fact["rating"])
+    scored = count(hits, "hit") if hits else "no hit"
+    return (
+        f"{fact['block']} fires {n} {'die' if n == 1 else 'dice'} "
+        f"at {fact['letter']}{fact['rating']}{home}: {rolled}  {scored}."
+    )
+
+
+def _hit(fact: Json) -> str:
+    return f" {fact['block']} is reduced to {fact['strength']}." if fact["strength"] else ""
+
+
+def _retreats(fact: Json) -> str:
+    return f"{fact['block']} chooses to retreat."
+
+
+def _stays(fact: Json) -> str:
+    return f"{fact['block']} passes."
+
+
+def _killed(fact: Json) -> str:
+    fate = "is dead for good" if fact["fate"] == "dead" else "is eliminated and goes to the draw pool"
+    return f" {fact['block']} {fate}."
+
+
+def _edward(_: Json) -> str:
+    return "Edward I is dead; his son is King Edward II (6.1)."
+
+
+def _captured(fact: Json) -> str:
+    how = {"killed": "is captured", "no retreat": "cannot retreat and is captured", "pillage": "loses all"}[fact["how"]]
+    return f" {fact['noble']} {how}: he changes sides and joins {THE[fact['by']]} at strength 1 (5.7)."
+
+
+def _control(fact: Json) -> str:
+    attacker = fact["attacker"]
+    return f"Battlefield control changes: now {THE[attacker]} attack and {THE[enemy(attacker)]} defend (5.32)."
+
+
+def _withdraw(fact: Json) -> str:
+    return f"Three rounds are fought, and {THE[fact['side']]} have not won: they must retreat (5.3)."
+
+
+def _retreat(fact: Json) -> str:
+    places, lost = _places(fact["to"]), fact.get("lost", [])
+    found = [f"{the(fact['side'])} retreat {places}."] if places else []
+    if lost:
+        found.append(f"{capital(listed(lost))} {'finds' if len(lost) == 1 else 'find'} no retreat (5.5).")
+    return " ".join(found)
+
+
+def _regroup(fact: Json) -> str:
+    places = _places(fact["to"])
+    return f"{the(fact['side'])} regroup {places}." if places else ""
+
+
+def _places(to: Json) -> str:
+    """Return how many blocks go where, by name where this seat may know them."""
+    return ", ".join(f"{listed(p['blocks']) if p.get('blocks') else count(p['n'])} to {p['area']}" for p in to)
+
+
+def _battle_over(fact: Json) -> str:
+    winner = fact.get("winner")
+    if not winner:
+        return f"Nobody is left in {fact['area']}."
+    return f"{the(winner)} win the battle of {fact['area']}."
+
+
+SAYS: dict[str, Sentence] = {
+    "battles": _battles,
+    "battle": _battle,
+    "round": _round,
+    "reveal": _reveal,
+    "unity": _unity,
+    "fire": _fire,
+    "hit": _hit,
+    "retreats": _retreats,
+    "stays": _stays,
+    "killed": _killed,
+    "edward": _edward,
+    "captured": _captured,
+    "control": _control,
+    "withdraw": _withdraw,
+    "retreat": _retreat,
+    "battle over": _battle_over,
+    "regroup": _regroup,
+}
+"""Kind of fact -> its sentence."""

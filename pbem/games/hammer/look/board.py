@@ -1,0 +1,281 @@
+"""The board in plain text: the year, a sketch of the map, every area with its blocks, this turn's borders, the nobles.
+
+It shows one view and nothing else: own blocks by name and strength, the enemy's as numbers unless they lie face-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from ..rules.facts import (
+    AREAS,
+    BLOCK_OF,
+    BLOCKS,
+    BORDER,
+    ENGLAND,
+    ENGLISH,
+    MORAY,
+    NOBLES,
+    POOL,
+    SCOTTISH,
+    SIDES,
+    SLUG,
+    enemy,
+)
+from .words import OF, SIDE, THE, WIDTH, block, card_of, count, hanging, listed, rating, the
+
+if TYPE_CHECKING:
+    from ..views import Battle, HammerView
+
+NORTH_TO_SOUTH = {
+    "The Highlands": (
+        "Ross", "Garmoran", "Moray", "Strathspey", "Buchan", "Lochaber", "Badenoch", "Mar", "Angus", "Atholl", "Argyll",
+    ),
+    "The Lowlands": ("Lennox", "Mentieth", "Fife", "Lanark", "Lothian", "Dunbar"),
+    "The South": ("Carrick", "Selkirk", "Teviot", "Annan", "Galloway", ENGLAND),
+}  # fmt: skip
+"""The areas as the board shows them, grouped from north to south."""
+
+_SKETCH = (
+    ((20, "Ross"),),
+    ((20, "Moray"), (36, "Strathspey"), (53, "Buchan")),
+    ((1, "Garmoran"), (26, "Badenoch")),
+    ((9, "Lochaber"), (36, "Mar"), (50, "Angus")),
+    ((25, "Atholl"),),
+    ((3, "Argyll"), (24, "Mentieth"), (40, "Fife")),
+    ((11, "Lennox"), (37, "Lothian"), (54, "Dunbar")),
+    ((23, "Lanark"), (39, "Selkirk")),
+    ((9, "Carrick"), (53, "Teviot")),
+    ((30, "Annan"),),
+    ((13, "Galloway"), (53, ENGLAND)),
+)
+"""Where each area's name begins, line by line from north to south, about as on the map."""
+
+IN_BATTLE = ("battle action", "hits", "retreats")
+"""The questions of a battle, which show the battle themselves."""
+
+_COLUMNS = f"{'':<14}{'Limit':>5}{SIDE[ENGLISH]:>8}{SIDE[SCOTTISH]:>7}   "
+
+
+def board(view: HammerView) -> str:
+    """Return the whole board."""
+    asked = view.ask is not None and view.ask["what"] in IN_BATTLE
+    fight = [] if asked else battle_lines(view)  # the question has shown it
+    parts = [_head(view), fight, _sketch(view), _areas(view), _borders(view), _nobles(view)]
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def hand(view: HammerView) -> str:
+    """Return the seat's cards and the blocks in its pool; the public has none."""
+    if not view.seat:
+        return ""
+    left = next(cards.left for side, cards in view.cards.items() if side != view.seat)
+    lines = hanging("Cards:     ", f"{listed(view.hand)}. {the(view.enemy)} hold {count(left, 'card')}.")
+    lines += hanging("Draw pool: ", "; ".join(card_of(name) for name in view.groups.get(POOL, ())) or "empty")
+    return "\n".join(lines)
+
+
+# The year, the cards, the pools
+
+
+def _head(view: HammerView) -> list[str]:
+    when = f"{view.year}, Game Turn {view.turn} of 5" if view.turn else f"{view.year}"
+    if any(entry["at"] == "winter" for entry in view.stack):
+        when = f"The Winter Turn of {view.year}"
+    first = f" {the(view.first)} are Player 1." if view.first else ""
+    lines = [f"{when}.{first}"]
+    if view.truce:
+        lines.append(f"Truce: {THE[view.truce]} may move, but not attack this turn.")
+    lines += ["", f"{'':<13}Cards played this year (left)                 Draw pool"]
+    for side, cards in sorted(view.cards.items()):
+        played = f"{', '.join(cards.played) or 'none'} ({cards.left})"
+        lines.append(f"{the(side):<13}{played:<46}{count(view.pools[side]):>9}")
+    return lines + wrap(_beside(view), WIDTH)
+
+
+def _beside(view: HammerView) -> str:
+    """Return who is dead, not yet in the game, or king."""
+    said = []
+    if view.dead:
+        said.append(f"Dead for good: {listed(view.dead)}.")
+    if view.off:
+        said.append(f"Not yet in the game: {listed(view.off)}.")
+    if view.king:
+        said.append(f"{view.king} is King of Scots.")
+    if view.edward == 2:
+        said.append("Edward II is king of England (6.1).")
+    elif view.wintered:
+        said.append(f"Edward I wintered in Scotland in {view.wintered} (7.4).")
+    return " ".join(said)
+
+
+# The battle that is being fought
+
+
+def battle_lines(view: HammerView) -> list[str]:
+    """Return how the battle stands that is being fought, defender first; nothing if there is none."""
+    battle = view.battle
+    if battle is None:
+        return []
+    top = view.stack[-1]
+    retreating = top["side"] if top["at"] == "retreat" else ""
+    leaving = [*battle.leaving, *(top["blocks"] if retreating else ())]
+    lines = [f"The battle of {battle.area}, round {battle.round}"]
+    for side in (enemy(battle.attacker), battle.attacker):
+        plus = side != battle.attacker
+        front = [_fighter(view, name, battle.area, plus) for name in battle.front(side) if name not in leaving]
+        going = [name for name in leaving if (retreating or _turn_of(battle)) == side]
+        reserve = view.count(battle.area, side) - len(front) - len(going)
+        if going:
+            front.append(f"{listed(going)} in retreat")
+        if reserve:
+            front.append(f"{reserve} in reserve")
+        role = "defend" if plus else "attack"
+        lines += hanging(f"  {the(side)} {role}: ", ", ".join(front) or "nobody in front")
+    return lines
+
+
+def _turn_of(battle: Battle) -> str:
+    """Return the side whose combat turn it is: the defender acts before the attacker (5.31)."""
+    return battle.attacker if battle.turn % 2 else enemy(battle.attacker)
+
+
+def _fighter(view: HammerView, name: str, area: str, defends: bool) -> str:
+    """Return a block of a front line as everybody sees it; a noble who defends his home has one more (1.4)."""
+    shown = view.revealed[SLUG[name]]
+    return f"{name} {shown.strength} ({rating(name, plus=int(defends and area in BLOCKS[name].homes))})"
+
+
+# The map
+
+
+def _sketch(view: HammerView) -> list[str]:
+    lines = ["The map, with E for English, S for Scottish blocks, ! for both"]
+    for row in _SKETCH:
+        line = ""
+        for column, area in row:
+            line = f"{line:<{column + 1}} {_cell(view, area)}" if line else " " * (column + 2) + _cell(view, area)
+        lines.append(line)
+    return lines
+
+
+def _cell(view: HammerView, area: str) -> str:
+    english, scottish = (view.count(area, side) for side in SIDES)
+    counts = [f"{letter}{n}" for letter, n in (("E", english), ("S", scottish)) if n]
+    return f"{area} {' '.join(counts) or '.'}{'!' if english and scottish else ''}"
+
+
+def _areas(view: HammerView) -> list[str]:
+    lines = [_COLUMNS + ("Your blocks: strength (combat)" if view.seat else "Face-up")]
+    for region, areas in NORTH_TO_SOUTH.items():
+        lines.append(region)
+        empty = []
+        for area in areas:
+            if any(view.count(area, side) for side in SIDES):
+                lines += _area(view, area)
+            else:
+                empty.append(f"{area} {_limit(area)}")
+        if empty:
+            lines += hanging("  empty: ", ", ".join(empty))
+    lines.append("Limit: castle limit, + with a cathedral (1 more for the Scots).")
+    return lines
+
+
+def _limit(area: str) -> str:
+    """Return a castle limit; + is a cathedral (1.3)."""
+    return f"{AREAS[area].limit}{'+' if AREAS[area].cathedral else ''}"
+
+
+def _area(view: HammerView, area: str) -> list[str]:
+    english, scottish = (str(view.count(area, side) or "-") for side in SIDES)
+    row = f"  {area:<12}{f'{_limit(area):<2}':>5}{english:>8}{scottish:>7}"
+    text = ", ".join([*_own(view, area), *_enemies(view, area)])
+    if area in view.battles:
+        text = f"CONTESTED{': ' if text else ''}{text}"
+    return hanging(f"{row:<37}", text) if text else [row.rstrip()]
+
+
+def _own(view: HammerView, area: str) -> Iterator[str]:
+    for name in view.groups.get(area, ()):
+        yield block(name, view.blocks[SLUG[name]].strength)
+
+
+def _enemies(view: HammerView, area: str) -> Iterator[str]:
+    for key, shown in view.revealed.items():
+        if shown.at == area and shown.side != view.seat:
+            name = BLOCK_OF[key]
+            yield f"{OF[shown.side]} {block(name, shown.strength) if shown.strength else name}"
+
+
+# This turn's moves
+
+
+def _borders(view: HammerView) -> list[str]:
+    used: dict[tuple[str, str], list[str]] = {}
+    for crossed in view.crossed:
+        used.setdefault(crossed.between, []).append(f"{SIDE[crossed.side]} {crossed.blocks}")
+    closed = {mark.between: f"; closed to {THE[enemy(mark.side)]}" for mark in view.marks}
+    lines = []
+    for between, by in used.items():
+        border = BORDER[between]
+        limit = f"{'red' if border.red else 'green'}, {border.limit}"
+        lines += hanging("  ", f"{border.a} - {border.b} ({limit}): {', '.join(by)}{closed.get(between, '')}")
+    if lines:
+        lines.insert(0, "Borders crossed this turn (colour, limit; retreats over closed ones: no)")
+    for area in AREAS:
+        arrived = list(_arrived(view, area)) if area in view.battles else []
+        if arrived:
+            lines += hanging(f"  {area}: ", "; ".join(arrived))
+    return lines
+
+
+def _arrived(view: HammerView, area: str) -> Iterator[str]:
+    attacks = {(a.area, a.side, a.start, a.via) for a in view.attacks}
+    for arrival in view.arrivals:
+        if arrival.area == area:
+            by = " by sea" if arrival.via == "sea" else f" by {arrival.via}" if arrival.via != arrival.start else ""
+            is_main = (area, arrival.side, arrival.start, arrival.via) in attacks
+            yield f"{SIDE[arrival.side]} {arrival.blocks} from {arrival.start}{by}{' (MAIN ATTACK)' if is_main else ''}"
+
+
+# The nobles
+
+
+def _nobles(view: HammerView) -> list[str]:
+    lines = hanging("", _score(view))
+    for side in SIDES:
+        names = [_noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
+        if side == SCOTTISH and _may_be_on_map(view, MORAY):
+            names.append(_noble(MORAY))
+        lines += hanging(f"  {SIDE[side]:<9}", ", ".join(names) or "none")
+    return [*lines, "  * Comyn faction (5.7, 6.2); in brackets homes of another name"]
+
+
+def _noble(name: str) -> str:
+    """Return a noble, with his home areas where they bear another name, * for the Comyn faction."""
+    homes = BLOCKS[name].homes
+    home = "" if homes == (name,) else f" ({', '.join(homes)})"
+    return f"{name}{'*' if BLOCKS[name].faction == 'Comyn' else ''}{home}"
+
+
+def _score(view: HammerView) -> str:
+    """Return who leads: the nobles on the map count, and Moray only there (9.0)."""
+    english = sum(1 for side in view.nobles.values() if side == ENGLISH)
+    scottish = len(NOBLES) - english
+    if not _may_be_on_map(view, MORAY):
+        return _lead(english, scottish, "Moray is off the map")
+    if view.seat == SCOTTISH:
+        return _lead(english, scottish + 1, "Moray among them")
+    return _lead(english, scottish, "and Moray, if he is on the map")
+
+
+def _may_be_on_map(view: HammerView, name: str) -> bool:
+    own = view.own(name)
+    return own.at in AREAS if own else name not in view.dead and name not in view.off
+
+
+def _lead(english: int, scottish: int, moray: str) -> str:
+    leads = "nobody leads" if english == scottish else f"{THE[ENGLISH if english > scottish else SCOTTISH]} lead"
+    return f"Nobles: English {english}, Scots {scottish} ({moray}); {leads}."

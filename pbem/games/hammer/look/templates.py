@@ -1,0 +1,156 @@
+"""Order lines to type over: the answer of silence first, as it stands; others behind `#`.
+
+Every line fits the grammar of its question. Names of blocks are cut short only where a line would be too long otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from typing import TYPE_CHECKING
+
+from .. import orders
+from ..rules.events import VICTUALS_STEPS
+from ..rules.facts import AREAS, NORSE, NORSE_COAST
+from ..rules.move_law import Tally, mover, norse_refusal, routes
+from ..rules.retreats import Exits, default_places
+from ..turn_questions import room_in
+from .words import WIDTH
+
+if TYPE_CHECKING:
+    from pbem.kernel import Order
+
+    from ..views import HammerView
+
+MOST = 12
+"""So many other answers are shown at the most."""
+
+
+def template(view: HammerView) -> str:
+    """Return the lines for the question asked in `view`."""
+    from .. import GAME  # the game is made of the rules and knows its look only by name
+
+    ask = view.ask or {}
+    default = GAME.default(view)
+    examples = _EXAMPLES.get(f"{ask['what']} {ask.get('card', '')[:4]}".strip())
+    if examples:
+        others = list(examples(view))
+    else:
+        found = (order for order in GAME.options(view) if order != default)
+        others = [fitted(view, order) for order in islice(found, MOST + 1)]
+    others = [text for text in others if _fits(text)]
+    behind = [f"# {line}" for text in others[:MOST] for line in text.split("\n")]
+    if len(others) > MOST:
+        behind.append("# ... and others like these")
+    return "\n".join([fitted(view, default), *behind])
+
+
+def fitted(view: HammerView, order: Order) -> str:
+    """Return an order's text, the names of blocks cut as far as needed to keep its lines short enough."""
+    return next(filter(_fits, (_form(view, order, least) for least in _CUTS)), str(order))
+
+
+_CUTS = (99, 12, 8, 5, 3, 2, 1)
+"""The least letters of a name that is cut short."""
+
+
+def _fits(text: str) -> bool:
+    return all(len(f"# {line}") <= WIDTH for line in text.split("\n"))
+
+
+def _form(view: HammerView, order: Order, least: int) -> str:
+    match order:
+        case orders.Retreat() | orders.Regroup():
+            near = view.groups[order.area] if isinstance(order, orders.Regroup) else (view.ask or {})["blocks"]
+            groups = groupby(order.places, lambda place: place.to)
+            named = [([place.block for place in group], to) for to, group in groups]
+            return f"{order.verb} {order.area}: " + ", ".join(f"{_cut(b, near, least)} > {to}" for b, to in named)
+        case orders.Hits():
+            return f"{order.verb} {order.area}: {_cut(order.blocks, view.groups[order.area], least)}"
+        case _:
+            return str(order)
+
+
+def _cut(names: Iterable[str], near: Sequence[str], least: int) -> str:
+    """Return names, each cut to the fewest letters, but not below `least`, that mean no other block `near`.
+
+    >>> _cut(["York Infantry", "Hobelars"], ["York Infantry", "York Knights", "Hobelars"], 3)
+    'York I, Hob'
+    """
+    cut = []
+    for name in names:
+        lengths = (n for n in range(least, len(name)) if name[n - 1] != " ")
+        clear = (name[:n] for n in lengths if not any(o.startswith(name[:n]) for o in near if o != name))
+        cut.append(next(clear, name))
+    return ", ".join(cut)
+
+
+# Examples where the answers are too many to list
+
+
+def _moves(view: HammerView) -> Iterator[str]:
+    """Go through one move for each group: as many of its blocks as may go one area on together."""
+    who = mover(view)
+    for area in AREAS:
+        names = [name for name in view.groups.get(area, ()) if name != NORSE]
+        if names:
+            yield from islice(_marches(view, area, names), 1)
+    if NORSE in who.places:
+        coasts = [to for to in NORSE_COAST if not norse_refusal(who, to)]
+        yield from islice((f"MOVE {NORSE} > {to}" for to in coasts), 1)
+
+
+def _marches(view: HammerView, area: str, names: Sequence[str]) -> Iterator[str]:
+    who = mover(view)
+    for n in range(len(names), 0, -1):
+        for route in routes(who, area, 1):
+            march = orders.March(start=area, blocks=tuple(names[:n]), route=route)
+            if Tally(who).refusal(march) is None:
+                text = f"MOVE {area}: ALL > {route[0]}" if n == len(names) > 1 else str(march)
+                if _fits(text):
+                    yield text
+
+
+def _retreats(view: HammerView) -> Iterator[str]:
+    """Go through one retreat by way of each exit, the others used where it is full."""
+    ask = view.ask or {}
+    room, coasts = Exits.of(ask)
+    ways = list(room)
+    for i in range(1, len(ways)):
+        turned = {area: room[area] for area in (*ways[i:], *ways[:i])}
+        places = default_places(Exits(turned, coasts), ask["blocks"])
+        yield fitted(view, orders.Retreat(area=ask["area"], places=places))
+
+
+def _regroup(view: HammerView) -> Iterator[str]:
+    """Go through one regroup to each area: as many blocks as the border lets through."""
+    ask = view.ask or {}
+    area = ask["area"]
+    names = [name for name in view.groups.get(area, ()) if name != NORSE]
+    for entry in ask["exits"]:
+        places = tuple(orders.Place(block=name, to=entry["to"]) for name in names[: entry["room"]])
+        if places:
+            yield fitted(view, orders.Regroup(area=area, places=places))
+    if NORSE in view.groups.get(area, ()):
+        yield from (f"REGROUP {area}: {NORSE} > {to}" for to in ask["coasts"][:1])
+
+
+def _victuals(view: HammerView) -> Iterator[str]:
+    """Go through one feeding of each group that has lost steps."""
+    for area in AREAS:
+        left, steps = VICTUALS_STEPS, []
+        for name, room in room_in(view, area).items():
+            if left:
+                steps.append(orders.Step(block=name, steps=min(room, left)))
+                left -= steps[-1].steps
+        if steps:
+            yield str(orders.Victuals(area=area, steps=tuple(steps)))
+
+
+_EXAMPLES: dict[str, Callable[[HammerView], Iterable[str]]] = {
+    "act Move": _moves,
+    "act Vict": _victuals,
+    "retreats": _retreats,
+    "regroup": _regroup,
+}
+"""Questions that show examples in place of a list; an act with the first letters of its card."""

@@ -1,0 +1,92 @@
+"""The words that all of Hammer's texts share: sides, numbers of blocks, blocks with strength and combat rating, dice.
+
+Nothing here sees a view or a fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from ..rules.facts import BLOCKS, ENGLISH, NORSE, SCOTTISH
+
+WIDTH = 72
+
+THE = {ENGLISH: "the English", SCOTTISH: "the Scots"}
+"""The sides in a sentence."""
+SIDE = {ENGLISH: "English", SCOTTISH: "Scots"}
+"""The sides at the head of a column."""
+OF = {ENGLISH: "English", SCOTTISH: "Scottish"}
+"""The sides as adjectives."""
+
+
+def capital(text: str) -> str:
+    """Return the text with a capital letter in front."""
+    return text[:1].upper() + text[1:]
+
+
+def the(side: str) -> str:
+    """Return "The English" or "The Scots", as a sentence begins."""
+    return capital(THE[side])
+
+
+def listed(names: Iterable[str], *, none: str = "none") -> str:
+    """Return names in a row.
+
+    >>> listed(["Wallace", "Douglas", "Grant"])
+    'Wallace, Douglas and Grant'
+    """
+    *most, last = list(names) or [none]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def count(n: int, thing: str = "block") -> str:
+    """Return a number with its noun.
+
+    >>> count(1), count(3), count(2, "step")
+    ('1 block', '3 blocks', '2 steps')
+    """
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
+def rating(name: str, *, plus: int = 0) -> str:
+    """Return a block's combat rating (2.12), `plus` one for a noble who defends his home (1.4).
+
+    >>> rating("Wallace"), rating("Angus", plus=1)
+    ('A3', 'B3')
+    """
+    return f"{BLOCKS[name].letter}{BLOCKS[name].rating + plus}"
+
+
+def block(name: str, strength: int) -> str:
+    """Return a block as its owner sees it: strength, the full strength where it has lost steps, combat rating.
+
+    >>> block("Wallace", 4), block("Wallace", 2)
+    ('Wallace 4 (A3)', 'Wallace 2/4 (A3)')
+    """
+    full = BLOCKS[name].max
+    return f"{name} {strength if strength == full else f'{strength}/{full}'} ({rating(name)})"
+
+
+def card_of(name: str) -> str:
+    """Return what a block bears: full strength, combat rating, Move Rating (2.1); the Norse move by sea.
+
+    >>> card_of("Wallace"), card_of("Norse")
+    ('Wallace (4, A3, moves 3)', 'Norse (3, A2, by sea)')
+    """
+    moves = "by sea" if name == NORSE else f"moves {BLOCKS[name].move}"
+    return f"{name} ({BLOCKS[name].max}, {rating(name)}, {moves})"
+
+
+def dice(rolls: Sequence[int], most: int) -> str:
+    """Return dice with a bracket around each that is not more than `most`: hits are seen without colour.
+
+    >>> dice([2, 5, 1, 3], 3)
+    '[2] 5 [1] [3]'
+    """
+    return " ".join(f"[{die}]" if die <= most else str(die) for die in rolls)
+
+
+def hanging(first: str, text: str) -> list[str]:
+    """Return a paragraph that begins with `first`, its further lines set in below the text."""
+    return wrap(text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first)) or [first.rstrip()]
