@@ -13,15 +13,15 @@ from pbem.errors import OrderError, Problem
 from pbem.kernel import Line, Names, Order, Refusal, read_lines
 
 from .orders import Step
-from .rules.facts import ALIASES, AREAS, BLOCKS, EDWARD, KING, MORAY, ROSTER, WALLACE
-from .winter_orders import DISBAND, DONE, STAY, Build, Disband, Going, GoHome, Steps
+from .question import find_area, find_block
+from .rules.facts import AREAS, BLOCKS, EDWARD, KING, MORAY, WALLACE
+from .winter_orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Steps
 
 if TYPE_CHECKING:
     from .views import HammerView
 
-_AREAS = Names(AREAS, "area")
-_ROSTER = Names(ROSTER, "block", also=ALIASES)
-_STAY = Names(["STAY", "STAYS", "WINTERS", "DISBAND", "DISBANDS"], "word")
+_WORDS = {"STAY": STAY, "STAYS": STAY, "WINTERS": STAY, "DISBAND": DISBAND, "DISBANDS": DISBAND}
+"""Words instead of an area; written out, lest one is taken for a short name."""
 _STEP = re.compile(r"(?P<block>.*?)\s*[+x]?\s*(?P<n>[0-9]{1,2})?")
 _SELKIRK = "Selkirk"
 
@@ -78,9 +78,8 @@ def read_home(view: HammerView, text: str) -> Read:
     _read(text, ("HOME", "KING", DISBAND, DONE), take)
     for block in others:
         goings.setdefault(block, STAY)
-    order = sorted(goings, key=ROSTER.index)
     found = []
-    for block in order:
+    for block in (name for name in names.names if name in goings):
         own = view.own(block)
         to = goings[block]
         # who stands there already stays
@@ -97,12 +96,7 @@ def _going(names: Names, head: str, rest: str, line: Line) -> tuple[str, str]:
         to = MORAY if block == MORAY else STAY
     elif not to:
         raise _unfit(line, f"it does not say where {block} goes", ", ".join(BLOCKS[block].homes))
-    if not rest.startswith(">"):
-        try:
-            return block, STAY if _STAY.find(to, line)[0] != "D" else DISBAND
-        except OrderError:
-            pass
-    return block, _AREAS.find(to, line)
+    return block, _WORDS.get(to.upper()) or find_area(to, line)
 
 
 def _one_of(names: Names, word: str, line: Line) -> str:
@@ -116,7 +110,7 @@ def _one_of(names: Names, word: str, line: Line) -> str:
 
 def read_disband(view: HammerView, text: str) -> Read:
     """Read who disbands, whether Edward winters in Scotland, and if Wallace goes to Selkirk."""
-    own = Names([n for place, names in view.groups.items() if place in AREAS for n in names], "block")
+    own = [name for place, names in view.groups.items() if place in AREAS for name in names]
     flags = {"edward": False, "wallace": False}
     blocks: list[str] = []
     subjects: Subjects = {}
@@ -133,18 +127,21 @@ def read_disband(view: HammerView, text: str) -> Read:
     def take(line: Line, verb: str, rest: str) -> None:
         if verb == DISBAND:
             for word in _listed(rest, line):
-                disband(_block(own, word, line), line)
+                disband(find_block(word, line, own), line)
         elif verb == "EDWARD":
-            if _STAY.find(rest, line)[0] == "D":
-                disband(EDWARD, line)
-            else:
-                stay(line)
+            match _WORDS.get(rest.upper()):
+                case "STAY":
+                    stay(line)
+                case "DISBAND":
+                    disband(EDWARD, line)
+                case _:
+                    raise _unfit(line, "Edward stays or disbands", "EDWARD STAYS")
         elif verb == "WINTER":
-            if _ROSTER.find(rest, line) != EDWARD:
+            if find_block(rest, line) != EDWARD:
                 raise _unfit(line, "only Edward's wintering is ordered by name", "WINTER Edward")
             stay(line)
         elif verb == "WALLACE":
-            if _AREAS.find(rest.removeprefix(">").strip(), line) != _SELKIRK:
+            if find_area(rest.removeprefix(">").strip(), line) != _SELKIRK:
                 raise OrderError(
                     Problem(line.no, line.text, "Wallace may move to Selkirk only", "7.5", "WALLACE > Selkirk")
                 )
@@ -168,15 +165,15 @@ def read_build(view: HammerView, text: str) -> Read:
             head, colon, steps = rest.partition(":")
             if not colon:
                 raise _unfit(line, "it does not say where and what", "BUILD Fife: Douglas 2, Barclay 1")
-            area = _AREAS.find(head.strip(), line)
-            own = Names(view.groups.get(area, ()), "block")
+            area = find_area(head.strip(), line)
+            own = view.groups.get(area, ())
             subjects.setdefault(area, line)
             read = tuple(_step(own, word, line) for word in _listed(steps, line))
             subjects.update({step.block: line for step in read})
             builds.append(Steps(area=area, steps=read))
         elif verb == "DRAW":
             for word in _listed(rest, line):
-                area = _AREAS.find(word, line)
+                area = find_area(word, line)
                 draws.append(area)
                 subjects.setdefault(area, line)
         elif rest:
@@ -188,10 +185,10 @@ def read_build(view: HammerView, text: str) -> Read:
     return Read(Build(builds=tuple(builds), draws=tuple(draws), done=bool(done) or not draws), subjects)
 
 
-def _step(own: Names, word: str, line: Line) -> Step:
+def _step(own: Sequence[str], word: str, line: Line) -> Step:
     found = _STEP.fullmatch(word)
     name, n = (found["block"], found["n"]) if found else (word, None)
-    return Step(block=_block(own, name, line), steps=int(n or 1))
+    return Step(block=find_block(name, line, own), steps=int(n or 1))
 
 
 # Lines and words
@@ -216,14 +213,6 @@ def _listed(words: str, line: Line) -> list[str]:
     if not all(found):
         raise _unfit(line, "a name is missing")
     return found
-
-
-def _block(own: Names, word: str, line: Line) -> str:
-    """Find a block, among the player's own here first, so that short names are clear."""
-    try:
-        return own.find(word, line)
-    except OrderError:
-        return _ROSTER.find(word, line)
 
 
 def _is_on_map(view: HammerView, name: str) -> bool:

@@ -56,5 +56,16 @@ KINDS: dict[str, str] = {
     "regroup": "area, side, to | to with blocks",
     # border raids
     "raid": "n (Scots in England), area (where a block is gone; none if there was no block to lose) | block",
+    # the winter
+    "homes": "side (who sent them), nobles (objects {noble, area}): nobles go home",
+    "turned": "noble, to (side), area (none yet for one with two homes): the enemy holds his home | strength (both sides hear it)",
+    "winter move": "side, start, to: Moray goes home, the King to a cathedral, Wallace to Selkirk | block, strength (Wallace)",
+    "disband": "side, areas (objects {area, n}) | areas with blocks",
+    "edward winters": "Edward I winters in Scotland | area (english)",
+    "french": "the French Knights come into the Scottish draw pool",
+    "build": "side, areas (objects {area, steps}) | areas with gains",
+    "draw": "side, area: a block is drawn and deployed at strength 1 | block",
+    "no levy": "there is none, because Edward I winters in Scotland",
+    "edward ii": "Edward I dies at the end of 1306",
 }
 """Kind -> public fields | private fields."""

@@ -1,16 +1,40 @@
-"""The Winter Turn: nobles go home, blocks disband, replacements and the levy come. Rules 7.0-7.8."""
+"""The Winter Turn, its actions in their exact order. Rules 7.0-7.8, 9.0 (when the last year is decided), 6.1 (Edward II).
+
+==============  ==========================================
+winter_homes    7.1, 7.2: nobles, Moray, the Scottish King
+winter_disband  7.3, 7.4, 7.5
+winter_builds   7.6
+levy            7.7
+winter_limits   castle limits, for all of them
+==============  ==========================================
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from . import victory
+from .facts import ENGLISH, SCOTTISH
 from .frame import Procedure
+from .levy import Levy
+from .moves import forget_moves
+from .winter_builds import Builds
+from .winter_disband import LAST_YEAR_OF_EDWARD_I, Disbanding
+from .winter_homes import NoblesGoHome
 
 if TYPE_CHECKING:
     from pbem.kernel import Run
 
     from .board import Board
+
+LAST_YEARS = {"braveheart": 1305, "bruce": 1314}
+"""The last year of each scenario (8.1, 8.2); the campaign has none (ruling 8.3)."""
+
+
+def is_last_winter(board: Board) -> bool:
+    """Is this the winter after which nobles are counted (9.0)?"""
+    return board.year == LAST_YEARS.get(board.scenario)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,4 +44,32 @@ class Winter(Procedure):
     at: ClassVar[str] = "winter"
 
     def do_begin(self, run: Run[Board]) -> None:
+        run.board = forget_moves(run.board)
+        run.call(NoblesGoHome("english"), "homes")
+
+    def do_homes(self, run: Run[Board]) -> None:
+        # ruling 9.0: the last winter is played until the result is certain
+        result = victory.settled(run.board) if is_last_winter(run.board) else None
+        if result:
+            victory.declare(run, result)
+        else:
+            run.call(Disbanding("english"), "disbanded")
+
+    def do_disbanded(self, run: Run[Board]) -> None:
+        run.call(Builds("begin", SCOTTISH), "drawn")
+
+    def do_drawn(self, run: Run[Board]) -> None:
+        if is_last_winter(run.board):
+            victory.declare(run, victory.final(run.board))  # nothing of the English can change it any more
+        else:
+            run.call(Builds("begin", ENGLISH), "built")
+
+    def do_built(self, run: Run[Board]) -> None:
+        run.call(Levy("begin"), "levied")
+
+    def do_levied(self, run: Run[Board]) -> None:
+        board = run.board
+        if board.year == LAST_YEAR_OF_EDWARD_I and board.edward == 1:
+            run.board = replace(board, edward=2)  # 6.1: Edward I lives until the end of 1306
+            run.tell({"f": "edward ii"})
         run.done()

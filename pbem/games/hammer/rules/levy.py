@@ -1,0 +1,53 @@
+"""The English Feudal Levy: half the draw pool, at full strength, in England. Rule 7.7."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from pbem.kernel import Chance, Draw, Outcome, Run
+
+from .facts import BLOCKS, ENGLAND, ENGLISH, POOL
+from .frame import Procedure
+
+if TYPE_CHECKING:
+    from .board import Board
+
+
+def levy_size(pool: int) -> int:
+    """Return how many blocks of a pool are drawn: one half, rounded up.
+
+    >>> levy_size(0), levy_size(1), levy_size(7)
+    (0, 1, 4)
+    """
+    return (pool + 1) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Levy(Procedure):
+    """The levy after the winter: none when Edward I has just wintered in Scotland."""
+
+    at: ClassVar[str] = "levy"
+
+    def do_begin(self, run: Run[Board]) -> None:
+        board = run.board
+        if board.wintered == board.year:
+            run.tell({"f": "no levy"})
+            run.done()
+        elif not board.blocks_in(POOL, ENGLISH):
+            run.tell({"f": "levy", "n": 0})
+            run.done()
+        else:
+            run.goto("draw")
+
+    def want_draw(self, board: Board) -> Chance:
+        pool = board.blocks_in(POOL, ENGLISH)
+        return Chance(f"priv:{ENGLISH}", (Draw(levy_size(len(pool)), pool),))
+
+    def take_draw(self, run: Run[Board], outcome: Outcome) -> None:
+        drawn = outcome[0]
+        board = run.board
+        run.board = board.put(*(board[name]._replace(at=ENGLAND, strength=BLOCKS[name].max) for name in drawn))
+        fact = {"f": "levy", "n": len(drawn)}
+        run.tell(fact, english={**fact, "blocks": list(drawn)})
+        run.done()

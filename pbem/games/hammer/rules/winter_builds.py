@@ -1,0 +1,240 @@
+"""Replacement points, used for steps and, by the Scots, for draws from their pool. Rules 7.6-7.63.
+
+The Scots' draws are made one at a time, each seen before the next choice, unless they order several at once. The points used are
+public, as are the places of drawn blocks; who is drawn or gains steps is not. Legality is decided from the builder's own view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
+
+from .. import winter_orders as orders
+from ..orders import Step
+from .facts import AREAS, BLOCKS, FRENCH, NORSE, OFF, POOL, SCOTTISH
+from .frame import Procedure, answer
+from .winter_limits import castle_limit, yields
+
+if TYPE_CHECKING:
+    from ..views import HammerView
+    from .board import Board
+
+Points = tuple[tuple[str, int], ...]
+"""Areas and the replacement points used there."""
+
+FRENCH_NOBLES = 8
+NOT_INLAND = (NORSE, FRENCH)
+
+
+# What is legal
+
+
+def points_left(view: HammerView) -> dict[str, int]:
+    """Return the replacement points that the asked side may still use, by area."""
+    return {entry["area"]: entry["points"] for entry in (view.ask or {}).get("points", ())}
+
+
+def buildable(view: HammerView, area: str) -> dict[str, int]:
+    """Return the blocks of an area that can gain steps, and how many (7.62, 7.63)."""
+    found = {}
+    for name in view.groups.get(area, ()):
+        own = view.own(name)
+        if own and own.strength < BLOCKS[name].max and _may_be_strengthened(view.seat, name):
+            found[name] = BLOCKS[name].max - own.strength
+    return found
+
+
+def _may_be_strengthened(side: str, name: str) -> bool:
+    return side == SCOTTISH or BLOCKS[name].type in ("infantry", "noble")  # 7.63
+
+
+def drawable(pool: Sequence[str], area: str) -> tuple[str, ...]:
+    """Return who of a pool may come to an area.
+
+    7.62 puts the Norse and the French back when they are drawn for an inland area, and draws another: that is a draw without
+    them.
+    """
+    return tuple(name for name in pool if AREAS[area].coastal or name not in NOT_INLAND)
+
+
+def draw_refusal(view: HammerView, area: str, before: Sequence[str], points: int) -> Refusal | None:
+    """Return why a block cannot be drawn for an area after the draws `before`, with so many points left there."""
+    if view.seat != SCOTTISH:
+        return Refusal("the English cannot use replacement points to draw blocks", "7.63")
+    if area not in points_left(view):
+        return _no_points(view, area)
+    if points < 1:
+        return Refusal(f"no replacement points are left in {area}", "7.62")
+    if view.count(area, SCOTTISH) + list(before).count(area) >= castle_limit(area, SCOTTISH):
+        return Refusal(
+            f"{area} holds as many blocks as its Castle Limit of {castle_limit(area, SCOTTISH)} allows", "7.62"
+        )
+    pool = view.groups.get(POOL, ())
+    if not drawable(pool, area):
+        return Refusal(f"there is no block in the pool to draw for {area}", "7.62")
+    if len(drawable(pool, area)) <= len(before):
+        return Refusal(f"the draws before may leave no block for {area}", "7.62")
+    return None
+
+
+def _no_points(view: HammerView, area: str) -> Refusal:
+    legal = ", ".join(f"{name} {n}" for name, n in points_left(view).items())
+    return Refusal(f"{area} gives you no replacement points", "7.6", legal)
+
+
+def build_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[str, Refusal]]:
+    """Go through all that is wrong: the block or area, and why."""
+    left = points_left(view)
+    rule = "7.62" if view.seat == SCOTTISH else "7.63"
+    gains: dict[str, int] = {}
+    for build in order.builds:
+        area = build.area
+        if area not in left:
+            yield area, _no_points(view, area)
+            continue
+        for step in build.steps:
+            gains[step.block] = gains.get(step.block, 0) + step.steps
+            left[area] -= step.steps
+            refusal = _step_refusal(view, area, step.block, step.steps, gains[step.block], rule)
+            if refusal:
+                yield step.block, refusal
+    given = points_left(view)
+    for area, n in left.items():
+        if n < 0:
+            yield area, Refusal(f"these are {given[area] - n} steps, and {area} has {given[area]} points left", "7.6")
+    for i, area in enumerate(order.draws):
+        refusal = draw_refusal(view, area, order.draws[:i], left.get(area, 0))
+        left[area] = left.get(area, 0) - 1
+        if refusal:
+            yield area, refusal
+    if not order.draws and not order.done:
+        yield "", Refusal("without a draw nothing comes after", "7.62", "DONE")
+
+
+def _step_refusal(view: HammerView, area: str, block: str, steps: int, gained: int, rule: str) -> Refusal | None:
+    own = view.own(block)
+    here = buildable(view, area)
+    legal = ", ".join(f"{name} {n}" for name, n in here.items())
+    if own is None or own.at != area:
+        return Refusal(f"{block} is not one of your blocks in {area}", rule, legal)
+    if not _may_be_strengthened(view.seat, block):
+        return Refusal(f"only infantry and nobles are strengthened, and {block} is neither", rule, legal)
+    if steps < 1:
+        return Refusal("a build adds at least one step", rule)
+    if gained > here.get(block, 0):
+        return Refusal(f"{block} has strength {own.strength} of {BLOCKS[block].max}", rule, legal)
+    return None
+
+
+def spend_sensibly(view: HammerView) -> orders.Build:
+    """Return the answer of silence: draw where there is room, give the other points to the weakest blocks."""
+    left = points_left(view)
+    draws: list[str] = []
+    builds = []
+    for area in left:
+        while not draw_refusal(view, area, draws, left[area]):
+            draws.append(area)
+            left[area] -= 1
+    for area, points in left.items():
+        room, gains = buildable(view, area), dict[str, int]()
+        for _ in range(points):
+            open_to = [name for name in room if gains.get(name, 0) < room[name]]
+            if not open_to:
+                break
+            weakest = max(open_to, key=lambda name: room[name] - gains.get(name, 0))
+            gains[weakest] = gains.get(weakest, 0) + 1
+        if gains:
+            steps = tuple(Step(block=name, steps=n) for name, n in gains.items())
+            builds.append(orders.Steps(area=area, steps=steps))
+    return orders.Build(builds=tuple(builds), draws=tuple(draws), done=not draws)
+
+
+# What happens
+
+
+@dataclass(frozen=True, slots=True)
+class Builds(Procedure):
+    """One side's builds: `used` points by area; `drawing` the areas for which draws are ordered; `closed` when all is said."""
+
+    at: ClassVar[str] = "builds"
+
+    side: str
+    used: Points = ()
+    drawing: tuple[str, ...] = ()
+    closed: bool = False
+
+    def points(self, board: Board) -> dict[str, int]:
+        """Return the points left in each friendly area."""
+        used = dict(self.used)
+        found = {area: n - used.get(area, 0) for area, n in yields(board.occupancy(), self.side).items()}
+        return {area: n for area, n in found.items() if n}
+
+    def do_begin(self, run: Run[Board]) -> None:
+        # 7.61, with ruling: looked at when all have disbanded, Moray on the map counting
+        board = run.board
+        if self.side == SCOTTISH and board[FRENCH].at == OFF and len(board.nobles(SCOTTISH)) >= FRENCH_NOBLES:
+            run.board = board.put(board[FRENCH]._replace(at=POOL))
+            run.tell({"f": "french"})
+        run.goto("next")
+
+    def do_next(self, run: Run[Board]) -> None:
+        if self.drawing:
+            run.goto("draw")
+        elif self.closed or not self.points(run.board):
+            run.done()
+        else:
+            run.goto("choose")
+
+    def want_choose(self, board: Board) -> Ask:
+        return Ask((self.side,), "build", "until end")
+
+    def particulars(self, board: Board, seat: str) -> dict[str, Json]:
+        return {"points": [{"area": area, "points": n} for area, n in self.points(board).items()]}
+
+    def take_choose(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+        order = answer(given, orders.Build)
+        used = dict(self.used)
+        built: dict[str, dict[str, int]] = {}
+        for build in order.builds:
+            gains = built.setdefault(build.area, {})
+            for step in build.steps:
+                gains[step.block] = gains.get(step.block, 0) + step.steps
+                used[build.area] = used.get(build.area, 0) + step.steps
+        if built:
+            self._build(run, built)
+        run.goto("next", used=_sorted(used), drawing=order.draws, closed=order.done)
+
+    def _build(self, run: Run[Board], built: Mapping[str, Mapping[str, int]]) -> None:
+        board = run.board
+        told, named = [], []
+        for area in (area for area in AREAS if area in built):
+            gains = built[area]
+            public = {"area": area, "steps": sum(gains.values())}
+            board = board.put(*(board[name]._replace(strength=board[name].strength + n) for name, n in gains.items()))
+            reached = [{"block": name, "strength": board[name].strength} for name in BLOCKS if name in gains]
+            told.append(public)
+            named.append({**public, "gains": reached})
+        fact = {"f": "build", "side": self.side}
+        run.tell({**fact, "areas": told}, **{self.side: {**fact, "areas": named}})
+        run.board = board
+
+    def want_draw(self, board: Board) -> Chance:
+        pool = board.blocks_in(POOL, self.side)
+        # A pool guessed by the other side may hold none but Norse and French; the real one never does.
+        return Chance(f"priv:{self.side}", (Draw(1, drawable(pool, self.drawing[0]) or pool),))
+
+    def take_draw(self, run: Run[Board], outcome: Outcome) -> None:
+        area, name = self.drawing[0], outcome[0][0]
+        run.board = run.board.put(run.board[name]._replace(at=area, strength=1))
+        fact = {"f": "draw", "side": self.side, "area": area}
+        run.tell(fact, **{self.side: {**fact, "block": name}})
+        used = dict(self.used)
+        used[area] = used.get(area, 0) + 1
+        run.goto("next", used=_sorted(used), drawing=self.drawing[1:])
+
+
+def _sorted(used: Mapping[str, int]) -> Points:
+    return tuple((area, used[area]) for area in AREAS if area in used)

@@ -1,0 +1,214 @@
+"""The nobles go home, perhaps to change sides; Moray and the Scottish King go where they like. Rules 7.1, 7.12, 7.2.
+
+The English half comes first: a noble whose home the enemy holds comes over, and does not move again in the Scottish half.
+Where he goes is public; where Moray and the King are is not. Bruce and Comyn, where their two homes leave a choice, stand in
+the first of them until it is made.
+
+Legality is decided from the view of the side that chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING, ClassVar
+
+from pbem.kernel import Ask, Json, Order, Refusal, Run
+
+from .. import winter_orders as orders
+from ..winter_orders import DISBAND, STAY, Going
+from .facts import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, enemy
+from .frame import Procedure, answer
+from .winter_limits import castle_limit, disband, must_stay, tell_winter_move
+
+if TYPE_CHECKING:
+    from ..views import HammerView
+    from .board import Board
+
+
+# What is legal
+
+
+def home_choices(view: HammerView) -> dict[str, tuple[str, ...]]:
+    """Return where each block with a choice may go: areas, STAY, DISBAND; what keeps most comes first."""
+    asked = view.ask or {}
+    found = {noble: _best_first(view, BLOCKS[noble].homes) for noble in asked.get("nobles", ())}  # 7.12
+    if asked.get("court"):
+        moray, king = _place(view, MORAY), _place(view, KING)
+        if moray:
+            found[MORAY] = _moray_choices(view, moray)
+        if king:
+            found[KING] = _king_choices(view, king)
+    return found
+
+
+def _place(view: HammerView, name: str) -> str:
+    own = view.own(name)
+    return own.at if own is not None and own.at in AREAS else ""
+
+
+def _moray_choices(view: HammerView, at: str) -> tuple[str, ...]:
+    # 7.1, ruling 7.1 Moray: home, but never into an enemy-occupied one; stay, but not in England; disband
+    (home,) = BLOCKS[MORAY].homes
+    goes = [home] if at != home and not view.count(home, view.enemy) else []
+    stays = [STAY] if at != ENGLAND else []
+    return (*goes, *stays, DISBAND)
+
+
+def _king_choices(view: HammerView, at: str) -> tuple[str, ...]:
+    # 7.2: a friendly or neutral cathedral, where he is, or the pool
+    cathedrals = [area for area in CATHEDRALS if area != at and not view.count(area, view.enemy)]
+    stays = [at] if at != ENGLAND else []
+    ordered = _best_first(view, [*stays, *cathedrals], moving=KING)
+    return (*(STAY if area == at else area for area in ordered), DISBAND)
+
+
+def _best_first(view: HammerView, areas: Sequence[str], moving: str = "") -> tuple[str, ...]:
+    """Return areas, those with most room for one more block first."""
+
+    def left(area: str) -> int:
+        return castle_limit(area, view.seat) - sum(1 for name in view.groups.get(area, ()) if name != moving)
+
+    return tuple(sorted(areas, key=lambda area: -left(area)))
+
+
+def home_refusals(view: HammerView, order: orders.GoHome) -> Iterator[tuple[str, Refusal]]:
+    """Go through all that is wrong with these choices: the block, and why."""
+    choices = home_choices(view)
+    named: set[str] = set()
+    for block, to in ((going.block, going.to) for going in order.goings):
+        if block not in choices:
+            who = ", ".join(choices) or "none"
+            yield block, Refusal(f"{block} has no choice to make now", "7.1", who)
+        elif block in named:
+            yield block, Refusal(f"{block} is named twice", "7.1")
+        elif to not in choices[block]:
+            yield block, _cannot_go(view, block, to, ", ".join(choices[block]))
+        named.add(block)
+    for block in choices:
+        if block not in named:
+            yield block, Refusal(f"{block} needs a place", _rule(block), ", ".join(choices[block]))
+
+
+def _rule(block: str) -> str:
+    return {MORAY: "7.1", KING: "7.2"}.get(block, "7.12")
+
+
+def _cannot_go(view: HammerView, block: str, to: str, legal: str) -> Refusal:
+    rule = _rule(block)
+    if to == DISBAND:
+        return Refusal(f"{block} cannot disband: only Moray among the nobles can", "7.1", legal)
+    if to == STAY:
+        return Refusal(f"{block} cannot stay where he is", rule, legal)
+    if to not in (BLOCKS[block].homes or CATHEDRALS):
+        kind = "a cathedral" if block == KING else "his home"
+        return Refusal(f"{to} is not {kind}", rule, legal)
+    if view.count(to, view.enemy):
+        return Refusal(f"{to} is occupied by the enemy", rule, legal)
+    return Refusal(f"{block} is in {to} already: he stays", rule, legal)
+
+
+# What happens
+
+
+@dataclass(frozen=True, slots=True)
+class NoblesGoHome(Procedure):
+    """7.1 and 7.2. `waiting` holds (side that chooses, noble) in the order of choosing; `turned` who changed sides."""
+
+    at: ClassVar[str] = "nobles_go_home"
+
+    waiting: tuple[tuple[str, str], ...] = ()
+    turned: tuple[str, ...] = ()
+
+    def do_english(self, run: Run[Board]) -> None:
+        self._half(run, ENGLISH, "scottish")
+
+    def do_scottish(self, run: Run[Board]) -> None:
+        self._half(run, SCOTTISH, "next")
+
+    def _half(self, run: Run[Board], side: str, then: str) -> None:
+        """Send one side's nobles home, at once in effect: no noble's going changes another's home."""
+        board, foe = run.board, enemy(side)
+        occupied = board.occupancy()
+        moved, chosen, turned = [], {side: list[str](), foe: list[str]()}, list(self.turned)
+        homes, over = [], []
+        for name in NOBLES:
+            piece = board[name]
+            if piece.side != side or name in self.turned:
+                continue
+            every = BLOCKS[name].homes
+            free = [home for home in every if not occupied.get(home, {}).get(foe)]
+            home = (free or every)[0]
+            if not free:  # 7.1, 7.12: he comes over at current strength
+                piece = piece._replace(side=foe)
+                turned.append(name)
+                over.append((name, home if len(every) == 1 else ""))
+            if len(free or every) > 1:
+                chosen[piece.side].append(name)  # ruling 7.1: both homes taken: his new owner chooses
+            elif free:
+                homes.append({"noble": name, "area": home})
+            moved.append(piece._replace(at=home, start="", via="", known=1))
+        if homes:
+            run.tell({"f": "homes", "side": side, "nobles": homes})
+        for name, area in over:
+            fact = {"f": "turned", "noble": name, "to": foe, **({"area": area} if area else {})}
+            told = {**fact, "strength": board[name].strength}
+            run.tell(fact, english=told, scottish=told)
+        run.board = board.put(*moved)
+        waiting = [(who, name) for who in (ENGLISH, SCOTTISH) for name in chosen[who]]
+        run.goto(then, waiting=(*self.waiting, *waiting), turned=tuple(turned))
+
+    # The choices: all of one side that follow each other are one question; the last of the Scots are asked with 7.2
+
+    def do_next(self, run: Run[Board]) -> None:
+        if any(who == ENGLISH for who, _ in self.waiting):
+            run.goto("choose")
+        elif self.waiting or _has_court(run.board):
+            run.goto("court")
+        else:
+            run.done()
+
+    def _chooser(self) -> str:
+        return self.waiting[0][0]
+
+    def _nobles(self) -> tuple[str, ...]:
+        return tuple(name for _, name in takewhile(lambda entry: entry[0] == self._chooser(), self.waiting))
+
+    def want_choose(self, board: Board) -> Ask:
+        return Ask((self._chooser(),), "home", "no")
+
+    def take_choose(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+        run.goto("next", waiting=self.waiting[len(self._nobles()) :])
+        _go(run, self._chooser(), answer(given, orders.GoHome).goings)
+
+    def want_court(self, board: Board) -> Ask:
+        # asked whether or not Moray and the King are on the map: that nothing is asked would tell it
+        return Ask((SCOTTISH,), "home", "until end" if _has_court(board) else "no")
+
+    def take_court(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+        run.done()
+        _go(run, SCOTTISH, answer(given, orders.GoHome).goings)
+
+    def particulars(self, board: Board, seat: str) -> dict[str, Json]:
+        nobles = list(self._nobles()) if self.waiting else []
+        return {"nobles": nobles, "court": self.step == "court" and _has_court(board)}
+
+
+def _has_court(board: Board) -> bool:
+    """May Moray or the King be on the map, for all that everybody knows?"""
+    return board[MORAY].at != DEAD or board[KING].at not in (OFF, DEAD)
+
+
+def _go(run: Run[Board], side: str, goings: Sequence[Going]) -> None:
+    homes = [{"noble": going.block, "area": going.to} for going in goings if must_stay(going.block)]
+    if homes:
+        run.tell({"f": "homes", "side": side, "nobles": homes})
+    for going in goings:
+        if must_stay(going.block):
+            run.board = run.board.put(run.board[going.block]._replace(at=going.to))
+        elif going.to == DISBAND:
+            disband(run, side, [going.block])
+        elif going.to != STAY:
+            tell_winter_move(run, going.block, going.to)
+            run.board = run.board.put(run.board[going.block]._replace(at=going.to))

@@ -1,0 +1,70 @@
+"""Castle limits in winter: how many blocks an area holds, for whom, and what it yields. Rules 1.2, 1.3, 7.32, 7.5, 7.6."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from .facts import AREAS, NOBLES, POOL, SCOTTISH, enemy
+
+if TYPE_CHECKING:
+    from pbem.kernel import Run
+
+    from .board import Board, Occupancy
+
+
+def castle_limit(area: str, side: str) -> int:
+    """Return the Castle Limit of an area; a cathedral adds one for the Scots, nothing for the English (1.3)."""
+    found = AREAS[area]
+    return found.limit + (1 if found.cathedral and side == SCOTTISH else 0)
+
+
+def room(area: str, side: str, nobles: int) -> int:
+    """Return how many blocks may winter beside the nobles, who count first and stay (7.3/7.5, sidebar Noble Home Areas)."""
+    return max(0, castle_limit(area, side) - nobles)
+
+
+def must_stay(name: str) -> bool:
+    """Is this a noble who cannot disband: any but Moray (7.1)?"""
+    return name in NOBLES
+
+
+def others_by_area(board: Board, side: str) -> dict[str, tuple[int, int]]:
+    """Return what everybody can count when the nobles are home: area -> (nobles, other blocks) of a side."""
+    found: dict[str, tuple[int, int]] = {}
+    for piece in board.pieces:
+        if piece.side == side and piece.on_map:
+            nobles, others = found.get(piece.at, (0, 0))
+            found[piece.at] = (nobles + 1, others) if must_stay(piece.name) else (nobles, others + 1)
+    return found
+
+
+def yields(occupied: Occupancy, side: str) -> dict[str, int]:
+    """Return the replacement points of each friendly area that has any (7.6)."""
+    foe = enemy(side)
+    friendly = [area for area in AREAS if area in occupied and occupied[area][side] and not occupied[area][foe]]
+    return {area: castle_limit(area, side) for area in friendly if castle_limit(area, side)}
+
+
+def disband(run: Run[Board], side: str, names: Iterable[str]) -> None:
+    """Put blocks into their draw pool (5.8), and tell from where, by numbers; their owner hears their names."""
+    board = run.board
+    left: dict[str, list[str]] = {}
+    for name in names:
+        left.setdefault(board[name].at, []).append(name)
+    if not left:
+        return
+    fact = {"f": "disband", "side": side}
+    places = [area for area in AREAS if area in left]
+    told = [{"area": area, "n": len(left[area])} for area in places]
+    named = [{"area": area, "n": len(left[area]), "blocks": left[area]} for area in places]
+    run.tell({**fact, "areas": told}, **{side: {**fact, "areas": named}})
+    gone = (board[name] for names in left.values() for name in names)
+    run.board = board.put(*(p._replace(at=POOL, strength=0, start="", via="", known=0) for p in gone))
+
+
+def tell_winter_move(run: Run[Board], name: str, to: str, more: Mapping[str, int] | None = None) -> None:
+    """Tell that a block moves in winter, as one block from an area to another; its owner hears which, and `more`."""
+    piece = run.board[name]
+    fact = {"f": "winter move", "side": piece.side, "start": piece.at, "to": to}
+    run.tell(fact, **{piece.side: {**fact, "block": name, **(more or {})}})
