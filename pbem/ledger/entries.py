@@ -57,8 +57,7 @@ Positive: TypeAlias = Annotated[int, Field(ge=1)]
 Label: TypeAlias = Annotated[str, Field(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$")]
 AnyLabel: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_:.]{0,47}$")]
 Name: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-Word: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-Text: TypeAlias = Annotated[str, Field(max_length=200)]
+RulesId: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_.:-]{0,63}$")]
 
 _strict = with_config(ConfigDict(strict=True, extra="forbid"))
 
@@ -67,8 +66,8 @@ _strict = with_config(ConfigDict(strict=True, extra="forbid"))
 class Rules(TypedDict):
     """Which rules the game is played by: their id, version and the SHA-256 of their manifest."""
 
-    id: Word
-    ver: Positive
+    id: RulesId
+    ver: Count
     sha256: Hex64
 
 
@@ -130,7 +129,7 @@ class ReadySay(TypedDict):
     game: Hex64
     seat: Seat
     link: Hex64
-    link_n: Positive
+    link_n: Count
     seen: Seen
 
 
@@ -161,9 +160,9 @@ class AskFields(TypedDict):
     n: Positive
     prev: Hex64
     to: Annotated[list[Seat], Field(min_length=1), AfterValidator(_each_once)]
-    what: Text
+    what: str
     secret: Literal["no", "until resolved", "until end"]
-    mark: NotRequired[Annotated[int, Field(ge=2)]]
+    mark: NotRequired[Count]
     due: NotRequired[At]
 
 
@@ -198,11 +197,11 @@ class OrderSayFields(TypedDict):
     act: Literal["order"]
     game: Hex64
     seat: Seat
-    ask: Positive
+    ask: Count
     rev: Count
     seen: Seen
     link: NotRequired[Hex64]
-    link_n: NotRequired[Positive]
+    link_n: NotRequired[Count]
     pub: PublicOrder
     seals: OrderSeals
 
@@ -340,7 +339,7 @@ class Tell(TypedDict):
     pub: Report
     opens: list[Hex64]
     links: list[LinkName]
-    rolls: list[Positive]
+    rolls: list[Count]
     seals: dict[Name, Hex64]
 
 
@@ -353,8 +352,8 @@ class Skip(TypedDict):
     prev: Hex64
     at: At
     to: Seat
-    ask: Positive
-    why: Text
+    ask: Count
+    why: str
 
 
 def _about(say: dict[str, Any]) -> dict[str, Any]:
@@ -370,9 +369,9 @@ class SaySayFields(TypedDict):
     act: Literal["resign", "draw", "takeback", "agree", "leave", "claim"]
     game: Hex64
     seat: Seat
-    no: Positive
+    no: Count
     seen: Seen
-    about: NotRequired[Positive]
+    about: NotRequired[Count]
 
 
 @_strict
@@ -461,9 +460,11 @@ def entry_fault(entry: dict[str, Any]) -> str | None:
         chain = entry.get("chain")
         check = _check_rand.get(chain.partition(":")[0]) if isinstance(chain, str) else None
         return _fault(check, entry) if check else "chain: a random event is on pub, priv:<seat> or deal:<number>"
-    if not isinstance(kind, str) or kind not in _check_entry:
-        if kind in LATER_KINDS:
-            return f"the kind {kind} is not yet part of {PROTO} as this program knows it"
+    if not isinstance(kind, str):
+        return "k: the kind of an entry is a word"
+    if kind in LATER_KINDS:
+        return f"the kind {kind} is not yet part of {PROTO} as this program knows it"
+    if kind not in _check_entry:
         return f"k: {kind!r} is no kind of entry"
     return _fault(_check_entry[kind], entry)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import random
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from pbem.ledger import GOT, HEAD, Log, Verdict, cj, redact, sha256_hex, verify, verify_checked
+from pbem.ledger import GOT, HEAD, Entry, Log, Verdict, cj, redact, sha256_hex, verify, verify_checked
 from pbem.ledger.verifier import CODES
 from tests.ledger.builder import Table, key_of, long_game, short_game
 from tests.ledger.files import bad, bad_index, sample
@@ -205,7 +207,8 @@ def ask_out_of_seat_order(t: Table) -> int:
 def orders_out_of_seat_order(t: Table) -> int:
     t.begin().tell()
     t.ask("ann", "bob", secret="until end")
-    return t.order("bob", "GO").n
+    t.order("bob", "GO")
+    return t.order("ann", "GO").n
 
 
 def skip_before_due(t: Table) -> int:
@@ -537,3 +540,58 @@ def test_an_opening_is_held_back_only_until_it_is_due() -> None:
 
 def test_the_views_of_a_long_game_check() -> None:
     assert verify(long_game(4)).verdict == "clean"
+
+
+# --- whatever a host may sign -----------------------------------------------------------------------------------------
+
+ODD: list[Any] = [None, True, 0, -1, 2**53 - 1, "", "x", "ab" * 32, [], [1], [[]], {}, {"x": 1}, ["ann", "ann"]]
+
+
+def spots(x: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place inside a value."""
+    items = x.items() if isinstance(x, dict) else enumerate(x) if isinstance(x, list) else ()
+    return [path] * bool(path) + [spot for key, value in items for spot in spots(value, (*path, key))]
+
+
+def rechained(table: Table, n: int, spot: tuple[Any, ...], odd: Any) -> bytes:
+    """The table's log with another value at one spot of entry n, chained and signed by its host again."""
+    prev, hashes, lines = "0" * 64, [], []
+    for line in table.log.lines:
+        if isinstance(line, Entry):
+            fields = json.loads(line.line) | {"prev": prev}
+            if line.n == n:
+                inner = fields
+                for key in spot[:-1]:
+                    inner = inner[key]
+                inner[spot[-1]] = odd
+            data = cj(fields)
+            prev = sha256_hex(data)
+            hashes.append(prev)
+        else:
+            f = [line.fields[0], hashes[0], *line.fields[2:]]
+            if f[0] == "head":
+                f = ["head", hashes[0], f[2], hashes[f[2]]]
+                f.append(table.host.sign(HEAD, cj(f)))
+            data = cj(f)
+        lines.append(data)
+    return b"\n".join([*lines, b""])
+
+
+@pytest.mark.parametrize("kind", ["game", "join", "ready", "ask", "order", "rand", "tell", "skip", "say", "end"])
+def test_no_value_that_a_host_may_sign_upsets_the_verifier(kind: str) -> None:
+    table = eventful_game()
+    table.end()
+    chance = random.Random(kind)
+    entries = [entry for entry in table.log.entries if entry.k == kind]
+    for _ in range(60):
+        entry = chance.choice(entries)
+        spot = chance.choice([s for s in spots(entry.fields) if s != ("prev",)])
+        data = rechained(table, entry.n, spot, chance.choice(ODD))
+        verdict = verify(data)
+        if verdict.verdict == "fault":
+            assert verdict.party in ("host", "supplier")
+            assert verdict.entry is not None
+        else:
+            # only what the last tell and the result say is bound by no later signature: the rules judge it
+            unchanged = data == table.log.dump()
+            assert unchanged or spot[0] in ("result", "pub"), f"after {spot} a later signature should not fit"

@@ -24,7 +24,7 @@ def check_rand(c: Checked, entry: Entry) -> None:
     label, i = entry.fields["chain"], entry.fields["i"]
     c.events[label, i] = entry.n
     # 5: for every seat the link of his last closed mark
-    c.event_links[entry.n] = [[seat, max(given), given[max(given)]] for seat, given in c.seat_links.items()]
+    c.event_links[entry.n] = [[seat, mark, x] for seat, (mark, x) in c.last_links.items()]
     if label == "pub":
         c.stage.rolls.append(i)
         _public_link(c, entry)

@@ -78,6 +78,8 @@ class Checked:
     """The host's links that the file shows, by label and index; those of public events included."""
     seat_links: dict[str, dict[int, str]] = field(default_factory=dict)
     """The links that each seat has given, by mark."""
+    last_links: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """Mark and link of each seat's last closed mark."""
     marks: dict[str, int] = field(default_factory=dict)
     """How many marked questions each seat has been put, `ready` included."""
     says: dict[str, int] = field(default_factory=dict)

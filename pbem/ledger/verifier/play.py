@@ -100,12 +100,11 @@ def _link(c: Checked, entry: Entry, mark: int) -> None:
     seat, say = entry.fields["by"], entry.fields["say"]
     if say["link_n"] != mark:
         raise _host(entry, "LINK", f"{seat} gives link {say['link_n']} on mark {mark}.")
-    given = c.seat_links[seat]
-    last = max(given, default=0)
-    below = given[last] if last else c.anchors[f"seat:{seat}"]
+    last, below = c.last_links.get(seat, (0, c.anchors[f"seat:{seat}"]))
     if links_down(c.nonce, f"seat:{seat}", mark, say["link"], last) != below:
         raise _host(entry, "LINK", f"{seat}'s link {mark} does not lead to his anchor.")
-    given[mark] = say["link"]
+    c.seat_links[seat][mark] = say["link"]
+    c.last_links[seat] = (mark, say["link"])
 
 
 # --- the roster -------------------------------------------------------------------------------------------------------
@@ -160,7 +159,7 @@ def _ask(c: Checked, entry: Entry) -> None:
 
 
 def _answer(c: Checked, entry: Entry, seat: str, ask: int) -> dict[str, Any]:
-    """3: an answer goes to the open ask, from a seat it was put to, once and in seat order; gives the ask."""
+    """3: an answer goes to the open ask, from a seat it was put to, and once; gives the ask."""
     if c.stage.phase != "asked" or ask != c.stage.ask:
         raise _host(entry, "ASK", f"{seat} answers question {ask}, which is not open.")
     question = c.asks[ask].fields
@@ -169,8 +168,6 @@ def _answer(c: Checked, entry: Entry, seat: str, ask: int) -> dict[str, Any]:
         raise _host(entry, "ASK", f"{seat} answers question {ask}, which was not put to this seat.")
     if seat in answers:
         raise _host(entry, "ASK", f"{seat} answers question {ask} a second time.")
-    if seat != question["to"][len(answers)]:
-        raise _host(entry, "ORDERING", f"{seat}'s answer stands out of the order of seats.")
     return question
 
 
@@ -184,6 +181,9 @@ def _answered(c: Checked, entry: Entry, seat: str, question: dict[str, Any]) -> 
 def _order(c: Checked, entry: Entry) -> None:
     seat, say = entry.fields["by"], entry.fields["say"]
     question = _answer(c, entry, seat, say["ask"])
+    # 3: orders are appended in seat order
+    if any(c.seats.index(x) > c.seats.index(seat) for x, given in c.answers[say["ask"]].items() if given.k == "order"):
+        raise _host(entry, "ORDERING", f"{seat}'s order stands out of the order of seats.")
     # 4: any head not older than the ask
     _seen(c, entry, say["ask"], "the question")
     # 3: link and link_n on marked asks only
