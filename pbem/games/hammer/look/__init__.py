@@ -4,8 +4,10 @@
 words               the words they share: sides, blocks, dice
 facts               what happened, but for battles and winter
 battle_facts        battles, round by round
+winter_facts        the Winter Turn
 board               the board, the nobles, the hand
 questions           what is asked, in the rule book's terms
+winter_questions    what is asked in the Winter Turn
 templates           order lines to type over
 ==================  =============================================================================
 """
@@ -14,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from . import battle_facts, facts, questions
+from . import battle_facts, facts, questions, winter_facts, winter_questions
 from .board import board, hand
 from .templates import template
 from .words import THE
@@ -25,9 +27,9 @@ if TYPE_CHECKING:
 
     from ..views import HammerView
 
-SAYS = {**facts.SAYS, **battle_facts.SAYS}
+SAYS = {**facts.SAYS, **battle_facts.SAYS, **winter_facts.SAYS}
 """Every kind of fact -> its sentence."""
-ASKS = {**questions.SAYS}
+ASKS = {**questions.SAYS, **winter_questions.SAYS}
 """Every question -> its text."""
 
 

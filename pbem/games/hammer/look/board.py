@@ -72,7 +72,9 @@ def hand(view: HammerView) -> str:
     if not view.seat:
         return ""
     left = next(cards.left for side, cards in view.cards.items() if side != view.seat)
-    lines = hanging("Cards:     ", f"{listed(view.hand)}. {the(view.enemy)} hold {count(left, 'card')}.")
+    lines = hanging(
+        "Cards:     ", f"{listed(view.hand)}. {the(view.enemy)} hold {count(left, 'card') if left else 'none'}."
+    )
     lines += hanging("Draw pool: ", "; ".join(card_of(name) for name in view.groups.get(POOL, ())) or "empty")
     return "\n".join(lines)
 
@@ -216,19 +218,16 @@ def _borders(view: HammerView) -> list[str]:
     used: dict[tuple[str, str], list[str]] = {}
     for crossed in view.crossed:
         used.setdefault(crossed.between, []).append(f"{SIDE[crossed.side]} {crossed.blocks}")
-    closed = {mark.between: f"; closed to {THE[enemy(mark.side)]}" for mark in view.marks}
+    closed = {mark.between: f"; no retreat for {THE[enemy(mark.side)]}" for mark in view.marks}
     lines = []
     for between, by in used.items():
         border = BORDER[between]
         limit = f"{'red' if border.red else 'green'}, {border.limit}"
         lines += hanging("  ", f"{border.a} - {border.b} ({limit}): {', '.join(by)}{closed.get(between, '')}")
-    if lines:
-        lines.insert(0, "Borders crossed this turn (colour, limit; retreats over closed ones: no)")
-    for area in AREAS:
-        arrived = list(_arrived(view, area)) if area in view.battles else []
-        if arrived:
-            lines += hanging(f"  {area}: ", "; ".join(arrived))
-    return lines
+    found = ["Borders crossed this turn (colour, limit), by how many blocks", *lines] if lines else []
+    arrived = [(area, "; ".join(_arrived(view, area))) for area in view.battles]
+    lines = [line for area, text in arrived if text for line in hanging(f"  {area}: ", text)]
+    return [*found, *(["How they came to the contested areas", *lines] if lines else [])]
 
 
 def _arrived(view: HammerView, area: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..rules.facts import ENGLISH, SCOTTISH, enemy, is_event
-from .words import THE, capital, count, dice, listed, the
+from .words import THE, count, dice, listed, the
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +39,8 @@ _WHY = {
 
 
 def _levy(fact: Json) -> str:
+    if not fact["n"]:
+        return "The English draw pool is empty: there is nobody to levy (7.7)."
     drawn = f": {listed(fact['blocks'])}" if fact.get("blocks") else ""
     return f"The English levy {count(fact['n'])} in England, at full strength{drawn}."
 
@@ -55,11 +57,6 @@ def _cards(fact: Json) -> str:
     first = fact["first"]
     played = f"The English play {fact[ENGLISH]}, the Scots {fact[SCOTTISH]}"
     return f"{played}: {THE[first]} are Player 1."
-
-
-def _year_ends(fact: Json) -> str:
-    early = " early, for both have played an event" if fact["early"] else ""
-    return f"The year {fact['year']} ends{early} (7.0)."
 
 
 def _victory(fact: Json) -> str:
@@ -180,7 +177,6 @@ SAYS: dict[str, Sentence] = {
     "year": _year,
     "turn": _turn,
     "cards": _cards,
-    "year ends": _year_ends,
     "victory": _victory,
     "pass": _pass,
     "herald": _herald,
@@ -199,5 +195,3 @@ SAYS: dict[str, Sentence] = {
     "raid": _raid,
 }
 """Kind of fact -> its sentence."""
-
-__all__ = ["SAYS", "Sentence", "capital", "result"]

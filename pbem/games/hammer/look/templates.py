@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 from .. import orders
 from ..rules.events import VICTUALS_STEPS
 from ..rules.facts import AREAS, NORSE, NORSE_COAST
-from ..rules.move_law import Tally, mover, norse_refusal, routes
+from ..rules.move_law import Tally, mover, routes
 from ..rules.retreats import Exits, default_places
 from ..turn_questions import room_in
+from ..winter_orders import DONE, Build, Disband
+from .winter_questions import build_lines, disband_lines, home_lines
 from .words import WIDTH
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ def template(view: HammerView) -> str:
     from .. import GAME  # the game is made of the rules and knows its look only by name
 
     ask = view.ask or {}
+    if ask["what"] == "home":
+        return "\n".join(home_lines(view)) or str(GAME.default(view))
     default = GAME.default(view)
     examples = _EXAMPLES.get(f"{ask['what']} {ask.get('card', '')[:4]}".strip())
     if examples:
@@ -67,8 +71,20 @@ def _form(view: HammerView, order: Order, least: int) -> str:
             return f"{order.verb} {order.area}: " + ", ".join(f"{_cut(b, near, least)} > {to}" for b, to in named)
         case orders.Hits():
             return f"{order.verb} {order.area}: {_cut(order.blocks, view.groups[order.area], least)}"
+        case Disband():
+            leaders = str(order.model_copy(update={"blocks": ()})) if order.edward or order.wallace else ""
+            gone = [f"DISBAND {', '.join(order.blocks[i : i + 3])}" for i in range(0, len(order.blocks), 3)]
+            return "\n".join(filter(None, [leaders, *gone])) or DONE
+        case Build():
+            return "\n".join([*_builds(view, order, least), *(f"DRAW {area}" for area in order.draws)]) or DONE
         case _:
             return str(order)
+
+
+def _builds(view: HammerView, order: Build, least: int) -> Iterator[str]:
+    for build in order.builds:
+        steps = (f"{_cut([step.block], view.groups[build.area], least)} {step.steps}" for step in build.steps)
+        yield f"BUILD {build.area}: {', '.join(steps)}"
 
 
 def _cut(names: Iterable[str], near: Sequence[str], least: int) -> str:
@@ -96,8 +112,8 @@ def _moves(view: HammerView) -> Iterator[str]:
         if names:
             yield from islice(_marches(view, area, names), 1)
     if NORSE in who.places:
-        coasts = [to for to in NORSE_COAST if not norse_refusal(who, to)]
-        yield from islice((f"MOVE {NORSE} > {to}" for to in coasts), 1)
+        sailings = (orders.March(start="", blocks=(NORSE,), route=(to,)) for to in NORSE_COAST)
+        yield from islice((str(march) for march in sailings if Tally(who).refusal(march) is None), 1)
 
 
 def _marches(view: HammerView, area: str, names: Sequence[str]) -> Iterator[str]:
@@ -152,5 +168,7 @@ _EXAMPLES: dict[str, Callable[[HammerView], Iterable[str]]] = {
     "act Vict": _victuals,
     "retreats": _retreats,
     "regroup": _regroup,
+    "disband": disband_lines,
+    "build": build_lines,
 }
 """Questions that show examples in place of a list; an act with the first letters of its card."""

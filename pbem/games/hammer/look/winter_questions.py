@@ -1,0 +1,101 @@
+"""What is asked in the Winter Turn, and order lines for it. Rules 7.1-7.6."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..rules.facts import ENGLISH, SCOTTISH
+from ..rules.winter_builds import buildable, draw_refusal, points_left
+from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
+from ..rules.winter_homes import home_choices
+from ..winter_orders import DISBAND, STAY, Disband, Going
+from .words import block, count, hanging, listed
+
+if TYPE_CHECKING:
+    from ..views import HammerView
+    from .questions import Question
+
+
+def _home(view: HammerView, _: dict[str, Any]) -> list[str]:
+    lines = hanging(
+        "", f"The Winter Turn of {view.year}. The nobles go home (7.1), the Scottish King to a cathedral (7.2)."
+    )
+    choices = home_choices(view)
+    for name, places in choices.items():
+        words = {STAY: "stay where he is", DISBAND: "disband"}
+        lines += hanging("  ", f"{name}: {' or '.join(words.get(place, place) for place in places)}")
+    if not choices:
+        lines += hanging("", "You have no choice to make: neither Moray nor the King is on the map.")
+    return lines
+
+
+def home_lines(view: HammerView) -> Iterator[str]:
+    """Go through a line for each choice, what keeps most first, the others behind `#` below it."""
+    for name, places in home_choices(view).items():
+        first, *others = (str(Going(block=name, to=place)) for place in places)
+        yield first
+        yield from (f"# {line}" for line in others)
+
+
+def _disband(view: HammerView, _: dict[str, Any]) -> list[str]:
+    plan = quarters(view.seat, view.groups, Disband())
+    if view.seat == ENGLISH:
+        lines = hanging(
+            "", "Who disbands for the winter (7.3)? Beside the nobles only infantry may stay, up to the Castle Limits."
+        )
+        if edward_refusal(view) is None:
+            lines += hanging("", "If EDWARD STAYS, all blocks in his area may, and there is no Feudal Levy (7.4, 7.7).")
+    else:
+        lines = hanging(
+            "", "Who disbands for the winter (7.5)? Beside the nobles blocks may stay within the Castle Limits."
+        )
+        if wallace_refusal(view) is None:
+            lines += hanging(
+                "", "WALLACE > Selkirk: there he gains up to two steps, and the limit does not bind him (7.5)."
+            )
+    lines.append("")
+    for area, (free, able) in plan.areas.items():
+        lines += hanging("  ", f"{area}: {_blocks(view, able)}; {min(free, len(able))} may stay")
+    if plan.forced:
+        lines += hanging("  ", f"Must disband: {listed(plan.forced)}")
+    return lines
+
+
+def _blocks(view: HammerView, names: tuple[str, ...]) -> str:
+    owned = ((name, view.own(name)) for name in names)
+    return ", ".join(block(name, own.strength) for name, own in owned if own) or "nobody"
+
+
+def disband_lines(view: HammerView) -> Iterator[str]:
+    """Go through what may be ordered of Edward or Wallace."""
+    if view.seat == ENGLISH and edward_refusal(view) is None:
+        yield "EDWARD STAYS"
+    if view.seat == SCOTTISH and wallace_refusal(view) is None:
+        yield "WALLACE > Selkirk"
+
+
+def _build(view: HammerView, _: dict[str, Any]) -> list[str]:
+    if view.seat == ENGLISH:
+        what = "a step for infantry or a noble in the area (7.63)"
+    else:
+        what = "a step for a block in the area, or a block drawn from the pool, at strength 1 and within the Castle Limit (7.62)"
+    lines = hanging("", f"Replacement points: each gives {what}. What is not used is lost.")
+    lines.append("")
+    for area, points in points_left(view).items():
+        uses = [f"steps for {_blocks(view, tuple(names))}"] if (names := buildable(view, area)) else []
+        if draw_refusal(view, area, (), points) is None:
+            uses.append("DRAW")
+        lines += hanging("  ", f"{area}, {count(points, 'point')}: {', or '.join(uses) or 'nothing to use them for'}")
+    return lines
+
+
+def build_lines(view: HammerView) -> Iterator[str]:
+    """Go through one step for the first block of each area that can gain one."""
+    for area in points_left(view):
+        for name in list(buildable(view, area))[:1]:
+            yield f"BUILD {area}: {name} 1"
+
+
+SAYS: dict[str, Question] = {"home": _home, "disband": _disband, "build": _build}
+"""Name of a question -> its text."""
