@@ -46,7 +46,7 @@ def render(report: Report, pack: GamePack) -> str:
     happened = story(fact_text(fact, report.seat or None, pack) for facts in report.told for fact in facts)
     return environment().get_template("report.txt.j2").render(
         game=pack.rules.title,
-        seat=look.seat_name(report.seat) if report.seat else "an onlooker",
+        seat=look.seat_name(report.seat) if report.seat else "",
         over=look.result(report.result) if report.result is not None else "",
         mine=mine,
         others=others,

@@ -54,7 +54,7 @@ def _fire(fact: Json) -> str:
 
 
 def _hit(fact: Json) -> str:
-    return f" {fact['block']} is reduced to {fact['strength']}." if fact["strength"] else ""
+    return f" {fact['block']} reduced to {fact['strength']}." if fact["strength"] else ""
 
 
 def _retreats(fact: Json) -> str:

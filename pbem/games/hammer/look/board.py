@@ -24,7 +24,7 @@ from ..rules.facts import (
     SLUG,
     enemy,
 )
-from .words import OF, SIDE, THE, WIDTH, block, card_of, count, hanging, listed, rating, the
+from .words import OF, SIDE, THE, WIDTH, block, card_of, count, hanging, listed, rating, solid, the
 
 if TYPE_CHECKING:
     from ..views import Battle, HammerView
@@ -131,7 +131,7 @@ def battle_lines(view: HammerView) -> list[str]:
         going = [name for name in leaving if (retreating or _turn_of(battle)) == side]
         reserve = view.count(battle.area, side) - len(front) - len(going)
         if going:
-            front.append(f"{listed(going)} in retreat")
+            front.append(f"{listed(map(solid, going))} in retreat")
         if reserve:
             front.append(f"{reserve} in reserve")
         role = "defend" if plus else "attack"
@@ -147,7 +147,8 @@ def _turn_of(battle: Battle) -> str:
 def _fighter(view: HammerView, name: str, area: str, defends: bool) -> str:
     """Return a block of a front line as everybody sees it; a noble who defends his home has one more (1.4)."""
     shown = view.revealed[SLUG[name]]
-    return f"{name} {shown.strength} ({rating(name, plus=int(defends and area in BLOCKS[name].homes))})"
+    home = int(defends and area in BLOCKS[name].homes)
+    return solid(f"{name} {shown.strength} ({rating(name, plus=home)})")
 
 
 # The map
@@ -256,7 +257,7 @@ def _noble(name: str) -> str:
     """Return a noble, with his home areas where they bear another name, * for the Comyn faction."""
     homes = BLOCKS[name].homes
     home = "" if homes == (name,) else f" ({', '.join(homes)})"
-    return f"{name}{'*' if BLOCKS[name].faction == 'Comyn' else ''}{home}"
+    return solid(f"{name}{'*' if BLOCKS[name].faction == 'Comyn' else ''}{home}")
 
 
 def _score(view: HammerView) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..rules.facts import AREAS, BLOCKS, BORDER, ENGLAND, NEIGHBOURS, NORSE, SCOTTISH, SLUG, card_value, is_event
 from ..rules.move_law import mover
 from .board import battle_lines
-from .words import block, count, hanging, listed, the
+from .words import block, count, hanging, listed, solid, the
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,10 +80,10 @@ def _groups(view: HammerView) -> list[str]:
         for there in NEIGHBOURS[area]:
             border = BORDER[area, there]
             if who.is_contested(area) and who.marks.get((area, there)) == view.enemy:
-                around.append(f"{there} closed (4.6)")
+                around.append(solid(f"{there} closed (4.6)"))
             else:
-                around.append(f"{there} {border.limit}{'r' if border.red else ''}{_standing(view, there)}")
-        blocks = ", ".join(f"{n} ({'sea' if n == NORSE else BLOCKS[n].move})" for n in view.groups[area])
+                around.append(solid(f"{there} {border.limit}{'r' if border.red else ''}{_standing(view, there)}"))
+        blocks = ", ".join(solid(f"{n} ({'sea' if n == NORSE else BLOCKS[n].move})") for n in view.groups[area])
         pinned = f"; {here - who.free(area)} pinned (4.6)" if who.is_contested(area) else ""
         lines += hanging(f"  {area:<12}", blocks + pinned)
         lines += hanging(" " * 16, ", ".join(around))
@@ -166,7 +166,7 @@ def open_exits(view: HammerView, area: str) -> dict[str, int]:
 
 
 def _rooms(room: dict[str, int]) -> str:
-    return ", ".join(f"{area} ({n})" for area, n in room.items()) or "nowhere"
+    return ", ".join(solid(f"{area} ({n})") for area, n in room.items()) or "nowhere"
 
 
 def _exits(ask: dict[str, Any], blocks: Iterable[str]) -> list[str]:
@@ -179,8 +179,8 @@ def _exits(ask: dict[str, Any], blocks: Iterable[str]) -> list[str]:
 
 def _retreats(view: HammerView, ask: dict[str, Any]) -> list[str]:
     area, who = ask["area"], listed(ask["blocks"])
-    must = "must retreat: three rounds are over, and who finds no exit is lost" if ask["must"] else "retreat"
-    lines = hanging("", f"{who} {must}. Where from {area} do they go? One after the other, in the order named (5.5).")
+    must = ": three rounds are over, and who finds no exit is lost" if ask["must"] else ""
+    lines = hanging("", f"Retreat from {area}: {who}{must} (5.5). Name a place for each; they go in the order named.")
     return [*battle_lines(view), "", *lines, *_exits(ask, ask["blocks"])]
 
 

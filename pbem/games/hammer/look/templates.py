@@ -42,11 +42,12 @@ def template(view: HammerView) -> str:
     else:
         found = (order for order in GAME.options(view) if order != default)
         others = [fitted(view, order) for order in islice(found, MOST + 1)]
-    others = [text for text in others if _fits(text)]
+    first = fitted(view, default)
+    others = [text for text in others if _fits(text) and text not in first.split("\n")]
     behind = [f"# {line}" for text in others[:MOST] for line in text.split("\n")]
     if len(others) > MOST:
         behind.append("# ... and others like these")
-    return "\n".join([fitted(view, default), *behind])
+    return "\n".join([first, *behind])
 
 
 def fitted(view: HammerView, order: Order) -> str:

@@ -31,8 +31,8 @@ def _turned(fact: Json) -> str:
 
 def _disband(fact: Json) -> str:
     areas = fact["areas"]
-    told = [f"{listed(a['blocks']) if a.get('blocks') else a['n']} in {a['area']}" for a in areas]
-    return f"{the(fact['side'])} disband {count(sum(a['n'] for a in areas))}: {'; '.join(told)}."
+    told = [f"{listed(a['blocks']) if a.get('blocks') else count(a['n'])} in {a['area']}" for a in areas]
+    return f"{the(fact['side'])} disband {'; '.join(told)}."
 
 
 def _winter_move(fact: Json) -> str:
@@ -54,8 +54,8 @@ def _build(fact: Json) -> str:
     told = []
     for area in fact["areas"]:
         gains = ", ".join(f"{gain['block']} now {gain['strength']}" for gain in area.get("gains", ()))
-        told.append(f"{area['steps']} in {area['area']}{f' ({gains})' if gains else ''}")
-    return f"{the(fact['side'])} build {count(sum(a['steps'] for a in fact['areas']), 'step')}: {', '.join(told)}."
+        told.append(f"{count(area['steps'], 'step')} in {area['area']}{f' ({gains})' if gains else ''}")
+    return f"{the(fact['side'])} build {'; '.join(told)}."
 
 
 def _draw(fact: Json) -> str:

@@ -10,7 +10,7 @@ from ..rules.winter_builds import buildable, draw_refusal, points_left
 from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
 from ..rules.winter_homes import home_choices
 from ..winter_orders import DISBAND, STAY, Disband, Going
-from .words import block, count, hanging, listed
+from .words import block, count, hanging, listed, solid
 
 if TYPE_CHECKING:
     from ..views import HammerView
@@ -24,7 +24,9 @@ def _home(view: HammerView, _: dict[str, Any]) -> list[str]:
     choices = home_choices(view)
     for name, places in choices.items():
         words = {STAY: "stay where he is", DISBAND: "disband"}
-        lines += hanging("  ", f"{name}: {' or '.join(words.get(place, place) for place in places)}")
+        own = view.own(name)
+        here = f" (in {own.at})" if own and STAY in places else ""
+        lines += hanging("  ", f"{name}{here}: {' or '.join(words.get(place, place) for place in places)}")
     if not choices:
         lines += hanging("", "You have no choice to make: neither Moray nor the King is on the map.")
     return lines
@@ -56,9 +58,10 @@ def _disband(view: HammerView, _: dict[str, Any]) -> list[str]:
             )
     lines.append("")
     for area, (free, able) in plan.areas.items():
-        lines += hanging("  ", f"{area}: {_blocks(view, able)}; {min(free, len(able))} may stay")
+        if able:
+            lines += hanging("  ", f"{area}: {_blocks(view, able)}; {min(free, len(able))} may stay")
     if plan.forced:
-        lines += hanging("  ", f"Must disband: {listed(plan.forced)}")
+        lines += hanging("  ", f"These disband without being named: {listed(map(solid, plan.forced))}")
     return lines
 
 
@@ -82,12 +85,16 @@ def _build(view: HammerView, _: dict[str, Any]) -> list[str]:
         what = "a step for a block in the area, or a block drawn from the pool, at strength 1 and within the Castle Limit (7.62)"
     lines = hanging("", f"Replacement points: each gives {what}. What is not used is lost.")
     lines.append("")
+    idle = []
     for area, points in points_left(view).items():
         uses = [f"steps for {_blocks(view, tuple(names))}"] if (names := buildable(view, area)) else []
         if draw_refusal(view, area, (), points) is None:
             uses.append("DRAW")
-        lines += hanging("  ", f"{area}, {count(points, 'point')}: {', or '.join(uses) or 'nothing to use them for'}")
-    return lines
+        if uses:
+            lines += hanging("  ", f"{area}, {count(points, 'point')}: {', or '.join(uses)}")
+        else:
+            idle.append(solid(f"{area} {points}"))
+    return [*lines, *(hanging("  ", f"No use for the points of {listed(idle)}.") if idle else [])]
 
 
 def build_lines(view: HammerView) -> Iterator[str]:

@@ -61,21 +61,21 @@ def rating(name: str, *, plus: int = 0) -> str:
 def block(name: str, strength: int) -> str:
     """Return a block as its owner sees it: strength, the full strength where it has lost steps, combat rating.
 
-    >>> block("Wallace", 4), block("Wallace", 2)
-    ('Wallace 4 (A3)', 'Wallace 2/4 (A3)')
+    >>> hanging("", f"{block('Wallace', 4)}, {block('Wallace', 2)}")
+    ['Wallace 4 (A3), Wallace 2/4 (A3)']
     """
     full = BLOCKS[name].max
-    return f"{name} {strength if strength == full else f'{strength}/{full}'} ({rating(name)})"
+    return solid(f"{name} {strength if strength == full else f'{strength}/{full}'} ({rating(name)})")
 
 
 def card_of(name: str) -> str:
     """Return what a block bears: full strength, combat rating, Move Rating (2.1); the Norse move by sea.
 
-    >>> card_of("Wallace"), card_of("Norse")
-    ('Wallace (4, A3, moves 3)', 'Norse (3, A2, by sea)')
+    >>> hanging("", f"{card_of('Wallace')}; {card_of('Norse')}")
+    ['Wallace (4, A3, moves 3); Norse (3, A2, by sea)']
     """
     moves = "by sea" if name == NORSE else f"moves {BLOCKS[name].move}"
-    return f"{name} ({BLOCKS[name].max}, {rating(name)}, {moves})"
+    return solid(f"{name} ({BLOCKS[name].max}, {rating(name)}, {moves})")
 
 
 def dice(rolls: Sequence[int], most: int) -> str:
@@ -87,6 +87,15 @@ def dice(rolls: Sequence[int], most: int) -> str:
     return " ".join(f"[{die}]" if die <= most else str(die) for die in rolls)
 
 
+_SOLID = "\u00a0"
+
+
+def solid(text: str) -> str:
+    """Return the text so that `hanging` does not break it."""
+    return text.replace(" ", _SOLID)
+
+
 def hanging(first: str, text: str) -> list[str]:
     """Return a paragraph that begins with `first`, its further lines set in below the text."""
-    return wrap(text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first)) or [first.rstrip()]
+    lines = wrap(text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first)) or [first.rstrip()]
+    return [line.replace(_SOLID, " ") for line in lines]
