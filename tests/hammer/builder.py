@@ -89,8 +89,9 @@ class Table:
 
     def battles(self, *attacks: tuple[str, str, str, str], event: str = "", first: str = ENGLISH) -> Table:
         """Begin the battles on the board: main attacks as (area, side, start, via), or all of an event's."""
-        board = altered(self.stop.state.board, first=first, attacks=attacks, turn=1)
-        turn = GameTurn("raid", "Move 1", "Move 1")
+        dealt = (*DECK[3:8], *DECK[13:18])
+        board = altered(self.start, first=first, attacks=attacks, turn=1, dealt=dealt, played=((0,), (5,)))
+        turn = GameTurn("raid", "Move 2", "Move 1")
         return self._go(advance(State(board, (Year("turns"), turn, Battles("begin", event)))))
 
     def order(self, text: str, seat: str = "") -> Table:

@@ -34,7 +34,8 @@ class Battle(Procedure):
     """A battle in `area`; `turn` counts the six combat turns of a round: defender A, attacker A, defender B …
 
     `acted` are the blocks that have done so in this combat turn, `leaving` those that chose to retreat and have no place yet,
-    `revealing` those just revealed, who may have to roll for Celtic unity, `block` is the one that fires, `hits` what is to be applied.
+    `revealing` those just revealed, who may have to roll for Celtic unity, `block` is the one that fires, `hits` what is
+    to be applied.
     """
 
     at: ClassVar[str] = "battle"

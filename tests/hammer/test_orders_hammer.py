@@ -1,0 +1,101 @@
+"""How orders are read: forgiving in form, all bad lines at once, each answer with rule and remedy."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.errors import OrderError
+from pbem.games.hammer import GAME
+from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from tests.hammer.builder import Table
+
+ENGLISH_SIDE = {"Dunbar": "Dunbar", "Mentieth": "Northumber Infantry, Lancaster Archers, Lancaster Infantry"}
+SCOTS = {"Fife": "Wallace, Douglas, Barclay", "Ross": "Norse, Ross", "Lanark": "Steward"}
+
+
+def scots() -> Table:
+    return Table(ENGLISH_SIDE, SCOTS).turn("Move 1", "Move 3")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MOVE Fife: Wallace, Douglas > Angus > Buchan MAIN",
+        "move  fife : WAL , doug>ang>buc main",
+        "MOVE Fife: Wallace, Douglas, > Angus → Buchan (MAIN)  # across the green borders",
+        "Mov FIFE:wallace,douglas > angus > buchan  main\r\nEND\r\nBest wishes",
+    ],
+)
+def test_moves_are_read_however_typed(text: str) -> None:
+    table = Table({**ENGLISH_SIDE, "Buchan": "Buchan"}, SCOTS).turn("Move 1", "Move 3")
+    order = GAME.parse(table.view(SCOTTISH), text)
+    assert str(order) == "MOVE Fife: Wallace, Douglas > Angus > Buchan MAIN"
+
+
+def test_the_start_may_be_left_out_where_it_is_clear() -> None:
+    order = GAME.parse(scots().view(SCOTTISH), "MOVE Wallace, Douglas > Angus")
+    assert str(order) == "MOVE Fife: Wallace, Douglas > Angus"
+    assert "not clear where these blocks start" in scots().refused("MOVE Wallace, Ross > Angus")
+
+
+def test_stewart_is_steward() -> None:
+    assert str(GAME.parse(scots().view(SCOTTISH), "MOVE Lanark: Stewart > Carrick")) == "MOVE Lanark: Steward > Carrick"
+
+
+def test_all_bad_lines_are_answered_at_once() -> None:
+    said = (
+        scots()
+        .refused(
+            "MOVE Fife: Wallace > Narnia\n\nMOVE Fife: Robin > Angus\nMOVE Fife: Douglas > Ross\nMARCH Fife: Barclay > Angus"
+        )
+        .splitlines()
+    )
+    assert [line.split(":")[0] for line in said] == ["line 1", "line 3", "line 4", "line 5"]
+    assert "there is no such area here" in said[0]
+    assert "there is no such block here" in said[1]
+    assert "there is no border between Fife and Ross (rule 1.1)" in said[2]
+    assert "Possible: Angus, Atholl, Mentieth" in said[2]
+    assert "there is no such order here" in said[3]
+
+
+def test_an_ambiguous_name_names_the_choices() -> None:
+    table = Table(ENGLISH_SIDE, SCOTS).turn("Move 3", "Move 1")
+    assert "could be any of Lancaster Archers, Lancaster Infantry" in table.refused("MOVE Mentieth: Lancaster > Fife")
+    table.order("MOVE Mentieth: lancaster a > Atholl")
+    assert table.at("Lancaster Archers") == "Atholl"
+
+
+def test_a_block_of_elsewhere_is_told_where_it_stands() -> None:
+    assert "Ross stands in Ross, not in Fife (rule 4.2)" in scots().refused("MOVE Fife: Ross > Angus")
+
+
+def test_one_order_is_wanted_not_two() -> None:
+    assert "line 2" in scots().refused("PASS\nMOVE Fife: Wallace > Angus")
+
+
+def test_a_seat_that_is_not_asked_is_told_so() -> None:
+    with pytest.raises(OrderError, match="not asked anything"):
+        GAME.parse(scots().view(ENGLISH), "PASS")
+
+
+def test_an_empty_order_is_told_what_fits() -> None:
+    assert "Possible: MOVE, PASS" in scots().refused("# nothing at all")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("RETREAT Lanark: Wallace, King > Lennox", "RETREAT Lanark: Wallace > Lennox, King > Lennox"),
+        ("retreat wal > len, ki > carrick", "RETREAT Lanark: Wallace > Lennox, King > Carrick"),
+    ],
+)
+def test_retreats_are_read_however_typed(text: str, read: str) -> None:
+    table = Table({"Dunbar": "Dunbar", "Lanark": "York Infantry"}, {"Lanark": "Wallace, King"})
+    table.battles(("Lanark", ENGLISH, "", ""))
+    table.orders("BATTLE Lanark: Wallace RETREAT", "battle king retr")
+    assert str(GAME.parse(table.view(SCOTTISH), text)) == read
+
+
+def test_plans_are_refused() -> None:
+    with pytest.raises(OrderError, match="takes no plans"):
+        GAME.read_plans("PLAN Lanark: FIGHT")
