@@ -48,38 +48,35 @@ class Attached:
     def _fault(self, line: Beside, code: str, reason: str) -> Fault:
         return Fault(line.after, code, "supplier", reason)
 
-    def _once(self, line: Beside, key: Any, what: str) -> None:
+    def _once(self, line: Beside, key: Any) -> None:
         """3: none repeated."""
         if key in self._known:
-            raise self._fault(line, "STRAY", f"{what} stands in the file twice.")
+            raise self._fault(line, "STRAY", f"{_name(line)} stands in the file twice.")
         self._known.add(key)
 
-    def _of_this_game(self, line: Beside, game: str, what: str) -> None:
+    def _of_this_game(self, line: Beside) -> None:
         """3: G is always this game's."""
-        if game != self._c.game:
-            raise self._fault(line, "STRAY", f"{what} belongs to another game.")
+        if line.attachment.fields[1] != self._c.game:
+            raise self._fault(line, "STRAY", f"{_name(line)} belongs to another game.")
 
     def _seal(self, line: Beside) -> None:
-        digest = line.digest
-        bearer = self._c.bearers.get(digest)
-        if bearer is None:
-            # 2: an attachment stands anywhere after the entry that asks for it
+        # 2: an attachment stands anywhere after the entry that asks for it
+        if line.digest not in self._c.bearers:
             raise self._fault(line, "STRAY", "An opening fits no seal of the entries above it.")
-        self._once(line, digest, f"The opening of “{bearer.name}” (entry {bearer.n})")
+        self._once(line, line.digest)
 
     def _link(self, line: Beside, f: list[Any]) -> None:
-        what = f"Link {f[3]} of {f[2]}"
-        self._of_this_game(line, f[1], what)
+        self._of_this_game(line)
         if f[2] == "pub" or (f[2], f[3]) not in self._c.events:
-            raise self._fault(line, "STRAY", f"{what} belongs to no random event above it.")
-        self._once(line, (f[2], f[3]), what)
+            raise self._fault(line, "STRAY", f"{_name(line)} belongs to no random event above it.")
+        self._once(line, (f[2], f[3]))
 
     def _head(self, line: Beside, f: list[Any]) -> None:
         c, n, h = self._c, f[2], f[3]
-        self._of_this_game(line, f[1], f"A head over entry {n}")
+        self._of_this_game(line)
         if not verify_sig_read(c.host_key, HEAD, _message(line), f[4]):
             raise self._fault(line, "HEADSIG", f"The head over entry {n} is not signed by the host.")
-        self._once(line, (n, h), f"The head over entry {n}")
+        self._once(line, (n, h))
         if n >= len(c.entries) or c.entries[n].hash != h:
             # 7: a valid head that does not fit is HEADSIG, unless the file holds another valid head for the same n
             if any(self._other(x.attachment.fields, n, h) for x in c.beside if not x.fault):
@@ -97,12 +94,25 @@ class Attached:
 
     def _receipt(self, line: Beside, f: list[Any]) -> None:
         c, digest = self._c, f[2]
-        self._of_this_game(line, f[1], "A receipt")
+        self._of_this_game(line)
         if not verify_sig_read(c.host_key, GOT, _message(line), f[4]):
             raise self._fault(line, "HEADSIG", "A receipt is not signed by the host.")
         if digest not in c.orders_by_digest:
             raise self._fault(line, "STRAY", "A receipt names no order logged above it.")
-        self._once(line, digest, f"The receipt for the order of entry {c.orders_by_digest[digest].n}")
+        self._once(line, digest)
+
+
+def _name(line: Beside) -> str:
+    f = line.attachment.fields
+    match f[0]:
+        case "seal":
+            return f"The opening of “{f[4]}” ({f[2]}, {f[3]})"
+        case "link":
+            return f"Link {f[3]} of {f[2]}"
+        case "head":
+            return f"The head over entry {f[2]}"
+        case _:
+            return f"The receipt for the order {f[2][:12]}…"
 
 
 def _message(line: Beside) -> bytes:

@@ -33,9 +33,13 @@ def check_opening(c: Checked, bearer: Bearer, digest: str) -> None:
     if (game, who, ref, name) != (c.game, bearer.who, bearer.ref, bearer.name):
         reason = f"The seal “{bearer.name}” opens as “{name}” of {who}, {ref}: something else was bound."
         raise Fault(bearer.n, "SEALBIND", "host", reason)
-    form = _form_of(c.entries[bearer.n], bearer.name)
+    entry = c.entries[bearer.n]
+    form = _form_of(entry, bearer.name)
     if form and (why := value_fault(form, value)):
         raise Fault(bearer.n, "FORM", "host", f"The sealed value “{bearer.name}” is malformed: {why}.")
+    # 3: where the order stands in the open, it is the one that was sealed
+    if entry.k == "order" and name == "order" and entry.fields["say"]["pub"].get("order", value) != value:
+        raise Fault(bearer.n, "SEALBIND", "host", f"{who} gave another order in the open than the one he sealed.")
     c.opened[digest] = value
 
 
