@@ -4,6 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 SEED := 1
+REPORT := demo/reports/english/012.txt
 MINUTES := 60
 ifdef GAME
 CHOICE := --game $(GAME)
@@ -25,7 +26,7 @@ help:
 	@echo "make soak     play random games and look for faults (MINUTES=60)"
 	@echo "make schemas  write the schemas from the models"
 	@echo "make docs     write the page of the commands from the commands"
-	@echo "make picture  draw the README's picture from a new demonstration"
+	@echo "make picture  draw the README's picture from a report (REPORT=demo/reports/english/012.txt)"
 	@echo "make format   lay the code out"
 	@echo "make clean    remove what these made, .venv too"
 
@@ -57,8 +58,8 @@ schemas: $(VENV)/.installed
 docs: $(VENV)/.installed
 	$(BIN)/python docs/make.py commands
 
-picture: demo
-	$(BIN)/python docs/make.py picture demo
+picture: $(VENV)/.installed
+	$(BIN)/python docs/make.py picture $(REPORT)
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python bench/run.py

@@ -1,0 +1,146 @@
+"""Makes the parts of the docs that follow from the program: the page of the commands, and the README's picture.
+
+``python docs/make.py commands [--check]`` writes (or checks) reference/commands.md from the commands themselves;
+``python docs/make.py picture REPORT`` draws images/report.svg from the text of a report.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from html import escape
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from typer.models import ArgumentInfo, OptionInfo
+
+DOCS = Path(__file__).resolve().parent
+PAGE = DOCS / "reference" / "commands.md"
+PICTURE = DOCS / "images" / "report.svg"
+
+STYLE = (
+    "text{font:12.5px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre;fill:#2b2620}"
+    ".h{font-weight:bold;fill:#7a1f1f}.t{fill:#8b8171}"
+)
+
+HEAD = """\
+# Commands
+
+This page is made from the program (`make docs`); a test compares the two. `pbem COMMAND --help` says the same.
+
+Exit codes: 0 well; 1 a fault was found, or the thing failed; 2 wrong usage. `pbem host take`, which mail servers call, ends
+with 0 (taken, or seen before), 75 (try again later) or 67 (refused).
+
+Environment: `PBEM_HOME` (a player's folder), `PBEM_HOST` (a host's folder), `PBEM_PASSPHRASE` (protects the key that is made or
+used), `PBEM_GAMES` (folders with more games, parted like PATH).
+"""
+
+
+def commands_page() -> str:
+    """Return the page of the commands."""
+    from pbem.cli.app import app
+
+    return "\n".join([HEAD, *_group("pbem", app)]).rstrip() + "\n"
+
+
+def _group(name: str, app: Any) -> Iterator[str]:
+    """Go through the lines for an app: itself, its own commands, then the groups below it."""
+    yield f"## {name}\n\n{_one_line(app.info.help)}\n"
+    if app.registered_callback:
+        yield from _parameters(app.registered_callback.callback)
+    for command in app.registered_commands:
+        said = f"{name} {command.name or command.callback.__name__.replace('_', '-')}"
+        yield f"### {said}\n\n{_one_line(command.callback.__doc__)}\n"
+        yield from _parameters(command.callback, said)
+    for group in app.registered_groups:
+        yield from _group(f"{name} {group.name}", group.typer_instance)
+
+
+def _one_line(text: object) -> str:
+    return " ".join(str(text or "").split())
+
+
+def _parameters(function: Any, name: str = "") -> Iterator[str]:
+    """Go through the lines for a command's arguments and options, from the annotations that Typer reads."""
+    hints = get_type_hints(function, include_extras=True)
+    arguments, options = [], []
+    for parameter in signature(function).parameters.values():
+        kind, info = get_args(hints[parameter.name])
+        row = _about(info, parameter.default)
+        if isinstance(info, ArgumentInfo):
+            arguments.append((info.metavar or parameter.name.upper(), row))
+        else:
+            options.append((_option(parameter.name, kind, info), row))
+    if name:
+        yield f"    {' '.join([name, *(['[OPTIONS]'] if options else []), *(shown for shown, _ in arguments)])}\n"
+    yield from (f"- `{shown}`: {row}" for shown, row in arguments + options)
+    yield ""
+
+
+def _option(name: str, kind: Any, info: OptionInfo) -> str:
+    first = [info.default] if isinstance(info.default, str) else []  # in Annotated the first name lands there
+    names = ", ".join([*first, *(info.param_decls or ())] or [f"--{name.replace('_', '-')}"])
+    if kind is bool:
+        return names
+    kinds = {kind, *get_args(kind)}
+    return f"{names} {info.metavar or ('NUMBER' if int in kinds else 'PATH' if Path in kinds else 'TEXT')}"
+
+
+def _about(info: ArgumentInfo | OptionInfo, default: Any) -> str:
+    said = _one_line(info.help).rstrip(".")
+    more = [f"else `{info.envvar}`"] if info.envvar else []
+    if default is Parameter.empty:
+        more += ["required"] if isinstance(info, OptionInfo) else []
+    elif default not in (None, "", False) or type(default) is int:
+        more.append(f"default `{str(default).replace(str(Path.home()), '~')}`")
+    return f"{said} ({', '.join(more)})." if more else f"{said}."
+
+
+def draw(lines: list[str], title: str, most: int = 64) -> str:
+    """Return lines of text as an SVG of a sheet of paper, with the reader's own monospaced font."""
+    shown = lines[:most] + (["…"] if len(lines) > most else [])
+    wide, high, line = 600, 34, 15
+    text = []
+    for number, words in enumerate(shown):
+        style = ' class="h"' if words.startswith("==") or not number else ""
+        text.append(f'<text x="24" y="{high + 26 + number * line}"{style}>{escape(words, quote=False)}</text>')
+    tall = high + 26 + len(shown) * line + 8
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {tall}" width="{wide}" height="{tall}">',
+            f"<title>A report: {escape(title, quote=False)}</title>",
+            f"<style>{STYLE}</style>",
+            f'<rect x="0.5" y="0.5" width="{wide - 1}" height="{tall - 1}" rx="8" fill="#fbf7ee" stroke="#cbbfa6"/>',
+            f'<path d="M1 {high}H{wide - 1}" stroke="#cbbfa6"/>',
+            f'<text class="t" x="24" y="22">{escape(title, quote=False)}</text>',
+            *text,
+            "</svg>\n",
+        ]
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Do what is asked for; return the exit code."""
+    match arguments:
+        case ["commands"]:
+            PAGE.write_text(commands_page(), "utf-8")
+            return 0
+        case ["commands", "--check"]:
+            if PAGE.read_text("utf-8") == commands_page():
+                return 0
+            print(
+                f"{PAGE.relative_to(DOCS.parent)} is not as the commands are; “make docs” writes it.", file=sys.stderr
+            )
+            return 1
+        case ["picture", name]:
+            report = Path(name)
+            title = "/".join(report.parts[-3:])
+            PICTURE.write_text(draw(report.read_text("utf-8").rstrip().splitlines(), title), "utf-8")
+            return 0
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

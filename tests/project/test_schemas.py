@@ -1,0 +1,70 @@
+"""The schemas under `schemas/` are as the models are, and they hold for what the program writes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.games import GamePack, find
+from pbem.kernel import Order
+from pbem.schemas import DIALECT, all_schemas, drift, of_game, order_models
+from tests.project.source import ROOT
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> GamePack:
+    monkeypatch.setenv("PBEM_GAMES", "examples")
+    return find("tiny")
+
+
+def test_schemas_are_as_the_models_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PBEM_GAMES", raising=False)
+    assert drift(ROOT / "schemas") == [], "“make schemas” writes them anew"
+
+
+def test_drift_names_what_is_missing_changed_and_too_much(tmp_path: Path) -> None:
+    for name, text in all_schemas().items():
+        (tmp_path / name).write_text(text, "utf-8")
+    assert drift(tmp_path) == []
+    (tmp_path / "verdict.schema.json").write_text("{}\n", "utf-8")
+    (tmp_path / "log-line.schema.json").unlink()
+    (tmp_path / "chess-view.schema.json").write_text("{}\n", "utf-8")
+    assert drift(tmp_path) == ["chess-view.schema.json", "log-line.schema.json", "verdict.schema.json"]
+
+
+def test_a_game_has_a_schema_for_view_orders_and_options(tiny: GamePack) -> None:
+    made = of_game(tiny)
+    assert list(made) == ["tiny-view", "tiny-orders", "tiny-options"]
+    assert {schema["$schema"] for schema in made.values()} == {DIALECT}
+    assert set(made["tiny-options"]["properties"]) == {"players", "turns"}
+
+
+def test_the_orders_of_a_game_are_all_that_its_package_defines(tiny: GamePack) -> None:
+    class Elsewhere(Order):
+        def __str__(self) -> str:
+            return "ELSEWHERE"
+
+    assert [kind.__name__ for kind in order_models(tiny)] == ["Act", "Keep", "PlayCard"]
+
+
+def test_python_m_pbem_schemas_checks_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PBEM_GAMES", raising=False)
+    run = subprocess.run(
+        [sys.executable, "-m", "pbem.schemas", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    monkeypatch.setenv("PBEM_GAMES", "examples")
+    run = subprocess.run(
+        [sys.executable, "-m", "pbem.schemas", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 1
+    assert "tiny-view.schema.json" in run.stderr
+
+
+def test_every_schema_is_an_object_with_a_title() -> None:
+    for text in all_schemas().values():
+        assert json.loads(text)["title"]
