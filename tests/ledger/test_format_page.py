@@ -1,0 +1,24 @@
+"""The example of the format page is a log that verifies, the one that the tests' table makes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.ledger import verify
+from pbem.ledger.keys import SAY
+from pbem.ledger.verifier import CODES
+from tests.ledger.builder import short_game
+
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "log-format.md").read_text()
+
+
+def test_the_example_is_a_complete_game_in_order() -> None:
+    example = PAGE.partition("```json\n")[2].partition("```")[0].encode()
+    assert example == short_game().dump()
+    assert verify(example).verdict == "clean"
+
+
+def test_the_page_names_every_code_that_verify_can_find() -> None:
+    for code in CODES.keys() - {"PLAN", "ILLEGAL", "RULES"}:
+        assert code in PAGE
+    assert SAY in PAGE
