@@ -83,10 +83,10 @@ def _leaders(view: HammerView) -> list[Disband]:
     found = [Disband()]
     if view.seat == SCOTTISH:
         wallace = view.own(WALLACE)
-        if not wallace_refusal(view):
-            found.append(Disband(wallace=True))
         if wallace is not None and wallace.at == SELKIRK:
-            found.append(Disband(blocks=(WALLACE,)))
+            found.append(Disband(blocks=(WALLACE,)))  # unless he disbands, he stays
+        elif not wallace_refusal(view):
+            found.append(Disband(wallace=True))
     elif not edward_refusal(view):
         found.append(Disband(edward=True))
     return found
