@@ -1,4 +1,18 @@
-"""The questions of battles, retreats, regroups, pillage and raids. Rules 5.1-5.9."""
+"""The questions of battles, retreats, regroups, pillage and raids. Rules 5.1-5.9.
+
+What the asked seat is told besides its own blocks (`view.ask`):
+
+==============  ===========================================================================================================
+next battle     `areas`
+battle action   `area`, `letter`, `blocks` (who may act), `fire` (is there an enemy in front), `retreat` (who may)
+hits            `area`, `hits` (how many blocks to name), `among` (the equally strong ones)
+retreats        `area`, `blocks`, `must` (after round 3), `exits` ({to, room}), `coasts` (for the Norse)
+regroup         `area`, `exits`, `coasts`
+pillage losses  `area`, `hits` (at most)
+pillage gains   `area` (of the pillaging group), `steps`
+raid            nothing
+==============  ===========================================================================================================
+"""
 
 from __future__ import annotations
 

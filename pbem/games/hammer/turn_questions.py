@@ -1,4 +1,12 @@
-"""The questions of the card and move phases: `card` and `act`. Rules 3.1, 3.11, 3.12, 4.0-4.7, 6.2."""
+"""The questions of the card and move phases: `card` and `act`. Rules 3.1, 3.11, 3.12, 4.0-4.7, 6.2.
+
+What the asked seat is told besides its hand and blocks (`view.ask`):
+
+=====  =====================================================================================================
+card   nothing
+act    `card` (his own), `player` (1 or 2), `pinned`: {area, blocks} for each area where blocks are pinned (4.6)
+=====  =====================================================================================================
+"""
 
 from __future__ import annotations
 

@@ -112,7 +112,6 @@ class Battle(_Part):
     in its reserve.
     """
 
-    at: Literal["battle"]
     step: str
     area: str
     attacker: Side
@@ -133,7 +132,10 @@ class Battle(_Part):
 
 
 class HammerView(View):
-    """All that a seat may know. `stack` names the procedures under way, outermost first, each with its public locals."""
+    """All that a seat may know.
+
+    `procedures` names what is under way, outermost first, and `frames` holds the step and the locals of each (see `stack`).
+    """
 
     scenario: str
     year: int
@@ -156,7 +158,8 @@ class HammerView(View):
     marks: tuple[Mark, ...] = ()
     retreated: tuple[Crossed, ...] = ()
     battles: tuple[str, ...] = ()
-    stack: tuple[dict[str, Any], ...] = ()
+    procedures: tuple[str, ...] = ()
+    frames: dict[str, dict[str, Any]] = Field(default_factory=dict)
     wait: Wait | None = None
     result: dict[str, str] | None = None
     seat: str = ""
@@ -187,12 +190,15 @@ class HammerView(View):
         return {place: tuple(names) for place, names in found.items()}
 
     @property
+    def stack(self) -> tuple[dict[str, Any], ...]:
+        """The procedures under way, outermost first, each with its name (`at`), step and locals."""
+        return tuple({"at": name, **self.frames[name]} for name in self.procedures)
+
+    @property
     def battle(self) -> Battle | None:
         """The battle being fought, if any."""
-        for entry in reversed(self.stack):
-            if entry["at"] == "battle":
-                return Battle.model_validate(entry)
-        return None
+        found = self.frames.get("battle")
+        return Battle.model_validate(found) if found else None
 
     def occupied(self) -> Iterator[tuple[str, Count]]:
         """Go through the occupied areas, by name."""

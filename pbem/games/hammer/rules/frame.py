@@ -2,7 +2,7 @@
 
 A law keeps secrecy simple: **a frame holds nothing hidden.** What is hidden (which block, how strong, which card) stands on
 the board, where `view` masks it once for all; so a frame is shown in every view as it is, and `determinise` takes it back
-from there. A frame that must break the law overrides `seen` (what a seat may see of it) and `guessed` (some frame that fits).
+from there. No procedure is under way twice at a time, so its name is its key in a view. A frame that must break the law overrides `seen` (what a seat may see of it) and `guessed` (some frame that fits).
 """
 
 from __future__ import annotations
@@ -40,10 +40,14 @@ class Procedure(Frame):
 
     def json(self) -> dict[str, Json]:
         """Return the frame's form in a position: its name, step and locals."""
+        return {"at": self.at, **self.locals()}
+
+    def locals(self) -> dict[str, Json]:
+        """Return step and locals as JSON."""
         names = Procedure._names.get(self.at)
         if names is None:
             names = Procedure._names[self.at] = tuple(f.name for f in fields(self))
-        return {"at": self.at, **{name: _plain(getattr(self, name)) for name in names}}
+        return {name: _plain(getattr(self, name)) for name in names}
 
     @staticmethod
     def known(at: str) -> type[Procedure]:
@@ -70,12 +74,12 @@ class Procedure(Frame):
         return read
 
     def seen(self, board: Board, seat: str | None) -> dict[str, Json]:
-        """Return what `seat` may see of the frame: all of it, since it holds nothing hidden."""
-        return self.json()
+        """Return what `seat` may see of step and locals: all of it, since a frame holds nothing hidden."""
+        return self.locals()
 
     @classmethod
     def guessed(cls, entry: dict[str, Json], board: Board) -> Self:
-        """Return some frame that a seat could see as `entry`; `board` is the board guessed for it."""
+        """Return some frame that a seat could see as `entry` (with its name); `board` is the board guessed for it."""
         frame = Procedure.read(entry)
         assert isinstance(frame, cls)  # noqa: S101 - `at` names the class
         return frame

@@ -24,7 +24,7 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
         _last[:] = [(state, _public(state))]
     found = dict(_last[0][1])
     board = state.board
-    found["stack"] = [frame.seen(board, seat) for frame in state.stack]
+    found["frames"] = {frame.at: frame.seen(board, seat) for frame in state.stack}
     found["seat"] = seat or ""
     blocks: dict[str, Json] = {}
     if seat is not None:
@@ -59,6 +59,7 @@ def _public(state: State) -> dict[str, Json]:
         "marks": [{"between": [a, b], "side": side} for a, b, side in board.marks],
         "retreated": [{"between": [a, b], "side": side, "blocks": n} for a, b, side, n in board.retreated],
     }  # fmt: skip
+    found["procedures"] = [frame.at for frame in state.stack]
     _places(board, found)
     wanted = wants(board, state.stack, state.result)
     if isinstance(wanted, Ask):
