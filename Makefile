@@ -62,10 +62,10 @@ picture: $(VENV)/.installed
 	$(BIN)/python docs/make.py picture $(REPORT)
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python bench/run.py
+	$(BIN)/python -m bench.run
 
 soak: $(VENV)/.installed-dev
-	$(BIN)/python bench/soak.py --minutes $(MINUTES)
+	$(BIN)/python -m bench.soak --minutes $(MINUTES)
 
 clean:
 	@if [ -f demo/host/host.toml ] && grep -q 'host@example.org' demo/host/host.toml; then rm -rf demo; fi

@@ -1,0 +1,125 @@
+"""Whole games between built-in players: at a table with every key and seal, or before the host's robot by mail."""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from pbem.games import GamePack, manifest
+from pbem.games.bot import Bot
+from pbem.host.robot import Robot
+from pbem.host.store import Store, StoredLedger
+from pbem.kernel import Json
+from pbem.ledger import PrivateKey, sha256_hex
+from pbem.mail import Letter, write_block
+from pbem.referee import AnswersDue, Envelope, Pen, Question, Referee
+from pbem.referee.table import Table
+
+_START = datetime(2030, 1, 1, tzinfo=UTC)
+
+
+class Players:
+    """The built-in players of one game, each with whims of his own that follow from the seed."""
+
+    def __init__(
+        self, pack: GamePack, seats: tuple[str, ...], seed: int, bots: Mapping[str, str] | None = None
+    ) -> None:
+        names = bots or {}
+        self._game = pack.rules
+        self._bots: dict[str, Bot] = {seat: pack.bots[names.get(seat, "sensible")]() for seat in seats}
+        self._choosers = {seat: random.Random(f"{seed} {seat}") for seat in seats}
+
+    def say(self, seat: str, view: Json) -> str:
+        """Return the order of the player at `seat`, as text."""
+        return str(self._bots[seat].answer(self._game.read_view(view), self._choosers[seat]))
+
+
+def play_at_a_table(pack: GamePack, options: Json, seed: int, bots: Mapping[str, str] | None = None) -> Table:
+    """Return a table at which a whole game has been played."""
+    table = Table(pack.rules, options, f"bench {seed}", manifest(pack)[1])
+    table.play(Players(pack, table.seats, seed, bots).say)
+    return table
+
+
+class ByMail:
+    """A game before the host's robot: real envelopes in real letters, and how long the host took over each order."""
+
+    def __init__(self, pack: GamePack, options: Json, seed: int) -> None:
+        self.pack, self.options, self.seed = pack, options, seed
+        self.seats = pack.rules.seats(options)
+        self.took: list[float] = []
+        self._minutes = 0
+
+    def play(self) -> list[float]:
+        """Play to the end; return the seconds of the host for each order that closed or waited on a question."""
+        with tempfile.TemporaryDirectory() as folder:
+            store = Store(Path(folder) / "host.db")
+            try:
+                self._play(store)
+            finally:
+                store.db.close()
+        return self.took
+
+    def _play(self, store: Store) -> None:
+        robot = Robot(store, _key(self.seed, "host"), "host@example.org")
+        posts = {seat: f"{seat}@example.org" for seat in self.seats}
+        number = robot.new_game(self.pack.rules.id, self.options, posts, "Bench", 0, f"bench {self.seed}", self._now())
+        row: dict[str, Any] = store.row("select * from games where id = ?", number) or {}
+        pens = {seat: Pen(_key(self.seed, seat), row["g"], row["nonce"], seat) for seat in self.seats}
+        for seat, pen in pens.items():
+            robot.take(self._letter(seat, "join", pen.join()), self._now())
+        ledger = StoredLedger(store, number, self.seats)
+        for seat, pen in pens.items():
+            robot.take(self._letter(seat, "ready", pen.ready((len(self.seats), ledger.head))), self._now())
+        players = Players(self.pack, self.seats, self.seed)
+        while self._answer_all(robot, number, pens, players):
+            pass
+
+    def _answer_all(self, robot: Robot, number: int, pens: Mapping[str, Pen], players: Players) -> bool:
+        row: dict[str, Any] = robot.store.row("select opts, snapshot from games where id = ?", number) or {}
+        referee = Referee.resume(self.pack.rules, self.options, json.loads(row["snapshot"]))
+        due = referee.due()
+        if not isinstance(due, AnswersDue):
+            return False
+        ledger = StoredLedger(robot.store, number, self.seats)
+        entry = ledger.entry(due.ask)
+        question = Question(due.ask, entry["secret"], entry.get("mark"), (due.ask, ledger.hash_of(due.ask) or ""))
+        for seat in due.to:
+            text = players.say(seat, referee.views()[seat])
+            letter = self._letter(seat, f"order.{due.ask}", pens[seat].order(question, text))
+            at = self._now()
+            begin = time.perf_counter()
+            outcome = robot.take(letter, at)
+            self.took.append(time.perf_counter() - begin)
+            assert outcome.startswith("order"), outcome
+        return True
+
+    def _now(self) -> str:
+        self._minutes += 7
+        return (_START + timedelta(minutes=self._minutes)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def _letter(self, seat: str, name: str, envelope: Envelope) -> bytes:
+        return Letter(
+            sender=f"{seat}@example.org",
+            to="host@example.org",
+            subject=name,
+            text=f"{write_block(envelope)}\n",
+            message_id=f"bench.{self.seed}.{name}.{seat}@example.org",
+            date=_START,
+        ).raw()
+
+
+def last_to_first(took: list[float], n: int = 20) -> tuple[float, float]:
+    """Return the median of the first `n` and of the last `n`, in seconds."""
+    return statistics.median(took[:n]), statistics.median(took[-n:])
+
+
+def _key(seed: int, who: str) -> PrivateKey:
+    return PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"bench {seed} {who}".encode())))

@@ -1,0 +1,128 @@
+"""Prints how long checking, replaying and hosting take, each figure with its aim (`make bench`).
+
+    python -m bench.run [--games 20] [--game hammer] [--seed 1]
+
+The built-in sensible players play whole games; what is measured is measured over their logs, as ratios to a floor of the
+same run or as decisions a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+
+from bench.games import ByMail, last_to_first, play_at_a_table
+from bench.parts import Parts, best, check_bare, signatures
+from pbem.games import GamePack, find, manifest
+from pbem.ledger import Log, verify, verify_checked
+from pbem.referee.audit import audit
+
+VERIFY, DECISIONS, LATE, SIZE = 1.5, 5_000, 1.5, 1_000_000
+
+
+def _line(what: str, value: str, aim: str = "", kept: bool | None = None) -> None:
+    said = "" if kept is None else "kept" if kept else "MISSED"
+    print(f"  {what:<38} {value:>16}   {aim:<22} {said}".rstrip())
+
+
+def _sizes(logs: list[bytes], entries: list[int], sigs: list[int]) -> None:
+    size = statistics.median(map(len, logs))
+    print("The logs (medians)")
+    _line("bytes", f"{size:,.0f}", f"under {SIZE:,}", size < SIZE)
+    _line("entries", f"{statistics.median(entries):,.0f}")
+    _line("signatures", f"{statistics.median(sigs):,.0f}")
+
+
+def _speed(pack: GamePack, logs: list[bytes]) -> None:
+    seconds: dict[str, float] = {}
+    decisions = bare = checks = 0.0
+    sha256 = manifest(pack)[1]
+
+    def add(part: str, took: float) -> None:
+        seconds[part] = seconds.get(part, 0.0) + took
+
+    for data in logs:
+        verdict, checked = verify_checked(data)
+        assert verdict.verdict == "clean", verdict
+        found = signatures(Log.parse(data))
+        bare += best(lambda found=found: check_bare(found))  # type: ignore[misc]
+        checks += best(lambda data=data: verify(data))  # type: ignore[misc]
+        add("audit", best(lambda data=data: _audit(pack, sha256, data), 2))  # type: ignore[misc]
+        parts = Parts(pack.rules, checked)
+        decisions += parts.decisions
+        for name, part in (
+            ("rules", parts.rules), ("reading orders", parts.orders), ("views", parts.look), ("patches", parts.patches),
+            ("fingerprint", parts.fingerprints),
+        ):  # fmt: skip
+            add(name, best(part))
+    ratio = checks / bare
+    print("Verify")
+    _line("bare signatures, a log", f"{1000 * bare / len(logs):.1f} ms")
+    _line("verify, a log", f"{1000 * checks / len(logs):.1f} ms")
+    _line("verify to bare signatures", f"{ratio:.2f}", f"at most {VERIFY}", ratio <= VERIFY)
+    print(f"Replay and audit ({decisions / len(logs):,.0f} decisions a game)")
+    for name in ("rules", "reading orders", "views", "patches", "fingerprint"):
+        aim = (f"{DECISIONS:,} a second", decisions / seconds[name] >= DECISIONS) if name == "rules" else ("", None)
+        _line(f"  {name}", _rate(decisions, seconds[name]), *aim)
+    _line("  verify", _rate(decisions, checks))
+    seconds["replay"] = seconds["rules"] + seconds["reading orders"]
+    _line("replay (rules, from the openings)", _rate(decisions, seconds["replay"]), f"{DECISIONS:,} a second",
+          decisions / seconds["replay"] >= DECISIONS)  # fmt: skip
+    _line("audit, signatures included", _rate(decisions, seconds["audit"]), f"{DECISIONS:,} a second",
+          decisions / seconds["audit"] >= DECISIONS)  # fmt: skip
+    rest = seconds["audit"] - checks
+    _line("audit, signatures apart", _rate(decisions, rest), f"{DECISIONS:,} a second", decisions / rest >= DECISIONS)
+
+
+def _rate(decisions: float, seconds: float) -> str:
+    return f"{decisions / seconds:,.0f}/s"
+
+
+def _audit(pack: GamePack, sha256: str, data: bytes) -> None:
+    audited = audit(data, lambda _: (pack.rules, sha256))
+    assert audited.verdict.verdict == "clean", audited.verdict
+
+
+def _host(pack: GamePack, seeds: range) -> None:
+    ratios, firsts, lasts = [], [], []
+    for seed in seeds:
+        first, last = last_to_first(ByMail(pack, {}, seed).play())
+        firsts.append(first)
+        lasts.append(last)
+        ratios.append(last / first)
+    ratio = statistics.median(ratios)
+    print(f"The host, an order ({len(seeds)} games by mail)")
+    _line("median of the first 20", f"{1000 * statistics.median(firsts):.2f} ms")
+    _line("median of the last 20", f"{1000 * statistics.median(lasts):.2f} ms")
+    _line("last to first", f"{ratio:.2f}", f"at most {LATE}", ratio <= LATE)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.run", description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--mail-games", type=int, default=3)
+    parser.add_argument("--game", default="hammer")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    pack = find(args.game)
+    seeds = range(args.seed, args.seed + args.games)
+    begin = time.perf_counter()
+    logs, entries, sigs = [], [], []
+    for seed in seeds:
+        data = play_at_a_table(pack, {}, seed).whole()
+        log = Log.parse(data)
+        logs.append(data)
+        entries.append(len(log.entries))
+        sigs.append(len(signatures(log)))
+    took = time.perf_counter() - begin
+    print(f"{pack.rules.title}: {args.games} games of the sensible players, seeds {seeds.start} to {seeds.stop - 1}")
+    print(f"  played and signed in {took:.1f} s; Python {sys.version.split()[0]}")
+    _sizes(logs, entries, sigs)
+    _speed(pack, logs)
+    _host(pack, range(args.seed, args.seed + args.mail_games))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""Battles: who fires, who retreats and where, who takes hits, where victors regroup, which battle comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pbem.kernel import Json, Order
+
+from .. import orders
+from ..orders import Place
+from ..rules.facts import BLOCK_OF, BLOCKS, ENGLAND, ENGLISH, NOBLES, NORSE, WALLACE
+from ..rules.retreats import Exits, default_places
+from ..views import Battle, HammerView
+from .force import NOTHING, ROUNDS, Odds, block_force, odds, together
+from .ground import Ground
+from .situation import Situation
+
+FLEE = 0.3
+"""Below this chance to win, who may leave leaves."""
+
+
+def act_in_battle(view: HammerView, ask: dict[str, Json]) -> Order:
+    """Return what the next block does in its combat turn."""
+    now = Situation(view, second=True)
+    battle = view.battle
+    assert battle is not None  # noqa: S101 - the question is put inside a battle
+    chance = _chance(now, battle)
+    names: list[str] = ask["blocks"]
+    for name in sorted(names, key=lambda n: (n not in ask["retreat"], n not in NOBLES, n)):
+        if name in ask["retreat"] and _flees(now, battle, name, chance, ask["fire"]):
+            return orders.BattleAction(area=battle.area, block=name, action="RETREAT")
+    return orders.BattleAction(area=battle.area, block=names[0], action="FIRE" if ask["fire"] else "PASS")
+
+
+def _chance(now: Situation, battle: Battle) -> float:
+    """Return our chance to win what is left of the battle."""
+    ours, reserve = _split(now, battle)
+    front = battle.front(now.foe)
+    shown = {BLOCK_OF[key]: entry.strength for key, entry in now.view.revealed.items()}
+    defends = battle.attacker == now.side
+    theirs = together(block_force(n, shown.get(n, 2), defends and battle.area in BLOCKS[n].homes) for n in front)
+    theirs_late = now.guess(max(0, now.foes.get(battle.area, 0) - len(front)))
+    own = now.force(ours, "" if defends else battle.area)
+    own_late = now.force(reserve, "" if defends else battle.area)
+    rounds = max(1, ROUNDS + 1 - battle.round)
+    if battle.attacker == now.side:
+        return odds(own, theirs, own_late, theirs_late, rounds).wins
+    return 1.0 - odds(theirs, own, theirs_late, own_late, rounds).wins
+
+
+def _split(now: Situation, battle: Battle) -> tuple[list[str], list[str]]:
+    there = now.own.get(battle.area, ())
+    front = battle.front(now.side)
+    return [n for n in there if n in front], [n for n in there if n not in front and n not in battle.leaving]
+
+
+def _flees(now: Situation, battle: Battle, name: str, chance: float, fire: bool) -> bool:
+    if not fire:
+        return False
+    attacks = battle.attacker == now.side
+    if now.is_crown(name):
+        return chance < 0.75 or (now.strength[name] <= 1 and chance < 0.9)
+    if attacks and battle.round == ROUNDS:
+        return False  # he fires, and must go afterwards
+    if name in NOBLES and battle.area in BLOCKS[name].homes and not attacks and not now.turns_left:
+        return chance < 0.06  # if he goes the enemy holds his home in winter, and he changes sides there
+    limit = FLEE
+    if name in NOBLES:
+        limit += 0.1
+    if name == WALLACE or now.strength[name] == 1:
+        limit += 0.05
+    if now.side == ENGLISH and name not in NOBLES and now.turns_left < 2:
+        limit -= 0.15  # the levy comes anew
+    return chance < limit
+
+
+def take_hits(view: HammerView, ask: dict[str, Json]) -> Order:
+    """Return who of the equally strong is hit: who is worth least."""
+    now = Situation(view, second=True)
+    tied = sorted(ask["among"], key=lambda n: _worth(now, n))
+    return orders.Hits(area=ask["area"], blocks=tuple(tied[: ask["hits"]]))
+
+
+def _worth(now: Situation, name: str) -> tuple[float, str]:
+    block = BLOCKS[name]
+    value = now.step_worth(name) * (1 + block.rating) + 0.2 * "CBA".index(block.letter)
+    if now.strength.get(name, 2) == 1:
+        value += 5.0 * (name in NOBLES) + 3.0 * block.cross  # the last step is a captive, or a block gone for good
+    return value, name
+
+
+def pillage_losses(view: HammerView, options: Iterable[Order]) -> Order:
+    """Return the losses that cost least."""
+    now = Situation(view, second=True)
+
+    def cost(order: Order) -> tuple[float, str]:
+        assert isinstance(order, orders.Hits)  # noqa: S101 - the question takes no other
+        return sum(_worth(now, n)[0] for n in order.blocks), str(order)
+
+    return min(options, key=cost)
+
+
+def gains(view: HammerView, options: Iterable[Order]) -> Order:
+    """Return the gains that are worth most."""
+    now = Situation(view, second=True)
+
+    def value(order: Order) -> tuple[float, str]:
+        steps = order.steps if isinstance(order, orders.Gains) else ()
+        return sum(s.steps * fed(now, s.block) for s in steps), str(order)
+
+    return max(options, key=value)
+
+
+def fed(now: Situation, name: str) -> float:
+    """Return what one step more is worth to a block."""
+    block = BLOCKS[name]
+    return block.rating + 0.5 * "CBA".index(block.letter) + (0.5 if now.strength.get(name, 2) < 2 else 0.0)
+
+
+# going
+
+
+def retreat(view: HammerView, ask: dict[str, Json]) -> Order:
+    """Return where the retreating blocks go: to the safest ground, nobles first."""
+    places = _places(view, ask, ask["blocks"], leave=True)
+    if {p.block for p in places} != set(ask["blocks"]):
+        places = default_places(Exits.of(ask), ask["blocks"])
+    return orders.Retreat(area=ask["area"], places=places)
+
+
+def regroup(view: HammerView, ask: dict[str, Json]) -> Order:
+    """Return where the victors go: apart as far as that makes more ground ours."""
+    places = _places(view, ask, view.groups.get(ask["area"], ()), leave=False)
+    return orders.Regroup(area=ask["area"], places=places) if places else orders.Pass()
+
+
+def _places(view: HammerView, ask: dict[str, Json], blocks: Sequence[str], leave: bool) -> tuple[Place, ...]:
+    now = Situation(view, second=True)
+    ground = Ground(now)
+    exits = Exits.of(ask)
+    room, coasts = dict(exits.room), list(exits.coasts)
+    standing = {area: now.own.get(area, ()) for area in (*room, *coasts)}
+    here = () if leave else tuple(blocks)
+    found = []
+    for name in sorted(blocks, key=lambda n: (n == NORSE, n not in NOBLES, n)):
+        without = tuple(n for n in here if n != name)
+        lost = 0.0 if leave else ground.worth(ask["area"], here) - ground.worth(ask["area"], without)
+        choices = coasts if name == NORSE else [area for area, n in room.items() if n]
+        judged = [
+            (
+                ground.worth(area, (*standing.get(area, ()), name)) - ground.worth(area, standing.get(area, ())) - lost,
+                area,
+            )
+            for area in choices
+        ]
+        if not judged:
+            continue
+        gain, to = max(judged)
+        if leave or gain > 0.5:
+            found.append(Place(block=name, to=to))
+            standing[to] = (*standing.get(to, ()), name)
+            here = without
+            if name != NORSE:
+                room[to] -= 1
+    return tuple(found)
+
+
+# other choices
+
+
+def next_battle(view: HammerView, ask: dict[str, Json]) -> Order:
+    """Return the battle to fight first: the surest, since it opens ways to retreat for the others."""
+    now = Situation(view, second=True)
+
+    def sure(area: str) -> tuple[float, str]:
+        return _hope(now, area).wins, area
+
+    return orders.NextBattle(area=max(ask["areas"], key=sure))
+
+
+def _hope(now: Situation, area: str) -> Odds:
+    return odds(now.force(now.own.get(area, ())), now.foe_force(area, defends=True), NOTHING, NOTHING)
+
+
+def raid(view: HammerView, able: Iterable[str]) -> Order:
+    """Return the English block that a border raid costs: one in England, or the weakest that holds nothing."""
+    now = Situation(view, second=True)
+    place = {n: area for area, names in now.own.items() for n in names}
+
+    def worth(name: str) -> tuple[float, str]:
+        area = place[name]
+        alone = len(now.own[area]) == 1 and area != ENGLAND
+        return now.strength[name] * BLOCKS[name].rating / 3 + 2.0 * (area != ENGLAND) + 4.0 * alone, name
+
+    return orders.Raid(block=min(able, key=worth))

@@ -1,0 +1,171 @@
+"""How a seat's view looks to the built-in player: his blocks, the enemy's numbers, what is at stake where, who threatens what.
+
+Everything here is read from the view. What it makes of hidden blocks is a guess from public knowledge: how many stand in an
+area, and that a noble is mostly at home.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from ..rules.facts import (
+    AREAS,
+    BLOCK_OF,
+    BLOCKS,
+    BORDER,
+    EDWARD,
+    ENGLAND,
+    ENGLISH,
+    KING,
+    NEIGHBOURS,
+    NOBLES,
+    SCOTTISH,
+    SLUG,
+    WALLACE,
+)
+from ..views import HammerView
+from .force import NOTHING, Force, block_force, together
+
+NOBLE = 10.0
+"""What a noble who changes sides is worth; all other values are measured by it."""
+CROWN = 60.0
+"""What a leader is worth whose death loses the game (9.1)."""
+NEARNESS = (1.0, 0.75, 0.6, 0.5, 0.45)
+"""How much of what winter brings counts now, by the game turns still to come this year."""
+_GUESS = {ENGLISH: Force(2.8, 0.05, 0.7, 0.55), SCOTTISH: Force(2.6, 0.15, 0.25, 0.7)}
+"""An unknown block that is no noble at home."""
+_NOBLE_DEFENDS, _NOBLE = Force(2.4, 0.0, 1.2, 0.0), Force(2.4, 0.0, 0.8, 0.0)
+
+
+def _distances() -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for start in AREAS:
+        reached, edge = {start: 0}, [start]
+        while edge:
+            further = {there: reached[here] + 1 for here in edge for there in NEIGHBOURS[here] if there not in reached}
+            reached.update(further)
+            edge = list(further)
+        found[start] = reached
+    return found
+
+
+DISTANCE: dict[str, dict[str, int]] = _distances()
+"""How many borders lie between two areas."""
+LIVES_IN: dict[str, tuple[str, ...]] = {area: tuple(n for n in NOBLES if area in BLOCKS[n].homes) for area in AREAS}
+"""The nobles (not Moray) at home in an area."""
+
+
+class Situation:
+    """One seat's view, thought through; `second` says that the enemy has moved already this turn."""
+
+    def __init__(self, view: HammerView, second: bool = False) -> None:
+        self.view, self.side, self.foe = view, view.seat, view.enemy
+        self.own: dict[str, tuple[str, ...]] = {a: names for a, names in view.groups.items() if a in AREAS}
+        self.strength: dict[str, int] = {n: view.blocks[SLUG[n]].strength for names in self.own.values() for n in names}
+        self.foes: dict[str, int] = {a: n for a, count in view.occupied() if (n := count.of(self.foe))}
+        choosing = bool(view.ask) and view.ask["what"] == "card"  # type: ignore[index]
+        self.turns_left: int = max(0, view.cards[self.side].left - int(choosing))  # type: ignore[index]
+        """Game turns of this year after the present one."""
+        self.answers: int = self.turns_left + int(not second)
+        """How often the enemy may still move this year."""
+        self.nearness = NEARNESS[min(4, self.turns_left)]
+
+    def follows(self, noble: str) -> str:
+        """Return whom a noble follows."""
+        return self.view.nobles[SLUG[noble]]
+
+    def is_crown(self, name: str) -> bool:
+        """Is this a leader whose death loses the game?"""
+        return name == KING or (name == EDWARD and self.view.edward == 2)
+
+    def step_worth(self, name: str) -> float:
+        """Return what one step of an own block is worth: the English levy comes anew, clans are drawn at strength 1."""
+        block = BLOCKS[name]
+        if self.is_crown(name):
+            return 3.0
+        if name == WALLACE:
+            return 1.3
+        if self.side == ENGLISH:
+            return 0.5 if block.type in ("infantry", "noble") else 0.35
+        return 0.7
+
+    # what is at stake where
+
+    @cached_property
+    def stakes(self) -> dict[str, float]:
+        """By area, what it is worth in winter that it is held: for a home of theirs above 0, for one of ours below 0."""
+        found: dict[str, float] = {}
+        for name in NOBLES:
+            ours = self.follows(name) == self.side
+            for home in BLOCKS[name].homes:
+                value = NOBLE * self.nearness
+                others = [other for other in BLOCKS[name].homes if other != home]
+                if others:
+                    # 7.12: he changes sides only if both his homes are taken
+                    taken = self.foes.get(others[0]) if ours else self.own.get(others[0])
+                    value *= 1.0 if taken else 0.35
+                found[home] = -value if ours else value
+        return found
+
+    # forces
+
+    def force(self, names: Iterable[str], area: str = "") -> Force:
+        """Return the force of own blocks; as defenders of `area` if it is named."""
+        return together(block_force(n, self.strength[n], area in BLOCKS[n].homes) for n in names)
+
+    @cached_property
+    def _revealed(self) -> dict[str, list[tuple[str, int]]]:
+        found: dict[str, list[tuple[str, int]]] = {}
+        for key, shown in self.view.revealed.items():
+            if shown.side == self.foe:
+                found.setdefault(shown.at, []).append((BLOCK_OF[key], shown.strength or 2))
+        return found
+
+    def foe_force(self, area: str, defends: bool) -> Force:
+        """Return what the enemy in an area may amount to."""
+        known = self._revealed.get(area, ())
+        hidden = max(0, self.foes.get(area, 0) - len(known))
+        found = together(
+            block_force(name, strength, defends and area in BLOCKS[name].homes) for name, strength in known
+        )
+        if hidden and any(self.follows(n) == self.foe for n in LIVES_IN[area] if n not in dict(known)):
+            found += _NOBLE_DEFENDS if defends else _NOBLE
+            hidden -= 1
+        return found + self.guess(hidden)
+
+    def guess(self, blocks: float) -> Force:
+        """Return what some unknown enemy blocks may amount to."""
+        return _GUESS[self.foe].times(blocks) if blocks else NOTHING
+
+    def captives(self, area: str) -> float:
+        """Return how many enemy nobles may be expected among the blocks in an area."""
+        known = dict(self._revealed.get(area, ()))
+        if known:
+            return sum(1.0 for name in known if name in NOBLES)
+        return 0.85 * any(self.follows(n) == self.foe for n in LIVES_IN[area]) if self.foes.get(area) else 0.0
+
+    @cached_property
+    def threats(self) -> dict[str, Force]:
+        """By area, what the enemy could bring there in one move."""
+        return {area: self.guess(self._near(area)) for area in AREAS}
+
+    def _near(self, area: str) -> float:
+        near = 0.0
+        for there, count in self.foes.items():
+            far = DISTANCE[there][area]
+            if there == area or far > 2:
+                continue
+            if ENGLAND in (there, area):
+                near += min(count, 2) * (0.8 if far == 1 else 0.5)  # 4.4: one block a Group Move
+            elif far == 1:
+                near += min(count, BORDER[there, area].limit)
+            else:
+                near += min(count, 4) * 0.4
+        return min(near, 6.0)
+
+    def winter_room(self, area: str) -> int:
+        """Return how many blocks may winter in an area, besides the own nobles who will be home there."""
+        printed = AREAS[area]
+        limit = printed.limit + int(printed.cathedral and self.side == SCOTTISH)
+        return max(0, limit - sum(1 for n in LIVES_IN[area] if self.follows(n) == self.side))

@@ -1,0 +1,105 @@
+"""The winter: where nobles and the King go, who disbands, what is built."""
+
+from __future__ import annotations
+
+from pbem.kernel import Order
+
+from ..orders import Step
+from ..rules.facts import BLOCKS, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, SCOTTISH, WALLACE
+from ..rules.winter_builds import buildable, draw_refusal, points_left
+from ..rules.winter_disband import SELKIRK, edward_refusal, quarters, wallace_refusal
+from ..rules.winter_homes import home_choices
+from ..rules.winter_limits import castle_limit
+from ..views import HammerView
+from ..winter_orders import DISBAND, STAY, Build, Disband, GoHome, Going, Steps
+from .fighting import fed
+from .situation import Situation
+
+ARMY = 9
+"""Steps of blocks that would disband: with so many beside him it pays that Edward winters in Scotland."""
+LAST_YEAR = 1305
+
+
+def go_home(view: HammerView) -> Order:
+    """Return where those with a choice go: where there is most room, away from the enemy."""
+    now = Situation(view, second=True)
+    goings = []
+    for block, choices in home_choices(view).items():
+        best = max((to for to in choices if to != DISBAND or len(choices) == 1), key=lambda to: _home(now, block, to))
+        goings.append(Going(block=block, to=best))
+    return GoHome(goings=tuple(goings))
+
+
+def _home(now: Situation, block: str, to: str) -> tuple[float, str]:
+    own = now.view.own(block)
+    at = own.at if own else ""
+    area = at if to == STAY else to
+    others = [n for n in now.own.get(area, ()) if n != block]
+    room = castle_limit(area, now.side) - len(others)
+    value = 2.0 * min(room, 1) + 0.6 * castle_limit(area, now.side) - 0.25 * now.threats[area].steps
+    if block == MORAY and to != STAY:
+        value += 1.0
+    if block == KING:
+        value -= 0.25 * now.threats[area].steps
+    return value + 0.2 * min(3.0, now.force(others).steps), to
+
+
+def disband(view: HammerView) -> Order:
+    """Return who disbands: of those who may stay as many of the strongest as there is room."""
+    now = Situation(view, second=True)
+    order = Disband()
+    if now.side == ENGLISH and not edward_refusal(view) and _edward_winters(now):
+        order = Disband(edward=True)
+    if now.side == SCOTTISH and not wallace_refusal(view) and _wallace_hides(now):
+        order = Disband(wallace=True)
+    gone: list[str] = []
+    for free, able in quarters(now.side, view.groups, order).areas.values():
+        gone += sorted(able, key=lambda n: _keeps(now, n))[: max(0, len(able) - free)]
+    return order.model_copy(update={"blocks": tuple(gone)})
+
+
+def _edward_winters(now: Situation) -> bool:
+    """With an army beside him that would disband, before the last year, and no great levy to lose."""
+    if now.view.year >= LAST_YEAR:
+        return False
+    own = now.view.own(EDWARD)
+    there = [n for n in now.own.get(own.at, ()) if n not in NOBLES] if own else []
+    return sum(now.strength[n] for n in there) >= ARMY and len(there) * 2 > now.view.pools[ENGLISH]  # type: ignore[index]
+
+
+def _wallace_hides(now: Situation) -> bool:
+    """From England, from a crowded area, or when two steps more are worth the way."""
+    own = now.view.own(WALLACE)
+    if own is None:
+        return False
+    others = [n for n in now.own.get(own.at, ()) if n != WALLACE]
+    crowded = own.at == ENGLAND or castle_limit(own.at, SCOTTISH) <= len(others)
+    hurt = BLOCKS[WALLACE].max - now.strength[WALLACE]
+    return crowded or own.at == SELKIRK or (hurt >= 2 and now.threats[SELKIRK].steps < 6)
+
+
+def _keeps(now: Situation, name: str) -> tuple[float, str]:
+    block = BLOCKS[name]
+    return now.strength[name] * (1 + block.rating) + 20.0 * (name in (KING, WALLACE)) + 6.0 * block.cross, name
+
+
+def build(view: HammerView) -> Order:
+    """Return what replacement points are used for: new blocks where there is room, then steps for the best."""
+    now = Situation(view, second=True)
+    left = points_left(view)
+    draws: list[str] = []
+    for area in left:
+        while not draw_refusal(view, area, draws, left[area]):
+            draws.append(area)
+            left[area] -= 1
+    builds = []
+    for area, points in left.items():
+        room, gains = buildable(view, area), dict[str, int]()
+        for _ in range(points):
+            able = [n for n in room if gains.get(n, 0) < room[n]]
+            if able:
+                best = max(able, key=lambda n: (fed(now, n) - 0.4 * gains.get(n, 0), n))
+                gains[best] = gains.get(best, 0) + 1
+        if gains:
+            builds.append(Steps(area=area, steps=tuple(Step(block=n, steps=k) for n, k in gains.items())))
+    return Build(builds=tuple(builds), draws=tuple(draws), done=not draws)
