@@ -56,10 +56,15 @@ class MemoryLedger:
 
 
 class Table:
-    """One game at which every seat is taken and ready; `answer` or `play` it to its end."""
+    """One game at which every seat is taken and ready; `answer` or `play` it to its end.
 
-    def __init__(self, game: Game, options: Json, seed: str, rules_sha256: str = "0" * 64) -> None:
-        self.game, self.seats = game, game.seats(options)
+    With `until` every question bears this deadline.
+    """
+
+    def __init__(
+        self, game: Game, options: Json, seed: str, rules_sha256: str = "0" * 64, until: str | None = None
+    ) -> None:
+        self.game, self.seats, self.until = game, game.seats(options), until
         key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} host".encode())))
         keys = {seat: PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} {seat}".encode()))) for seat in self.seats}
         self.host_key, root = key, player_root(key)
@@ -81,7 +86,7 @@ class Table:
         self.nonce = nonce
         links = {seat: (1, pen.chain.x(1)) for seat, pen in self.pens.items()}
         self.scribe = Scribe(Referee.start(game, options), self.ledger, self.id, key, root, chains, links)
-        self.scribe.write_on()
+        self.scribe.write_on(self.until)
 
     @property
     def referee(self) -> Referee:
@@ -111,7 +116,7 @@ class Table:
             got = receipt(self.host_key, self.id, envelope.say, AT)
             sent[seat] = Sent(envelope.say, envelope.sig, AT, (envelope.openings[0], envelope.openings[1]), got, answer)
         self.scribe.orders(sent, dict.fromkeys(skipped, AT))
-        self.scribe.write_on()
+        self.scribe.write_on(self.until)
 
     def play(self, answer: Callable[[str, Json], str], most: int = 100_000) -> bool:
         """Let `answer(seat, view)` say every order, until the end (True) or `most` questions have been put."""

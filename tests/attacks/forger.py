@@ -1,0 +1,238 @@
+"""A log in the hands of a host who cheats.
+
+`Forger` takes a recorded game apart into pieces: an entry with the openings, link and head that belong to it. A test
+changes what it likes, and `write` puts everything together again as a host would who does not want to be found out: all
+that follows is chained, numbered, sealed and signed anew with his keys. Players go along: each signs again the head he is
+now shown, as one does who sees only this history. Those named in `stubborn` have signed already and sign nothing again.
+
+So of the whole log nothing is wrong but the one misdeed.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.ledger import SAY, Entry, Log, cj, event_key, outcome, seal
+from pbem.referee import receipt, signed_head
+
+from .recorded import Recorded
+
+
+@dataclass(eq=False)
+class Piece:
+    """An entry and what belongs to it. Other entries are named in `fields` by their pieces, seals by `Sealed`."""
+
+    fields: dict[str, Any]
+    openings: dict[str, list[Any]] = field(default_factory=dict)
+    """Salt and value of each seal, by its name; the digests follow from them."""
+    link: str = ""
+    has_head: bool = False
+    withheld: set[str] = field(default_factory=set)
+    """Names of openings ("link" for the link) that the file leaves out."""
+    before_signing: Callable[[dict[str, Any]], None] | None = None
+    """A change of what the player signs; the last one made to it."""
+    before_chaining: Callable[[dict[str, Any]], None] | None = None
+    """A change of the entry after the player signed."""
+    signer: str = ""
+    """Another seat whose key signs."""
+    said: tuple[dict[str, Any], str] | None = None
+    """What a player signed when the game was played, with his signature."""
+    n: int = -1
+    hash: str = ""
+    digests: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def k(self) -> str:
+        return str(self.fields["k"])
+
+    @property
+    def seat(self) -> str:
+        """Who answers: the seat of an order or skip."""
+        return str(self.fields.get("by") or self.fields.get("to"))
+
+    def value(self, name: str) -> Any:
+        """What the seal of that name says."""
+        return self.openings[name][1]
+
+    def say(self, name: str, value: Any) -> None:
+        """Let the seal of that name say something else."""
+        self.openings[name][1] = value
+        if name == "order" and self.fields["say"]["pub"]:
+            self.fields["say"]["pub"] = {"order": value}
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """The digest of a seal of another piece."""
+
+    piece: Piece
+    name: str
+
+
+class Forger:
+    """A recorded game taken apart."""
+
+    def __init__(self, recorded: Recorded) -> None:
+        self.recorded = recorded
+        self.seats = list(recorded.table.seats)
+        self.stubborn: set[str] = set()
+        self.pieces: list[Piece] = []
+        self._chains = recorded.table.scribe.chains
+        by_digest: dict[str, Sealed] = {}
+        for line in Log.parse(recorded.whole).lines:
+            if isinstance(line, Entry):
+                self._take(line, by_digest)
+            else:
+                self._add(line.fields)
+
+    def _take(self, entry: Entry, by_digest: dict[str, Sealed]) -> None:
+        fields = copy.deepcopy(entry.fields)
+        piece = Piece(fields)
+        if "say" in fields:
+            piece.said = copy.deepcopy(fields["say"]), fields["sig"]
+        seals = fields.get("say", {}).pop("seals", None) or fields.pop("seals", {})
+        by_digest.update({digest: Sealed(piece, name) for name, digest in seals.items()})
+        for holder in (fields, fields.get("say", {})):
+            if "ask" in holder:
+                holder["ask"] = self.pieces[holder["ask"]]
+            if "seen" in holder:
+                holder["seen"] = self.pieces[holder["seen"][0]]
+        if piece.k == "tell":
+            fields["opens"] = [by_digest[digest] for digest in fields["opens"]]
+        self.pieces.append(piece)
+
+    def _add(self, f: list[Any]) -> None:
+        piece = self.pieces[-1]
+        match f[0]:
+            case "seal":
+                piece.openings[f[4]] = [f[5], f[6]]
+            case "link":
+                piece.link = f[4]
+            case "head":
+                piece.has_head = True
+
+    # -- finding one's way ----------------------------------------------------------------------------------------------
+
+    def all(self, k: str, where: Callable[[dict[str, Any]], bool] = lambda fields: True) -> Iterator[Piece]:
+        """Go through the entries of a kind that fit."""
+        return (piece for piece in self.pieces if piece.k == k and where(piece.fields))
+
+    def first(self, k: str, where: Callable[[dict[str, Any]], bool] = lambda fields: True) -> Piece:
+        return next(self.all(k, where))
+
+    def next(self, k: str, after: Piece) -> Piece:
+        """The first entry of a kind behind another entry."""
+        return next(piece for piece in self.pieces[self.pieces.index(after) + 1 :] if piece.k == k)
+
+    def last(self, k: str, before: Piece) -> Piece:
+        """The last entry of a kind in front of another entry."""
+        return [piece for piece in self.pieces[: self.pieces.index(before)] if piece.k == k][-1]
+
+    def answers(self, ask: Piece) -> list[Piece]:
+        return [piece for piece in self.pieces if piece.k in ("order", "skip") and self.asked(piece) is ask]
+
+    def asked(self, answer: Piece) -> Piece:
+        """The question that an order or skip answers."""
+        found: Piece = answer.fields["ask"] if answer.k == "skip" else answer.fields["say"]["ask"]
+        return found
+
+    # -- what a host may do ---------------------------------------------------------------------------------------------
+
+    def drop(self, piece: Piece) -> None:
+        self.pieces.remove(piece)
+
+    def insert(self, piece: Piece, before: Piece) -> Piece:
+        self.pieces.insert(self.pieces.index(before), piece)
+        return piece
+
+    def cut(self, after: Piece, heads: int = 1) -> None:
+        """Leave away what comes after the next signed head: the log as it is when the next report goes out."""
+        start = self.pieces.index(after)
+        ends = [at for at in range(start, len(self.pieces)) if self.pieces[at].has_head]
+        del self.pieces[ends[min(heads, len(ends)) - 1] + 1 :]
+
+    def links_at(self, piece: Piece) -> list[list[Any]]:
+        """The link of each seat's last closed mark, where that entry stands."""
+        links: dict[str, list[Any]] = {}
+        for earlier in self.pieces[: self.pieces.index(piece)]:
+            say = earlier.fields.get("say", {})
+            if "link" in say:
+                links[say["seat"]] = [say["seat"], say["link_n"], say["link"]]
+        return list(links.values())
+
+    def x(self, label: str, i: int) -> str:
+        """The host's link."""
+        return self._chains[label].x(i)
+
+    def outcome(self, piece: Piece, req: list[Any], links: list[list[Any]] | None = None) -> list[list[Any]]:
+        """What the dice give for these requests at that entry; other `links` than the true ones give other dice."""
+        label, i = piece.fields["chain"], piece.fields["i"]
+        used = self.links_at(piece) if links is None else links
+        return outcome(event_key(self.x(label, i), self.recorded.table.id, label, i, used), req)
+
+    def roll(self, i: int, req: list[Any], before: Piece) -> Piece:
+        """An honest public roll with that index, put in front of another entry."""
+        piece = Piece({"k": "rand", "chain": "pub", "i": i, "x": self.x("pub", i), "req": req, "res": []})
+        self.insert(piece, before)
+        piece.fields["res"] = self.outcome(piece, req)
+        return piece
+
+    # -- writing --------------------------------------------------------------------------------------------------------
+
+    def write(self) -> Log:
+        """Put the log together again."""
+        log = Log()
+        for piece in self.pieces:
+            self._write(log, piece)
+        return log
+
+    def _write(self, log: Log, piece: Piece) -> None:
+        table, n = self.recorded.table, len(log.entries)
+        piece.n = n
+        fields = _resolve({name: value for name, value in piece.fields.items() if name not in ("n", "prev", "sig")})
+        who, ref = ("host", n)
+        if piece.k == "order":
+            who, ref = fields["say"]["seat"], fields["say"]["ask"]
+        sealed = {name: seal(table.id, who, ref, name, salt, value) for name, (salt, value) in piece.openings.items()}
+        piece.digests = {name: one.digest for name, one in sealed.items()}
+        if sealed:
+            (fields["say"] if piece.k == "order" else fields)["seals"] = dict(piece.digests)
+        if "say" in fields:
+            self._sign(piece, fields)
+        if piece.before_chaining:
+            piece.before_chaining(fields)
+        piece.hash = log.append(fields).hash
+        for name, one in sealed.items():
+            if name not in piece.withheld:
+                log.attach(one.line)
+        if piece.link and "link" not in piece.withheld:
+            log.attach(["link", table.id, fields["chain"], fields["i"], piece.link])
+        if piece.k == "order":
+            log.attach(receipt(self.recorded.host, table.id, fields["say"], fields["at"]))
+        if piece.has_head:
+            log.attach(signed_head(self.recorded.host, table.id, n, piece.hash))
+
+    def _sign(self, piece: Piece, fields: dict[str, Any]) -> None:
+        if fields["by"] in self.stubborn and piece.said:
+            fields["say"], fields["sig"] = copy.deepcopy(piece.said)
+            return
+        if piece.before_signing:
+            piece.before_signing(fields["say"])
+        fields["sig"] = self.recorded.keys[piece.signer or fields["by"]].sign(SAY, cj(fields["say"]))
+
+
+def _resolve(value: Any, name: str = "") -> Any:
+    """The value with every piece replaced by its number (`seen`: number and hash), every seal by its digest."""
+    match value:
+        case Piece():
+            return [value.n, value.hash] if name == "seen" else value.n
+        case Sealed():
+            return value.piece.digests[value.name]
+        case dict():
+            return {key: _resolve(inner, key) for key, inner in value.items()}
+        case list():
+            return [_resolve(inner, name) for inner in value]
+    return value

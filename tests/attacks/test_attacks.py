@@ -1,0 +1,452 @@
+"""Every attack of PROTOCOL 7, mounted on real games: found at its entry, with its code, and laid at the right door.
+
+`misdeeds.py` says what the host does; here stands when it comes out, and by whom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.errors import Fault, ForkError
+from pbem.ledger import (
+    CODES,
+    GOT,
+    HEAD,
+    SAY,
+    Entry,
+    Log,
+    Verdict,
+    Watch,
+    cj,
+    complaint,
+    make_attachment,
+    merge,
+    redact,
+    sha256_hex,
+    verify,
+    write_evidence,
+)
+from pbem.referee import Question, receipt, signed_head
+from pbem.referee.audit import audit
+from pbem.referee.table import AT
+
+from .forger import Forger, Piece, Sealed
+from .misdeeds import AT_ONCE, BY_THE_RULES, Misdeed, a_deal, a_draw, a_marked_ask, a_roll, an_ask
+from .recorded import SCRIPTS, a_log
+
+games = pytest.mark.parametrize("game", SCRIPTS)
+
+
+def faulted(verdict: Verdict) -> tuple[int | None, str | None, str | None]:
+    """Entry, code and party; the verdict must be a fault."""
+    assert verdict.verdict == "fault", verdict
+    return verdict.entry, verdict.code, verdict.party
+
+
+def judged(game: str, data: bytes) -> Verdict:
+    """The audit's verdict, with the rules at hand that the log names."""
+    return audit(data, lambda _: (a_log(game).game, "0" * 64)).verdict
+
+
+def copies(log: Log, seats: list[str]) -> Iterator[tuple[str, Log]]:
+    """The file that the host holds, and what each seat holds."""
+    yield "host", log.tidy()
+    for seat in seats:
+        yield seat, redact(log, seat)
+
+
+def watched(log: Log, seat: str) -> bool:
+    """Does the player's program, which verifies as mails come in, stop at this copy?"""
+    watch, lines = Watch(seat), log.lines
+    ends = [at + 1 for at, line in enumerate(lines) if line.k == "head"]
+    try:
+        for start, end in zip([0, *ends], ends, strict=False):
+            watch.grow(b"".join(line.line + b"\n" for line in lines[start:end]))
+    except Fault:
+        return True
+    return False
+
+
+@games
+def test_the_honest_game_is_clean_in_every_copy(game: str) -> None:
+    recorded = a_log(game)
+    assert Forger(recorded).write().tidy().dump() == recorded.whole, "the forger changes nothing by himself"
+    assert verify(recorded.whole).verdict == "clean"
+    assert judged(game, recorded.whole).verdict == "clean"
+    for seat, copy in recorded.copies.items():
+        assert verify(copy, seat).verdict == "clean"
+        assert judged(game, copy).verdict == "clean"
+        assert not watched(Log.parse(copy), seat)
+
+
+@games
+@pytest.mark.parametrize("misdeed", AT_ONCE, ids=str)
+def test_every_copy_shows_it_with_the_next_report(game: str, misdeed: Misdeed) -> None:
+    f = Forger(a_log(game))
+    found = misdeed.mount(f)
+    whole = f.write()
+    assert faulted(verify(whole.tidy())) == (found.n, misdeed.code, misdeed.party)
+    f.cut(found)
+    for holder, copy in copies(f.write(), f.seats):
+        assert faulted(verify(copy, holder)) == (found.n, misdeed.code, misdeed.party), holder
+        assert holder == "host" or watched(copy, holder)
+
+
+@games
+@pytest.mark.parametrize("misdeed", BY_THE_RULES, ids=str)
+def test_the_audit_finds_it(game: str, misdeed: Misdeed) -> None:
+    f = Forger(a_log(game))
+    found = misdeed.mount(f)
+    whole = f.write().tidy().dump()
+    assert verify(whole).verdict in ("clean", "unfinished")
+    assert faulted(judged(game, whole)) == (found.n, misdeed.code, misdeed.party)
+
+
+# --- what only some can find, or only later ---------------------------------------------------------------------------
+
+
+@games
+def test_a_swapped_draw_is_found_by_its_owner_at_once(game: str) -> None:
+    """RAND: nobody else can know; whoever the draw belongs to has link and opening with it."""
+    f = Forger(a_log(game))
+    draw = a_draw(f)
+    owner = draw.fields["chain"][5:]
+    req, res = draw.value(owner)
+    draw.say(owner, [req, [res[0][::-1]]])
+    f.cut(draw)
+    for holder, copy in copies(f.write(), f.seats):
+        if holder in ("host", owner):
+            assert faulted(verify(copy, holder)) == (draw.n, "RAND", "host")
+            assert holder == "host" or watched(copy, holder)
+        else:
+            assert verify(copy, holder).verdict == "unfinished"
+
+
+@games
+def test_a_stacked_deal_is_found_when_its_link_is_shown(game: str) -> None:
+    """RAND: two places of the deal have changed their cards; a seat that sees them cannot know it before."""
+    f = Forger(a_log(game))
+    deal = a_deal(f)
+    places = sorted((name for name in deal.openings if name.startswith("p")), key=lambda name: int(name[1:]))
+    one, other = places[0], next(name for name in places if deal.value(name) != deal.value(places[0]))
+    salts = deal.openings[one], deal.openings[other]
+    deal.openings[one], deal.openings[other] = [salts[0][0], salts[1][1]], [salts[1][0], salts[0][1]]
+    whole = f.write()
+    assert faulted(verify(whole.tidy())) == (deal.n, "RAND", "host")
+    release = next(tell for tell in f.all("tell") if [deal.fields["chain"], 1] in tell.fields["links"])
+    heads = [piece.n for piece in f.pieces if piece.has_head]
+    for seat in f.seats:
+        before = redact(whole.cut(max(n for n in heads if n < release.n)), seat)
+        assert verify(before, seat).verdict == "unfinished"
+        assert not watched(before, seat)
+        after = redact(whole.cut(min(n for n in heads if n > release.n)), seat)
+        assert faulted(verify(after, seat)) == (deal.n, "RAND", "host")
+        assert watched(after, seat)
+
+
+@games
+def test_another_link_for_a_deal_is_whose_file_holds_it(game: str) -> None:
+    """LINK: the anchor was published, so no other link fits; it stands outside the chain, so it is the supplier's."""
+    f = Forger(a_log(game))
+    deal = a_deal(f)
+    deal.link = "5" * 64
+    assert faulted(verify(f.write().tidy())) == (deal.n, "LINK", "supplier")
+
+
+@games
+def test_a_sealed_order_is_exchanged_for_another(game: str) -> None:
+    """UNOPENED where it was due; the other text fits no seal: STRAY when both are shown, at the last entry above."""
+    f = Forger(a_log(game))
+    order = f.answers(a_marked_ask(f))[0]
+    other = f.answers(a_marked_ask(f))[1]
+    tell = f.next("tell", order)
+    order.withheld.add("order")
+    f.cut(tell)
+    log = f.write()
+    exchanged = ["seal", log.game, order.seat, f.asked(order).n, "order", *other.openings["order"]]
+    log.attach(exchanged)
+    for seat in f.seats:
+        copy = Log([*redact(log, seat).lines, log.attachments[-1]])
+        assert faulted(verify(copy, seat)) == (order.n if seat == order.seat else tell.n, "UNOPENED", "supplier")
+        assert watched(copy, seat)
+    order.withheld.clear()
+    log = f.write()
+    log.attach(exchanged)
+    for seat in f.seats:
+        copy = Log([*redact(log, seat).lines, log.attachments[-1]])
+        assert faulted(verify(copy, seat)) == (log.head[0], "STRAY", "supplier")
+
+
+@games
+@pytest.mark.parametrize("what", ["order", "plans", "draw", "place", "link", "state", "report"])
+def test_an_opening_is_withheld(game: str, what: str) -> None:
+    """UNOPENED: at the latest at the end; whose fault it is that a file lacks it no file can show."""
+    f = Forger(a_log(game))
+    order = f.answers(an_ask(f, "until end"))[0]
+    withheld = {
+        "order": (order, "order"),
+        "plans": (order, "plans"),
+        "draw": (a_draw(f), a_draw(f).fields["chain"][5:]),
+        "place": (a_deal(f), "p1"),
+        "link": (a_draw(f), "link"),
+        "state": (f.first("tell"), "state"),
+        "report": (f.first("tell"), f.seats[0]),
+    }
+    piece, name = withheld[what]
+    piece.withheld.add(name)
+    due = next((tell for tell in f.all("tell") if Sealed(piece, name) in tell.fields["opens"]), f.first("end"))
+    log = f.write().tidy()
+    assert faulted(verify(log)) == (due.n, "UNOPENED", "supplier")
+    assert faulted(judged(game, log.dump())) == (due.n, "UNOPENED", "supplier")
+
+
+@games
+def test_the_texts_of_order_and_plans_change_places(game: str) -> None:
+    """SEALBIND: each digest binds its name."""
+    f = Forger(a_log(game))
+    order = f.answers(a_marked_ask(f))[0]
+
+    def exchange(say: dict[str, dict[str, str]]) -> None:
+        say["seals"] = {"order": order.digests["plans"], "plans": order.digests["order"]}
+
+    order.before_signing = exchange
+    f.cut(order)
+    for holder, copy in copies(f.write(), f.seats):
+        assert faulted(verify(copy, holder)) == (order.n, "SEALBIND", "host"), holder
+        assert holder == "host" or watched(copy, holder)
+
+
+@games
+def test_something_stands_after_the_end(game: str) -> None:
+    """ORDERING: the game was over."""
+    f = Forger(a_log(game))
+    end = f.first("end")
+    said = {"act": "claim", "game": f.recorded.table.id, "seat": f.seats[0], "no": 1, "seen": end}
+    late = Piece({"k": "say", "by": f.seats[0], "say": said, "at": "2030-01-01T00:00:00Z"}, has_head=True)
+    f.pieces.append(late)
+    assert faulted(verify(f.write().tidy(), "host")) == (late.n, "ORDERING", "host")
+
+
+# --- two histories, complaints, plans, other rules --------------------------------------------------------------------
+
+
+@games
+def test_two_histories_are_a_fork_when_both_are_seen(game: str) -> None:
+    """FORK: each history is in order by itself; two heads that the host signed over one entry number prove him a liar."""
+    told_ann, told_bob = Forger(a_log(game)), Forger(a_log(game))
+    for f in (told_ann, told_bob):
+        f.cut(a_roll(f))
+    tell = told_bob.next("tell", a_roll(told_bob))
+    tell.fields["pub"]["facts"] = tell.fields["pub"]["facts"][1:]
+    ann, bob = (redact(f.write(), seat) for f, seat in zip((told_ann, told_bob), told_ann.seats, strict=False))
+    assert verify(ann).verdict == verify(bob).verdict == "unfinished"
+    with pytest.raises(ForkError) as fork:
+        merge(ann, bob)
+    n, _ = ann.head
+    assert fork.value.n == n
+    both = Log([*ann.lines, bob.attachments[-1]])
+    assert faulted(verify(both)) == (n, "FORK", "host")
+    evidence = write_evidence(both.dump(), verify(both))
+    assert faulted(verify(evidence["evidence.pbem"])) == (n, "FORK", "host")
+
+
+@games
+def test_players_who_were_shown_two_histories_cannot_go_on(game: str) -> None:
+    """SEEN: what the second of them signs fits only the history that he was shown."""
+    f = Forger(a_log(game))
+    ask = a_marked_ask(f)
+    f.last("tell", before=ask).fields["pub"]["facts"] = []
+    f.stubborn = {f.seats[1]}
+    f.write()
+    assert faulted(verify(f.write().tidy())) == (f.answers(ask)[1].n, "SEEN", "host")
+
+
+def dropped(game: str, *, at: str) -> tuple[Forger, dict[str, Any], list[Any]]:
+    """A log that holds a skip instead of an order, with the player's envelope and the host's receipt of that time."""
+    f = Forger(a_log(game))
+    skip = f.first("skip")
+    log = f.write()
+    ask = f.asked(skip)
+    pen = f.recorded.table.pens[skip.seat]
+    question = Question(ask.n, ask.fields["secret"], ask.fields["mark"], (ask.n, ask.hash))
+    envelope = pen.order(question, "XYZZY")
+    return f, {"say": envelope.say, "sig": envelope.sig}, receipt(f.recorded.host, log.game, envelope.say, at)
+
+
+@games
+def test_a_sent_order_that_was_left_out_is_proved_by_its_receipt(game: str) -> None:
+    """DROPPED: the envelope, which anyone may see, and the host's own signature that it came in time."""
+    f, envelope, got = dropped(game, at=AT)
+    assert faulted(complaint(envelope, got, f.write())) == (f.first("skip").n, "DROPPED", "host")
+
+
+@games
+def test_an_order_that_came_too_late_was_not_dropped(game: str) -> None:
+    f, envelope, got = dropped(game, at="2030-01-01T00:00:01Z")
+    assert complaint(envelope, got, f.write()).verdict == "cannot_judge"
+
+
+@games
+def test_two_orders_with_one_revision_number_are_shown(game: str) -> None:
+    """DOUBLE: nobody cheated, the logged one counts; but now everybody knows."""
+    f = Forger(a_log(game))
+    order = f.answers(a_marked_ask(f))[0]
+    log = f.write()
+    ask, pen = f.asked(order), f.recorded.table.pens[order.seat]
+    entry = log.entries[order.n].fields
+    question = Question(ask.n, ask.fields["secret"], ask.fields["mark"], (ask.n, ask.hash))
+    second = pen.order(question, "XYZZY")
+    found = complaint({"say": entry["say"], "sig": entry["sig"]}, {"say": second.say, "sig": second.sig}, log)
+    assert faulted(found) == (order.n, "DOUBLE", order.seat)
+
+
+def with_plans() -> tuple[Forger, Piece, Piece]:
+    """A game with plans, the order that brought the one that spoke, and the tell that says so."""
+    f = Forger(a_log("tiny"))
+    for tell in f.all("tell"):
+        for fact in tell.fields["pub"]["facts"]:
+            if fact["f"] == "plan":
+                return (
+                    f,
+                    [o for o in f.pieces[: f.pieces.index(tell)] if o.k == "order" and o.seat == fact["seat"]][-1],
+                    tell,
+                )
+    raise LookupError("no plan ever speaks")
+
+
+def test_a_plan_speaks_where_it_does_not_cover() -> None:
+    """PLAN: the sealed plans were empty, and yet the question was not put."""
+    f, order, tell = with_plans()
+    order.say("plans", "")
+    whole = f.write().tidy().dump()
+    assert verify(whole).verdict == "clean"
+    assert faulted(judged("tiny", whole)) == (tell.n, "PLAN", "host")
+
+
+def test_a_plan_is_not_applied() -> None:
+    """PLAN: the sealed plans cover the question, and yet it was put."""
+    f = Forger(a_log("tiny"))
+    ask = an_ask(f, "no")
+    order = next(o for o in f.answers(f.last("ask", before=ask)) if o.seat == ask.fields["to"][0])
+    order.say("plans", "ACT BANK")
+    whole = f.write().tidy().dump()
+    assert verify(whole).verdict == "clean"
+    assert faulted(judged("tiny", whole)) == (f.last("tell", before=ask).n, "PLAN", "host")
+
+
+def test_a_plan_is_misreported() -> None:
+    """TELL: it was applied, but the report names another clause."""
+    f, _, tell = with_plans()
+    for name in ("pub", f.seats[0]):
+        told = tell.fields["pub"] if name == "pub" else tell.value(name)
+        told["facts"] = [{**fact, "clause": "ACT DIG"} if fact["f"] == "plan" else fact for fact in told["facts"]]
+    assert faulted(judged("tiny", f.write().tidy().dump())) == (tell.n, "TELL", "host")
+
+
+@games
+def test_rules_of_another_version_are_nobodys_fault(game: str) -> None:
+    """RULES: only where play differs, and then the verdict names what to fetch."""
+    recorded = a_log(game)
+    f = Forger(recorded)
+    tell = f.next("tell", a_roll(f))
+    tell.fields["pub"]["facts"] = []
+    whole = f.write().tidy().dump()
+    other = audit(whole, lambda _: (recorded.game, "1" * 64)).verdict
+    assert (other.verdict, other.entry, other.code, other.party) == ("cannot_judge", tell.n, "RULES", "nobody")
+    assert "0" * 64 in other.reason
+    assert audit(recorded.whole, lambda _: (recorded.game, "1" * 64)).verdict.verdict == "clean"
+
+
+# --- whoever supplies the file alters it ------------------------------------------------------------------------------
+
+
+ALTERED: dict[str, Callable[[bytes], bytes]] = {
+    "a space": lambda line: line.replace(b'"n":', b'"n": '),
+    "a field more": lambda line: line[:-1] + b',"zz":1}',
+    "a letter": lambda line: line.replace(b"a", b"A", 1),
+    "cut short": lambda line: line[: len(line) // 2],
+    "empty": lambda line: b"",
+}
+
+
+@games
+@pytest.mark.parametrize("n", [0, 1, -2, -1])
+@pytest.mark.parametrize("how", ALTERED)
+def test_an_entry_is_altered_in_the_file(game: str, how: str, n: int) -> None:
+    """FORM, CHAIN, HEADSIG: altered after the host signed it, so whoever supplies the file answers for that."""
+    lines: list[bytes] = [line.line for line in Log.parse(a_log(game).whole).lines]
+    at = [at for at, line in enumerate(lines) if line.startswith(b"{")][n]
+    lines[at] = ALTERED[how](lines[at])
+    _, code, party = faulted(verify(b"".join(line + b"\n" for line in lines)))
+    assert code in ("FORM", "CHAIN", "HEADSIG")
+    assert party == "supplier"
+
+
+@games
+def test_an_entry_that_the_host_signed_is_malformed(game: str) -> None:
+    """FORM, the host's: a valid head of his covers it as it stands."""
+    recorded = a_log(game)
+    f = Forger(recorded)
+    ask = a_marked_ask(f)
+    f.cut(ask)
+    log = f.write()
+    line = cj({**log.entries[-1].fields, "zz": 1})
+    head = cj(signed_head(recorded.host, log.game, ask.n, sha256_hex(line)))
+    above = [one.line for one in log.lines[: log.lines.index(log.entries[-1])]]
+    data = b"".join(one + b"\n" for one in (*above, line, head))
+    assert faulted(verify(data)) == (ask.n, "FORM", "host")
+    unsigned = b"".join(one + b"\n" for one in (*above, line, log.lines[-1].line))
+    assert faulted(verify(unsigned)) == (ask.n, "FORM", "supplier")
+
+
+@games
+def test_an_entry_is_missing_or_two_change_places(game: str) -> None:
+    """CHAIN: the next entry does not follow."""
+    log = Log.parse(a_log(game).whole)
+    n = len(log.entries) // 2
+    gone = [line for line in log.lines if line is not log.entries[n]]
+    assert faulted(verify(Log(gone))) == (n, "CHAIN", "supplier")
+    turned = list(log.lines)
+    one, two = turned.index(log.entries[n]), turned.index(log.entries[n + 1])
+    turned[one], turned[two] = turned[two], turned[one]
+    assert faulted(verify(Log(turned))) == (n, "CHAIN", "supplier")
+
+
+@games
+@pytest.mark.parametrize("who", ["a player", "another namespace", "another head"])
+def test_a_head_is_not_the_hosts(game: str, who: str) -> None:
+    """HEADSIG: a signed head that does not fit the file."""
+    recorded = a_log(game)
+    log = Log.parse(recorded.whole)
+    n, h = log.head
+    body = ["head", log.game, n, h if who != "another head" else "7" * 64]
+    key = recorded.keys[recorded.table.seats[0]] if who == "a player" else recorded.host
+    forged = [*body, key.sign(SAY if who == "another namespace" else HEAD, cj(body))]
+    lines = [line for line in log.lines if line is not log.attachments[-1]]
+    cut = Log(lines)
+    cut.attach(forged)
+    assert faulted(verify(cut)) == (n, "HEADSIG", "supplier")
+    assert faulted(verify(Log(lines))) == (n, "HEADSIG", "supplier"), "no head covers the end"
+
+
+@games
+def test_a_receipt_is_not_the_hosts(game: str) -> None:
+    """HEADSIG: a receipt that somebody else signed proves nothing."""
+    recorded = a_log(game)
+    log = Log.parse(recorded.whole)
+    at = next(at for at, line in enumerate(log.lines) if line.k == "got")
+    got = log.attachments[[a.k for a in log.attachments].index("got")].fields[:4]
+    forged = make_attachment([*got, recorded.keys[recorded.table.seats[0]].sign(GOT, cj(got))])
+    entry = next(line.n for line in reversed(log.lines[:at]) if isinstance(line, Entry))
+    assert faulted(verify(Log([*log.lines[:at], forged, *log.lines[at + 1 :]]))) == (entry, "HEADSIG", "supplier")
+
+
+def test_every_code_is_mounted_here() -> None:
+    """The closed list of codes, less the verdicts on files alone, is covered by the misdeeds and the tests of this module."""
+    mounted = {misdeed.code for misdeed in (*AT_ONCE, *BY_THE_RULES)}
+    here = Path(__file__).read_text("utf-8")
+    assert set(CODES) == {code for code in CODES if code in mounted or f'"{code}"' in here}
