@@ -53,6 +53,9 @@ class Demo:
         self.pack: GamePack = find(game)
         self.options = self.pack.rules.options_model.model_validate(options).model_dump(mode="json")
         self.seats = self.pack.rules.seats(self.options)
+        for name in bots.values():
+            if name not in self.pack.bots:
+                raise UsageError(f"There is no built-in player “{name}”; there are {', '.join(self.pack.bots)}.")
         self.now = _EPOCH
         self.office = Office.create(out / "host", _seeded_key(seed, "host"), "host@example.org")
         config = out / "host" / "host.toml"
@@ -121,8 +124,6 @@ class _Player:
 
     def __init__(self, demo: Demo, seat: str, bot: str) -> None:
         self.demo, self.seat = demo, seat
-        if bot not in demo.pack.bots:
-            raise UsageError(f"There is no built-in player “{bot}”; there are {', '.join(demo.pack.bots)}.")
         self.bot = demo.pack.bots[bot]()
         self.chooser = random.Random(f"{demo.seed} {seat}")  # noqa: S311 - a player's whims, not the game's dice
         settings = Settings(f"{seat}@example.org", str(demo.out / "mail" / "host"))

@@ -48,6 +48,8 @@ def tidy(text: str) -> str:
     >>> tidy("card Herald")
     'card Herald'
     """
+    if text.isascii():
+        return text
     folded = unicodedata.normalize("NFKC", text).translate(_PLAIN)
     return "".join(c for c in folded if unicodedata.category(c) != "Cf")
 

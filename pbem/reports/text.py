@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pbem.kernel import Json
+from pbem.ledger import cj, read_line
 from pbem.resources import folder
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Report:
 
 def render(report: Report, pack: GamePack) -> str:
     """Return the report's text: lines of at most 72 columns, ending in LF."""
-    look, view = pack.look, pack.rules.read_view(report.view)
+    look, view = pack.look, pack.rules.read_view(read_line(cj(report.view)))  # the same order of keys from state and from copy
     mine = report.seat in report.asked
     others = [look.seat_name(seat) for seat in report.asked if seat != report.seat]
     happened = story(fact_text(fact, report.seat or None, pack) for facts in report.told for fact in facts)
