@@ -171,11 +171,11 @@ class Desk:
             notes = Notes(game, seat, find(first["rules"]["id"]).rules.title, parseaddr(sender)[1])
             self._keep(notes)
             return notes
-        prev = first.get("prev") if isinstance(first, dict) else None
+        n, prev = (first.get("n"), first.get("prev")) if isinstance(first, dict) else ("?", None)
         for notes in self.games():
-            if any(entry.hash == prev for entry in self.copy(notes).log.entries):
+            entries = self.copy(notes).log.entries
+            if isinstance(n, int) and 0 < n <= len(entries) and entries[n - 1].hash == prev:
                 return notes
-        n = first.get("n") if isinstance(first, dict) else "?"
         raise UsageError(
             f"The lines of this mail begin at entry {n} and continue no copy here: an earlier mail is missing."
         )
