@@ -331,3 +331,47 @@ def test_5_3_reserves_of_the_winner_stay_hidden_when_the_battle_ends_in_round_1(
     # 5.6: reserves regroup too
     table.order("REGROUP Lanark: Mar > Selkirk")
     assert table.at("Mar") == "Selkirk"
+
+
+def test_5_31_blocks_that_can_neither_fire_nor_retreat_pass_unasked() -> None:
+    """In England the English cannot retreat; with no Scots left in front, round 1 is over for them."""
+    table = Table({"Dunbar": "York Infantry, Durham Infantry"}, {**NORTH, "England": "Douglas 1", "Annan": "Wallace"})
+    table.turn("Move 2", "Move 1").order("MOVE Dunbar: ALL > England").order("MOVE Annan: Wallace > England")
+    table.order("BATTLE England: Douglas PASS").order("BATTLE England: York Infantry FIRE").dice(1, 6, 6, 6)
+    assert table.facts("stays")[-1]["block"] == "Durham Infantry"
+    assert table.facts("control")[0]["attacker"] == SCOTTISH
+    assert table.facts("round")[-1]["round"] == 2
+
+
+def test_1_4_the_home_bonus_follows_the_present_role() -> None:
+    """Buchan comes to defend his home in reserve; when control changes he attacks it, and the bonus is lost."""
+    table = Table({**HOME, "Angus": "York Knights"}, {**NORTH, "Buchan": "Lindsay 1", "Mar": "Buchan"})
+    table.turn("Move 1", "Move 1").order("MOVE Angus: York Knights > Buchan").order("MOVE Mar: Buchan > Buchan")
+    table.order("BATTLE Buchan: York Knights FIRE").dice(1, 6, 6, 6)
+    table.order("BATTLE Buchan: York Knights PASS").order("BATTLE Buchan: Buchan FIRE").dice(3, 3, 3)
+    assert table.facts("fire")[-1]["rating"] == 2
+
+
+def test_1_4_a_captured_noble_has_the_bonus_if_his_new_side_defends() -> None:
+    table = Table({**HOME, "Buchan": "York Knights"}, {**NORTH, "Buchan": "Buchan 1, Douglas"})
+    table.battles(("Buchan", SCOTTISH, "", "")).order("BATTLE Buchan: York Knights FIRE").dice(1, 1, 1, 1)
+    table.order("HITS Buchan: Buchan")
+    table.order("BATTLE Buchan: Douglas PASS")
+    table.order("BATTLE Buchan: Buchan FIRE", ENGLISH).dice(3)
+    assert table.facts("fire")[-1]["hits"] == 1
+
+
+def test_5_31_defending_a_blocks_act_before_attacking_ones() -> None:
+    table = lanark("Hobelars", "Wallace", attacker=SCOTTISH)
+    assert table.asked == (ENGLISH, "battle action")
+    table.order("BATTLE Lanark: Hobelars PASS")
+    assert table.asked == (SCOTTISH, "battle action")
+
+
+def test_facts_strengths_of_blocks_that_are_not_revealed_are_never_told() -> None:
+    table = Table({**HOME, "Mentieth": "York Knights", "Lothian": "Mar 2"}, {**NORTH, "Lanark": "Lindsay"})
+    table.turn("Move 2", "Move 1").order("MOVE Mentieth: York Knights > Lanark MAIN\nMOVE Lothian: Mar > Lanark")
+    table.order("PASS")
+    assert not any("'Mar'" in str(fact.heard_by(SCOTTISH)) for fact in table.told)
+    assert "mar" not in table.view(SCOTTISH).revealed
+    assert table.view(SCOTTISH).count("Lanark", ENGLISH) == 2

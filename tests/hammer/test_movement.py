@@ -240,8 +240,7 @@ def test_5_5_closing_borders_example() -> None:
     """A move that starts no battle closes no border; the English who attack then do."""
     table = Table({"Strathspey": "Edward, Hobelars"}, {"Badenoch": "Wallace, Douglas"}).turn("Move 1", "Move 2")
     table.order("MOVE Badenoch: Wallace, Douglas > Atholl")
-    assert table.board.marks == ()
-    # Badenoch to Atholl is red: they stop there, having come by Badenoch
+    assert not table.board.marks
     table.order("MOVE Strathspey: Edward, Hobelars > Badenoch > Atholl")
     assert table.board.marks == (("Badenoch", "Atholl", ENGLISH),)
 

@@ -23,8 +23,9 @@ from pbem.games.hammer.rules.facts import (
     ROSTER,
     SCOTTISH,
 )
+from pbem.games.hammer.rules.facts_told import KINDS
 from pbem.games.hammer.rules.frame import Procedure
-from pbem.kernel import Ask, End, Stop
+from pbem.kernel import Ask, End, Fact, Stop
 from tests.conformance import answers
 
 STEPS = 5_000
@@ -56,7 +57,7 @@ def check_stack(board: Board, stack: tuple[Procedure, ...]) -> None:
     """No area is contested but where a battle is being fought or is still to come."""
     names = [frame.at for frame in stack]
     fighting = "battles" in names or (names[-1] == "turn" and stack[-1].step in ("second", "battles"))
-    if not fighting and names[-1] not in ("pillage",):
+    if not fighting and names[-1] != "pillage":
         assert board.contested() == ()
 
 
@@ -76,6 +77,7 @@ def test_random_games_keep_the_invariants(seed: int) -> None:
         stop = GAME.step(stop.state, answers(GAME, stop, rng))
         board = stop.state.board
         check_board(board)
+        assert all(event.public["f"] in KINDS for event in stop.events if isinstance(event, Fact) and event.public)
         if stop.state.stack:
             check_stack(board, stop.state.stack)
         assert GAME.load(GAME.dump(stop.state)) == stop.state

@@ -2,7 +2,8 @@
 
 A law keeps secrecy simple: **a frame holds nothing hidden.** What is hidden (which block, how strong, which card) stands on
 the board, where `view` masks it once for all; so a frame is shown in every view as it is, and `determinise` takes it back
-from there. No procedure is under way twice at a time, so its name is its key in a view. A frame that must break the law overrides `seen` (what a seat may see of it) and `guessed` (some frame that fits).
+from there. No procedure is under way twice at a time, so its name is its key in a view. A frame that must break the law
+overrides `seen` (what a seat may see of it) and `guessed` (some frame that fits).
 """
 
 from __future__ import annotations

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from .board import Board
 
 CARDS_A_YEAR = 5
-LAST_YEAR = 1305
 
 
 def year_is_over(board: Board) -> bool:
@@ -70,12 +69,9 @@ class Year(Procedure):
         run.call(Winter("begin"), "next")
 
     def do_next(self, run: Run[Board]) -> None:
-        board = run.board
-        if board.year == LAST_YEAR:
-            victory.declare(run, victory.final(board))  # 9.0
-        else:
-            run.board = replace(board, year=board.year + 1, turn=0, dealt=(), played=((), ()))
-            run.goto("deal")
+        # the winter of the last year has ended the game before it comes to this (ruling 9.0)
+        run.board = replace(run.board, year=run.board.year + 1, turn=0, dealt=(), played=((), ()))
+        run.goto("deal")
 
 
 @dataclass(frozen=True, slots=True)
