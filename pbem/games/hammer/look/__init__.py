@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from ..rules.facts import ROSTER, SLUG
 from . import battle_facts, facts, questions, winter_facts, winter_questions
 from .board import board, hand
 from .templates import template
@@ -43,21 +44,31 @@ class HammerLook:
         return SAYS[fact["f"]](fact)
 
     def question(self, view: View) -> str:
-        seen = cast("HammerView", view)
+        seen = _ordered(view)
         return "\n".join(ASKS[seen.ask["what"]](seen, seen.ask)) if seen.ask else ""
 
     def template(self, view: View) -> str:
-        seen = cast("HammerView", view)
+        seen = _ordered(view)
         return template(seen) if seen.ask else ""
 
     def board(self, view: View) -> str:
-        return board(cast("HammerView", view))
+        return board(_ordered(view))
 
     def hand(self, view: View) -> str:
-        return hand(cast("HammerView", view))
+        return hand(_ordered(view))
 
     def result(self, result: Json) -> str:
         return facts.result(result)
+
+
+def _ordered(view: View) -> HammerView:
+    """Return the view with blocks in the roster's order: the same view gives the same text, however its keys are sorted."""
+    seen = cast("HammerView", view)
+    blocks, revealed = (
+        {SLUG[name]: found[SLUG[name]] for name in ROSTER if SLUG[name] in found}
+        for found in (seen.blocks, seen.revealed)
+    )
+    return seen.model_construct(**{**dict(seen), "blocks": blocks, "revealed": revealed})
 
 
 LOOK: Look = HammerLook()

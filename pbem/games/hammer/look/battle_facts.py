@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..rules.facts import enemy
-from .words import THE, capital, count, dice, listed, rating, the
+from .words import THE, capital, count, dice, listed, rating, the, verb
 
 if TYPE_CHECKING:
     from pbem.kernel import Json
@@ -21,10 +21,10 @@ def _battles(fact: Json) -> str:
 def _battle(fact: Json) -> str:
     attacker = fact["attacker"]
     strengths = []
-    for side, verb in ((attacker, "attack"), (enemy(attacker), "defend")):
+    for side, role in ((attacker, "attack"), (enemy(attacker), "defend")):
         front, reserve = fact[side], fact[f"{side}_reserve"]
         behind = f" and {count(reserve)} in reserve" if reserve else ""
-        strengths.append(f"{the(side)} {verb} with {count(front)}{behind}.")
+        strengths.append(f"{the(side)} {role} with {count(front)}{behind}.")
     return "\n".join([f"\nThe battle of {fact['area']}", *strengths])
 
 
@@ -48,7 +48,7 @@ def _fire(fact: Json) -> str:
     rolled = dice(fact["dice"], fact["rating"])
     scored = count(hits, "hit") if hits else "no hit"
     return (
-        f"{fact['block']} fires {n} {'die' if n == 1 else 'dice'} "
+        f"{fact['block']} {verb(fact['block'], 'fires', 'fire')} {n} {'die' if n == 1 else 'dice'} "
         f"at {fact['letter']}{fact['rating']}{home}: {rolled}  {scored}."
     )
 
@@ -58,16 +58,17 @@ def _hit(fact: Json) -> str:
 
 
 def _retreats(fact: Json) -> str:
-    return f"{fact['block']} chooses to retreat."
+    return f"{fact['block']} {verb(fact['block'], 'chooses', 'choose')} to retreat."
 
 
 def _stays(fact: Json) -> str:
-    return f"{fact['block']} passes."
+    return f"{fact['block']} {verb(fact['block'], 'passes', 'pass')}."
 
 
 def _killed(fact: Json) -> str:
-    fate = "is dead for good" if fact["fate"] == "dead" else "is eliminated and goes to the draw pool"
-    return f" {fact['block']} {fate}."
+    name = fact["block"]
+    fate = "for good (5.8)" if fact["fate"] == "dead" else f"and {verb(name, 'goes', 'go')} to the draw pool"
+    return f" {name} {verb(name, 'is', 'are')} eliminated {fate}."
 
 
 def _edward(_: Json) -> str:
@@ -75,8 +76,19 @@ def _edward(_: Json) -> str:
 
 
 def _captured(fact: Json) -> str:
-    how = {"killed": "is captured", "no retreat": "cannot retreat and is captured", "pillage": "loses all"}[fact["how"]]
+    how = {
+        "killed": "is captured",
+        "no retreat": "cannot retreat and is captured",
+        "pillage": "has lost his last step",
+    }[fact["how"]]
     return f" {fact['noble']} {how}: he changes sides and joins {THE[fact['by']]} at strength 1 (5.7)."
+
+
+_CAPTURED = {
+    "killed": "is captured",
+    "no retreat": "cannot retreat and is captured",
+    "pillage": "has lost his last step",
+}
 
 
 def _control(fact: Json) -> str:
@@ -98,7 +110,7 @@ def _retreat(fact: Json) -> str:
 
 def _regroup(fact: Json) -> str:
     places = _places(fact["to"])
-    return f"{the(fact['side'])} regroup {places}." if places else ""
+    return f"{the(fact['side'])} regroup {places}." if places else f"{the(fact['side'])} stay in {fact['area']}."
 
 
 def _places(to: Json) -> str:

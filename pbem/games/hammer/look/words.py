@@ -49,6 +49,15 @@ def count(n: int, thing: str = "block") -> str:
     return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
 
+def verb(name: str, one: str, many: str) -> str:
+    """Return the form of a verb that goes with a block's name.
+
+    >>> verb("Wallace", "fires", "fire"), verb("York Knights", "fires", "fire")
+    ('fires', 'fire')
+    """
+    return many if name == NORSE or name.rsplit(maxsplit=1)[-1] in ("Archers", "Hobelars", "Knights") else one
+
+
 def rating(name: str, *, plus: int = 0) -> str:
     """Return a block's combat rating (2.12), `plus` one for a noble who defends his home (1.4).
 

@@ -1,0 +1,194 @@
+"""Every fact has its words; dice are seen without colour; a battle reads as it was fought."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.games.hammer import GAME
+from pbem.games.hammer.game import QUESTIONS
+from pbem.games.hammer.look import ASKS, LOOK, SAYS
+from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.facts_told import KINDS
+from pbem.games.pack import find
+from pbem.reports.text import fact_text, story
+from tests.hammer.builder import Table
+from tests.hammer.golden import compare
+
+_TO = [{"area": "Annan", "n": 1}, {"area": "Lennox", "n": 2}]
+_NAMED = [{"area": "Annan", "n": 1, "blocks": ["Keith"]}, {"area": "Lennox", "n": 2, "blocks": ["Grant", "Norse"]}]
+_GAINS = [{"block": "Wallace", "strength": 4}, {"block": "Grant", "strength": 3}]
+
+SAMPLES: dict[str, list[dict[str, Any]]] = {
+    "levy": [{"n": 4}, {"n": 2, "blocks": ["Edward", "York Knights"]}, {"n": 0}],
+    "year": [{"year": 1298}],
+    "turn": [{"year": 1298, "turn": 3}],
+    "cards": [{"english": "Move 2", "scottish": "Herald", "first": "scottish"}],
+    "year ends": [{"year": 1298, "early": False}, {"year": 1299, "early": True}],
+    "victory": [
+        {"winner": "english", "why": why}
+        for why in ("all nobles", "king killed", "edward ii killed", "majority", "tie wallace", "tie no wallace")
+    ],
+    "pass": [{"side": "english", "card": "Move 2"}, {"side": "scottish", "card": "Truce"}],
+    "herald": [{"side": "english", "noble": "Bruce"}],
+    "herald answer": [{"noble": "Bruce", "die": 4, "success": True}, {"noble": "Bruce", "die": 5, "success": False}],
+    "pillage": [{"side": "scottish", "target": "Dunbar", "group": "Teviot"}],
+    "pillage losses": [
+        {"side": "english", "area": "Dunbar", "steps": 2, "gone": 1},
+        {"side": "english", "area": "Dunbar", "steps": 1, "gone": 0, "losses": [{"block": "Hobelars", "strength": 2}]},
+        {"side": "english", "area": "Dunbar", "steps": 2, "gone": 1, "losses": [{"block": "Hobelars", "strength": 0}]},
+    ],
+    "pillage gains": [
+        {"side": "scottish", "area": "Teviot", "steps": 0},
+        {"side": "scottish", "area": "Teviot", "steps": 2, "gains": _GAINS},
+    ],
+    "sea move": [
+        {"side": "scottish", "start": "Fife", "to": "Ross", "n": 2},
+        {"side": "scottish", "start": "Fife", "to": "Ross", "n": 2, "blocks": ["Wallace", "Grant"]},
+    ],
+    "truce": [{"side": "english"}],
+    "victuals": [{"side": "scottish", "area": "Fife", "steps": 3, "gains": _GAINS}],
+    "coronation": [{"king": "Bruce", "area": "Fife"}, {"king": "Comyn", "area": "Fife"}],
+    "return": [{"area": "Mar"}],
+    "defection": [
+        {"noble": "Bruce", "to": "english", "area": "Annan", "why": "herald"},
+        {"noble": "Comyn", "to": "english", "area": "Fife", "why": "coronation", "strength": 3},
+    ],
+    "move": [
+        {"side": "english", "route": ["England", "Annan", "Galloway"], "n": 2, "attack": True, "reinforce": False},
+        {"side": "english", "route": ["Mar", "Angus"], "n": 1, "attack": False, "reinforce": True, "blocks": ["Mar"]},
+        {"side": "scottish", "route": ["Ross", "Fife"], "n": 1, "attack": False, "reinforce": False, "norse": True},
+    ],
+    "main attack": [
+        {"side": "english", "area": "Galloway", "start": "England", "via": "Annan", "n": 2, "reserve": 1},
+        {"side": "english", "area": "Annan", "start": "England", "via": "England", "n": 1, "reserve": 0},
+        {"side": "scottish", "area": "Fife", "start": "Ross", "via": "sea", "n": 1, "reserve": 2},
+    ],
+    "battles": [{"areas": ["Fife"]}, {"areas": ["Fife", "Mar", "Annan"]}],
+    "battle": [
+        {"area": "Fife", "attacker": "english", "event": False, "english": 3, "scottish": 1, "english_reserve": 1,
+         "scottish_reserve": 0},
+    ],
+    "round": [{"area": "Fife", "round": 2}],
+    "reveal": [{"area": "Fife", "side": "scottish", "blocks": [{"block": "Wallace", "strength": 4}]}],
+    "unity": [
+        {"area": "Fife", "block": "Wales Archers", "die": 5, "gone": True},
+        {"area": "Fife", "block": "Ulster Infantry", "die": 4, "gone": False},
+    ],
+    "fire": [
+        {"area": "Fife", "side": "scottish", "block": "Wallace", "letter": "A", "rating": 3, "home": False,
+         "dice": [2, 5, 1, 3], "hits": 3},
+        {"area": "Mar", "side": "english", "block": "Mar", "letter": "B", "rating": 3, "home": True, "dice": [6],
+         "hits": 0},
+    ],
+    "hit": [{"area": "Fife", "side": "english", "block": "York Knights", "strength": 2}],
+    "retreats": [{"area": "Fife", "side": "scottish", "block": "Wallace"}],
+    "stays": [{"area": "Fife", "side": "scottish", "block": "Wallace"}],
+    "killed": [
+        {"area": "Fife", "side": "scottish", "block": "Wallace", "fate": "dead"},
+        {"area": "Fife", "side": "scottish", "block": "Grant", "fate": "pool"},
+    ],
+    "edward": [{"area": "Fife"}],
+    "captured": [
+        {"area": "Fife", "noble": "Bruce", "by": "english", "how": how} for how in ("killed", "no retreat", "pillage")
+    ],
+    "control": [{"area": "Fife", "attacker": "scottish"}],
+    "withdraw": [{"area": "Fife", "side": "scottish"}],
+    "retreat": [
+        {"area": "Lanark", "side": "scottish", "letter": "C", "to": _TO, "lost": []},
+        {"area": "Lanark", "side": "scottish", "letter": "C", "to": _NAMED, "lost": ["Fraser", "Lindsay"]},
+        {"area": "Lanark", "side": "scottish", "letter": "C", "to": [], "lost": ["Fraser"]},
+    ],
+    "battle over": [{"area": "Fife", "winner": "english"}, {"area": "Fife"}],
+    "regroup": [
+        {"area": "Lanark", "side": "scottish", "to": _TO}, {"area": "Lanark", "side": "scottish", "to": _NAMED},
+        {"area": "Lanark", "side": "scottish", "to": []},
+    ],
+    "raid": [{"n": 1, "area": "Mar"}, {"n": 2, "area": "Mar", "block": "York Infantry"}, {"n": 1}],
+    "homes": [{"side": "english", "nobles": [{"noble": "Mar", "area": "Mar"}, {"noble": "Bruce", "area": "Annan"}]}],
+    "turned": [
+        {"noble": "Mar", "to": "scottish", "area": "Mar"}, {"noble": "Comyn", "to": "english", "strength": 2},
+    ],
+    "winter move": [
+        {"side": "scottish", "start": "Ross", "to": "Moray"},
+        {"side": "scottish", "start": "Fife", "to": "Selkirk", "block": "Wallace", "strength": 4},
+        {"side": "scottish", "start": "Selkirk", "to": "Selkirk"},
+    ],
+    "disband": [
+        {"side": "english", "areas": [{"area": "England", "n": 3}, {"area": "Mar", "n": 1}]},
+        {"side": "english", "areas": [{"area": "Mar", "n": 2, "blocks": ["Edward", "Hobelars"]}]},
+    ],
+    "edward winters": [{}, {"area": "Mentieth"}],
+    "french": [{}],
+    "build": [
+        {"side": "scottish", "areas": [{"area": "Fife", "steps": 3}, {"area": "Mar", "steps": 1}]},
+        {"side": "scottish", "areas": [{"area": "Fife", "steps": 3, "gains": _GAINS}]},
+    ],
+    "draw": [{"side": "scottish", "area": "Fife"}, {"side": "scottish", "area": "Fife", "block": "Keith"}],
+    "no levy": [{}],
+    "edward ii": [{}],
+}  # fmt: skip
+"""Every kind of fact, as the public and as its owner hear it."""
+
+
+def test_every_documented_fact_and_every_question_has_words() -> None:
+    assert set(SAYS) == set(KINDS) == set(SAMPLES)
+    assert set(ASKS) == set(QUESTIONS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_fact_is_silent(kind: str) -> None:
+    for sample in SAMPLES[kind]:
+        for seat in (ENGLISH, SCOTTISH, None):
+            assert LOOK.fact({"f": kind, **sample}, seat).strip()
+
+
+def test_the_last_step_is_told_by_what_becomes_of_the_block() -> None:
+    assert LOOK.fact({"f": "hit", "area": "Fife", "side": "english", "block": "Mar", "strength": 0}, None) == ""
+
+
+def test_sentences() -> None:
+    told = [[LOOK.fact({"f": kind, **sample}, None) for sample in samples] for kind, samples in SAMPLES.items()]
+    assert find("hammer").look is LOOK
+    compare(
+        "sentences.txt", "\n\n".join(f"[{kind}]\n" + story(texts) for kind, texts in zip(SAMPLES, told, strict=True))
+    )
+
+
+def test_hits_are_seen_without_colour() -> None:
+    (wallace, mar) = (LOOK.fact({"f": "fire", **sample}, None) for sample in SAMPLES["fire"])
+    assert wallace == "Wallace fires 4 dice at A3: [2] 5 [1] [3]  3 hits."
+    assert mar == "Mar fires 1 die at B3 at home: 6  no hit."
+
+
+def _battle() -> Table:
+    """The English attack Lanark from Mentieth, with a reserve from Carrick; Bruce is captured, and Wallace gives way."""
+    table = Table(
+        {"Ross": "Ross", "Mentieth": "York Knights, Hobelars, Wales Infantry", "Carrick": "Durham Infantry"},
+        {"Lanark": "Wallace 3, Bruce 2, Grant", "Mar": "Mar"},
+    )
+    table.turn("Move 2", "Move 1")
+    table.order("MOVE Mentieth: ALL > Lanark MAIN\nMOVE Carrick: Durham Infantry > Lanark").order("PASS")
+    table.dice(3)  # Celtic unity
+    table.order("BATTLE Lanark: Wallace FIRE").dice(1, 3, 6).order("HITS Lanark: Hobelars")
+    table.order("BATTLE Lanark: Hobelars FIRE").dice(1, 6).order("HITS Lanark: Wallace")
+    table.order("BATTLE Lanark: Bruce PASS")
+    table.order("BATTLE Lanark: York Knights FIRE").dice(1, 2, 3).order("HITS Lanark: Bruce, Grant")
+    table.order("BATTLE Lanark: Grant FIRE").dice(6)
+    table.order("BATTLE Lanark: Wales Infantry FIRE").dice(1, 3, 3).order("HITS Lanark: Bruce, Grant")
+    table.order("BATTLE Lanark: Wallace RETREAT").order("RETREAT Lanark: Wallace > Selkirk")
+    table.order("REGROUP Lanark: Bruce > Carrick")
+    return table
+
+
+def test_a_battle_reads_as_it_was_fought() -> None:
+    table = _battle()
+    for seat in (ENGLISH, SCOTTISH):
+        heard = [fact.heard_by(seat) for fact in table.told]
+        text = story(fact_text(fact, seat, find("hammer")) for fact in heard if fact is not None)
+        compare(f"battle_{seat}.txt", text)
+
+
+def test_a_report_is_rendered_for_a_game_that_can_be_found() -> None:
+    assert find(GAME.id).look.seat_name(SCOTTISH) == "the Scots"

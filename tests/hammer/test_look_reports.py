@@ -1,0 +1,142 @@
+"""Reports of whole random games: their form, and order lines that can be sent as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+
+from pbem.games.hammer import GAME
+from pbem.games.hammer.look import LOOK
+from pbem.games.hammer.look.questions import open_exits
+from pbem.games.hammer.rules.facts_told import KINDS
+from pbem.games.hammer.views import HammerView
+from pbem.games.pack import find
+from pbem.kernel import Ask, End, Fact, Json
+from pbem.reports.text import WIDTH, Report, render
+from tests.conformance import play
+
+SEEDS = (1, 2, 3, 4)
+SEATS = (*GAME.seats({}), "")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A report as it was sent to a seat ("" is the public)."""
+
+    where: str
+    seat: str
+    view: HammerView
+    facts: tuple[Json, ...]
+    asked: str
+    text: str
+
+
+@cache
+def sent() -> tuple[Sent, ...]:
+    """All reports of some random games: to who is asked, and at the end to everybody."""
+    return tuple(report for seed in SEEDS for report in _game(seed))
+
+
+def _game(seed: int) -> Iterator[Sent]:
+    record = play(GAME, {}, seed)
+    heard: dict[str, list[Json]] = {seat: [] for seat in SEATS}
+    for n, stop in enumerate(record.stops):
+        for event in stop.events:
+            for seat in SEATS if isinstance(event, Fact) else ():
+                fact = event.heard_by(seat or None) if isinstance(event, Fact) else None
+                heard[seat] += [fact] if fact is not None else []
+        wanted = stop.wants
+        seats = wanted.seats if isinstance(wanted, Ask) else SEATS if isinstance(wanted, End) else ()
+        for seat in seats:
+            view = GAME.view(stop.state, seat or None)
+            facts = tuple(heard[seat])
+            asked = wanted.seats if isinstance(wanted, Ask) else ()
+            result = wanted.result if isinstance(wanted, End) else None
+            report = Report(
+                game_id="3f29aa00-1122-3344-5566-778899001122", seat=seat, view=view, told=(facts,), asked=asked, entry=n,
+                head="3f29aa00" * 8, due="1298-05-01 18:00 UTC", result=result,
+            )  # fmt: skip
+            heard[seat] = []
+            what = wanted.what if isinstance(wanted, Ask) else ""
+            text = render(report, find("hammer"))
+            yield Sent(f"seed {seed} step {n} {seat} {what}", seat, HammerView.model_validate(view), facts, what, text)
+
+
+def questions() -> Iterator[Sent]:
+    """The reports that ask something."""
+    return (report for report in sent() if report.asked)
+
+
+def test_lines_are_short_plain_and_tidy() -> None:
+    for report in sent():
+        assert report.text.endswith("\n")
+        for line in report.text.split("\n"):
+            assert len(line) <= WIDTH, (report.where, line)
+            assert line == line.rstrip(), (report.where, line)
+            assert line.isascii(), (report.where, line)
+        assert "\n\n\n" not in report.text, report.where
+
+
+def test_every_part_is_short_by_itself() -> None:
+    for report in sent():
+        for part in (LOOK.question, LOOK.template, LOOK.board, LOOK.hand):
+            for line in part(report.view).split("\n"):
+                assert len(line) <= WIDTH, (report.where, line)
+
+
+def test_every_fact_told_is_documented_and_every_question_has_words() -> None:
+    kinds = {fact["f"] for report in sent() for fact in report.facts}
+    assert kinds <= set(KINDS)
+    assert len(kinds) > len(KINDS) // 2
+    for report in questions():
+        assert LOOK.question(report.view).strip(), report.where
+        assert LOOK.question(report.view).split("\n")[0] in report.text, report.where
+
+
+def test_the_order_lines_are_legal_as_they_stand() -> None:
+    for report in questions():
+        order = GAME.parse(report.view, LOOK.template(report.view))
+        assert GAME.why_not(report.view, order) is None, report.where
+
+
+def test_the_lines_behind_the_mark_are_legal_too() -> None:
+    for report in questions():
+        lines = LOOK.template(report.view).split("\n")
+        plain = [line for line in lines if not line.startswith("#")]
+        for line in lines:
+            if line.startswith("# ") and not line.startswith("# ..."):
+                text = "\n".join(_exchanged(report.asked, plain, line[2:]))
+                order = GAME.parse(report.view, text)
+                assert GAME.why_not(report.view, order) is None, (report.where, line)
+
+
+def _exchanged(asked: str, plain: list[str], line: str) -> list[str]:
+    """Return the order with `line` in it: in the place of the one about the same block, or beside the others, or alone."""
+    if asked == "home":
+        about = " ".join(line.split()[: 1 if line.startswith("KING") else 2])
+        return [line if other.startswith(about) else other for other in plain]
+    if asked == "disband":
+        block = line.split(maxsplit=1)[0].capitalize()
+        return [line, *(other for other in plain if block not in other and other != "DONE")]
+    return [line]
+
+
+def test_5_5_the_exits_told_beforehand_are_those_asked_for() -> None:
+    seen = 0
+    for report in questions():
+        if report.asked == "retreats" and report.view.ask:
+            seen += 1
+            exits = {entry["to"]: entry["room"] for entry in report.view.ask["exits"]}
+            assert open_exits(report.view, report.view.ask["area"]) == exits, report.where
+    assert seen
+
+
+def test_the_end_is_told_to_everybody() -> None:
+    for where, reports in groupby((r for r in sent() if r.view.result), lambda report: report.where.split(" step")[0]):
+        told = list(reports)
+        assert {report.seat for report in told} == set(SEATS), where
+        for report in told:
+            assert "THE GAME IS OVER" in report.text
+            assert LOOK.result(report.view.result)[:16] in report.text
