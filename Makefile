@@ -25,7 +25,7 @@ help:
 	@echo "make bench    measure, as ratios"
 	@echo "make soak     play random games and look for faults (MINUTES=60)"
 	@echo "make schemas  write the schemas from the models"
-	@echo "make docs     write the page of the commands from the commands"
+	@echo "make docs     write the pages that follow from the program"
 	@echo "make picture  draw the README's picture from a report (REPORT=demo/reports/english/012.txt)"
 	@echo "make format   lay the code out"
 	@echo "make clean    remove what these made, .venv too"
@@ -46,7 +46,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pbem.schemas --check
-	$(BIN)/python docs/make.py commands --check
+	$(BIN)/python docs/make.py pages --check
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
@@ -56,7 +56,7 @@ schemas: $(VENV)/.installed
 	$(BIN)/python -m pbem.schemas
 
 docs: $(VENV)/.installed
-	$(BIN)/python docs/make.py commands
+	$(BIN)/python docs/make.py pages
 
 picture: $(VENV)/.installed
 	$(BIN)/python docs/make.py picture $(REPORT)

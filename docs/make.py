@@ -1,11 +1,13 @@
 """Makes the parts of the docs that follow from the program: the page of the commands, and the README's picture.
 
-``python docs/make.py commands [--check]`` writes (or checks) reference/commands.md from the commands themselves;
+``python docs/make.py pages [--check]`` writes (or checks) reference/commands.md from the commands themselves, and the list
+of every game's orders in reference/orders.md from their models;
 ``python docs/make.py picture REPORT`` draws images/report.svg from the text of a report.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from html import escape
@@ -16,13 +18,16 @@ from typing import Any, get_args, get_type_hints
 from typer.models import ArgumentInfo, OptionInfo
 
 DOCS = Path(__file__).resolve().parent
-PAGE = DOCS / "reference" / "commands.md"
+COMMANDS = DOCS / "reference" / "commands.md"
+ORDERS = DOCS / "reference" / "orders.md"
 PICTURE = DOCS / "images" / "report.svg"
 
 STYLE = (
     "text{font:12.5px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre;fill:#2b2620}"
     ".h{font-weight:bold;fill:#7a1f1f}.t{fill:#8b8171}"
 )
+
+MADE = "This part is made from the program (`make docs`).\n"
 
 HEAD = """\
 # Commands
@@ -42,6 +47,23 @@ def commands_page() -> str:
     from pbem.cli.app import app
 
     return "\n".join([HEAD, *_group("pbem", app)]).rstrip() + "\n"
+
+
+def orders_page() -> str:
+    """Return the page of the orders: what a person wrote above the mark, and below it the orders of every game here."""
+    from pbem.games import find, known
+    from pbem.schemas import order_models
+
+    above, mark, _ = ORDERS.read_text("utf-8").partition(MADE)
+    parts = [f"{above}{mark}".rstrip()]
+    for game in known():
+        pack = find(game)
+        parts.append(f"\n### {pack.rules.title}\n")
+        for model in order_models(pack):
+            said = _one_line((model.__doc__ or "").split("\n\n")[0])
+            shown = re.match(r"(.*?): ([a-z].*)", said) or re.match(r"(.*): (.*)", said)
+            parts.append(f"- `{shown[1]}`: {shown[2]}" if shown else f"- {said}")
+    return "\n".join(parts) + "\n"
 
 
 def _group(name: str, app: Any) -> Iterator[str]:
@@ -123,16 +145,18 @@ def draw(lines: list[str], title: str, most: int = 64) -> str:
 def main(arguments: list[str]) -> int:
     """Do what is asked for; return the exit code."""
     match arguments:
-        case ["commands"]:
-            PAGE.write_text(commands_page(), "utf-8")
+        case ["pages"]:
+            COMMANDS.write_text(commands_page(), "utf-8")
+            ORDERS.write_text(orders_page(), "utf-8")
             return 0
-        case ["commands", "--check"]:
-            if PAGE.read_text("utf-8") == commands_page():
-                return 0
-            print(
-                f"{PAGE.relative_to(DOCS.parent)} is not as the commands are; “make docs” writes it.", file=sys.stderr
-            )
-            return 1
+        case ["pages", "--check"]:
+            made = {COMMANDS: commands_page(), ORDERS: orders_page()}
+            stale = [
+                str(page.relative_to(DOCS.parent)) for page, text in made.items() if page.read_text("utf-8") != text
+            ]
+            if stale:
+                print(f"Not as the program is: {', '.join(stale)}. “make docs” writes them.", file=sys.stderr)
+            return 1 if stale else 0
         case ["picture", name]:
             report = Path(name)
             title = "/".join(report.parts[-3:])

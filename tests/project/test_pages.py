@@ -1,0 +1,116 @@
+"""What the pages show is what the program does: the tutorial and the README's first screen are run, links are followed."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.project.console import Call, Session, calls
+from tests.project.source import ROOT
+
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md"]
+PAGES += [page for place in ("docs", "examples") for page in sorted((ROOT / place).rglob("*.md"))]
+NOT_RUN = ("make", ".", "less", "pbem play")
+"""What stands on the README's first screen and needs a terminal, or an environment of its own."""
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    """A session in which `pbem` is the one under test."""
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "pbem"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "from pbem.cli import main; main()" "$@"\n', "utf-8")
+    program.chmod(0o755)
+    (tmp_path / "desk").mkdir()
+    env = {"PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    return Session(tmp_path / "desk", env | {"PBEM_GAMES": str(ROOT / "examples")})
+
+
+def test_the_tutorial_is_what_happens(session: Session) -> None:
+    for call in calls(ROOT / "docs" / "tutorial" / "first-game.md"):
+        code, printed = session.run(call.command, call.typed)
+        assert code == (1 if "forged" in call.command and call.command.startswith("pbem") else 0), printed
+        assert call.fits(printed), f"$ {call.command}\n{printed}"
+
+
+def test_the_first_screen_of_the_readme_works(session: Session) -> None:
+    code, printed = session.run("pbem demo --out demo --seed 1")
+    assert code == 0, printed
+    for call in calls(ROOT / "README.md"):
+        command = call.command.partition("#")[0].strip()
+        if command.startswith("less "):
+            assert (session.folder / command.removeprefix("less ")).is_file()
+        elif not command.startswith(NOT_RUN):
+            code, printed = session.run(command)
+            assert code == 0, f"$ {command}\n{printed}"
+
+
+def test_a_page_that_shows_something_else_is_noticed() -> None:
+    assert Call("x", ["a …c", "…", "Is that right? [Y/n]: y", "end"]).fits("a bc\n\nmore\nIs that right? [Y/n]: end\n")
+    assert not Call("x", ["a …c", "end"]).fits("a b\nend\n")
+    assert not Call("x", ["end"]).fits("more\nend\n")
+
+
+@pytest.fixture(scope="module")
+def make() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("docs_make", ROOT / "docs" / "make.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_made_pages_are_as_the_program_is(make: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PBEM_GAMES", raising=False)
+    assert (ROOT / "docs/reference/commands.md").read_text("utf-8") == make.commands_page(), "“make docs” writes it"
+    assert (ROOT / "docs/reference/orders.md").read_text("utf-8") == make.orders_page(), "“make docs” writes it"
+
+
+def test_the_page_of_the_orders_shows_an_example_of_each(make: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
+    assert "### Tiny\n\n- `4`: what the winner of a turn does." in make.orders_page()
+
+
+def test_the_page_of_the_commands_has_every_one(make: ModuleType) -> None:
+    import typer
+
+    from pbem.cli.app import app
+
+    page = make.commands_page()
+    group = typer.main.get_command(app)
+    for name in group.commands:  # type: ignore[attr-defined]
+        assert f" pbem {name}\n" in page
+    assert "### pbem host take\n" in page
+    assert "`--import PATH`" in page
+
+
+def test_the_picture_shows_its_lines(make: ModuleType) -> None:
+    drawn = make.draw(["First", "== A ==", "a < b & c"] + ["more"] * 80, "a report", most=10)
+    assert drawn.count("<text") == 12
+    assert '<text x="24" y="75" class="h">== A ==</text>' in drawn
+    assert "a &lt; b &amp; c" in drawn
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for link in [*re.findall(r"\]\(([^)#]+)[^)]*\)", text), *re.findall(r'src="([^"]+)"', text)]:
+        if not re.match(r"[a-z]+:", link):
+            assert (page.parent / link).exists(), link
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_pages_name_only_commands_that_are_there(page: Path, make: ModuleType) -> None:
+    there = set(re.findall(r"^### pbem (\S+)", make.commands_page(), re.MULTILINE)) | {"host"}
+    for line in re.findall(r"^(?:\$ )?pbem ([a-z-]+)", page.read_text("utf-8"), re.MULTILINE):
+        assert line in there
+    hosts = set(re.findall(r"^### pbem host (\S+)", make.commands_page(), re.MULTILINE))
+    for line in re.findall(r"^(?:\$ )?pbem host ([a-z-]+)", page.read_text("utf-8"), re.MULTILINE):
+        assert line in hosts
