@@ -229,9 +229,3 @@ class Raid(Order):
 
     def __str__(self) -> str:
         return f"RAID {self.block}"
-
-
-TURN_ORDERS: tuple[type[Order], ...] = (
-    Pass, PlayCard, Herald, Pillage, SeaMove, Truce, Victuals, Coronation, ReturnOfTheKing, Move, NextBattle, BattleAction,
-    Hits, Gains, Retreat, Regroup, Raid,
-)  # fmt: skip

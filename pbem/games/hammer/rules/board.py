@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from .facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, INDEX, NOBLES, SCOTTISH, SIDES
+from .facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, INDEX, SCOTTISH, SIDES
 
 
 class Piece(NamedTuple):
@@ -119,16 +119,6 @@ class State:
     result: dict[str, str] | None = None
 
 
-def update(board: Board, changes: Iterable[tuple[str, dict[str, Any]]]) -> Board:
-    """Return the board with some pieces changed: `(name, {field: value})`."""
-    return board.put(*(board[name]._replace(**fields) for name, fields in changes))
-
-
 def settle(board: Board, names: Iterable[str]) -> Board:
     """Return the board with these blocks standing upright again, their way here forgotten."""
     return board.put(*(board[name]._replace(start="", via="", known=0) for name in names))
-
-
-def allegiance(board: Board) -> dict[str, str]:
-    """Return which side each of the thirteen nobles follows: everybody knows it."""
-    return {name: board[name].side for name in NOBLES}

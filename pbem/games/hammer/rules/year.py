@@ -87,10 +87,6 @@ class GameTurn(Procedure):
         """Return the card that a side has played this turn."""
         return self.english if side == ENGLISH else self.scottish
 
-    @property
-    def both_events(self) -> bool:
-        return is_event(self.english) and is_event(self.scottish)
-
     def do_begin(self, run: Run[Board]) -> None:
         board = forget_moves(run.board)
         run.board = replace(board, turn=board.turn + 1, first="", truce="")
