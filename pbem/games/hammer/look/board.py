@@ -24,7 +24,7 @@ from ..rules.facts import (
     SLUG,
     enemy,
 )
-from .words import OF, SIDE, THE, WIDTH, block, card_of, count, hanging, listed, rating, solid, the
+from .words import SIDE, THE, WIDTH, block, count, hanging, in_pool, listed, rating, solid, the
 
 if TYPE_CHECKING:
     from ..views import Battle, HammerView
@@ -75,7 +75,7 @@ def hand(view: HammerView) -> str:
     lines = hanging(
         "Cards:     ", f"{listed(view.hand)}. {the(view.enemy)} hold {count(left, 'card') if left else 'none'}."
     )
-    lines += hanging("Draw pool: ", "; ".join(card_of(name) for name in view.groups.get(POOL, ())) or "empty")
+    lines += hanging("Draw pool: ", ", ".join(in_pool(name) for name in view.groups.get(POOL, ())) or "empty")
     return "\n".join(lines)
 
 
@@ -133,7 +133,7 @@ def battle_lines(view: HammerView) -> list[str]:
         if going:
             front.append(f"{listed(map(solid, going))} in retreat")
         if reserve:
-            front.append(f"{reserve} in reserve")
+            front.append(solid(f"{reserve} in reserve"))
         role = "defend" if plus else "attack"
         lines += hanging(f"  {the(side)} {role}: ", ", ".join(front) or "nobody in front")
     return lines
@@ -194,22 +194,21 @@ def _limit(area: str) -> str:
 def _area(view: HammerView, area: str) -> list[str]:
     english, scottish = (str(view.count(area, side) or "-") for side in SIDES)
     row = f"  {area:<12}{f'{_limit(area):<2}':>5}{english:>8}{scottish:>7}"
-    text = ", ".join([*_own(view, area), *_enemies(view, area)])
-    if area in view.battles:
-        text = f"CONTESTED{': ' if text else ''}{text}"
-    return hanging(f"{row:<37}", text) if text else [row.rstrip()]
+    contested = "CONTESTED: " if area in view.battles else ""
+    text = contested + "; ".join(_known(view, area))
+    return hanging(f"{row:<37}", text.removesuffix(": ")) if text else [row.rstrip()]
 
 
-def _own(view: HammerView, area: str) -> Iterator[str]:
-    for name in view.groups.get(area, ()):
-        yield block(name, view.blocks[SLUG[name]].strength)
-
-
-def _enemies(view: HammerView, area: str) -> Iterator[str]:
-    for key, shown in view.revealed.items():
-        if shown.at == area and shown.side != view.seat:
-            name = BLOCK_OF[key]
-            yield f"{OF[shown.side]} {block(name, shown.strength) if shown.strength else name}"
+def _known(view: HammerView, area: str) -> Iterator[str]:
+    """Go through the blocks in an area that this seat knows: its own, then those that lie face-up, side by side."""
+    own = [block(name, view.blocks[SLUG[name]].strength) for name in view.groups.get(area, ())]
+    if own:
+        yield ", ".join(own)
+    for side in SIDES:
+        shown = {key: r for key, r in view.revealed.items() if (r.at, r.side) == (area, side) and side != view.seat}
+        if shown:
+            blocks = [block(BLOCK_OF[key], r.strength) if r.strength else BLOCK_OF[key] for key, r in shown.items()]
+            yield f"{SIDE[side]}: {', '.join(blocks)}"
 
 
 # This turn's moves

@@ -77,14 +77,9 @@ def block(name: str, strength: int) -> str:
     return solid(f"{name} {strength if strength == full else f'{strength}/{full}'} ({rating(name)})")
 
 
-def card_of(name: str) -> str:
-    """Return what a block bears: full strength, combat rating, Move Rating (2.1); the Norse move by sea.
-
-    >>> hanging("", f"{card_of('Wallace')}; {card_of('Norse')}")
-    ['Wallace (4, A3, moves 3); Norse (3, A2, by sea)']
-    """
-    moves = "by sea" if name == NORSE else f"moves {BLOCKS[name].move}"
-    return solid(f"{name} ({BLOCKS[name].max}, {rating(name)}, {moves})")
+def in_pool(name: str) -> str:
+    """Return what a block in the pool bears: full strength and combat rating (2.1)."""
+    return solid(f"{name} ({BLOCKS[name].max}, {rating(name)})")
 
 
 def dice(rolls: Sequence[int], most: int) -> str:
