@@ -73,16 +73,16 @@ class Sealed:
 
 
 class Forger:
-    """A recorded game taken apart."""
+    """A recorded game taken apart; not `whole`, it is as it was when everything had come up once, and still goes on."""
 
-    def __init__(self, recorded: Recorded) -> None:
+    def __init__(self, recorded: Recorded, *, whole: bool = True) -> None:
         self.recorded = recorded
         self.seats = list(recorded.table.seats)
         self.stubborn: set[str] = set()
         self.pieces: list[Piece] = []
         self._chains = recorded.table.scribe.chains
         by_digest: dict[str, Sealed] = {}
-        for line in Log.parse(recorded.whole).lines:
+        for line in Log.parse(recorded.whole if whole else recorded.beginning).lines:
             if isinstance(line, Entry):
                 self._take(line, by_digest)
             else:

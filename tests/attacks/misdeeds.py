@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from pbem.ledger import sha256_hex
 
@@ -19,13 +19,18 @@ IDENTITY_KEY = (
 )
 
 
+Mount: TypeAlias = Callable[[Forger], Piece]
+
+
 @dataclass(frozen=True, slots=True)
 class Misdeed:
     """A misdeed: its code, who is blamed, and what the host does."""
 
     code: str
     party: str
-    mount: Callable[[Forger], Piece]
+    mount: Mount
+    at_the_end: bool = False
+    """Needs a game that was played to its end."""
 
     def __str__(self) -> str:
         return f"{self.code}-{self.mount.__name__}"
@@ -35,22 +40,23 @@ AT_ONCE: list[Misdeed] = []
 BY_THE_RULES: list[Misdeed] = []
 
 
-def _listed(book: list[Misdeed], code: str, party: str) -> Callable[[Callable[[Forger], Piece]], Misdeed]:
-    def list_it(mount: Callable[[Forger], Piece]) -> Misdeed:
-        book.append(misdeed := Misdeed(code, party, mount))
-        return misdeed
+def _listed(book: list[Misdeed], *what: Any) -> Callable[[Mount], Mount]:
+    def list_it(mount: Mount) -> Mount:
+        code, party, at_the_end = what
+        book.append(Misdeed(code, party, mount, at_the_end))
+        return mount
 
     return list_it
 
 
-def at_once(code: str, party: str = "host") -> Callable[[Callable[[Forger], Piece]], Misdeed]:
+def at_once(code: str, *, at_the_end: bool = False) -> Callable[[Mount], Mount]:
     """Whoever holds a copy finds it when the next report comes."""
-    return _listed(AT_ONCE, code, party)
+    return _listed(AT_ONCE, code, "host", at_the_end)
 
 
-def by_the_rules(code: str) -> Callable[[Callable[[Forger], Piece]], Misdeed]:
+def by_the_rules(code: str, *, at_the_end: bool = False) -> Callable[[Mount], Mount]:
     """Only the audit finds it, once what it needs is open."""
-    return _listed(BY_THE_RULES, code, "host")
+    return _listed(BY_THE_RULES, code, "host", at_the_end)
 
 
 def a_roll(f: Forger, no: int = 0) -> Piece:
@@ -351,7 +357,7 @@ def a_question_without_a_tell(f: Forger) -> Piece:
     return ask
 
 
-@at_once("ORDERING")
+@at_once("ORDERING", at_the_end=True)
 def the_end_without_a_tell(f: Forger) -> Piece:
     end = f.first("end")
     f.drop(f.last("tell", before=end))
@@ -596,7 +602,7 @@ def the_link_of_a_deal_is_shown_too_early(f: Forger) -> Piece:
     return tell
 
 
-@by_the_rules("TELL")
+@by_the_rules("TELL", at_the_end=True)
 def the_result_is_false(f: Forger) -> Piece:
     end = f.first("end")
     end.fields["result"] = {**end.fields["result"], "winner": "nobody"}

@@ -12,9 +12,9 @@ from functools import cache
 
 import tiny_game
 
-from pbem.games import GamePack
+from pbem.games import GamePack, find
 from pbem.kernel import Game, Json
-from pbem.ledger import PrivateKey
+from pbem.ledger import Log, PrivateKey
 from pbem.referee.table import AT, Table
 
 
@@ -36,6 +36,8 @@ class Recorded:
 
     game: Game
     whole: bytes
+    beginning: bytes
+    """The host's log as far as everything that the game knows has come up once, to a signed head."""
     copies: Mapping[str, bytes]
     table: Table
 
@@ -55,7 +57,19 @@ SCRIPTS = {
     "tiny": Script(
         GamePack(tiny_game.GAME, "tiny_game"), {}, "12", lambda seat, no: "ACT BANK" if no % 3 == 0 else "", skipped=3
     ),
+    "hammer": Script(find("hammer"), {"scenario": "braveheart"}, "20", skipped=3),
 }
+
+
+def _beginning(whole: Log) -> Log:
+    seen, last = set(), 0
+    for entry in whole.entries:
+        f = entry.fields
+        what = (entry.k, f.get("chain", "")[:4], f.get("secret"), len(f.get("to", ())), bool(f.get("links")))
+        if entry.k != "end" and what not in seen:
+            seen.add(what)
+            last = entry.n
+    return whole.cut([a.fields[2] for a in whole.attachments if a.k == "head" and a.fields[2] > last][1])
 
 
 def play(script: Script) -> Recorded:
@@ -73,7 +87,9 @@ def play(script: Script) -> Recorded:
         }
         table.answer(orders, silent)
         no += 1
-    return Recorded(script.pack.rules, table.whole(), {seat: table.copy(seat) for seat in table.seats}, table)
+    whole = table.whole()
+    beginning = _beginning(Log.parse(whole)).dump()
+    return Recorded(script.pack.rules, whole, beginning, {seat: table.copy(seat) for seat in table.seats}, table)
 
 
 @cache
