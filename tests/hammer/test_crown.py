@@ -83,3 +83,16 @@ def test_6_21_with_two_events_the_english_are_player_1() -> None:
     table = scots("Victuals", "Truce", Fife="Bruce, Ross", dead="Wallace", Angus="Angus, Douglas")
     table.order("TRUCE").order("CORONATION Bruce")
     assert table.asked == (ENGLISH, "next battle")
+
+
+def test_6_2_the_scots_decide_after_the_english_event_and_its_battle() -> None:
+    """The Herald wins Ross over among the Scots: that battle is over before the Scots say what their event is."""
+    table = Table(HOME, {"Fife": "Bruce", "dead": "Wallace", "Ross": "Ross 1, Douglas"}).turn("Herald", "Truce")
+    table.order("HERALD Ross").dice(1).order("BATTLE Ross: Ross PASS").order("BATTLE Ross: Douglas FIRE").dice(
+        1, 6, 6, 6
+    )
+    # Ross is captured back; the Scots regroup, and only then play their card
+    table.order("PASS")
+    assert table.asked == (SCOTTISH, "act")
+    table.order("CORONATION Bruce")
+    assert table.side("Ross") == ENGLISH

@@ -266,3 +266,31 @@ def test_orders_all_names_the_whole_group_but_the_norse() -> None:
     table.order("MOVE Ross: ALL > Moray")
     assert table.board.blocks_in("Moray", SCOTTISH) == ("Wallace", "Ross")
     assert table.at("Norse") == "Ross"
+
+
+def test_4_7_the_norse_are_the_main_attack_alone_or_join_as_a_reserve() -> None:
+    def table() -> Table:
+        return Table({"Angus": "Angus"}, {"Ross": "Norse", "Fife": "Wallace, Douglas"}).turn("Move 1", "Move 3")
+
+    main = table().order("MOVE Norse > Angus MAIN\nMOVE Fife: ALL > Angus").order("PASS")
+    (battle,) = main.facts("battle")
+    assert (battle["scottish"], battle["scottish_reserve"]) == (1, 2)
+    reserve = table().order("MOVE Norse > Angus\nMOVE Fife: ALL > Angus MAIN").order("PASS")
+    (battle,) = reserve.facts("battle")
+    assert (battle["scottish"], battle["scottish_reserve"]) == (2, 1)
+
+
+def test_4_7_unpinned_norse_may_leave_a_contested_area_by_sea() -> None:
+    table = Table({"Moray": "Hobelars"}, {"Ross": "Norse, Ross"}).turn("Move 1", "Move 1")
+    table.order("MOVE Moray: Hobelars > Ross").order("MOVE Norse > Carrick")
+    assert table.at("Norse") == "Carrick"
+    assert table.asked == (SCOTTISH, "battle action")
+
+
+def test_4_6_pinning_counts_the_attackers_reserves() -> None:
+    table = Table({"Angus": "Angus", "Mar": "Mar"}, {"Buchan": "Buchan, Wallace"}).turn("Move 2", "Move 1")
+    table.order("MOVE Angus: Angus > Buchan MAIN\nMOVE Mar: Mar > Buchan")
+    ask = table.view(SCOTTISH).ask
+    assert ask
+    assert ask["pinned"] == [{"area": "Buchan", "blocks": 2}]
+    assert "(rule 4.6)" in table.refused("MOVE Buchan: Wallace > Strathspey")
