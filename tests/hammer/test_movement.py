@@ -284,7 +284,7 @@ def test_4_7_unpinned_norse_may_leave_a_contested_area_by_sea() -> None:
     table = Table({"Moray": "Hobelars"}, {"Ross": "Norse, Ross"}).turn("Move 1", "Move 1")
     table.order("MOVE Moray: Hobelars > Ross").order("MOVE Norse > Carrick")
     assert table.at("Norse") == "Carrick"
-    assert table.asked == (SCOTTISH, "battle action")
+    assert table.blocks("Ross") == {"Hobelars": 3, "Ross": 3}
 
 
 def test_4_6_pinning_counts_the_attackers_reserves() -> None:
