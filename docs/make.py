@@ -27,6 +27,9 @@ STYLE = (
     ".h{font-weight:bold;fill:#7a1f1f}.t{fill:#8b8171}"
 )
 
+NBSP = "\N{NO-BREAK SPACE}"
+"""Not every program that draws an SVG keeps several blanks in a row."""
+
 MADE = "This part is made from the program (`make docs`).\n"
 
 HEAD = """\
@@ -119,14 +122,16 @@ def _about(info: ArgumentInfo | OptionInfo, default: Any) -> str:
     return f"{said} ({', '.join(more)})." if more else f"{said}."
 
 
-def draw(lines: list[str], title: str, most: int = 64) -> str:
+def draw(lines: list[str], title: str, most: int = 39) -> str:
     """Return lines of text as an SVG of a sheet of paper, with the reader's own monospaced font."""
     shown = lines[:most] + (["…"] if len(lines) > most else [])
     wide, high, line = 600, 34, 15
     text = []
     for number, words in enumerate(shown):
         style = ' class="h"' if words.startswith("==") or not number else ""
-        text.append(f'<text x="24" y="{high + 26 + number * line}"{style}>{escape(words, quote=False)}</text>')
+        text.append(
+            f'<text x="24" y="{high + 26 + number * line}"{style}>{escape(words, quote=False).replace(" ", NBSP)}</text>'
+        )
     tall = high + 26 + len(shown) * line + 8
     return "\n".join(
         [
