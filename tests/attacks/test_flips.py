@@ -15,7 +15,7 @@ import pytest
 
 from pbem.ledger import Log, redact, sha256_hex, verify, verify_sig
 
-from .recorded import SCRIPTS, a_log
+from .recorded import a_log
 
 A_PLACE = re.compile(rb'\["seal","[0-9a-f]{64}","host",[0-9]+,"p[0-9]+"')
 FLIPS = int(os.environ.get("PBEM_FLIPS", "2000"))
