@@ -103,10 +103,12 @@ def demo(
     typer.echo(f"\n{left.result}")
     typer.echo(f"The audit says: {verdict.verdict}. {verdict.reason}")
     typer.echo(f"{left.to_host} mails to the host, {left.to_players} mails to the players.\n")
-    typer.echo(f"The log        {out / 'game.pbem'}")
+    where = {"The log": out / "game.pbem", "All mails": out / "mail"}
     for seat in stage.seats:
-        typer.echo(f"{(seat + '’s copy'):15}{out / f'{seat}.pbem'}, reports in {out / 'reports' / seat}")
-    typer.echo(f"All mails      {out / 'mail'}")
+        where[f"The copy of {seat}"] = out / f"{seat}.pbem"
+        where[f"The reports to {seat}"] = out / "reports" / seat
+    for name, path in where.items():
+        typer.echo(f"{name:<24}{path}")
     if verdict.verdict != "clean":
         raise typer.Exit(1)
 

@@ -57,17 +57,22 @@ def tidy(text: str) -> str:
 def read_lines(text: str) -> list[Line]:
     """Return the lines that say something: without comments (`#`), quotes (`>` in front) and all after END or ``-- ``.
 
+    A line that ends in a comma goes on in the next one: mail programs fold long lines.
+
     >>> read_lines("CARD Move 3   # the big one\\n> quoted\\nEND\\nCARD Move 2")
     [Line(no=1, text='CARD Move 3')]
     """
-    found = []
+    found: list[Line] = []
     for no, raw in enumerate(text.splitlines(), 1):
         line = tidy(raw)
         if line.rstrip("\r") == "-- " or line.strip().upper() in ("END", "SIGNOFF"):
             break
         said = " ".join(line.split("#", 1)[0].split())
-        if said and not said.startswith(">"):
-            found.append(Line(no, said))
+        if not said or said.startswith(">"):
+            continue
+        if found and found[-1].text.endswith(","):
+            said, no = f"{found[-1].text} {said}", found.pop().no
+        found.append(Line(no, said))
     return found
 
 
