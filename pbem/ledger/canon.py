@@ -12,7 +12,7 @@ import hashlib
 import json
 import json.encoder
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NoReturn, TypeAlias
 
 from pbem.errors import FormError
@@ -139,19 +139,18 @@ def read_line(line: bytes) -> Any:
         raise FormError(f"a value lies deeper than {MAX_DEPTH} levels") from None
     except ValueError:
         raise FormError("the line is not JSON") from None
-    if text.count("[") + text.count("{") > MAX_DEPTH:
-        _refuse_depth(value, 0)
+    if text.count("[") + text.count("{") > MAX_DEPTH and _too_deep(value):
+        raise FormError(f"a value lies deeper than {MAX_DEPTH} levels")
     if not same:
         raise FormError("the line is not canonical JSON: written again it has other bytes")
     return value
 
 
-def _refuse_depth(x: object, depth: int) -> None:
-    if depth > MAX_DEPTH:
-        raise FormError(f"a value lies deeper than {MAX_DEPTH} levels")
-    if isinstance(x, list):
-        for item in x:
-            _refuse_depth(item, depth + 1)
-    elif isinstance(x, Mapping):
-        for item in x.values():
-            _refuse_depth(item, depth + 1)
+def _too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [y for x in level for y in (x.values() if type(x) is dict else x) if type(y) is dict or type(y) is list]
+        if not level:
+            return False
+    # whatever an array or object of the last level holds would lie one deeper
+    return any(level)

@@ -7,7 +7,10 @@ turn, signature, binding, marks and links (`play`), dice and deals (`chance`), w
 
 from __future__ import annotations
 
+import gc
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from pbem.errors import Fault, FormError
 from pbem.ledger.entries import PROTO, entry_fault
@@ -37,6 +40,23 @@ def verify(data: bytes | Log, seat: str | None = None) -> Verdict:
 
 def verify_checked(data: bytes | Log, seat: str | None = None) -> tuple[Verdict, Checked]:
     """As `verify`, and gives the facts that were learned, up to the fault if there is one."""
+    with _without_cycles():
+        return _verify(data, seat)
+
+
+@contextmanager
+def _without_cycles() -> Iterator[None]:
+    """Keeps the collector of cycles from searching the many values of a log: JSON holds none."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _verify(data: bytes | Log, seat: str | None) -> tuple[Verdict, Checked]:
     c = Checked()
     try:
         read_file(data.dump() if isinstance(data, Log) else data, c)
