@@ -200,7 +200,7 @@ class _Replay:
         who = key or "everybody"
         if not isinstance(value, dict) or set(value) != {"facts", "view"} or not isinstance(value["view"], dict):
             raise _Fault(entry.n, "TELL", f"what {who} is told is not of the form facts and view")
-        if value["facts"] != due.values[key]["facts"]:
+        if value["facts"] != due.facts[key]:
             if self._plans_differ(entry):
                 raise self._out_of_turn(entry, due)
             raise _Fault(entry.n, "TELL", f"the facts told to {who} are not what happened")

@@ -49,8 +49,8 @@ class PlaceRef:
 class TellDue:
     """What everybody is told before the next ask or the end (PROTOCOL 3, Tells)."""
 
-    values: Mapping[str, Json]
-    """`{facts, view}` for every seat, and for the public under `PUBLIC`; `view` is a merge patch."""
+    facts: Mapping[str, list[Json]]
+    """What every seat hears, and the public under `PUBLIC`."""
     opens: tuple[OrderRef | PlaceRef, ...]
     links: tuple[str, ...]
     rolls: tuple[int, ...]
@@ -149,11 +149,12 @@ class Referee:
         return AskDue(to, wants.what, wants.secret, mark)
 
     def _tell(self) -> TellDue:
-        now = self.views()
-        values = {key: {"facts": self._facts[key], "view": diff(self._views[key], now[key])} for key in now}
-        return TellDue(
-            values, tuple(self._opens), tuple(self._links), tuple(self._rolls), self.game.fingerprint(self.state)
-        )
+        state = self.game.fingerprint(self.state)
+        return TellDue(self._facts, tuple(self._opens), tuple(self._links), tuple(self._rolls), state)
+
+    def patch(self, key: str) -> Json:
+        """Return the merge patch from the view last told to a seat (or `PUBLIC`) to the present one."""
+        return diff(self._views[key], self.views()[key])
 
     def views(self) -> dict[str, Json]:
         """Return the views of the present state: the public's under `PUBLIC`, and every seat's."""

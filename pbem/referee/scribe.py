@@ -209,7 +209,8 @@ class Scribe:
         self.referee.rolled(tuple(tuple(drawn) for drawn in res), n)
 
     def _tell(self, due: TellDue) -> None:
-        seals = {seat: self._seal(seat, due.values[seat]) for seat in self.seats}
+        told = {key: {"facts": due.facts[key], "view": self.referee.patch(key)} for key in (PUBLIC, *self.seats)}
+        seals = {seat: self._seal(seat, told[seat]) for seat in self.seats}
         seals["state"] = self._seal("state", due.state)
         opens = [self._key_of(ref) for ref in due.opens]
         links: list[Key] = [("link", label, 1, "") for label in due.links]
@@ -218,7 +219,7 @@ class Scribe:
         self.ledger.append(
             {
                 "k": "tell",
-                "pub": due.values[PUBLIC],
+                "pub": told[PUBLIC],
                 "opens": [self.ledger.digest(key) for key in opens],
                 "links": [[label, 1] for label in due.links],
                 "rolls": list(due.rolls),
