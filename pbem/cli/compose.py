@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import typer
 
-from pbem.errors import OrderError
+from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
 from pbem.kernel import View
 
@@ -16,65 +14,99 @@ MANY = 40
 def compose(pack: GamePack, view: View) -> str | None:
     """Ask for an order until one is legal and confirmed; return its canonical text, or None to leave it.
 
-    Where the legal orders are few they are listed by number; else lines are typed and END closes them. `?` shows the
-    question again, `board` the board, `quit` leaves.
+    Where the legal orders are few they are chosen by number. Else lines are typed one by one: each is read at once, a bad one
+    is refused with its reason, `undo` takes the last one back, END closes the order.
     """
-    look, rules = pack.look, pack.rules
-    options = rules.options(view)
+    options = pack.rules.options(view)
     count = options.count()
     listed = [str(order) for order in options] if count is not None and count <= MANY else []
-    _ask(look.question(view), listed, look.template(view))
+    sheet = _Sheet(pack, view, listed)
+    sheet.ask()
     while True:
-        text = _read(bool(listed))
-        match text.strip().lower():
-            case "quit" | "q":
-                return None
-            case "?" | "":
-                _ask(look.question(view), listed, look.template(view))
-                continue
-            case "board" | "b":
-                typer.echo(f"\n{look.board(view)}\n\n{look.hand(view)}\n")
-                continue
-        if listed and text.strip().isdigit():
-            number = int(text)
-            if not 1 <= number <= len(listed):
-                typer.echo(f"There is no number {number}; choose 1 to {len(listed)}.")
-                continue
-            text = listed[number - 1]
+        text = sheet.choose() if listed else sheet.write()
+        if text is None:
+            return None
         try:
-            order = rules.parse(view, text)
+            order = pack.rules.parse(view, text)
         except OrderError as error:
             typer.echo(str(error))
             continue
-        if refusal := rules.why_not(view, order):
-            typer.echo(
-                f"Not possible: {refusal.why}{f' (rule {refusal.rule})' if refusal.rule else ''}. {refusal.legal}"
-            )
+        if refusal := pack.rules.why_not(view, order):
+            typer.echo(str(Problem(0, "", refusal.why, refusal.rule, refusal.legal)))
             continue
         typer.echo("\nYour order:\n" + "\n".join(f"  {line}" for line in str(order).split("\n")))
         if typer.confirm("Is that right?", default=True):
             return str(order)
+        sheet.lines.clear()
 
 
-def _ask(question: str, listed: list[str], template: str) -> None:
-    typer.echo(f"\n{question}\n")
-    if listed:
-        for number, text in enumerate(listed, 1):
+class _Sheet:
+    """The order as far as it is written, for the question of one view."""
+
+    def __init__(self, pack: GamePack, view: View, listed: list[str]) -> None:
+        self.pack, self.view, self.listed = pack, view, listed
+        self.lines: list[str] = []
+
+    def ask(self) -> None:
+        """Show the question, and what may be answered."""
+        look = self.pack.look
+        typer.echo(f"\n{look.question(self.view)}\n")
+        for number, text in enumerate(self.listed, 1):
             typer.echo(f"{number:3}  " + text.replace("\n", "; "))
-    else:
-        typer.echo(template)
-    typer.echo("")
+        if not self.listed:
+            typer.echo(look.template(self.view))
+        typer.echo("")
 
+    def _command(self, said: str) -> bool:
+        """Do what a command says; is it one?"""
+        match said.strip().lower():
+            case "?" | "help" | "":
+                self.ask()
+            case "board" | "b":
+                look = self.pack.look
+                typer.echo(f"\n{look.board(self.view)}\n\n{look.hand(self.view)}\n")
+            case _:
+                return False
+        return True
 
-def _read(one_line: bool) -> str:
-    if one_line:
-        return str(typer.prompt("Number or order (? board quit)", default="?", show_default=False))
-    typer.echo("Type your order, line by line, then END (or ? board quit):")
-    lines: list[str] = []
-    for line in sys.stdin:
-        if line.strip().upper() == "END" or (
-            not lines and line.strip().lower() in ("?", "", "board", "b", "quit", "q")
-        ):
-            return "".join([*lines, "" if lines else line])
-        lines.append(line)
-    return "".join(lines) or "quit"
+    def choose(self) -> str | None:
+        """Return the order chosen by its number, or typed; None to leave."""
+        while True:
+            said = str(typer.prompt("Number or order (? board quit)", default="?", show_default=False))
+            if said.strip().lower() in ("quit", "q"):
+                return None
+            if self._command(said):
+                continue
+            if not said.strip().isdigit():
+                return said
+            if 1 <= int(said) <= len(self.listed):
+                return self.listed[int(said) - 1]
+            typer.echo(f"There is no number {said.strip()}; choose 1 to {len(self.listed)}.")
+
+    def write(self) -> str | None:
+        """Return the order written line by line; None to leave."""
+        while True:
+            said = str(
+                typer.prompt(f"Line {len(self.lines) + 1} (END undo ? board quit)", default="?", show_default=False)
+            )
+            match said.strip().lower():
+                case "quit" | "q":
+                    return None
+                case "end":
+                    return "\n".join(self.lines)
+                case "undo":
+                    typer.echo(f"Taken back: {self.lines.pop()}" if self.lines else "Nothing is written yet.")
+                    continue
+            if not self._command(said) and not self._refused(said):
+                self.lines.append(said)
+
+    def _refused(self, line: str) -> bool:
+        """Say what is wrong with a line by itself; what the whole order lacks is said when it is closed."""
+        try:
+            self.pack.rules.parse(self.view, "\n".join([*self.lines, line]))
+        except OrderError as error:
+            wrong = [problem for problem in error.problems if problem.line == len(self.lines) + 1]
+            for problem in wrong:
+                typer.echo(str(problem))
+            return bool(wrong)
+        return False
