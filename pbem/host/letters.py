@@ -53,6 +53,6 @@ class Letters:
             log_name=f"{about.g[:8]}.pbem",
         )
 
-    def text(self, template: str, **values: Json) -> str:
+    def text(self, letter: str, /, **values: Json) -> str:
         """Return the text of a letter from `templates/mail/`."""
-        return environment().get_template(f"mail/{template}.txt.j2").render(**values)
+        return environment().get_template(f"mail/{letter}.txt.j2").render(**values)

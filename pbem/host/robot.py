@@ -134,7 +134,7 @@ class Robot:
         anchors = {label: chain.anchor for label, chain in chains.items()}
         first = opening_entry(pack.rules, opts, manifest(game)[1], nonce, self.key, anchors)
         g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
-        with self.store.db.atomic():
+        with self.store.decision():
             number = self.store.insert(
                 "games", g=g, game=game, opts=json.dumps(opts), nonce=nonce, stage="joining", hours=hours, title=title, made=at
             )  # fmt: skip
@@ -163,7 +163,7 @@ class Robot:
         table = self._table(number)
         if table.stage not in ("joining", "readying"):
             raise UsageError(f"Game {number} is {table.stage}; only a game that has not begun can be cancelled.")
-        with self.store.db.atomic():
+        with self.store.decision():
             self.store.change("games", number, stage="cancelled")
             text = self.letters.text("notice", text=f"The host has called off {table.row['title']} before it began.")
             for seat in table.seats:
@@ -213,31 +213,38 @@ class Robot:
 
     def tick(self, at: str) -> int:
         """Close every question whose time is past, with the default of each silent seat; return how many were closed."""
+        playing = self.store.rows("select id from games where stage = 'playing' and hours > 0")
         closed = 0
-        for row in self.store.rows("select * from games where stage = 'playing'"):
-            table = _Table(self, row)
-            referee = table.resume()
-            due = referee.due()
-            if not isinstance(due, AnswersDue):
-                continue
-            until = table.ledger.entry(due.ask).get("due")
-            if until is None or at <= until:
-                continue
-            with self.store.db.atomic():
-                silent = {seat: at for seat in due.to if seat not in self._answers(table, due.ask)}
-                self._close(table, referee, due, at, silent)
-            closed += 1
+        for row in playing:
+            with self.store.decision():
+                closed += self._expire(self._table(row["id"]), at)
         return closed
+
+    def _expire(self, table: _Table, at: str) -> bool:
+        """Close the open question of a game if its time is past at `at`."""
+        if table.stage != "playing" or not table.row["hours"]:
+            return False
+        referee = table.resume()
+        due = referee.due()
+        until = table.ledger.entry(due.ask).get("due") if isinstance(due, AnswersDue) else None
+        if not isinstance(due, AnswersDue) or until is None or at <= until:
+            return False
+        silent = {seat: at for seat in due.to if seat not in self._answers(table, due.ask)}
+        self._close(table, referee, due, at, silent)
+        return True
 
     # -- mail -------------------------------------------------------------------------------------------------------
 
     def take(self, raw: bytes, at: str) -> str:
         """Store a mail and decide on it; return what was decided, in a few words. A mail taken before is a duplicate."""
         digest = sha256(raw).hexdigest()
-        if self.store.row("select id from inbox where sha256 = ?", digest):
+        with self.store.decision():
+            known = self.store.row("select id from inbox where sha256 = ?", digest)
+            if known is None:
+                number = self.store.insert("inbox", sha256=digest, raw=raw, at=at, outcome="")
+        if known is not None:
             self.catch_up()
             return "duplicate"
-        number = self.store.insert("inbox", sha256=digest, raw=raw, at=at, outcome="")
         return self._decide(number, raw, at)
 
     def catch_up(self) -> int:
@@ -248,14 +255,15 @@ class Robot:
         return len(left)
 
     def _decide(self, number: int, raw: bytes, at: str) -> str:
-        with self.store.db.atomic():
+        with self.store.decision():
+            mail = self.store.row("select outcome from inbox where id = ?", number)
+            if mail and mail["outcome"]:  # another program of this host was quicker
+                return str(mail["outcome"])
             outcome = self._outcome(read_message(raw), sha256(raw).hexdigest(), at)
             self.store.change("inbox", number, outcome=outcome)
         return outcome
 
     def _outcome(self, mail: Incoming, digest: str, at: str) -> str:
-        if mail.automatic:
-            return "ignored: written by a robot"
         if mail.problem:
             return f"unreadable: {mail.problem}"
         try:
@@ -263,17 +271,17 @@ class Robot:
         except FormError as error:
             return self._refuse_unsigned(mail, str(error), digest, at)
         if envelope is None:
-            return self._refuse_unsigned(
-                mail, "It holds no signed block. Orders are made with “pbem order”.", digest, at
-            )
-        row = self.store.row("select * from games where g = ?", str(envelope.say.get("game", "")))
+            why = "It holds no signed block. Orders are made with “pbem order”."
+            return self._refuse_unsigned(mail, why, digest, at)
+        row = self.store.row("select id from games where g = ?", str(envelope.say.get("game", "")))
         if row is None:
             return self._refuse_unsigned(mail, "It is signed for a game that this host does not know.", digest, at)
-        table = _Table(self, row)
+        self._expire(self._table(row["id"]), at)  # 3: an ask closes at once when its time is past
+        table = self._table(row["id"])
         try:
-            with self.store.db.atomic():  # what a refused mail began is undone
+            with self.store.decision():  # what a refused mail began is undone
                 return self._handle(table, envelope, at)
-        except PlayerError as error:
+        except (PlayerError, FormError) as error:
             return self._refuse(table, envelope, mail, error, digest, at)
 
     def _handle(self, table: _Table, envelope: Envelope, at: str) -> str:
@@ -324,12 +332,12 @@ class Robot:
     def _ready(self, table: _Table, envelope: Envelope, at: str) -> str:
         seat = str(envelope.say.get("seat"))
         self._known(table, seat)
+        if table.seats[seat]["link_n"]:
+            return "duplicate: ready already"
         roster = len(table.seats)
         check_ready(
             envelope, table.g, table.seat(seat), table.row["nonce"], (roster, table.ledger.hash_of(roster) or "")
         )
-        if table.seats[seat]["link_n"]:
-            return "duplicate: ready already"
         table.ledger.append({"k": "ready", "by": seat, "say": envelope.say, "sig": envelope.sig, "at": at})
         self._keep_link(table, seat, 1, envelope.say["link"])
         if all(other["link_n"] for other in table.seats.values()):
@@ -406,7 +414,7 @@ class Robot:
 
     def _go_on(self, table: _Table, scribe: Scribe, at: str) -> tuple[str, ...]:
         hours = table.row["hours"]
-        until = _plus_hours(at, hours) if hours else None
+        until = _plus(at, hours=hours) if hours else None
         scribe.write_on(until)
         referee = scribe.referee
         due = referee.due()
@@ -464,25 +472,27 @@ class Robot:
             )  # fmt: skip
 
     def _refuse(
-        self, table: _Table, envelope: Envelope, mail: Incoming, error: PlayerError, digest: str, at: str
+        self, table: _Table, envelope: Envelope, mail: Incoming, error: PlayerError | FormError, digest: str, at: str
     ) -> str:
         code = error.code if isinstance(error, Refused) else "ILLEGAL" if isinstance(error, OrderError) else "FORM"
-        seat = self._writer(table, envelope, mail)
+        seat = self._writer(table, envelope, mail, at)
         if seat is not None:
-            received = str(envelope.openings[0][6]).split("\n") if isinstance(error, OrderError) else []
+            received = _received(envelope) if isinstance(error, OrderError) else []
             text = self.letters.text("refusal", why=str(error), received=received, **self._asked(table, seat))
             self._post(table, seat, f"refusal.{digest[:16]}", "your mail was not taken", text, at)
         return f"refused: {code}: {error}"
 
     def _refuse_unsigned(self, mail: Incoming, why: str, digest: str, at: str) -> str:
         """Answer a mail without a usable block: only to an address registered here, and about one of its games."""
+        if mail.automatic:
+            return "ignored: written by a robot"
         address = parseaddr(mail.sender)[1].lower()
         row = self.store.row(
-            "select game, seat from seats join games on games.id = seats.game where lower(address) = ? "
-            "order by stage in ('ended', 'cancelled'), game desc limit 1",
+            "select seats.game, seat, address from seats join games on games.id = seats.game where lower(address) = ? "
+            "order by stage in ('ended', 'cancelled'), games.id desc limit 1",
             address,
         )
-        if row is not None:
+        if row is not None and self._may_answer(row["address"], at):
             table = self._table(row["game"])
             text = self.letters.text("refusal", why=why, received=[], **self._asked(table, row["seat"]))
             self._post(table, row["seat"], f"refusal.{digest[:16]}", "your mail was not taken", text, at)
@@ -497,13 +507,25 @@ class Robot:
                 return {"question": look.question(view), "template": look.template(view)}
         return {"question": "", "template": ""}
 
-    def _writer(self, table: _Table, envelope: Envelope, mail: Incoming) -> str | None:
+    def _writer(self, table: _Table, envelope: Envelope, mail: Incoming, at: str) -> str | None:
         """Whom to answer: the seat that signed, or the seat registered for the address; a stranger gets no answer."""
-        seat = envelope.say.get("seat")
+        seat = str(envelope.say.get("seat"))
         if seat in table.seats and _signed_by(envelope, table.seats[seat]["key"]):
-            return str(seat)
+            return seat
         address = parseaddr(mail.sender)[1].lower()
-        return next((name for name, row in table.seats.items() if row["address"].lower() == address), None)
+        for name, row in table.seats.items():
+            if row["address"].lower() == address and not mail.automatic and self._may_answer(row["address"], at):
+                return name
+        return None
+
+    def _may_answer(self, address: str, at: str) -> bool:
+        """May an address get an answer to what it did not sign? Two robots that do not know each other must come to rest."""
+        sql = (
+            "select count(*) as day, sum(at > ?) as lately from outbox "
+            "where address = ? and at > ? and message_id like '%.refusal.%'"
+        )
+        row = self.store.row(sql, _plus(at, minutes=-10), address, _plus(at, hours=-24)) or {}
+        return not row.get("lately") and int(row.get("day") or 0) < 10
 
     # -- small things -----------------------------------------------------------------------------------------------
 
@@ -538,5 +560,10 @@ def _signed_by(envelope: Envelope, key: str | None) -> bool:
         return False
 
 
-def _plus_hours(at: str, hours: int) -> str:
-    return (datetime.fromisoformat(at) + timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _received(envelope: Envelope) -> list[str]:
+    order, plans = (str(opening[6]) for opening in envelope.openings)
+    return order.split("\n") + (["PLANS", *plans.split("\n")] if plans else [])
+
+
+def _plus(at: str, **time: int) -> str:
+    return (datetime.fromisoformat(at) + timedelta(**time)).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,18 +1,21 @@
 """The host's memory: one SQLite file, through sqlite-utils.
 
 It keeps games, seats, raw mail in, entries, attachments (and who holds them), answers, snapshots and the outbox. It decides
-nothing. `with store.db.atomic():` makes what is done inside one transaction: a decision is there whole or not at all.
+nothing. `with store.decision():` makes what is done inside one transaction: a decision is there whole or not at all.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from sqlite_utils import Database
 
+from pbem.errors import WorldError
 from pbem.kernel import Json
 from pbem.ledger import Log, make_attachment, make_entry
 from pbem.referee import Key
@@ -65,8 +68,27 @@ class Store:
             self.db.table("games").create_index(["g"], unique=True)
             self.db.table("outbox").create_index(["message_id"], unique=True)
             self.db.table("outbox").create_index(["sent"])
+            self.db.table("outbox").create_index(["address", "at"])
             self.db.table("attachments").create_index(["game", "n"])
             self.db.table("meta").insert({"name": "schema", "value": str(SCHEMA)})
+
+    @contextmanager
+    def decision(self) -> Iterator[None]:
+        """One transaction, inside another one a part of it that can fail by itself.
+
+        It locks the store before anything is read, so that two programs of one host decide one after the other. Raises
+        WorldError when the other one does not come to an end.
+        """
+        if self.db.conn.in_transaction:
+            with self.db.atomic():
+                yield
+            return
+        try:
+            self.db.conn.execute("begin immediate")
+        except sqlite3.OperationalError as error:
+            raise WorldError(f"The host's store cannot be written to now: {error}. Try again.") from error
+        with self.db.conn:
+            yield
 
     def rows(self, sql: str, *args: object) -> list[dict[str, Any]]:
         """Return the rows of a query."""

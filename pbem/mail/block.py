@@ -25,6 +25,7 @@ BEGIN, END = "BEGIN PBEM ORDERS", "END PBEM ORDERS"
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _VALUE = {letter: value for value, letter in enumerate(_ALPHABET)} | {"O": 0, "I": 1, "L": 1}
 _FIND = re.compile(r"BEGIN\s+PBEM\s+ORDERS(.*?)END\s+PBEM\s+ORDERS", re.IGNORECASE | re.DOTALL)
+_FIND_BEGIN = re.compile(r"BEGIN\s+PBEM\s+ORDERS", re.IGNORECASE)
 _GROUP, _GROUPS = 5, 10
 
 
@@ -45,6 +46,10 @@ def read_block(text: str) -> Envelope | None:
     """Return the envelope in `text`, or None where there is no block. Raises FormError when the block is damaged."""
     found = _FIND.search(text)
     if found is None:
+        if _FIND_BEGIN.search(text):
+            raise FormError(
+                "The end of the signed block is missing: part of it was lost on its way. Send the mail again."
+            )
         return None
     letters = [_VALUE[c] for c in found.group(1).upper() if c in _VALUE]
     number = 0
@@ -58,12 +63,12 @@ def read_block(text: str) -> Envelope | None:
     body = data[8:]
     if len(body) != length or zlib.crc32(body) != crc:
         raise FormError(
-            f"The signed block was damaged on its way ({len(body)} bytes came, {length} were sent). Send the mail again, "
-            "or attach the file that pbem wrote."
+            f"The signed block was damaged on its way ({len(body)} bytes came; it says it has {length}). Send the mail again."
         )
     value = read_line(body)
     if not isinstance(value, dict) or set(value) != {"say", "sig", "openings"} or not isinstance(value["say"], dict):
         raise FormError("The signed block does not hold a signed statement. Let your program make it anew.")
-    if not isinstance(value["sig"], str) or not isinstance(value["openings"], list):
+    sig, openings = value["sig"], value["openings"]
+    if not isinstance(sig, str) or not isinstance(openings, list) or not all(isinstance(x, list) for x in openings):
         raise FormError("The signed block does not hold a signed statement. Let your program make it anew.")
-    return Envelope(value["say"], value["sig"], tuple(value["openings"]))
+    return Envelope(value["say"], sig, tuple(openings))

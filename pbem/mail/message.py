@@ -14,7 +14,7 @@ from datetime import datetime
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
-from email.utils import format_datetime
+from email.utils import format_datetime, parseaddr
 
 from pbem.kernel import tidy
 
@@ -118,10 +118,18 @@ def _header(message: EmailMessage, name: str) -> str:
     return " ".join(str(message.get(name, "")).split())
 
 
+_ROBOTS = re.compile(r"^(mailer-daemon|postmaster|no-?reply|do-?not-?reply)@")
+"""Addresses that nobody reads."""
+
+
 def _is_automatic(message: EmailMessage) -> bool:
-    """Was it written by a robot? Robots are never answered."""
+    """Was it written by a robot, or sent on by one? Without a signed block such mail is never answered."""
     if _header(message, "Auto-Submitted").lower() not in ("", "no"):
         return True
     if _header(message, "Precedence").lower() in ("bulk", "junk", "list"):
         return True
-    return message.get_content_type() == "multipart/report" or "mailer-daemon" in _header(message, "From").lower()
+    if any(_header(message, name) for name in ("X-Loop", "List-Id", "X-Auto-Response-Suppress")):
+        return True
+    if _header(message, "Return-Path") == "<>" or message.get_content_type() == "multipart/report":
+        return True
+    return bool(_ROBOTS.match(parseaddr(_header(message, "From"))[1].lower()))

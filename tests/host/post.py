@@ -1,0 +1,184 @@
+"""A host and the players of a short game of Tiny, in a folder, as between people: for the tests of host and player.
+
+The clock is a count of minutes from 2030 on; nothing here waits.
+"""
+
+from __future__ import annotations
+
+import copy
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pbem.host import Office, Robot, StoredLedger
+from pbem.ledger import Log, PrivateKey, sha256_hex
+from pbem.mail import Maildir, read_message
+from pbem.player import Desk
+from pbem.player.desk import Notes, Settings
+
+EPOCH = 1893456000
+HOST = "host@example.org"
+
+
+def moment(minute: int) -> str:
+    """The time so many minutes after the beginning."""
+    return datetime.fromtimestamp(EPOCH + 60 * minute, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def key_of(who: str) -> PrivateKey:
+    return PrivateKey.from_seed(bytes.fromhex(sha256_hex(who.encode())))
+
+
+class Club:
+    """One host, one game, and a desk for each seat; letters go from hand to hand."""
+
+    def __init__(self, folder: Path, *, players: int = 2, turns: int = 2, hours: int = 0) -> None:
+        self.folder = folder
+        self.minute = 0
+        self.office = Office.create(folder / "host", key_of("host"), HOST)
+        seats = ("ann", "bob", "cat", "dan")[:players]
+        options = {"players": players, "turns": turns}
+        addresses = {seat: f"{seat}@example.org" for seat in seats}
+        self.number = self.robot.new_game("tiny", options, addresses, "A test", hours, "fresh", self.now())
+        self.desks = {seat: self.new_desk(seat) for seat in seats}
+        self.sent: list[bytes] = []
+        """Every letter to the host, in order."""
+        self.received: dict[str, list[bytes]] = {seat: [] for seat in seats}
+        """Every letter to each seat, in order."""
+
+    @property
+    def robot(self) -> Robot:
+        return self.office.robot
+
+    def new_desk(self, seat: str, home: str = "") -> Desk:
+        """A desk for a seat's key; a second one in another folder."""
+        settings = Settings(f"{seat}@example.org", str(self.folder / "post"))
+        return Desk.create(self.folder / (home or seat), key_of(seat), settings)
+
+    def now(self) -> str:
+        """The time; a minute passes."""
+        self.minute += 1
+        return moment(self.minute)
+
+    def copy_to(self, folder: Path) -> Club:
+        """The same club once more, in another folder: what happens there does not happen here."""
+        self.office.store.db.execute("pragma wal_checkpoint(truncate)").fetchall()
+        shutil.copytree(self.folder, folder, dirs_exist_ok=True)
+        twin = copy.copy(self)
+        twin.folder, twin.office = folder, Office(folder / "host")
+        twin.desks = {seat: Desk(folder / seat) for seat in self.desks}
+        twin.sent, twin.received = list(self.sent), {seat: list(raws) for seat, raws in self.received.items()}
+        return twin
+
+    # -- letters --------------------------------------------------------------------------------------------------------
+
+    def deliver(self) -> dict[str, list[bytes]]:
+        """Hand over the host's new letters; return them by seat."""
+        self.office.send()
+        new: dict[str, list[bytes]] = {}
+        for seat in self.desks:
+            box = Maildir(self.folder / "host" / "mail" / seat)
+            for path, raw, _ in list(box.new()):
+                new.setdefault(seat, []).append(raw)
+                box.done(path)
+            new[seat] = sorted(new.get(seat, []), key=self._order_sent)
+            self.received[seat] += new[seat]
+        return new
+
+    def _order_sent(self, raw: bytes) -> int:
+        row = self.office.store.row("select id from outbox where message_id = ?", read_message(raw).message_id)
+        return int(row["id"]) if row else 0
+
+    def letters(self, desk: Desk) -> list[bytes]:
+        """The letters that wait on a desk, taken off it."""
+        found = [path.read_bytes() for path in desk.unsent()]
+        for path in desk.unsent():
+            path.unlink()
+        return found
+
+    def take(self, raw: bytes) -> str:
+        """Let the host take a letter."""
+        self.sent.append(raw)
+        return self.robot.take(raw, self.now())
+
+    def answer_to(self, raw: bytes) -> tuple[str, dict[str, list[bytes]]]:
+        """Let the host take a letter; return what it decided and the letters that came of it."""
+        self.deliver()
+        return self.take(raw), self.deliver()
+
+    # -- the game -------------------------------------------------------------------------------------------------------
+
+    def begin(self) -> Club:
+        """All join and are ready; the first question stands open."""
+        for _ in ("invitation", "roster"):
+            for seat, raws in self.deliver().items():
+                for raw in raws:
+                    self.desks[seat].join(raw, self.now())
+            for desk in self.desks.values():
+                for letter in self.letters(desk):
+                    self.take(letter)
+        self.read_all()
+        return self
+
+    def read_all(self) -> None:
+        """Everybody reads his new letters."""
+        for seat, raws in self.deliver().items():
+            for raw in raws:
+                self.desks[seat].read(raw)
+
+    def notes(self, seat: str) -> Notes:
+        return self.desks[seat].notes()
+
+    def order(self, seat: str, text: str = "", plans: str = "") -> bytes:
+        """The letter with a seat's order; without text the first that is legal."""
+        desk = self.desks[seat]
+        _, view, pack = desk.question(desk.notes())
+        desk.order(desk.notes(), text or str(next(iter(pack.rules.options(view)))), plans, self.now())
+        (letter,) = self.letters(desk)
+        return letter
+
+    def asked(self) -> list[str]:
+        """Whom the host waits for."""
+        waiting: list[str] = self.robot.overview()[0]["waiting"]
+        return waiting
+
+    def turn(self) -> None:
+        """Everybody who is asked answers and reads."""
+        for seat in self.asked():
+            self.take(self.order(seat))
+        self.read_all()
+
+    def play(self) -> Club:
+        """Play to the end."""
+        while self.asked():
+            self.turn()
+        return self
+
+    # -- how it stands --------------------------------------------------------------------------------------------------
+
+    def log(self) -> Log:
+        """The host's log."""
+        return StoredLedger(self.office.store, self.number, tuple(self.desks)).whole()
+
+    def state(self) -> Mapping[str, object]:
+        """All of the game that must not move when a mail is refused."""
+        store = self.office.store
+        (game,) = store.rows("select * from games")
+        return {
+            "game": game,
+            "log": self.log().dump(),
+            "seats": store.rows("select game, seat, address, key, link_n, link, sent_n from seats"),
+            "answers": store.rows("select * from answers"),
+        }
+
+
+@contextmanager
+def a_club(folder: Path, *, players: int = 2, turns: int = 2, hours: int = 0) -> Iterator[Club]:
+    """A club whose host is closed at the end."""
+    club = Club(folder, players=players, turns=turns, hours=hours)
+    try:
+        yield club
+    finally:
+        club.office.close()

@@ -1,0 +1,472 @@
+"""What may come in the mail besides a good order: each has a clear answer, and the game does not move.
+
+The answers stand in `cases/<case>.reply.txt`, written anew with PBEM_REWRITE=1 and then to be reviewed like code.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.kernel import tidy
+from pbem.ledger import SAY, cj, sha256_hex
+from pbem.mail import Letter, read_message, write_block
+from pbem.referee import Envelope, Pen, Question
+
+from .post import HOST, Club, a_club, key_of
+
+CASES = Path(__file__).parent / "cases"
+REWRITE = os.environ.get("PBEM_REWRITE") == "1"
+
+
+@pytest.fixture(scope="module")
+def second_turn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """Three players in the second turn: ann has answered once, bob and cat have not."""
+    with a_club(tmp_path_factory.mktemp("club"), players=3) as club:
+        club.begin()
+        while club.log().entries[-1].fields.get("mark") != 3:
+            club.turn()
+        club.take(club.order("ann"))
+        club.deliver()
+        yield club
+
+
+@pytest.fixture
+def club(second_turn: Club, tmp_path: Path) -> Iterator[Club]:
+    twin = second_turn.copy_to(tmp_path)
+    yield twin
+    twin.office.close()
+
+
+def letter(text: str, sender: str = "bob@example.org", **headers: str) -> bytes:
+    """A mail to the host, as anybody may write one."""
+    date = datetime.fromisoformat("2030-01-01T12:00:00Z")
+    return Letter(sender, HOST, "my move", text, f"{sha256_hex(text.encode())[:16]}@x", date, headers=headers).raw()
+
+
+def pen(club: Club, seat: str, key: str = "") -> Pen:
+    log = club.log()
+    return Pen(key_of(key or seat), log.game, log.entries[0].fields["nonce"], seat)
+
+
+def question(club: Club) -> Question:
+    ask = club.log().entries[-1]
+    return Question(ask.n, ask.fields["secret"], ask.fields.get("mark"), (ask.n, ask.hash))
+
+
+def hand(club: Club, seat: str) -> list[str]:
+    _, view, pack = club.desks[seat].question(club.notes(seat))
+    return list(map(str, pack.rules.options(view)))
+
+
+def order(club: Club, text: str = "", plans: str = "", **changed: Any) -> bytes:
+    """Bob's order, made without his program, which would not sign what is not legal; then something is changed in it."""
+    made = pen(club, "bob").order(question(club), text or hand(club, "bob")[0], plans, changed.pop("rev", 0))
+    say = {**made.say, **changed}
+    return letter(write_block(Envelope(say, key_of("bob").sign(SAY, cj(say)), made.openings)))
+
+
+# --- what comes in ----------------------------------------------------------------------------------------------------
+
+
+def no_signed_block(club: Club) -> bytes:
+    return letter(f"{hand(club, 'bob')[0]}\nEND\n")
+
+
+def words_that_are_no_order(club: Club) -> bytes:
+    return order(club, "XYZZY plugh\nCARD queen of hearts\nGO NORTH")
+
+
+def a_card_not_in_hand(club: Club) -> bytes:
+    return order(club, hand(club, "cat")[0])
+
+
+def two_orders_in_one(club: Club) -> bytes:
+    return order(club, "\n".join(hand(club, "bob")))
+
+
+def plans_that_are_none(club: Club) -> bytes:
+    return order(club, plans="ACT LATER\nPLAN SLEEP")
+
+
+def for_a_game_unknown_here(club: Club) -> bytes:
+    return order(club, game=sha256_hex(b"another game"))
+
+
+def for_a_closed_question(club: Club) -> bytes:
+    first = next(entry for entry in club.log().entries if entry.k == "ask")
+    return order(club, ask=first.n)
+
+
+def for_a_question_not_yet_put(club: Club) -> bytes:
+    return order(club, ask=99)
+
+
+def after_another_history(club: Club) -> bytes:
+    return order(club, seen=[question(club).ask, "7" * 64])
+
+
+def signed_with_another_key(club: Club) -> bytes:
+    made = pen(club, "bob", key="mallory").order(question(club), hand(club, "bob")[0])
+    return letter(write_block(made))
+
+
+def signed_for_another_seat(club: Club) -> bytes:
+    return order(club, seat="ann")
+
+
+def for_a_seat_that_is_not_there(club: Club) -> bytes:
+    return order(club, seat="dan")
+
+
+def with_the_link_of_another_mark(club: Club) -> bytes:
+    return order(club, link_n=9, link=pen(club, "bob").chain.x(9))
+
+
+def with_a_link_from_nowhere(club: Club) -> bytes:
+    return order(club, link="7" * 64)
+
+
+def without_its_link(club: Club) -> bytes:
+    made = pen(club, "bob").order(replace(question(club), mark=None), hand(club, "bob")[0])
+    return letter(write_block(made))
+
+
+def shown_in_the_open(club: Club) -> bytes:
+    return order(club, pub={"order": hand(club, "bob")[0]})
+
+
+def without_openings(club: Club) -> bytes:
+    made = pen(club, "bob").order(question(club), hand(club, "bob")[0])
+    return letter(write_block(replace(made, openings=())))
+
+
+def with_the_opening_of_another_order(club: Club) -> bytes:
+    made, other = (pen(club, "bob").order(question(club), text) for text in hand(club, "bob"))
+    return letter(write_block(replace(made, openings=(other.openings[0], made.openings[1]))))
+
+
+def a_block_with_a_letter_changed(club: Club) -> bytes:
+    text = read_message(club.order("bob")).text
+    at = text.index("BEGIN PBEM ORDERS") + 100
+    return letter(text[:at] + ("Z" if text[at] != "Z" else "Y") + text[at + 1 :])
+
+
+def a_block_cut_short(club: Club) -> bytes:
+    text = read_message(club.order("bob")).text
+    half = text.index("BEGIN PBEM ORDERS") + 300
+    return letter(text[:half] + "\nEND PBEM ORDERS\n")
+
+
+def a_block_without_its_end(club: Club) -> bytes:
+    return letter(read_message(club.order("bob")).text.split("END PBEM ORDERS")[0])
+
+
+def an_empty_block(club: Club) -> bytes:
+    return letter("BEGIN PBEM ORDERS\nEND PBEM ORDERS\n")
+
+
+def a_block_of_something_else(club: Club) -> bytes:
+    return letter(write_block(Envelope({"act": "order", "game": club.log().game, "seat": ["bob"]}, "x", ())))
+
+
+def an_act_unknown_here(club: Club) -> bytes:
+    say = {"act": "resign", "game": club.log().game, "seat": "bob", "no": 1, "seen": list(club.log().head)}
+    return letter(write_block(Envelope(say, key_of("bob").sign(SAY, cj(say)))))
+
+
+def a_rude_stranger(club: Club) -> bytes:
+    return letter("Buy my cards!", sender="mallory@example.net")
+
+
+def a_stranger_with_a_block(club: Club) -> bytes:
+    made = pen(club, "bob", key="mallory").order(question(club), "CARD c1")
+    return letter(write_block(made), sender="mallory@example.net")
+
+
+def a_vacation_notice(club: Club) -> bytes:
+    return letter("I am on holiday.", **{"Auto-Submitted": "auto-replied"})
+
+
+def a_mailing_list(club: Club) -> bytes:
+    return letter("Minutes of the club", **{"List-Id": "<club.example.org>"})
+
+
+def a_mail_of_our_own(club: Club) -> bytes:
+    return letter("Your mail was read.", **{"X-Loop": HOST})
+
+
+def a_bounce(club: Club) -> bytes:
+    return (
+        b"From: MAILER-DAEMON@example.org\r\nTo: host@example.org\r\nSubject: Undelivered\r\n"
+        b'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+        b"--b\r\nContent-Type: text/plain\r\n\r\nbob@example.org: no such user\r\n--b--\r\n"
+    )
+
+
+def an_empty_mail(club: Club) -> bytes:
+    return b"\n"
+
+
+def a_mail_of_a_megabyte(club: Club) -> bytes:
+    return letter("x" * 1_000_001)
+
+
+Case = Callable[[Club], bytes]
+EXPECTED: dict[Case, str] = {
+    no_signed_block: "refused: FORM",
+    words_that_are_no_order: "refused: ILLEGAL",
+    a_card_not_in_hand: "refused: ILLEGAL",
+    two_orders_in_one: "refused: ILLEGAL",
+    plans_that_are_none: "refused: ILLEGAL",
+    for_a_game_unknown_here: "refused: FORM",
+    for_a_closed_question: "refused: ASK",
+    for_a_question_not_yet_put: "refused: ASK",
+    after_another_history: "refused: SEEN",
+    signed_with_another_key: "refused: SIG",
+    signed_for_another_seat: "refused: SIG",
+    for_a_seat_that_is_not_there: "refused: BIND",
+    with_the_link_of_another_mark: "refused: LINK",
+    with_a_link_from_nowhere: "refused: LINK",
+    without_its_link: "refused: LINK",
+    shown_in_the_open: "refused: FORM",
+    without_openings: "refused: UNOPENED",
+    with_the_opening_of_another_order: "refused: SEALBIND",
+    a_block_with_a_letter_changed: "refused: FORM",
+    a_block_cut_short: "refused: FORM",
+    a_block_without_its_end: "refused: FORM",
+    an_empty_block: "refused: FORM",
+    a_block_of_something_else: "refused: BIND",
+    an_act_unknown_here: "refused: FORM",
+    a_rude_stranger: "refused: FORM",
+    a_stranger_with_a_block: "refused: SIG",
+    a_vacation_notice: "ignored",
+    a_mailing_list: "ignored",
+    a_mail_of_our_own: "ignored",
+    a_bounce: "ignored",
+    an_empty_mail: "refused: FORM",
+    a_mail_of_a_megabyte: "unreadable",
+}
+SILENT = {a_rude_stranger, a_stranger_with_a_block, a_vacation_notice, a_mailing_list, a_mail_of_our_own, a_bounce,
+          an_empty_mail, a_mail_of_a_megabyte}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", EXPECTED, ids=lambda case: case.__name__)
+def test_bad_input_has_a_clear_answer_and_the_game_does_not_move(club: Club, case: Case) -> None:
+    raw = case(club)
+    before = club.state()
+    outcome, letters = club.answer_to(raw)
+    assert outcome.startswith(EXPECTED[case]), outcome
+    assert club.state() == before
+    assert sum(map(len, letters.values())) == (case not in SILENT)
+    assert not letters["ann"], "the answer goes to the address of the seat"
+    assert not letters["cat"]
+    for answer in letters["bob"]:
+        _agrees(f"{case.__name__}.reply.txt", read_message(answer).text)
+    # the same mail once more, as after a mail server's hiccup: nothing comes of it
+    assert club.answer_to(raw) == ("duplicate", {"ann": [], "bob": [], "cat": []})
+    assert club.state() == before
+    # and a good order is taken as if nothing had been
+    assert club.take(club.order("bob")) == "order: bob"
+
+
+def _agrees(name: str, text: str) -> None:
+    if REWRITE:
+        CASES.mkdir(exist_ok=True)
+        (CASES / name).write_text(text, "utf-8")
+    assert text == (CASES / name).read_text("utf-8"), f"{name}: see PBEM_REWRITE"
+
+
+def test_the_answers_kept_are_those_of_the_cases() -> None:
+    answered = {f"{case.__name__}.reply.txt" for case in EXPECTED if case not in SILENT}
+    assert {path.name for path in CASES.iterdir()} == answered
+
+
+# --- revisions and things said twice ----------------------------------------------------------------------------------
+
+
+def test_a_later_revision_counts_until_the_question_is_closed(club: Club) -> None:
+    one, two = hand(club, "bob")
+    assert club.take(club.order("bob", one)) == "order: bob"
+    assert club.take(club.order("bob", two)) == "order: bob"
+    club.take(club.order("cat"))
+    log = club.log()
+    logged = next(entry for entry in reversed(log.entries) if entry.k == "order" and entry.fields["by"] == "bob")
+    assert logged.fields["say"]["rev"] == 1
+    (opening,) = [a.fields for a in log.attachments if a.digest == logged.fields["say"]["seals"]["order"]]
+    assert opening[6] == two
+
+
+def test_an_earlier_revision_that_comes_late_is_refused(club: Club) -> None:
+    late, second = club.order("bob"), club.order("bob")
+    club.take(second)
+    before = club.state()
+    assert club.take(late).startswith("refused: DOUBLE")
+    assert club.state() == before
+
+
+def test_a_second_order_with_the_same_revision_is_refused_and_told_what_to_do(club: Club) -> None:
+    one, two = (order(club, text) for text in hand(club, "bob"))
+    club.take(one)
+    before = club.state()
+    outcome, letters = club.answer_to(two)
+    assert outcome.startswith("refused: DOUBLE")
+    assert "revision 1" in read_message(letters["bob"][0]).text
+    assert club.state() == before
+    assert club.take(order(club, hand(club, "bob")[1], rev=1)) == "order: bob"
+
+
+def test_the_same_order_in_another_mail_is_no_second_order(club: Club) -> None:
+    raw = club.order("bob")
+    assert club.take(raw) == "order: bob"
+    before = club.state()
+    outcome, letters = club.answer_to(letter("Did you get this?\n" + read_message(raw).text))
+    assert outcome.startswith("duplicate")
+    assert not any(letters.values())
+    assert club.state() == before
+
+
+def test_an_order_is_taken_whatever_the_mail_looks_like(club: Club) -> None:
+    """The signature says who wrote it: not the address, not the headers that mailing lists and gateways add."""
+    text = read_message(club.order("bob")).text
+    assert club.take(letter(text, "gateway@example.net", Precedence="list", **{"List-Id": "<club>"})) == "order: bob"
+
+
+def test_whose_turn_it_is_not_is_told_so(club: Club) -> None:
+    for seat in ("bob", "cat"):
+        club.take(club.order(seat))
+    club.read_all()
+    (asked,) = club.asked()
+    other = next(seat for seat in club.desks if seat != asked)
+    before = club.state()
+    made = pen(club, other).order(question(club), "ACT BANK")
+    outcome, letters = club.answer_to(letter(write_block(made), f"{other}@example.org"))
+    assert outcome.startswith("refused: ASK: Nothing is asked of")
+    assert asked.capitalize() in read_message(letters[other][0]).text
+    assert club.state() == before
+
+
+def test_when_the_game_is_over_nothing_can_be_ordered(club: Club) -> None:
+    late = order(club)
+    for seat in ("bob", "cat"):
+        club.take(club.order(seat))
+    club.read_all()
+    club.play()
+    before = club.state()
+    outcome, letters = club.answer_to(late)
+    assert outcome == "refused: ASK: This game is over; nothing can be ordered any more."
+    assert len(letters["bob"]) == 1
+    assert club.state() == before
+
+
+# --- joining ----------------------------------------------------------------------------------------------------------
+
+
+def test_joining_twice_is_joining_once(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        invitations = {seat: raws[0] for seat, raws in club.deliver().items()}
+        for _ in range(2):
+            club.desks["ann"].join(invitations["ann"], club.now())
+            outcome = club.take(club.letters(club.desks["ann"])[0])
+        assert outcome == "duplicate: that seat is taken already"
+        club.desks["bob"].join(invitations["bob"], club.now())
+        club.take(club.letters(club.desks["bob"])[0])
+        rosters = {seat: raws[-1] for seat, raws in club.deliver().items()}
+        for _ in range(2):
+            club.desks["ann"].join(rosters["ann"], club.now())
+            outcome, letters = club.answer_to(club.letters(club.desks["ann"])[0])
+        assert outcome == "duplicate: ready already"
+        assert not any(letters.values())
+        assert [entry.k for entry in club.log().entries] == ["game", "join", "join", "ready"]
+
+
+IDENTITY_KEY = (
+    "ssh-ed25519 " + base64.b64encode(b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + (1).to_bytes(32, "little")).decode()
+)
+
+
+@pytest.mark.parametrize(
+    ("key", "change", "why"),
+    [
+        pytest.param("mallory", {"seat": "dan"}, "has no seat “dan”", id="no_such_seat"),
+        pytest.param("mallory", {"seat": "ann"}, "is taken by another key", id="taken_seat"),
+        pytest.param("ann", {}, "holds another seat of the game already", id="one_key_for_two_seats"),
+        pytest.param("mallory", {"key": IDENTITY_KEY}, "neutral point", id="a_key_that_signs_everything"),
+        pytest.param("mallory", {"key": key_of("bob").key_line}, "signature does not fit", id="somebody_elses_key"),
+    ],
+)
+def test_a_seat_is_not_given_away(tmp_path: Path, key: str, change: dict[str, str], why: str) -> None:
+    with a_club(tmp_path) as club:
+        invitations = {seat: raws[0] for seat, raws in club.deliver().items()}
+        club.desks["ann"].join(invitations["ann"], club.now())
+        club.take(club.letters(club.desks["ann"])[0])
+        before = club.state()
+        say = {**pen(club, "bob", key).join().say, **change}
+        raw = letter(write_block(Envelope(say, key_of(key).sign(SAY, cj(say)))))
+        outcome, letters = club.answer_to(raw)
+        assert why in outcome
+        assert tidy(why) in " ".join(read_message(letters["bob"][0]).text.split())
+        assert club.state() == before
+
+
+def test_ready_is_said_to_the_roster_that_all_joined(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        for seat, raws in club.deliver().items():
+            club.desks[seat].join(raws[0], club.now())
+            club.take(club.letters(club.desks[seat])[0])
+        before = club.state()
+        early = pen(club, "bob").ready((1, club.log().entries[1].hash))
+        outcome, _ = club.answer_to(letter(write_block(early)))
+        assert outcome.startswith("refused: SEEN")
+        assert club.state() == before
+
+
+# --- robots, deadlines ------------------------------------------------------------------------------------------------
+
+
+def test_two_robots_come_to_rest(club: Club) -> None:
+    """An automatic answer that does not say it is one: one answer of ours in ten minutes, ten a day."""
+    answers = []
+    for no in range(30):
+        club.minute += 4
+        _, letters = club.answer_to(letter(f"Out of office, number {no}"))
+        answers.append(len(letters["bob"]))
+    assert answers[:4] == [1, 0, 1, 0]
+    assert sum(answers) == 10
+    assert club.take(club.order("bob")) == "order: bob"
+
+
+def test_who_signs_gets_an_answer_each_time(club: Club) -> None:
+    for text in ("CARD c99", "CARD", "GO"):
+        _, letters = club.answer_to(order(club, text))
+        assert len(letters["bob"]) == 1
+
+
+def test_an_order_that_arrives_too_late_finds_the_question_closed(tmp_path: Path) -> None:
+    """Even where nobody has looked at the clock since: what counts is when it arrived."""
+    with a_club(tmp_path, hours=1) as club:
+        club.begin()
+        club.take(club.order("ann"))
+        late = club.order("bob")
+        club.minute += 60
+        assert club.take(late).startswith("refused: ASK")
+        (skip,) = [entry.fields for entry in club.log().entries if entry.k == "skip"]
+        assert skip["to"] == "bob"
+        assert skip["at"] > club.log().entries[skip["ask"]].fields["due"]
+
+
+def test_a_question_is_closed_by_the_clock_once(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=1) as club:
+        club.begin()
+        due = club.log().entries[-1].fields["due"]
+        assert club.robot.tick(due) == 0, "the last moment is in time"
+        assert club.robot.tick("2030-01-01T12:00:00Z") == 1
+        assert [entry.fields["to"] for entry in club.log().entries if entry.k == "skip"] == ["ann", "bob"]
+        assert club.robot.tick("2030-01-01T12:00:01Z") == 0
