@@ -41,7 +41,8 @@ class Report:
 
 def render(report: Report, pack: GamePack) -> str:
     """Return the report's text: lines of at most 72 columns, ending in LF."""
-    look, view = pack.look, pack.rules.read_view(read_line(cj(report.view)))  # the same order of keys from state and from copy
+    look = pack.look
+    view = pack.rules.read_view(read_line(cj(report.view)))  # the same order of keys from state and from copy
     mine = report.seat in report.asked
     others = [look.seat_name(seat) for seat in report.asked if seat != report.seat]
     happened = story(fact_text(fact, report.seat or None, pack) for facts in report.told for fact in facts)
