@@ -16,7 +16,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test check format schemas docs picture bench soak clean
+.PHONY: help demo test check style types drift format schemas docs picture bench soak clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -41,10 +41,16 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -n auto
 
-check: $(VENV)/.installed-dev
+check: style types drift
+
+style: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-dev
 	$(BIN)/mypy
+
+drift: $(VENV)/.installed-dev
 	$(BIN)/python -m pbem.schemas --check
 	$(BIN)/python docs/make.py pages --check
 
