@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from pbem.errors import UsageError
 
 from .common import echo_json, read_bytes
 
@@ -100,9 +102,47 @@ def export_sig(
     typer.echo(f"ssh-keygen -Y verify -f {stem}.signers -I {who} -n {namespace} -s {stem}.sig < {stem}.json")
 
 
+def complain(
+    file: File,
+    letter: Annotated[str, typer.Argument(metavar="LETTER", help="The letter with the order, as it was sent.")],
+    receipts: Annotated[str | None, typer.Option(help="The host's receipts: was the order left out?")] = None,
+    other: Annotated[str | None, typer.Option(help="Another letter of the same seat: did it sign two orders?")] = None,
+    json: Json = False,
+) -> None:
+    """Judge what a log alone cannot show: an order that was sent and left out, or two orders to one question."""
+    from pbem.ledger import complaint
+
+    if (receipts is None) == (other is None):
+        raise UsageError("Bring the host's receipts with --receipts, or another letter with --other.")
+    data, envelope = read_bytes(file), _envelope(letter)
+    paper = _envelope(other) if other is not None else _receipt(str(receipts), envelope)
+    _say(complaint(envelope, paper, data), data, as_json=json, evidence=None)
+
+
+def _envelope(letter: str) -> dict[str, Any]:
+    from pbem.mail import read_block, read_message
+
+    found = read_block(read_message(read_bytes(letter)).text)
+    if found is None:
+        raise UsageError(f"{letter} holds no signed block.")
+    return {"say": found.say, "sig": found.sig}
+
+
+def _receipt(path: str, envelope: dict[str, Any]) -> list[Any]:
+    from pbem.ledger import cj, read_line, sha256_hex
+
+    digest = sha256_hex(cj(envelope["say"]))
+    for line in read_bytes(path).splitlines():
+        found: list[Any] = read_line(line)
+        if found[2:3] == [digest]:
+            return found
+    raise UsageError(f"{path} holds no receipt for this order.")
+
+
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
     app.command()(verify)
     app.command()(audit)
     app.command()(merge)
     app.command("export-sig")(export_sig)
+    app.command()(complain)

@@ -1,0 +1,57 @@
+"""“I sent it in time”: a letter, a receipt and a log brought together on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pbem.cli.app import app
+from pbem.cli.demo import Demo
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("complain") / "demo"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PBEM_GAMES", str(Path(__file__).parents[2] / "examples"))
+        Demo(out, 4, "tiny", {}, {}).play(lambda _: None)
+    return out
+
+
+def _complain(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["complain", *map(str, arguments)])
+
+
+def _papers(played: Path) -> tuple[Path, Path, Path]:
+    desk = played / "players" / "ann"
+    receipts = next((desk / "games").glob("*.receipts"))
+    letter = next(path for path in sorted((desk / "sent").glob("*.order.*.eml")))
+    return played / "game.pbem", letter, receipts
+
+
+def test_an_order_that_stands_in_the_log_was_not_left_out(played: Path) -> None:
+    log, letter, receipts = _papers(played)
+    found = _complain(log, letter, "--receipts", receipts)
+    assert found.exit_code == 1
+    assert "cannot_judge" in found.output
+    assert "not left out" in found.output
+
+
+def test_the_same_letter_twice_is_no_second_order(played: Path) -> None:
+    log, letter, _ = _papers(played)
+    found = _complain(log, letter, "--other", letter, "--json")
+    assert '"verdict": "cannot_judge"' in found.output
+
+
+@pytest.mark.parametrize("papers", [(), ("--receipts", "a", "--other", "b")])
+def test_one_kind_of_paper_is_wanted(played: Path, papers: tuple[str, ...]) -> None:
+    log, letter, _ = _papers(played)
+    assert "--receipts, or another letter" in str(_complain(log, letter, *papers).exception)
+
+
+def test_receipts_of_another_player_are_no_paper(played: Path) -> None:
+    log, letter, _ = _papers(played)
+    others = next((played / "players" / "bob" / "games").glob("*.receipts"))
+    assert "no receipt for this order" in str(_complain(log, letter, "--receipts", others).exception)
