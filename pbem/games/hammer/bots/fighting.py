@@ -15,7 +15,7 @@ from .force import NOTHING, ROUNDS, Odds, block_force, odds, together
 from .ground import Ground
 from .situation import Situation
 
-FLEE = 0.3
+FLEE = 0.2
 """Below this chance to win, who may leave leaves."""
 
 
@@ -62,8 +62,9 @@ def _flees(now: Situation, battle: Battle, name: str, chance: float, fire: bool)
         return chance < 0.75 or (now.strength[name] <= 1 and chance < 0.9)
     if attacks and battle.round == ROUNDS:
         return False  # he fires, and must go afterwards
-    if name in NOBLES and battle.area in BLOCKS[name].homes and not attacks and not now.turns_left:
-        return chance < 0.06  # if he goes the enemy holds his home in winter, and he changes sides there
+    if name in NOBLES and battle.area in BLOCKS[name].homes and not attacks:
+        # if he goes the enemy holds his home, and in winter he changes sides at full strength
+        return chance < (0.05, 0.1, 0.2, 0.25, 0.3)[now.turns_left]
     limit = FLEE
     if name in NOBLES:
         limit += 0.1

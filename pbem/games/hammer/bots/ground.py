@@ -58,23 +58,27 @@ class Ground:
             lost = (odds(threat, now.force(blocks, area)).wins - 0.15) * 0.55
             lost = max(0.0, lost) * (1.0 if now.answers > 1 else 0.8)
         value = max(0.0, stake) * (1.0 - lost) + min(0.0, stake) * lost
-        value -= lost * self._at_risk(blocks)
+        value -= lost * self._at_risk(area, blocks)
         if area == ENGLAND:
             value += self._in_england(blocks)
         else:
             value += sum(self._standing(name, area) for name in blocks)
         return value + self._wintering(area, blocks)
 
-    def _at_risk(self, blocks: Blocks) -> float:
+    def _at_risk(self, area: str, blocks: Blocks) -> float:
         now = self.now
         risk = 0.0
         for name in blocks:
-            risk += 0.3 * now.step_worth(name) * now.strength[name]
-            if name in NOBLES:
-                risk += 0.4 * NOBLE
+            risk += 0.3 * now.step_worth(name) * now.strength[name] + 0.4 * self._capture(name, area)
             if now.is_crown(name):
                 risk += 0.5 * CROWN
         return risk
+
+    def _capture(self, name: str, area: str) -> float:
+        """What it costs that a noble is captured: at home little more than his home, which is counted by itself."""
+        if name not in NOBLES:
+            return 0.0
+        return NOBLE * (0.2 if area in BLOCKS[name].homes else 1.0)
 
     def _battle(self, area: str, staying: Blocks, coming: Blocks, late: Blocks, stake: float) -> float:
         now = self.now
@@ -96,8 +100,7 @@ class Ground:
         value += 0.55 * (1.0 - theirs) * foe_steps
         for name in blocks:
             value -= (1.0 - kept) * now.step_worth(name) * now.strength[name]
-            if name in NOBLES:
-                value -= (1.0 - wins) * (1.0 - kept) * NOBLE * 0.9
+            value -= 0.9 * (1.0 - wins) * (1.0 - kept) * self._capture(name, area)
             if now.is_crown(name):
                 value -= (1.0 - wins) * CROWN * 0.6
         return value + 0.5 * sum(self._standing(name, area) for name in blocks)
@@ -128,7 +131,7 @@ class Ground:
         now = self.now
         if now.side == ENGLISH:
             # they are of no use there, and disband in winter
-            return -2.2 * len(blocks) if now.turns_left else -1.0 * len(blocks)
+            return -(4.0 if now.turns_left else 2.0) * len(blocks)
         loss = 2.0 if any(now.foes.values()) else 0.0  # 5.9: a raid costs the English one block a turn
         at_home = sum(0.8 * now.strength[n] for n in blocks if n not in (WALLACE, KING)) if now.turns_left < 2 else 0.0
         return loss * (1 + 0.3 * now.turns_left) - at_home - 0.8 * (len(blocks) - 1)

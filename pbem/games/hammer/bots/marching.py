@@ -40,30 +40,33 @@ class _Candidate(NamedTuple):
     cost: int
     marches: tuple[March, ...]
 
-    @property
-    def rank(self) -> float:
-        return self.gain / (self.cost or 0.5)
-
 
 class Marching:
     """Plans the moves of one card."""
 
     def __init__(self, now: Situation, who: Mover, ground: Ground) -> None:
         self.now, self.who, self.ground = now, who, ground
+        self._ways = self._all_ways()
+        self._begin()
+
+    def _begin(self) -> None:
         self._marches: list[March] = []
-        self._tally = Tally(who)
-        self._staying: dict[str, Blocks] = dict(now.own)
+        self._tally = Tally(self.who)
+        self._staying: dict[str, Blocks] = dict(self.now.own)
         self._came: dict[str, dict[tuple[str, str], Blocks]] = {}
         """By area, the groups that come there, the main attack first."""
-        self._ways = self._all_ways()
 
     def plan(self, enough: float) -> Plan:
-        """Return the marches, each gaining more than `enough`."""
+        """Return the marches, each gaining more than `enough`: many small ones, or a great one first, whatever gains more."""
+        return max(self._greedily(enough, 1.0), self._greedily(enough, 0.0), key=lambda plan: plan.gains[-1])
+
+    def _greedily(self, enough: float, thrift: float) -> Plan:
+        self._begin()
         gains = [0.0] * (self.who.group_moves + 1)
         total = 0.0
         while True:
             found = [c for c in self._candidates() if c.gain > enough]
-            found.sort(key=lambda c: -c.rank)
+            found.sort(key=lambda c: -c.gain / (1.0 + thrift * (c.cost - 1)) if c.cost else -2.0 * c.gain)
             best = next((c for c in found if self._is_legal(c)), None)
             if best is None:
                 break

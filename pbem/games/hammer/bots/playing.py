@@ -23,7 +23,7 @@ from .ground import Ground
 from .marching import Marching
 from .situation import NOBLE, Situation
 
-KEPT = 2.2
+KEPT = 3.5
 """What a Group Move is worth later in the year."""
 WHIM = 5
 ENOUGH = 0.8
@@ -37,12 +37,12 @@ def choose_card(view: HammerView, chooser: Chooser) -> Order:
     highest = max(view.hand, key=card_value)
     who = mover(_as_if_played(view, highest))
     gains = Marching(now, who, ground).plan(ENOUGH).gains if card_value(highest) else (0.0,)
-    later = min(1.0, 0.25 * now.turns_left)
+    later = float(now.turns_left > 0)
 
     def promise(card: str) -> float:
         whim = chooser.randrange(WHIM) * 0.25
         if is_event(card):
-            return max((worth for worth, _ in _events(view, card, now, ground)), default=0.0) - later * 4.0 + whim
+            return max((worth for worth, _ in _events(view, card, now, ground)), default=0.0) - later * KEPT + whim
         value = card_value(card)
         return gains[value] - later * KEPT * value + whim
 
