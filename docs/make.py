@@ -119,7 +119,8 @@ def _about(info: ArgumentInfo | OptionInfo, default: Any) -> str:
         more += ["required"] if isinstance(info, OptionInfo) else []
     elif default not in (None, "", False) or type(default) is int:
         more.append(f"default `{str(default).replace(str(Path.home()), '~')}`")
-    return f"{said} ({', '.join(more)})." if more else f"{said}."
+    whole = f"{said} ({', '.join(more)})" if more else said
+    return whole if whole.endswith("?") else f"{whole}."
 
 
 def draw(lines: list[str], title: str, most: int = 39) -> str:
