@@ -2,6 +2,6 @@
 
 from .block import read_block, write_block
 from .maildir import Maildir
-from .message import SEAT_HEADER, Incoming, Letter, read_message
+from .message import MAX_FROM_HOST, SEAT_HEADER, Incoming, Letter, read_message
 
-__all__ = ["SEAT_HEADER", "Incoming", "Letter", "Maildir", "read_block", "read_message", "write_block"]
+__all__ = ["MAX_FROM_HOST", "SEAT_HEADER", "Incoming", "Letter", "Maildir", "read_block", "read_message", "write_block"]

@@ -19,6 +19,9 @@ from email.utils import format_datetime, parseaddr
 from pbem.kernel import tidy
 
 MAX_RAW = 1_000_000
+"""What a host reads of anybody: no order is larger."""
+MAX_FROM_HOST = 32_000_000
+"""What a player's program reads: the last mail of a game opens everything."""
 MAX_TEXT = 65_536
 SEAT_HEADER = "X-Pbem-Seat"
 """Tells a player's program which seat a letter is for."""
@@ -74,10 +77,10 @@ class Incoming:
     problem: str = ""
 
 
-def read_message(raw: bytes) -> Incoming:
+def read_message(raw: bytes, most: int = MAX_RAW) -> Incoming:
     """Read a message; whatever it is, return what could be read."""
-    if len(raw) > MAX_RAW:
-        return Incoming(problem=f"The message has {len(raw)} bytes; at most {MAX_RAW} are read.")
+    if len(raw) > most:
+        return Incoming(problem=f"The message has {len(raw)} bytes; at most {most} are read.")
     try:
         return _read(raw)
     except (LookupError, ValueError, RecursionError, AttributeError, TypeError, OverflowError) as error:

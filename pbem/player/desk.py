@@ -21,7 +21,7 @@ from pbem.errors import KeyFileError, OrderError, Problem, RecordError, UsageErr
 from pbem.games import GamePack, find
 from pbem.kernel import View, tidy
 from pbem.ledger import Log, PrivateKey, fingerprint
-from pbem.mail import Letter, Maildir, read_message, write_block
+from pbem.mail import MAX_FROM_HOST, Letter, Maildir, read_message, write_block
 from pbem.referee import Envelope, Pen, Question
 from pbem.reports.text import Report, render
 
@@ -129,7 +129,7 @@ class Desk:
 
     def read(self, raw: bytes) -> Reading:
         """Take the lines of a mail into the copy, and return the report made from it."""
-        mail = read_message(raw)
+        mail = read_message(raw, MAX_FROM_HOST)
         if mail.problem:
             raise UsageError(mail.problem)
         if not mail.log:
