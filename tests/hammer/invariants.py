@@ -1,0 +1,231 @@
+"""What must always be true of a game of Hammer of the Scots, whoever plays it, looked at after every step.
+
+`Watch` follows one game. Where it can it counts for itself, from the facts told, and does not believe what the rules noted.
+Used by the tests and by the long runs (`bench/soak.py`).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from itertools import pairwise
+
+from pbem.games.hammer import GAME
+from pbem.games.hammer.rules.board import Board
+from pbem.games.hammer.rules.facts import (
+    AREAS,
+    BLOCKS,
+    BORDER,
+    DEAD,
+    EDWARD,
+    ENGLAND,
+    ENGLISH,
+    MORAY,
+    NOBLES,
+    NORSE,
+    NORSE_COAST,
+    OFF,
+    POOL,
+    ROSTER,
+    SCOTTISH,
+    SIDES,
+    WALLACE,
+    card_value,
+    enemy,
+)
+from pbem.games.hammer.rules.facts_told import KINDS
+from pbem.games.hammer.rules.frame import Procedure
+from pbem.games.hammer.rules.winter_limits import castle_limit
+from pbem.kernel import Ask, Chance, End, Fact, Json, Stop
+
+SELKIRK = "Selkirk"
+STRENGTHENING = {
+    "victuals",
+    "pillage gains",
+    "build",
+    "draw",
+    "levy",
+    "winter move",
+    "coronation",
+    "return",
+    "captured",
+}
+"""The facts with which a block may become stronger."""
+
+
+def check_board(board: Board) -> None:
+    """Every block in exactly one place, of its own side, with a strength that it can have; border limits kept."""
+    assert tuple(p.name for p in board.pieces) == ROSTER
+    for piece in board.pieces:
+        block = BLOCKS[piece.name]
+        assert piece.at in AREAS or piece.at in (POOL, OFF, DEAD), piece
+        assert block.owner in ("", piece.side), piece
+        assert 1 <= piece.strength <= block.max if piece.on_map else piece.strength == 0, piece
+    # 2.22: each of the thirteen nobles is on the map, on one side, and never dies
+    assert all(board[name].on_map for name in NOBLES)
+    counted = [name for side in SIDES for name in board.nobles(side) if name != MORAY]
+    assert sorted(counted) == sorted(NOBLES), "each noble counts once"
+    assert board[NORSE].at in (*NORSE_COAST, POOL, DEAD)
+    # 4.3: border limits, in movement and in the retreats of one round
+    for used in (board.crossed, board.retreated):
+        assert len({(a, b, side) for a, b, side, _ in used}) == len(used)
+        assert all(0 < n <= BORDER[a, b].limit for a, b, _, n in used)
+    hands = board.hand(ENGLISH) + board.hand(SCOTTISH)
+    assert len(set(hands)) == len(hands)
+
+
+def check_stack(board: Board, stack: tuple[Procedure, ...]) -> None:
+    """No area is contested but where a battle is being fought or is still to come."""
+    names = [frame.at for frame in stack]
+    fighting = "battles" in names or (names[-1] == "turn" and stack[-1].step in ("second", "battles"))
+    if not fighting and names[-1] != "pillage":
+        assert board.contested() == ()
+
+
+def check_winter(board: Board) -> None:
+    """After winter: nobles at home, castle limits kept, no Scots in England (7.1-7.6)."""
+    for name in NOBLES:
+        assert board[name].at in BLOCKS[name].homes, f"{name} is not at home"
+    assert not board.blocks_in(ENGLAND, SCOTTISH)
+    edward = board[EDWARD].at if board.wintered and board.wintered == board.year - 1 else ""
+    for area in AREAS:
+        for side in SIDES:
+            there = board.blocks_in(area, side)
+            others = [n for n in there if n not in NOBLES and not (n == WALLACE and area == SELKIRK)]
+            if not (side == ENGLISH and area in (ENGLAND, edward)):
+                most = max(0, castle_limit(area, side) - (len(there) - len(others)))
+                assert len(others) <= most, f"{len(others)} blocks winter in {area} where {most} may"
+    assert not board.contested()
+
+
+class Watch:
+    """Follows one game: `see` every stop in turn."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self.asked: Counter[tuple[str, str]] = Counter()
+        self._before: Stop | None = None
+        self._moves: dict[str, list[Json]] = {}
+
+    def see(self, stop: Stop) -> None:
+        """Look at the next stop of the game. Raises AssertionError for what cannot be."""
+        board: Board = stop.state.board
+        check_board(board)
+        if stop.state.stack:
+            check_stack(board, stop.state.stack)
+        facts = [event.public for event in stop.events if isinstance(event, Fact) and event.public]
+        for fact in facts:
+            assert fact["f"] in KINDS, f"the fact {fact['f']} is not documented"
+            self._count(fact, board)
+        if self._before is not None:
+            self._compare(self._before.state.board, board, {fact["f"] for fact in facts})
+        wanted = stop.wants
+        if isinstance(wanted, Ask):
+            self.asked.update((seat, wanted.what) for seat in wanted.seats)
+            if wanted.what == "card":
+                assert not board.contested()
+                assert all(len(board.hand(side)) == 6 - board.turn for side in SIDES)
+        elif isinstance(wanted, Chance) and wanted.is_deal and board.year > 1297:
+            check_winter(board)
+        elif isinstance(wanted, End):
+            _check_result(board, wanted.result)
+        self._before, self.steps = stop, self.steps + 1
+
+    def finish(self) -> None:
+        """Look at the whole, when the game is over: one card and one act a turn for either side, but for the last turn."""
+        turns = self.asked[ENGLISH, "card"]
+        for side in SIDES:
+            assert self.asked[side, "card"] == turns
+            assert self.asked[side, "act"] in (turns, turns - 1)
+
+    def _count(self, fact: Json, board: Board) -> None:
+        match fact["f"]:
+            case "turn":
+                self._moves = {}
+            case "cards":
+                self._moves = {side: [] for side in SIDES}
+                self._card = {side: fact[side] for side in SIDES}
+            case "move":
+                self._moves[fact["side"]].append(fact)
+                self._check_moves(fact["side"])
+            case "regroup" | "retreat":
+                _check_places(fact, board)
+            case "fire":
+                rating = BLOCKS[fact["block"]].rating + int(fact["home"])
+                assert fact["hits"] == sum(1 for die in fact["dice"] if die <= rating), fact
+                assert all(1 <= die <= 6 for die in fact["dice"]), fact
+
+    def _check_moves(self, side: str) -> None:
+        """4.2-4.4: border limits and Group Moves, counted from what was told."""
+        crossed: Counter[frozenset[str]] = Counter()
+        groups: set[str] = set()
+        cost = 0
+        for move in self._moves[side]:
+            route = move["route"]
+            if move.get("norse"):
+                cost += 1
+                continue
+            for pair in pairwise(route):
+                crossed[frozenset(pair)] += move["n"]
+                assert crossed[frozenset(pair)] <= BORDER[pair].limit, f"the border limit between {pair}"
+            if ENGLAND in route:
+                cost += move["n"]
+            else:
+                groups.add(route[0])
+        assert cost + len(groups) <= card_value(self._card[side]), f"{self._card[side]} gives fewer Group Moves"
+
+    def _compare(self, before: Board, after: Board, kinds: set[str]) -> None:
+        assert (after.year, after.turn) >= (before.year, before.turn) or after.year > before.year
+        assert after.year <= 1305
+        assert after.turn <= 5
+        if not kinds & STRENGTHENING:
+            for was, now in zip(before.pieces, after.pieces, strict=True):
+                assert now.strength <= was.strength, f"{now.name} became stronger with {kinds}"
+        for name in ROSTER:
+            assert not (before[name].at == DEAD and after[name].at != DEAD), f"{name} has risen from the dead"
+
+
+def _check_places(fact: Json, board: Board) -> None:
+    """5.5, 5.6: border limits of one retreat or regroup, but for the Norse."""
+    for to in fact["to"]:
+        border = BORDER.get((fact["area"], to["area"]))
+        norse = to["area"] in NORSE_COAST and fact["side"] == SCOTTISH
+        most = (border.limit if border else 0) + int(norse)
+        assert to["n"] <= most, f"{to['n']} blocks go from {fact['area']} to {to['area']}"
+
+
+def _check_result(board: Board, result: Json) -> None:
+    """9.0, 9.1: the winner is who should have won."""
+    nobles = {side: len(board.nobles(side)) for side in SIDES}
+    winner, loser = result["winner"], enemy(result["winner"])
+    match result["why"]:
+        case "majority":
+            assert nobles[winner] > nobles[loser]
+        case "all nobles":
+            assert nobles[loser] == 0
+        case "tie wallace" | "tie no wallace":
+            assert nobles[winner] == nobles[loser]
+            assert (winner == SCOTTISH) == (board[WALLACE].at in AREAS)
+        case "king killed":
+            assert (winner, board["King"].at) == (ENGLISH, DEAD)
+        case "edward ii killed":
+            assert (winner, board[EDWARD].at, board.edward) == (SCOTTISH, DEAD, 2)
+        case why:
+            raise AssertionError(why)
+
+
+def check_position(stop: Stop) -> None:
+    """The position comes back from its dump, through bytes."""
+    assert GAME.load(json.loads(json.dumps(GAME.dump(stop.state)))) == stop.state
+
+
+def check_twins(stop: Stop, rng: random.Random) -> None:
+    """A position made up from a seat's view gives that view, and the public's, and is a position that can be."""
+    public = GAME.view(stop.state, None)
+    for side in SIDES:
+        view = GAME.view(stop.state, side)
+        twin = GAME.determinise(GAME.read_view(view), rng)
+        check_board(twin.board)
+        assert GAME.view(twin, side) == view
+        assert GAME.view(twin, None) == public

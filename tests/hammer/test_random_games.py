@@ -1,0 +1,96 @@
+"""A hundred whole random games, with everything that must always be true looked at after every step."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.games.hammer import GAME
+from pbem.games.hammer.rules.board import Board
+from pbem.kernel import End, Fact, Stop
+from tests.conformance import answers
+from tests.hammer.invariants import Watch, check_board, check_position, check_twins, check_winter
+
+STEPS = 5_000
+STRIDE = 37
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_random_games_keep_the_invariants(seed: int) -> None:
+    rng = random.Random(f"hammer {seed}")
+    stop = GAME.start({})
+    watch = Watch()
+    watch.see(stop)
+    while not isinstance(stop.wants, End) and watch.steps < STEPS:
+        stop = GAME.step(stop.state, answers(GAME, stop, rng))
+        watch.see(stop)
+        if watch.steps % STRIDE == seed % STRIDE:
+            check_position(stop)
+            check_twins(stop, rng)
+    assert isinstance(stop.wants, End)
+    watch.finish()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_guessed_position_gives_the_same_view_at_every_step(seed: int) -> None:
+    rng = random.Random(f"twins {seed}")
+    stop = GAME.start({})
+    while not isinstance(stop.wants, End):
+        check_twins(stop, rng)
+        stop = GAME.step(stop.state, answers(GAME, stop, rng))
+
+
+def broken(**changes: dict[str, Any]) -> Board:
+    """Return the board of 1297 with pieces changed: `Wallace={"strength": 5}`."""
+    board: Board = GAME.start({}).state.board
+    return board.put(*(board[name]._replace(**change) for name, change in changes.items()))
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        pytest.param(broken(Wallace={"strength": 5}), id="stronger than printed"),
+        pytest.param(broken(Wallace={"strength": 0}), id="on the map without strength"),
+        pytest.param(broken(Wallace={"at": "Atlantis"}), id="nowhere"),
+        pytest.param(broken(Wallace={"side": "english"}), id="of the other side"),
+        pytest.param(broken(Angus={"at": "pool", "strength": 0}), id="a noble in the pool"),
+        pytest.param(broken(Norse={"at": "Lanark", "strength": 3}), id="the Norse inland"),
+        pytest.param(replace(broken(), crossed=(("Ross", "Moray", "scottish", 3),)), id="three over a red border"),
+    ],
+)
+def test_what_cannot_be_on_a_board_is_noticed(board: Board) -> None:
+    check_board(broken())
+    with pytest.raises(AssertionError):
+        check_board(board)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"Fraser": {"at": "Angus"}, "Grant": {"at": "Angus"}}, id="a battle in winter"),
+        pytest.param({"Fraser": {"at": "Ross"}, "Ross": {"side": "scottish"}}, id="over the castle limit"),
+        pytest.param({"Fraser": {"at": "England"}}, id="a raider stays"),
+        pytest.param({"Angus": {"at": "Mar"}}, id="a noble away from home"),
+    ],
+)
+def test_what_cannot_be_after_winter_is_noticed(changes: dict[str, dict[str, str]]) -> None:
+    home = {"Barclay": {"at": "pool", "strength": 0}, "Moray": {"at": "pool", "strength": 0}}
+    check_winter(broken(**home))
+    with pytest.raises(AssertionError):
+        check_winter(broken(**home, **changes))
+
+
+def test_more_group_moves_than_the_card_gives_are_noticed() -> None:
+    watch = Watch()
+    stop = GAME.start({})
+    cards = Fact({"f": "cards", "english": "Move 1", "scottish": "Move 2", "first": "scottish"})
+    two = [
+        Fact({"f": "move", "side": "english", "route": [start, to], "n": 1})
+        for start, to in (("Ross", "Moray"), ("Mar", "Angus"))
+    ]
+    watch.see(Stop(stop.state, (cards, two[0]), stop.wants))
+    with pytest.raises(AssertionError, match="fewer Group Moves"):
+        watch.see(Stop(stop.state, (two[1],), stop.wants))
