@@ -43,8 +43,8 @@ class Club:
         addresses = {seat: f"{seat}@example.org" for seat in seats}
         self.number = self.robot.new_game("tiny", options, addresses, "A test", hours, "fresh", self.now())
         self.desks = {seat: self.new_desk(seat) for seat in seats}
-        self.sent: list[bytes] = []
-        """Every letter to the host, in order."""
+        self.sent: list[tuple[int, bytes]] = []
+        """Every letter to the host, with the minute in which it arrived."""
         self.received: dict[str, list[bytes]] = {seat: [] for seat in seats}
         """Every letter to each seat, in order."""
 
@@ -100,8 +100,9 @@ class Club:
 
     def take(self, raw: bytes) -> str:
         """Let the host take a letter."""
-        self.sent.append(raw)
-        return self.robot.take(raw, self.now())
+        at = self.now()
+        self.sent.append((self.minute, raw))
+        return self.robot.take(raw, at)
 
     def answer_to(self, raw: bytes) -> tuple[str, dict[str, list[bytes]]]:
         """Let the host take a letter; return what it decided and the letters that came of it."""

@@ -1,0 +1,98 @@
+"""A host that is killed (SIGKILL) while it works, at a step counted beforehand, and started again.
+
+    python -m tests.host.killed_host storm DIR SEED KILLS
+    python -m tests.host.killed_host each DIR STEP …
+
+The first does so KILLS times, or until all mail has been taken, then lets the host come to its end; before each start some
+mails of DIR/later arrive. It prints how often the host was killed, and how many steps the last run took. The second kills the
+host in every DIR/STEP once, at that step. A step is an SQL statement, or a file opened or renamed in the host's folder.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from pbem.host import Office
+
+NOW = "2030-06-01T00:00:00Z"
+LONGEST = 400
+
+
+class Steps:
+    """Counts what the host does, and kills it at the given step (0: never)."""
+
+    def __init__(self, folder: Path, kill_at: int) -> None:
+        self.folder, self.kill_at, self.done = str(folder), kill_at, 0
+
+    def count(self, *_: object) -> None:
+        self.done += 1
+        if self.done == self.kill_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def watch(self, event: str, args: tuple[Any, ...]) -> None:
+        """An audit hook of Python."""
+        if event in ("open", "os.rename") and str(args[0]).startswith(self.folder):
+            self.count()
+
+
+def work(folder: Path, kill_at: int) -> int:
+    """Let the host do all that there is to do; return the number of steps."""
+    steps = Steps(folder, kill_at)
+    sys.addaudithook(steps.watch)
+    office = Office(folder / "host")
+    office.store.db.conn.set_trace_callback(steps.count)
+    office.work(NOW)
+    office.store.db.conn.set_trace_callback(None)
+    office.close()
+    return steps.done
+
+
+def killed(folder: Path, kill_at: int) -> bool:
+    """Let the host work in a process of its own; was it killed?"""
+    child = os.fork()
+    if not child:
+        try:
+            work(folder, kill_at)
+            os._exit(0)
+        except BaseException:  # noqa: BLE001 - whatever it is, the parent must hear of it
+            traceback.print_exc()
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    if not os.WIFSIGNALED(status) and os.WEXITSTATUS(status):
+        raise SystemExit("the host failed by itself")
+    return os.WIFSIGNALED(status)
+
+
+def arrive(folder: Path, most: int) -> bool:
+    """Let some mails arrive that were sent; were there any?"""
+    sent = sorted((folder / "later").glob("*"), key=lambda path: path.stat().st_mtime)[:most]
+    for path in sent:
+        path.rename(folder / "host" / "mail" / "host" / "new" / path.name)
+    return bool(sent)
+
+
+def storm(folder: Path, seed: str, kills: int) -> None:
+    chance, count = random.Random(seed), 0
+    while count < kills and arrive(folder, chance.randint(1, 4)):
+        count += killed(folder, chance.randint(1, LONGEST))
+    arrive(folder, 1000)
+    print(count, work(folder, 0))
+
+
+def each(folder: Path, steps: list[int]) -> None:
+    for step in steps:
+        if not killed(folder / str(step), step) or killed(folder / str(step), 0):
+            raise SystemExit(f"not killed at step {step}, or again without being told to")
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "storm":
+        storm(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
+    else:
+        each(Path(sys.argv[2]), list(map(int, sys.argv[3:])))
