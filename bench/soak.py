@@ -1,0 +1,144 @@
+"""Plays Hammer over and over, at random and sensibly, and looks for faults until the time is up (`make soak MINUTES=60`).
+
+    python -m bench.soak [--minutes 60] [--seed 1]
+
+Every step of every game is looked at by the invariants of the tests. Every few games one is played with all keys and seals,
+audited, and its files are damaged bit by bit: each damage must be found. A fault ends the run with the seed and the step, so
+that `--seed` plays the same game first; the position is written beside, to be looked at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+
+from bench.games import play_at_a_table
+from pbem.games import GamePack, find, manifest
+from pbem.kernel import Chance, End, Order, Outcome, Stop
+from pbem.ledger import verify
+from pbem.referee.audit import audit
+from tests.conformance import answers, outcome
+from tests.hammer.invariants import Watch, check_position, check_twins
+
+POSITIONS, TWINS = 11, 29
+"""Every so many steps a position is dumped and loaded; guessed from either side's view."""
+LOGGED = 25
+"""Every so many games one is played with keys and seals."""
+FLIPS = 100
+"""How many bits of a log are flipped, one at a time, of the full file and of each copy."""
+STEPS = 20_000
+
+
+class Soak:
+    """One run. `seed` counts the games."""
+
+    def __init__(self, pack: GamePack, seed: int) -> None:
+        self.pack, self.seed, self.first = pack, seed, seed
+        self.sha256 = manifest(pack)[1]
+        self.done: Counter[str] = Counter()
+        self.stop: Stop | None = None
+        self.at = ""
+
+    def game(self) -> None:
+        """Play the next game: every other one is played sensibly, now and then one with all that belongs to a log."""
+        sensible = self.seed % 2 == 0
+        self.at = f"seed {self.seed}, {'sensible' if sensible else 'random'}"
+        self._watched(sensible)
+        if self.seed % LOGGED == 0:
+            self._logged("sensible" if (self.seed // LOGGED) % 2 else "random")
+        self.seed += 1
+
+    def _watched(self, sensible: bool) -> None:
+        game, rng, watch = self.pack.rules, random.Random(f"soak {self.seed}"), Watch()
+        bots = {seat: self.pack.bots["sensible"]() for seat in game.seats({})}
+        stop = self.stop = game.start({})
+        watch.see(stop)
+        while not isinstance(stop.wants, End):
+            assert watch.steps < STEPS, "the game does not end"
+            given: dict[str, Order] | Outcome
+            if isinstance(stop.wants, Chance):
+                given = outcome(stop.wants, rng)
+            elif sensible:
+                views = {seat: game.read_view(game.view(stop.state, seat)) for seat in stop.wants.seats}
+                given = {seat: bots[seat].answer(view, rng) for seat, view in views.items()}
+            else:
+                given = dict(answers(game, stop, rng))
+            stop = self.stop = game.step(stop.state, given)
+            watch.see(stop)
+            self._laws(stop, watch.steps, rng)
+        watch.finish()
+        strayed = sum(getattr(bot, "strayed", 0) for bot in bots.values())
+        assert not strayed, f"the sensible player ordered {strayed} times what is not legal"
+        kind = "sensible" if sensible else "random"
+        self.done.update({f"{kind} games": 1, "steps": watch.steps, f"{kind} won by {stop.wants.result['winner']}": 1})
+
+    def _laws(self, stop: Stop, step: int, rng: random.Random) -> None:
+        if step % POSITIONS == self.seed % POSITIONS:
+            check_position(stop)
+        if step % TWINS == self.seed % TWINS:
+            check_twins(stop, rng)
+
+    def _logged(self, bot: str) -> None:
+        self.at, self.stop = f"seed {self.seed}, {bot}, with its log", None
+        table = play_at_a_table(self.pack, {}, self.seed, dict.fromkeys(self.pack.rules.seats({}), bot))
+        whole = table.whole()
+        audited = audit(whole, lambda _: (self.pack.rules, self.sha256))
+        assert audited.verdict.verdict == "clean", audited.verdict
+        assert audited.decisions, "nothing was decided"
+        self.done["logs audited"] += 1
+        rng = random.Random(f"flips {self.seed}")
+        for name, data in (("full", whole), *((seat, table.copy(seat)) for seat in table.seats)):
+            assert verify(data).verdict == "clean", f"the file {name} is not clean"
+            flipped = bytearray(data)
+            for _ in range(FLIPS):
+                byte, bit = rng.randrange(len(data)), rng.randrange(8)
+                flipped[byte] ^= 1 << bit
+                assert verify(bytes(flipped)).verdict == "fault", (
+                    f"bit {bit} of byte {byte} of the file {name} is not found"
+                )
+                flipped[byte] ^= 1 << bit
+            self.done["bits flipped, all found"] += FLIPS
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.soak", description="Play on and on, and look for faults.")
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    soak = Soak(find("hammer"), args.seed)
+    until, shown = time.monotonic() + 60 * args.minutes, time.monotonic()
+    print(f"Playing for {args.minutes:g} minutes, from seed {args.seed}.", flush=True)
+    while time.monotonic() < until:
+        try:
+            soak.game()
+        except Exception:  # noqa: BLE001 - whatever goes wrong is what we look for
+            traceback.print_exc()
+            _report_fault(soak)
+            sys.exit(1)
+        if time.monotonic() > shown + 60:
+            shown = time.monotonic()
+            print(f"  {_counts(soak)}", flush=True)
+    print(f"Seeds {soak.first} to {soak.seed - 1}: no fault.\n  {_counts(soak)}")
+
+
+def _counts(soak: Soak) -> str:
+    return ", ".join(f"{n:,} {what}" for what, n in sorted(soak.done.items()))
+
+
+def _report_fault(soak: Soak) -> None:
+    print(f"\nA fault: {soak.at}. Again with: python -m bench.soak --seed {soak.seed}", file=sys.stderr)
+    if soak.stop is not None:
+        path = Path(f"soak-{soak.seed}.json")
+        path.write_text(json.dumps(soak.pack.rules.dump(soak.stop.state), indent=1) + "\n", "utf-8")
+        print(f"The position is in {path}; it wants {soak.stop.wants}", file=sys.stderr)
+    print(f"Before that: {_counts(soak) or 'nothing'}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
