@@ -23,9 +23,12 @@ from pbem.referee import Envelope
 
 BEGIN, END = "BEGIN PBEM ORDERS", "END PBEM ORDERS"
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_VALUE = {letter: value for value, letter in enumerate(_ALPHABET)} | {"O": 0, "I": 1, "L": 1}
-_FIND = re.compile(r"BEGIN\s+PBEM\s+ORDERS(.*?)END\s+PBEM\s+ORDERS", re.IGNORECASE | re.DOTALL)
-_FIND_BEGIN = re.compile(r"BEGIN\s+PBEM\s+ORDERS", re.IGNORECASE)
+_PYTHONS = str.maketrans(_ALPHABET + "OIL", "0123456789abcdefghijklmnopqrstuv011")
+"""From Crockford's letters to those of Python's base 32."""
+_WORDS = r"{0}[\s>|]+PBEM[\s>|]+ORDERS"
+_FIND_BEGIN = re.compile(_WORDS.format("BEGIN"), re.IGNORECASE)
+_FIND = re.compile(f"{_WORDS.format('BEGIN')}(.*?){_WORDS.format('END')}", re.IGNORECASE | re.DOTALL)
+_NO_LETTER = re.compile(f"[^{_ALPHABET}OIL]")
 _GROUP, _GROUPS = 5, 10
 
 
@@ -51,10 +54,8 @@ def read_block(text: str) -> Envelope | None:
                 "The end of the signed block is missing: part of it was lost on its way. Send the mail again."
             )
         return None
-    letters = [_VALUE[c] for c in found.group(1).upper() if c in _VALUE]
-    number = 0
-    for value in letters:
-        number = number << 5 | value
+    letters = _NO_LETTER.sub("", found.group(1).upper())
+    number = int(letters.translate(_PYTHONS) or "0", 32)
     size = len(letters) * 5 // 8
     data = (number >> (len(letters) * 5 - size * 8)).to_bytes(size, "big")
     if size < 8:

@@ -1,0 +1,64 @@
+"""A folder of messages: whole or not at all, in the order of arrival, each once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import WorldError
+from pbem.mail import Maildir
+
+
+def test_a_message_delivered_twice_is_one_file(tmp_path: Path) -> None:
+    box = Maildir(tmp_path)
+    raw = b"Message-ID: <a.1@example.org>\r\n\r\nhello\r\n"
+    assert box.deliver(raw) == box.deliver(raw)
+    assert [found for _, found, _ in box.new()] == [raw]
+
+
+def test_two_messages_with_one_message_id_are_two(tmp_path: Path) -> None:
+    box = Maildir(tmp_path)
+    box.deliver(b"Message-ID: <a@example.org>\r\n\r\nhello\r\n")
+    box.deliver(b"Message-ID: <a@example.org>\r\n\r\ngoodbye\r\n")
+    assert len(list(box.new())) == 2
+
+
+def test_messages_come_as_they_arrived(tmp_path: Path) -> None:
+    box = Maildir(tmp_path)
+    for at in (300, 100, 200):
+        box.deliver(b"Message-ID: <%d@example.org>\r\n\r\nhello\r\n" % at, at)
+    assert [at for _, _, at in box.new()] == ["1970-01-01T00:01:40Z", "1970-01-01T00:03:20Z", "1970-01-01T00:05:00Z"]
+
+
+def test_a_message_that_is_done_is_not_new_and_is_kept(tmp_path: Path) -> None:
+    box = Maildir(tmp_path)
+    path = box.deliver(b"hello\r\n")
+    box.done(path)
+    box.done(path)
+    assert list(box.new()) == []
+    assert (tmp_path / "cur" / path.name).read_bytes() == b"hello\r\n"
+
+
+def test_what_is_still_being_written_is_not_seen(tmp_path: Path) -> None:
+    box = Maildir(tmp_path)
+    (tmp_path / "tmp" / "half").write_bytes(b"hel")
+    assert list(box.new()) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["../../../etc/passwd", "/etc/passwd", "a:2,S", "..", "", "x" * 500, "é\udcff", "<<<<", "a\0b", "new\nline"]
+)
+def test_no_message_id_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
+    raw = f"Message-ID: <{name}@example.org>\r\n\r\nhello\r\n".encode("utf-8", "surrogateescape")
+    path = Maildir(tmp_path / "box").deliver(raw)
+    assert path.parent == tmp_path / "box" / "new"
+    assert path.resolve() == path.absolute()
+    assert ":" not in path.name
+    assert path.read_bytes() == raw
+
+
+def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(WorldError, match="file/box cannot be used"):
+        Maildir(tmp_path / "file" / "box")
