@@ -4,7 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 SEED := 1
-REPORT := demo/reports/english/012.txt
+REPORT := demo/reports/english/010.txt
 MINUTES := 60
 ifdef GAME
 CHOICE := --game $(GAME)
@@ -26,14 +26,14 @@ help:
 	@echo "make soak     play random games and look for faults (MINUTES=60)"
 	@echo "make schemas  write the schemas from the models"
 	@echo "make docs     write the pages that follow from the program"
-	@echo "make picture  draw the README's picture from a report (REPORT=demo/reports/english/012.txt)"
+	@echo "make picture  draw the README's picture from a report (REPORT=demo/reports/english/010.txt)"
 	@echo "make format   lay the code out"
 	@echo "make clean    remove what these made, .venv too"
 
 # The demonstration's folder of an earlier run is replaced; a folder that is anything else is left alone.
 demo: $(VENV)/.installed
 	@if [ -f demo/host/host.toml ] && grep -q 'host@example.org' demo/host/host.toml; then rm -rf demo; fi
-	@$(BIN)/pbem demo --out demo --seed $(SEED) $(CHOICE)
+	@PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/pbem demo --out demo --seed $(SEED) $(CHOICE)
 	@echo
 	@echo "Read the reports in demo/reports/, for instance  less demo/reports/*/003.txt"
 	@echo "Check the game  $(BIN)/pbem audit demo/game.pbem"
