@@ -7,7 +7,7 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,9 @@ from pbem.errors import UsageError, WorldError
 if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.ledger import PrivateKey
+
+
+GameId = Annotated[str | None, typer.Option("--game", help="Which game; else the first that comes with pbem.")]
 
 
 def now() -> str:
@@ -61,6 +64,13 @@ def game_options(scenario: str | None, pairs: list[str]) -> dict[str, Any]:
         except json.JSONDecodeError:
             options[name] = value
     return options
+
+
+def chosen_game(game: str | None) -> GamePack:
+    """Return the game that was named, or the first that comes with pbem."""
+    from pbem.games import find, shipped
+
+    return find(game or shipped()[0])
 
 
 def check_options(pack: GamePack, options: dict[str, Any]) -> dict[str, Any]:

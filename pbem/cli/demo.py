@@ -46,22 +46,17 @@ def _seeded_key(seed: int, who: str) -> PrivateKey:
 class Demo:
     """One demonstration in one folder, which must be new or empty."""
 
-    def __init__(self, out: Path, seed: int, game: str, options: Json, bots: Mapping[str, str]) -> None:
+    def __init__(self, out: Path, seed: int, pack: GamePack, options: Json, bots: Mapping[str, str]) -> None:
         if out.exists() and any(out.iterdir()):
             raise UsageError(f"{out} is not empty; name a new folder with --out.")
-        self.out, self.seed, self.game = out, seed, game
-        self.pack: GamePack = find(game)
+        self.out, self.seed, self.pack = out, seed, pack
         self.options = self.pack.rules.options_model.model_validate(options).model_dump(mode="json")
         self.seats = self.pack.rules.seats(self.options)
         for name in bots.values():
             if name not in self.pack.bots:
                 raise UsageError(f"There is no built-in player “{name}”; there are {', '.join(self.pack.bots)}.")
         self.now = _EPOCH
-        self.office = Office.create(out / "host", _seeded_key(seed, "host"), "host@example.org")
-        config = out / "host" / "host.toml"
-        config.write_text(config.read_text("utf-8").replace('"mail/', '"../mail/'), "utf-8")
-        self.office.close()
-        self.office = Office(out / "host")
+        self.office = Office.create(out / "host", _seeded_key(seed, "host"), "host@example.org", mail="../mail")
         self.players = {seat: _Player(self, seat, bots.get(seat, "sensible")) for seat in self.seats}
         self.to_host, self.shown = 0, 0
 
@@ -74,7 +69,7 @@ class Demo:
         """Play to the end; `say` is called with a line for each thing that happened, as everybody may hear it."""
         robot = self.office.robot
         number = robot.new_game(
-            self.game,
+            self.pack.rules.id,
             self.options,
             {seat: f"{seat}@example.org" for seat in self.seats},
             f"{self.pack.rules.title}, demonstration {self.seed}",

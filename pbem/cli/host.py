@@ -13,7 +13,7 @@ import typer
 
 from pbem.errors import PbemError, UsageError
 
-from .common import check_options, echo_json, fresh_key, game_options, now, passphrase
+from .common import GameId, check_options, chosen_game, echo_json, fresh_key, game_options, now, passphrase
 
 if TYPE_CHECKING:
     from pbem.host import Office
@@ -60,7 +60,7 @@ def init(
 @app.command()
 def new(
     seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat.")],
-    game: Annotated[str, typer.Option(help="Which game.")] = "hammer",
+    game: GameId = None,
     scenario: Annotated[str | None, typer.Option(help="The scenario, for games that have them.")] = None,
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")
@@ -72,14 +72,12 @@ def new(
     """Open a game and invite its players."""
     import secrets
 
-    from pbem.games import find
-
-    pack = find(game)
+    pack = chosen_game(game)
     options = check_options(pack, game_options(scenario, option or []))
     players = dict(_pair(text) for text in seat)
     with _office(dir) as office:
         number = office.robot.new_game(
-            game, options, players, title or pack.rules.title, hours, secrets.token_hex(32), now()
+            pack.rules.id, options, players, title or pack.rules.title, hours, secrets.token_hex(32), now()
         )
         office.send()
     typer.echo(f"Game {number} is open; {len(players)} invitations have been sent.")

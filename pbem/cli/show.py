@@ -9,7 +9,7 @@ import typer
 
 from pbem.errors import UsageError
 
-from .common import check_options, game_options, read_bytes
+from .common import GameId, check_options, chosen_game, game_options, read_bytes
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
 Scenario = Annotated[str | None, typer.Option(help="The scenario, for games that have them.")]
 Option = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")]
-GameId = Annotated[str, typer.Option("--game", help="Which game.")]
 
 
 def show(
@@ -84,7 +83,7 @@ def _history(pack: GamePack, log: Log, tells: list[tuple[int, tuple[Any, ...]]],
 def demo(
     out: Annotated[Path, typer.Option(help="A new folder for everything the demonstration leaves.")] = Path("demo"),
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 1,
-    game: GameId = "hammer",
+    game: GameId = None,
     scenario: Scenario = None,
     option: Option = None,
     bot: Annotated[
@@ -92,12 +91,11 @@ def demo(
     ] = None,
 ) -> None:
     """Let built-in players play a whole game by mail files: log, copies, reports and a clean audit remain."""
-    from pbem.games import find
-
     from .demo import Demo
 
-    options = check_options(find(game), game_options(scenario, option or []))
-    stage = Demo(out, seed, game, options, dict(pair.split("=", 1) for pair in bot or []))
+    pack = chosen_game(game)
+    options = check_options(pack, game_options(scenario, option or []))
+    stage = Demo(out, seed, pack, options, dict(pair.split("=", 1) for pair in bot or []))
     left = stage.play(typer.echo)
     verdict = left.audited.verdict
     typer.echo(f"\n{left.result}")
@@ -114,7 +112,7 @@ def demo(
 
 
 def play(
-    game: GameId = "hammer",
+    game: GameId = None,
     scenario: Scenario = None,
     option: Option = None,
     seat: Annotated[str | None, typer.Option(help="Your seat; else the first one.")] = None,
@@ -123,11 +121,9 @@ def play(
     out: Annotated[Path | None, typer.Option(help="Where the log goes at the end.")] = None,
 ) -> None:
     """Try a game at once: you against the built-in player in the terminal, no mail."""
-    from pbem.games import find
-
     from .play import Sitting
 
-    pack = find(game)
+    pack = chosen_game(game)
     options = check_options(pack, game_options(scenario, option or []))
     Sitting(pack, options, seat, against, seed).play(out)
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .pack import GamePack, find, known, manifest
+from .pack import GamePack, find, known, manifest, shipped
 
-__all__ = ["GamePack", "find", "known", "manifest"]
+__all__ = ["GamePack", "find", "known", "manifest", "shipped"]

@@ -85,10 +85,14 @@ def find(game_id: str) -> GamePack:
     raise UsageError(f"There is no game “{game_id}” here. The games are: {', '.join(known()) or 'none'}.")
 
 
+def shipped() -> list[str]:
+    """Return the ids of the games that come with pbem; the first is played when none is named."""
+    return sorted(module.name for module in pkgutil.iter_modules(sys.modules[__package__].__path__) if module.ispkg)
+
+
 def known() -> list[str]:
     """Return the ids of all games that can be found."""
-    own = [module.name for module in pkgutil.iter_modules(sys.modules[__package__].__path__) if module.ispkg]
-    return sorted({*own, *_entry_points(), *(_pack(package).rules.id for package in _in_folders())})
+    return sorted({*shipped(), *_entry_points(), *(_pack(package).rules.id for package in _in_folders())})
 
 
 def _pack(package: ModuleType) -> GamePack:

@@ -29,11 +29,11 @@ address = "{address}"
 
 [in]
 # The folder (Maildir) where mail to the host arrives.
-maildir = "mail/host"
+maildir = "{mail}/host"
 
 [out]
 # The folder (Maildir) for each player's mail; {{local}} is what stands before the @ of the address.
-maildir = "mail/{{local}}"
+maildir = "{mail}/{{local}}"
 """
 
 
@@ -82,14 +82,16 @@ class Office:
         self.inbox = Maildir(folder / self.config.in_maildir)
 
     @classmethod
-    def create(cls, folder: Path, key: PrivateKey, address: str, passphrase: bytes | None = None) -> Office:
-        """Set a host up. Raises UsageError where there is one already."""
+    def create(
+        cls, folder: Path, key: PrivateKey, address: str, passphrase: bytes | None = None, mail: str = "mail"
+    ) -> Office:
+        """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already."""
         if (folder / "host.toml").exists():
             raise UsageError(f"There is a host in {folder} already.")
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "key").touch(mode=0o600)
         (folder / "key").write_bytes(key.dump(passphrase))
-        (folder / "host.toml").write_text(_TOML.format(address=address), "utf-8")
+        (folder / "host.toml").write_text(_TOML.format(address=address, mail=mail), "utf-8")
         return cls(folder, passphrase)
 
     def close(self) -> None:

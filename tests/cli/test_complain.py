@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from pbem.cli.app import app
 from pbem.cli.demo import Demo
+from pbem.games import find
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +17,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("complain") / "demo"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PBEM_GAMES", str(Path(__file__).parents[2] / "examples"))
-        Demo(out, 4, "tiny", {}, {}).play(lambda _: None)
+        Demo(out, 4, find("tiny"), {}, {}).play(lambda _: None)
     return out
 
 
