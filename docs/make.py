@@ -123,6 +123,10 @@ def _about(info: ArgumentInfo | OptionInfo, default: Any) -> str:
     return whole if whole.endswith("?") else f"{whole}."
 
 
+LETTER = 7.5
+"""The width of a letter in the picture; said with every line, so that columns stand under each other in any font."""
+
+
 def draw(lines: list[str], title: str, most: int = 39) -> str:
     """Return lines of text as an SVG of a sheet of paper, with the reader's own monospaced font."""
     shown = lines[:most] + (["…"] if len(lines) > most else [])
@@ -130,9 +134,9 @@ def draw(lines: list[str], title: str, most: int = 39) -> str:
     text = []
     for number, words in enumerate(shown):
         style = ' class="h"' if words.startswith("==") or not number else ""
-        text.append(
-            f'<text x="24" y="{high + 26 + number * line}"{style}>{escape(words, quote=False).replace(" ", NBSP)}</text>'
-        )
+        place = f'x="24" y="{high + 26 + number * line}" textLength="{len(words) * LETTER:g}"'
+        if words:
+            text.append(f"<text {place}{style}>{escape(words, quote=False).replace(' ', NBSP)}</text>")
     tall = high + 26 + len(shown) * line + 8
     return "\n".join(
         [
