@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
+from pbem.errors import OrderError, Problem
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal
 
 from . import orders
@@ -131,6 +132,9 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
         else:
             blocks = tuple(find_block(word, line, near) for word in words(names))
         if blocks == (NORSE,):
+            norse = view.own(NORSE)
+            if norse and norse.at in AREAS and norse.at != start:
+                raise OrderError(Problem(line.no, line.text, f"the Norse stand in {norse.at}, not in {start}", "4.7"))
             start = ""
     return orders.Move(marches=(March(start=start, blocks=blocks, route=route, main=bool(main)),))
 

@@ -23,7 +23,7 @@ def raid_refusal(view: HammerView, name: str) -> Refusal | None:
     if name in BLOCKS and BLOCKS[name].is_noble:
         return Refusal("English nobles may not be chosen", "5.9", legal)
     if name not in raided(view):
-        return Refusal(f"{name} is not on the map", "5.9", legal)
+        return Refusal(f"{name} is not one of your blocks on the map", "5.9", legal)
     return None
 
 
