@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.errors import OrderError
 from pbem.games.hammer import GAME
+from pbem.games.hammer.rules.battle_law import combat_turn
 from pbem.games.hammer.rules.battles import Battles
 from pbem.games.hammer.rules.board import Board, Piece, State
 from pbem.games.hammer.rules.facts import (
@@ -159,6 +160,17 @@ class Table:
         if isinstance(wanted, Chance):
             return "chance", wanted.label
         return "end", wanted.result["why"]
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The blocks whose turn it is in a battle."""
+        return combat_turn(self.view(self.asked[0])).blocks
+
+    def fought(self, action: str = "PASS") -> Table:
+        """Let all blocks do the same while actions are asked, none of them hitting."""
+        while self.asked[1] == "battle action":
+            self.order(f"BATTLE ALL {action}")
+        return self
 
     def refused(self, text: str) -> str:
         """Return what a player reads when he types this order, which must be refused and change nothing."""

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.board import Board
 from pbem.games.hammer.rules.facts import (
+    AREA_OF,
     AREAS,
     BLOCKS,
     BORDER,
@@ -35,7 +36,7 @@ from pbem.games.hammer.rules.facts import (
     enemy,
 )
 from pbem.games.hammer.rules.facts_told import KINDS
-from pbem.games.hammer.rules.frame import Procedure
+from pbem.games.hammer.rules.frame import NESTING, Procedure
 from pbem.games.hammer.rules.winter_limits import castle_limit
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop
 
@@ -76,8 +77,9 @@ def check_board(board: Board) -> None:
 
 
 def check_stack(board: Board, stack: tuple[Procedure, ...]) -> None:
-    """No area is contested but where a battle is being fought or is still to come."""
+    """Procedures stand inside each other as they should; no area is contested but where a battle is fought or still to come."""
     names = [frame.at for frame in stack]
+    assert names == [name for name in NESTING if name in names]
     fighting = "battles" in names or (names[-1] == "turn" and stack[-1].step in ("second", "battles"))
     if not fighting and names[-1] != "pillage":
         assert board.contested() == ()
@@ -152,7 +154,7 @@ class Watch:
             case "regroup" | "retreat":
                 _check_places(fact, board)
             case "fire":
-                rating = BLOCKS[fact["block"]].rating + int(fact["home"])
+                rating = BLOCKS[fact["block"]].rating + int(fact.get("home", False))
                 assert fact["hits"] == sum(1 for die in fact["dice"] if die <= rating), fact
                 assert all(1 <= die <= 6 for die in fact["dice"]), fact
 
@@ -188,11 +190,12 @@ class Watch:
 
 def _check_places(fact: Json, board: Board) -> None:
     """5.5, 5.6: border limits of one retreat or regroup, but for the Norse."""
-    for to in fact["to"]:
-        border = BORDER.get((fact["area"], to["area"]))
-        norse = to["area"] in NORSE_COAST and fact["side"] == SCOTTISH
+    for key, n in fact["to"].items():
+        to = AREA_OF[key]
+        border = BORDER.get((fact["area"], to))
+        norse = to in NORSE_COAST and fact["side"] == SCOTTISH
         most = (border.limit if border else 0) + int(norse)
-        assert to["n"] <= most, f"{to['n']} blocks go from {fact['area']} to {to['area']}"
+        assert n <= most, f"{n} blocks go from {fact['area']} to {to}"
 
 
 def _check_result(board: Board, result: Json) -> None:

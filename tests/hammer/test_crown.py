@@ -76,7 +76,7 @@ def test_6_21_player_1_chooses_the_order_of_the_defection_battles() -> None:
     table.order("NEXT Angus")
     # all defectors in one area form one front
     (battle,) = table.facts("battle")
-    assert (battle["english"], battle["english_reserve"]) == (2, 0)
+    assert (battle["english"], battle.get("english_reserve", 0)) == (2, 0)
 
 
 def test_6_21_with_two_events_the_english_are_player_1() -> None:

@@ -146,7 +146,7 @@ def test_5_5_a_border_closed_in_one_battle_is_closed_in_all() -> None:
     table.turn("Move 1", "Move 1").order("MOVE Moray: Edward > Ross").order("MOVE Strathspey: Wallace > Moray")
     assert table.board.marks == (("Moray", "Strathspey", SCOTTISH), ("Ross", "Moray", ENGLISH))
     table.order("NEXT Moray")
-    assert table.view(None).battles == ("Ross", "Moray")
+    assert table.board.contested() == ("Ross", "Moray")
     let_them_miss(table)
     assert table.at("Wallace") not in ("Moray", "Ross")
 
@@ -248,7 +248,7 @@ def test_4_7_a_coast_that_other_battles_take_is_no_retreat_for_the_norse() -> No
         {"Carrick": "York Infantry", "Mentieth": "Edward", "Dunbar": "Dunbar"}, {"Ross": "Norse", "Fife": "Fraser 1", "Mar": "Mar"}
     ).turn("Move 1", "Move 1")  # fmt: skip
     table.order("MOVE Mentieth: Edward > Fife").order("MOVE Norse > Carrick").order("NEXT Fife")
-    while "Fife" in table.view(None).battles:
+    while "Fife" in table.board.contested():
         go_on(table, 1)
     assert table.at("Fraser") == POOL
     let_them_miss(table)
@@ -313,7 +313,7 @@ def test_6_21_two_battles_come_of_one_coronation_and_the_crowner_orders_them() -
     table = Table(HOME, {"Fife": "Bruce, Ross", "dead": "Wallace", "Angus": "Angus, Douglas"}).turn("Move 3", "Truce")
     table.order("CORONATION Bruce")
     assert table.asked == (SCOTTISH, "next battle")
-    assert table.view(None).battles == ("Angus", "Fife")
+    assert table.board.contested() == ("Angus", "Fife")
     # the King, just crowned, defends Fife in front
     assert fronts(table, "Fife", ENGLISH) == {ENGLISH: {"Ross"}, SCOTTISH: {"King", "Bruce"}}
     let_them_miss(table)

@@ -9,7 +9,6 @@ from itertools import groupby
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
-from pbem.games.hammer.look.questions import open_exits
 from pbem.games.hammer.rules.facts_told import KINDS
 from pbem.games.hammer.views import HammerView
 from pbem.games.pack import find
@@ -121,16 +120,6 @@ def _exchanged(asked: str, plain: list[str], line: str) -> list[str]:
         block = line.split(maxsplit=1)[0].capitalize()
         return [line, *(other for other in plain if block not in other and other != "DONE")]
     return [line]
-
-
-def test_5_5_the_exits_told_beforehand_are_those_asked_for() -> None:
-    seen = 0
-    for report in questions():
-        if report.asked == "retreats" and report.view.ask:
-            seen += 1
-            exits = {entry["to"]: entry["room"] for entry in report.view.ask["exits"]}
-            assert open_exits(report.view, report.view.ask["area"]) == exits, report.where
-    assert seen
 
 
 def test_the_end_is_told_to_everybody() -> None:

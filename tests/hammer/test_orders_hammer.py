@@ -91,9 +91,44 @@ def test_an_empty_order_is_told_what_fits() -> None:
 )
 def test_retreats_are_read_however_typed(text: str, read: str) -> None:
     table = Table({"Dunbar": "Dunbar", "Lanark": "York Infantry"}, {"Lanark": "Wallace, King"})
-    table.battles(("Lanark", ENGLISH, "", ""))
-    table.orders("BATTLE Lanark: Wallace RETREAT", "battle king retr")
+    table.battles(("Lanark", SCOTTISH, "", "")).fought()
     assert str(GAME.parse(table.view(SCOTTISH), text)) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("BATTLE Lanark: Wallace FIRE, King RETREAT Carrick", "Wallace FIRE, King RETREAT Carrick"),
+        ("battle king retr carr,\n  wal fire", "King RETREAT Carrick, Wallace FIRE"),
+        ("BATTLE Lanark: King > Lennox\nBATTLE Lanark: Wallace PASS", "King RETREAT Lennox, Wallace PASS"),
+        ("BATTLE Wallace, King RETREAT TO Annan", "Wallace RETREAT Annan, King RETREAT Annan"),
+        ("BATTLE Lanark: ALL FIGHT", "Wallace FIRE, King FIRE"),
+        ("BATTLE Lanark: Wallace FIRE, all pass", "Wallace FIRE, King PASS"),
+    ],
+)
+def test_battle_actions_are_read_however_typed(text: str, read: str) -> None:
+    table = Table({"Dunbar": "Dunbar", "Lanark": "York Infantry"}, {"Lanark": "Wallace, King"})
+    table.battles(("Lanark", ENGLISH, "", ""))
+    assert str(GAME.parse(table.view(SCOTTISH), text)) == f"BATTLE Lanark: {read}"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ("BATTLE Lanark: Wallace", 1, "what Wallace does is missing"),
+        ("BATTLE Lanark: Wallace FIRE, King", 1, "what King does is missing"),
+        ("BATTLE Lanark:", 1, "a block and what it does are wanted"),
+        ("BATTLE Lanark: Wallace FIRE\nBATTLE Lanark: Wallace PASS", 2, "Wallace is named twice (rule 5.31)"),
+        ("BATTLE Lanark: Wallace FIRE\nBATTLE Fife: King PASS", 2, "the battle is in Lanark (rule 5.1)"),
+        ("BATTLE Lanark: Wallace FIRE\nBATTLE Lanark: King RETREAT Fife", 2, "King cannot go to Fife (rule 5.5)"),
+        ("BATTLE Lanark: Wallace FIRE Annan", 1, "Wallace names a place and does not retreat (rule 5.31)"),
+    ],
+)
+def test_bad_battle_actions_are_answered_line_by_line(text: str, line: int, says: str) -> None:
+    table = Table({"Dunbar": "Dunbar", "Lanark": "York Infantry"}, {"Lanark": "Wallace, King"})
+    said = table.battles(("Lanark", ENGLISH, "", "")).refused(text)
+    assert said.startswith(f"line {line}: ")
+    assert says in said
 
 
 def test_plans_are_refused() -> None:

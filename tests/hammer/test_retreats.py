@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.retreat_law import exits_seen
 from tests.hammer.builder import Table
 
 HOME = {"Dunbar": "Dunbar"}
@@ -17,38 +18,37 @@ def battle(
 
 
 def exits(table: Table) -> dict[str, int]:
-    """Return the exits that the asked seat is told."""
-    ask = table.view(table.asked[0]).ask
-    assert ask
-    return {entry["to"]: entry["room"] for entry in ask["exits"]}
+    """Return the exits that the asked seat sees."""
+    view = table.view(table.asked[0])
+    assert view.ask
+    return dict(exits_seen(view, view.ask["area"], regroup=view.ask["what"] == "regroup").room)
 
 
 def test_5_5_to_friendly_or_neutral_neighbours_only() -> None:
     table = battle(
         {"Lanark": "York Infantry", "Lennox": "Lennox"}, {"Lanark": "Wallace", "Annan": "Campbell"}, "Lanark"
     )
-    table.order("BATTLE Lanark: Wallace RETREAT")
     assert exits(table) == {"Mentieth": 6, "Carrick": 6, "Lothian": 6, "Selkirk": 2, "Annan": 2}
-    assert "(rule 5.5)" in table.refused("RETREAT Lanark: Wallace > Lennox")
-    table.order("RETREAT Lanark: Wallace > Annan")
+    assert "(rule 5.5)" in table.refused("BATTLE Lanark: Wallace RETREAT Lennox")
+    assert "where Wallace retreats to is missing (rule 5.5)" in table.refused("BATTLE Lanark: Wallace RETREAT")
+    table.order("BATTLE Lanark: Wallace RETREAT Annan")
     assert table.at("Wallace") == "Annan"
 
 
 def test_5_5_a_retreat_is_told_by_number_and_place() -> None:
     table = battle({"Lanark": "York Infantry"}, {"Lanark": "Wallace, King"}, "Lanark")
-    table.orders("BATTLE Lanark: Wallace RETREAT", "BATTLE Lanark: King RETREAT")
-    table.order("RETREAT Lanark: King > Annan, Wallace > Lennox")
+    table.order("BATTLE Lanark: Wallace RETREAT Lennox, King RETREAT Annan")
     (public,) = table.facts("retreat", ENGLISH)
-    assert public["to"] == [{"area": "Annan", "n": 1}, {"area": "Lennox", "n": 1}]
+    assert public["to"] == {"annan": 1, "lennox": 1}
     (own,) = table.facts("retreat", SCOTTISH)
-    assert own["to"][0]["blocks"] == ["King"]
+    assert own["to"] == {"annan": ["King"], "lennox": ["Wallace"]}
 
 
 def test_5_5_the_enemys_last_border_is_closed() -> None:
     table = Table({**HOME, "Mentieth": "York Infantry"}, {**NORTH, "Lanark": "Douglas"}).turn("Move 1", "Move 1")
-    table.order("MOVE Mentieth: York Infantry > Lanark").order("PASS").order("BATTLE Lanark: Douglas RETREAT")
+    table.order("MOVE Mentieth: York Infantry > Lanark").order("PASS")
     assert "Mentieth" not in exits(table)
-    table.order("RETREAT Lanark: Douglas > Annan")
+    table.order("BATTLE Lanark: Douglas RETREAT Annan")
     assert table.asked == (ENGLISH, "regroup")
 
 
@@ -58,9 +58,8 @@ def test_5_5_if_both_used_a_border_only_player_2_may_retreat_over_it() -> None:
     found.order("MOVE Carrick: Campbell > Annan > Lanark")
     # Player 2 used the border from Annan last: it is his
     assert found.board.marks == (("Lanark", "Annan", SCOTTISH),)
-    found.order("BATTLE Lanark: Douglas RETREAT")
     assert "Annan" in exits(found)
-    found.order("RETREAT Lanark: Douglas > Annan").order("BATTLE Lanark: York Infantry RETREAT")
+    found.order("BATTLE Lanark: Douglas RETREAT Annan")
     assert "Annan" not in exits(found)
 
 
@@ -71,10 +70,8 @@ def test_4_3_border_limits_hold_in_each_round_and_are_fresh_in_the_next() -> Non
     ).battles(("Moray", SCOTTISH, "", ""))  # fmt: skip
     # English defend; open to them: Garmoran and Badenoch (red, 2 each) and Strathspey (green, 6)
     table.order("BATTLE Moray: Wallace PASS").order("BATTLE Moray: Norse PASS")
-    table.order("BATTLE Moray: York Knights RETREAT").order("BATTLE Moray: Durham Knights RETREAT")
     assert exits(table) == {"Garmoran": 2, "Badenoch": 2, "Strathspey": 6}
-    table.order("RETREAT Moray: York Knights > Garmoran, Durham Knights > Garmoran")
-    table.order("BATTLE Moray: Ross PASS").order("BATTLE Moray: York Infantry RETREAT")
+    table.order("BATTLE Moray: York Knights, Durham Knights RETREAT Garmoran").order("BATTLE Moray: Ross PASS")
     assert exits(table) == {"Badenoch": 2, "Strathspey": 6}
 
 
@@ -84,10 +81,12 @@ def test_5_5_no_more_may_choose_to_retreat_than_there_is_room_for() -> None:
         {"Ross": "Wallace", "Moray": "Campbell"},
     ).battles(("Ross", SCOTTISH, "", ""))  # fmt: skip
     table.order("BATTLE Ross: Wallace PASS")
-    table.orders("BATTLE Ross: York Infantry RETREAT", "BATTLE Ross: Durham Infantry RETREAT")
-    assert "(rule 5.5)" in table.refused("BATTLE Ross: Westmor Infantry RETREAT")
+    assert "(rule 5.5)" in table.refused("BATTLE Ross: ALL RETREAT Garmoran")
+    table.order("BATTLE Ross: York RETREAT")  # to the one place there is
+    table.order("BATTLE Ross: Durham RETREAT Garmoran")
+    # the third may neither retreat, nor does anybody know more than that there is no room
+    assert table.options() == ["BATTLE Ross: Westmor Infantry FIRE", "BATTLE Ross: Westmor Infantry PASS"]
     table.order("BATTLE Ross: Westmor Infantry PASS")
-    # one exit for both: nobody needs to be asked
     assert table.at("York Infantry") == table.at("Durham Infantry") == "Garmoran"
 
 
@@ -96,8 +95,7 @@ def test_5_5_who_cannot_retreat_when_required_is_lost() -> None:
         {**HOME, "Ross": "York Infantry", "Garmoran": "Angus", "Lanark": "Steward"},
         {"Ross": "Wallace, Douglas, Campbell, Fraser"},
     ).battles(("Ross", SCOTTISH, "", ""))  # fmt: skip
-    while table.asked[1] == "battle action":
-        table.order(table.options()[-1])
+    table.fought()
     # Moray is the one way out, for two: Wallace (A) goes first
     assert table.asked == (SCOTTISH, "retreats")
     assert table.at("Wallace") == "Moray"
@@ -112,8 +110,7 @@ def test_5_7_a_noble_who_cannot_retreat_is_captured() -> None:
     table = Table(
         {**HOME, "Ross": "York Infantry", "Garmoran": "Angus", "Moray": "Hobelars"}, {"Ross": "Ross", "Fife": "Mar"}
     ).battles(("Ross", SCOTTISH, "", ""))  # fmt: skip
-    while table.asked[1] == "battle action":
-        table.order(table.options()[-1])
+    table.fought()
     assert (table.side("Ross"), table.at("Ross"), table.strength("Ross")) == (ENGLISH, "Ross", 1)
     assert table.facts("captured")[0]["how"] == "no retreat"
     assert table.facts("battle over")[0]["winner"] == ENGLISH
@@ -132,10 +129,9 @@ def test_5_3_fresh_captives_retreat_with_the_attackers_after_round_3() -> None:
 
 
 def test_5_5_scots_never_retreat_into_england_english_may() -> None:
-    scots = battle({"Annan": "York Infantry"}, {"Annan": "Douglas"}, "Annan").order("BATTLE Annan: Douglas RETREAT")
+    scots = battle({"Annan": "York Infantry"}, {"Annan": "Douglas"}, "Annan")
     assert "England" not in exits(scots)
     english = battle({"Annan": "York Infantry"}, {"Annan": "Douglas"}, "Annan", SCOTTISH)
-    english.order("BATTLE Annan: York Infantry RETREAT")
     assert exits(english)["England"] == 6
 
 
@@ -143,34 +139,30 @@ def test_5_5_english_blocks_in_england_cannot_leave_it_scots_may() -> None:
     table = battle({"England": "York Infantry, Hobelars"}, {"England": "Douglas"}, "England")
     assert "RETREAT" not in "".join(table.options())
     table.order("BATTLE England: Hobelars PASS")
-    table.order("BATTLE England: Douglas RETREAT")
     assert exits(table) == {"Annan": 6, "Teviot": 2}  # Dunbar is the enemy's
-    table.order("RETREAT England: Douglas > Teviot")
+    table.order("BATTLE England: Douglas RETREAT Teviot")
     # the victors cannot regroup into Scotland either: nobody is asked
     assert not table.facts("regroup")
 
 
 def test_5_5_attackers_left_in_england_after_round_3_are_lost() -> None:
     table = battle({"England": "York Infantry, Angus"}, {"England": "Douglas"}, "England")
-    while table.asked[1] == "battle action":
-        table.order(table.options()[-1])
+    table.fought()
     assert table.at("York Infantry") == "pool"
     assert table.side("Angus") == SCOTTISH
 
 
 def test_5_8_edward_unable_to_retreat_counts_as_killed() -> None:
     table = battle({"England": "Edward"}, {"England": "Douglas"}, "England")
-    while table.asked[1] == "battle action":
-        table.order(table.options()[-1])
+    table.fought()
     assert table.at("Edward") == "pool"
     assert table.board.edward == 2
 
 
 def test_4_7_the_norse_retreat_to_any_friendly_coast() -> None:
     table = battle({"Carrick": "York Infantry"}, {"Carrick": "Norse", "Fife": "Wallace"}, "Carrick")
-    table.order("BATTLE Carrick: Norse RETREAT")
-    assert "(rule 4.7)" in table.refused("RETREAT Carrick: Norse > Lennox")  # vacant
-    table.order("RETREAT Carrick: Norse > Fife")
+    assert "(rule 4.7)" in table.refused("BATTLE Carrick: Norse RETREAT Lennox")  # vacant
+    table.order("BATTLE Carrick: Norse RETREAT Fife")
     assert table.at("Norse") == "Fife"
 
 
@@ -178,19 +170,17 @@ def test_4_7_without_a_friendly_coast_the_norse_cannot_retreat_and_are_lost_if_t
     table = Table({**HOME, "Carrick": "York Infantry"}, {"Carrick": "Norse", "Mar": "Mar"})
     table.battles(("Carrick", SCOTTISH, "", ""))
     assert "RETREAT" not in "".join(table.options())
-    while table.asked[1] == "battle action":
-        table.order(table.options()[-1])
+    table.fought()
     assert table.dead() == ("Norse",)
 
 
 def test_4_7_another_block_may_open_a_coast_to_the_norse() -> None:
     table = Table({**HOME, "Carrick": "York Infantry"}, {"Carrick": "Norse, Wallace", "Mar": "Mar"})
     table.battles(("Carrick", ENGLISH, "", ""))
-    assert "BATTLE Carrick: Norse RETREAT" not in table.options()
-    table.order("BATTLE Carrick: Wallace RETREAT").order("BATTLE Carrick: Norse RETREAT")
-    assert "(rule 4.7)" in table.refused("RETREAT Carrick: Norse > Lennox, Wallace > Lennox")
-    assert "(rule 4.7)" in table.refused("RETREAT Carrick: Wallace > Lanark, Norse > Lennox")
-    table.order("RETREAT Carrick: Wallace > Lennox, Norse > Lennox")
+    assert not [order for order in table.options() if order.startswith("BATTLE Carrick: Norse RETREAT")]
+    assert "nowhere" in table.refused("BATTLE Carrick: Norse RETREAT Lennox, Wallace RETREAT Lennox")
+    assert "nowhere" in table.refused("BATTLE Carrick: Wallace RETREAT Lanark, Norse RETREAT Lennox")
+    table.order("BATTLE Carrick: Wallace RETREAT Lennox, Norse RETREAT Lennox")
     assert table.at("Norse") == table.at("Wallace") == "Lennox"
 
 
@@ -200,8 +190,7 @@ def victory(english: dict[str, str], scots: dict[str, str], area: str) -> Table:
     while table.asked[1] != "regroup":
         seat, what = table.asked
         if what == "battle action":
-            name = table.view(seat).ask["blocks"][0]  # type: ignore[index]
-            table.order(f"BATTLE {area}: {name} {'FIRE' if seat == ENGLISH else 'PASS'}")
+            table.order(f"BATTLE {area}: ALL {'FIRE' if seat == ENGLISH else 'PASS'}")
         else:
             table.dice(*[1] * table.stop.wants.requests[0].n)  # type: ignore[union-attr]
     return table
@@ -230,5 +219,5 @@ def test_5_6_the_english_may_regroup_into_england() -> None:
 def test_5_6_where_nobody_wins_nobody_regroups() -> None:
     """Both last blocks are in retreat or gone: the area is left empty."""
     table = battle({"Lanark": "Wales Archers"}, {"Lanark": "Wallace"}, "Lanark")
-    table.dice(1).order("BATTLE Lanark: Wallace RETREAT").order("RETREAT Lanark: Wallace > Annan")
+    table.dice(1).order("BATTLE Lanark: Wallace RETREAT Annan")
     assert table.facts("battle over") == [{"f": "battle over", "area": "Lanark", "winner": ENGLISH}]

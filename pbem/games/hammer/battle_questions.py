@@ -1,34 +1,31 @@
 """The questions of battles, retreats, regroups, pillage and raids. Rules 5.1-5.9.
 
-What the asked seat is told besides its own blocks (`view.ask`):
+What is legal follows from the view: the battle, its front lines, the borders used and controlled (`rules.battle_law`,
+`rules.retreat_law`). Besides, the seat is told (`view.particulars`):
 
-==============  ===========================================================================================================
-next battle     `areas`
-battle action   `area`, `letter`, `blocks` (who may act), `fire` (is there an enemy in front), `retreat` (who may)
-hits            `area`, `hits` (how many blocks to name), `among` (the equally strong ones)
-retreats        `area`, `blocks`, `must` (after round 3), `exits` ({to, room}), `coasts` (for the Norse)
-regroup         `area`, `exits`, `coasts`
+==============  ====================================
 pillage losses  `area`, `hits` (at most)
 pillage gains   `area` (of the pillaging group), `steps`
-raid            nothing
-==============  ===========================================================================================================
+==============  ====================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, permutations, product
+from itertools import combinations, islice, permutations, product
 
+from pbem.errors import OrderError, Problem
 from pbem.kernel import Chooser, Composed, Json, Line, Listed, Names, Options, Order, Refusal
 
 from . import orders
-from .orders import Place
+from .orders import Act, Place
 from .question import Form, Question, find_area, find_block, split_area, words, wrong_order
 from .rules import events
+from .rules.battle_law import acts_refusal, combat_turn, every_acts, tied_seen
 from .rules.facts import NORSE
 from .rules.hits import forced_and_tied, take_hits
 from .rules.raids import raid_refusal, raided
-from .rules.retreats import Exits, default_places, places_refusal
+from .rules.retreat_law import Exits, default_places, exits_seen, places_refusal
 from .turn_questions import PASS, read_pass, read_steps, room_in, spread
 from .views import HammerView
 
@@ -51,71 +48,119 @@ def _one(verb: str, form: Form) -> Mapping[str, Form]:
 def _next_refusal(view: HammerView, order: Order) -> Refusal | None:
     if not isinstance(order, orders.NextBattle):
         return _wrong("NEXT", "5.1")
-    if order.area not in _ask(view)["areas"]:
-        return Refusal(f"there is no battle in {order.area}", "5.1", ", ".join(_ask(view)["areas"]))
+    if order.area not in view.contested:
+        return Refusal(f"there is no battle in {order.area}", "5.1", ", ".join(view.contested))
     return None
 
 
 def _next_options(view: HammerView) -> Options:
-    return Listed([orders.NextBattle(area=area) for area in _ask(view)["areas"]])
+    return Listed([orders.NextBattle(area=area) for area in view.contested])
 
 
 NEXT = Question(
     lambda view: _one("NEXT", lambda v, line, rest: orders.NextBattle(area=find_area(rest, line))),
     _next_options,
     _next_refusal,
-    lambda view: orders.NextBattle(area=_ask(view)["areas"][0]),
+    lambda view: orders.NextBattle(area=view.contested[0]),
 )
 
 
 # battle action
 
-_ACTIONS = ("FIRE", "RETREAT", "PASS")
+_ACTIONS = Names(("FIRE", "RETREAT", "PASS"), "action", {"FIGHT": "FIRE"})
+_FEW = 40
+"""So many orders are listed at the most."""
 
 
-def _read_action(view: HammerView, line: Line, rest: str) -> Order:
+def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
+    """Read "Wallace FIRE, Moray RETREAT Lennox, Bruce, Douglas PASS"; ALL are those whose turn it is and who are not yet named."""
     area, text = split_area(view, line, rest)
-    name, _, action = text.rpartition(" ")
-    if not name:
-        raise wrong_order(line, "a block and what it does are wanted", "BATTLE Lanark: Wallace FIRE")
-    block = find_block(name, line, _ask(view)["blocks"])
-    done = Names(_ACTIONS, "action", {"FIGHT": "FIRE", "ATTACK": "FIRE"}).find(action, line)
-    return orders.BattleAction.model_validate({"area": area, "block": block, "action": done})
+    turn = combat_turn(view)
+    if area != turn.area:
+        raise OrderError(Problem(line.no, line.text, f"the battle is in {turn.area}", "5.1"))
+    found: list[Act] = []
+    without: list[str] = []
+    for part in words(text):
+        name, action, to = _split_act(part)
+        named = {act.block for act in found}
+        all_others = [n for n in turn.blocks if n not in named and n not in without]
+        without += all_others if name.upper() == "ALL" else [find_block(name, line, turn.blocks)]
+        if action:
+            does, place = _ACTIONS.find(action, line), find_area(to, line) if to else ""
+            for n in without:
+                ways = turn.exits.ways(n) if does == "RETREAT" and not to else ()
+                where = ways[0] if len(ways) == 1 else place  # one way out need not be named
+                found.append(Act.model_validate({"block": n, "action": does, "to": where}))
+            without = []
+    if without or not found:
+        what = f"what {', '.join(without)} does is missing" if without else "a block and what it does are wanted"
+        raise wrong_order(line, what, "BATTLE Lanark: Wallace FIRE, Douglas RETREAT Annan")
+    return orders.BattleActions(area=area, acts=tuple(found))
+
+
+def _split_act(part: str) -> tuple[str, str, str]:
+    """Return block, action and place of "York Infantry RETREAT Annan"; an arrow is a retreat, "TO" may stand before the place."""
+    said = part.replace(">", " > ").split()
+    for i, word in enumerate(said):
+        if i and (
+            word == ">" or any(action.startswith(word.upper()) for action in ("FIRE", "FIGHT", "RETREAT", "PASS"))
+        ):
+            to = said[i + 1 :]
+            while to and to[0].upper() in (">", "TO"):
+                to = to[1:]
+            return " ".join(said[:i]), "RETREAT" if word == ">" else word, " ".join(to)
+    return " ".join(said), "", ""
 
 
 def _action_refusal(view: HammerView, order: Order) -> Refusal | None:
-    ask = _ask(view)
-    if not isinstance(order, orders.BattleAction):
+    turn = combat_turn(view)
+    if not isinstance(order, orders.BattleActions):
         return _wrong("BATTLE", "5.31")
-    if order.area != ask["area"]:
-        return Refusal(f"the battle is in {ask['area']}", "5.1")
-    if order.block not in ask["blocks"]:
-        return Refusal(f"it is not the turn of {order.block}", "5.31", ", ".join(ask["blocks"]))
-    if order.action == "FIRE" and not ask["fire"]:
-        return Refusal("there is no enemy block in front to fire at", "5.4")
-    if order.action == "RETREAT" and order.block not in ask["retreat"]:
-        return Refusal(f"{order.block} has nowhere to retreat to", "5.5", ", ".join(ask["retreat"]))
-    return None
+    if order.area != turn.area:
+        return Refusal(f"the battle is in {turn.area}", "5.1")
+    return acts_refusal(turn, order.acts)
 
 
 def _action_options(view: HammerView) -> Options:
-    ask = _ask(view)
-    found: list[Order] = [
-        orders.BattleAction.model_validate({"area": ask["area"], "block": block, "action": action})
-        for block in ask["blocks"]
-        for action in _ACTIONS
-        if action == "PASS" or (ask["fire"] if action == "FIRE" else block in ask["retreat"])
-    ]
-    return Listed(found)
+    turn = combat_turn(view)
+
+    def every() -> Iterator[Order]:
+        return (orders.BattleActions(area=turn.area, acts=acts) for acts in every_acts(turn))
+
+    few = list(islice(every(), _FEW + 1))
+    if len(few) <= _FEW:
+        return Listed(few)
+
+    def compose(chooser: Chooser) -> Order:
+        left, found = turn, list[Act]()
+        while left.blocks and (not found or chooser.randrange(4)):
+            choices = list(left.acts(left.blocks[chooser.randrange(len(left.blocks))]))
+            found.append(choices[chooser.randrange(len(choices))])
+            left = left.after(found[-1])
+        return orders.BattleActions(area=turn.area, acts=tuple(found))
+
+    actions = "FIRE, RETREAT or PASS" if turn.fire else "RETREAT or PASS"
+    text = (
+        f"BATTLE {turn.area}: {actions} for any of {', '.join(turn.blocks)}; places: {_rooms(turn.exits, turn.blocks)}"
+    )
+    return Composed(compose, every, lambda order: _action_refusal(view, order) is None, text)
 
 
 def _action_default(view: HammerView) -> Order:
-    ask = _ask(view)
-    action = "FIRE" if ask["fire"] else "PASS"
-    return orders.BattleAction.model_validate({"area": ask["area"], "block": ask["blocks"][0], "action": action})
+    """All fire while there is somebody to fire at."""
+    turn = combat_turn(view)
+    action = "FIRE" if turn.fire else "PASS"
+    return orders.BattleActions(area=turn.area, acts=tuple(Act(block=name, action=action) for name in turn.blocks))
 
 
-ACTION = Question(lambda view: _one("BATTLE", _read_action), _action_options, _action_refusal, _action_default)
+def _join_actions(given: Sequence[Order]) -> Order:
+    lines = [order for order in given if isinstance(order, orders.BattleActions)]
+    return orders.BattleActions(area=lines[0].area, acts=tuple(act for line in lines for act in line.acts))
+
+
+ACTION = Question(
+    lambda view: _one("BATTLE", _read_actions), _action_options, _action_refusal, _action_default, _join_actions
+)
 
 
 # hits
@@ -128,28 +173,28 @@ def _read_hits(view: HammerView, line: Line, rest: str) -> Order:
 
 
 def _hits_refusal(view: HammerView, order: Order) -> Refusal | None:
-    ask = _ask(view)
+    among, hits = tied_seen(view)
     if not isinstance(order, orders.Hits):
         return _wrong("HITS", "5.41")
-    if order.area != ask["area"]:
-        return Refusal(f"the hits fall in {ask['area']}", "5.41")
-    legal = ", ".join(ask["among"])
+    if order.area != _ask(view)["area"]:
+        return Refusal(f"the hits fall in {_ask(view)['area']}", "5.41")
+    legal = ", ".join(among)
     for name in order.blocks:
-        if name not in ask["among"]:
+        if name not in among:
             return Refusal(f"{name} is not one of your strongest blocks there", "5.41", legal)
-    if len(order.blocks) != ask["hits"] or len(set(order.blocks)) < len(order.blocks):
-        return Refusal(f"{ask['hits']} different blocks are to be named", "5.41", legal)
+    if len(order.blocks) != hits or len(set(order.blocks)) < len(order.blocks):
+        return Refusal(f"{hits} different blocks are to be named", "5.41", legal)
     return None
 
 
 def _hits_options(view: HammerView) -> Options:
-    ask = _ask(view)
-    return Listed([orders.Hits(area=ask["area"], blocks=blocks) for blocks in combinations(ask["among"], ask["hits"])])
+    area, (among, hits) = _ask(view)["area"], tied_seen(view)
+    return Listed([orders.Hits(area=area, blocks=blocks) for blocks in combinations(among, hits)])
 
 
 def _hits_default(view: HammerView) -> Order:
-    ask = _ask(view)
-    return orders.Hits(area=ask["area"], blocks=tuple(ask["among"][: ask["hits"]]))
+    among, hits = tied_seen(view)
+    return orders.Hits(area=_ask(view)["area"], blocks=among[:hits])
 
 
 HITS = Question(lambda view: _one("HITS", _read_hits), _hits_options, _hits_refusal, _hits_default)
@@ -238,44 +283,38 @@ def _read_places(view: HammerView, line: Line, rest: str, near: Sequence[str]) -
     return area, tuple(found)
 
 
+def _leaving(view: HammerView) -> tuple[str, ...]:
+    """Return the blocks that must retreat."""
+    return tuple(view.frames["retreat"]["blocks"])
+
+
 def _read_retreat(view: HammerView, line: Line, rest: str) -> Order:
-    area, places = _read_places(view, line, rest, _ask(view)["blocks"])
+    area, places = _read_places(view, line, rest, _leaving(view))
     return orders.Retreat(area=area, places=places)
 
 
 def _retreat_refusal(view: HammerView, order: Order) -> Refusal | None:
-    ask = _ask(view)
+    area, blocks = _ask(view)["area"], _leaving(view)
     if not isinstance(order, orders.Retreat):
         return _wrong("RETREAT", "5.5")
-    if order.area != ask["area"]:
-        return Refusal(f"the retreat is from {ask['area']}", "5.5")
-    must = ask["blocks"] if ask["must"] else None
-    return places_refusal(Exits.of(ask), ask["blocks"], order.places, must, "5.5")
+    if order.area != area:
+        return Refusal(f"the retreat is from {area}", "5.5")
+    return places_refusal(exits_seen(view, area), blocks, order.places, blocks, "5.5")
 
 
 def _random_places(open_to: Exits, blocks: Sequence[str], chooser: Chooser, stay: bool) -> tuple[Place, ...]:
-    room, coasts = dict(open_to.room), list(open_to.coasts)
     left = list(blocks)
     found = []
     while left:
         name = left.pop(chooser.randrange(len(left)))
         if stay and chooser.randrange(2):
             continue
-        if name == NORSE:
-            if not coasts and left and chooser.randrange(4):
-                left.append(name)
-                continue
-            choices = coasts
-        else:
-            choices = [area for area, n in room.items() if n]
-        if not choices:
-            continue
-        to = choices[chooser.randrange(len(choices))]
-        found.append(Place(block=name, to=to))
-        if name != NORSE:
-            room[to] -= 1
-            if open_to.opened_by(to) and to not in coasts:
-                coasts.append(to)
+        ways = open_to.ways(name)
+        if name == NORSE and not ways and left and chooser.randrange(4):
+            left.append(name)  # another block may open a coast to them
+        elif ways:
+            found.append(Place(block=name, to=ways[chooser.randrange(len(ways))]))
+            open_to = open_to.after(name, found[-1].to)
     return tuple(found)
 
 
@@ -291,8 +330,8 @@ def _every_places(open_to: Exits, blocks: Sequence[str]) -> Iterator[tuple[Place
 
 
 def _retreat_options(view: HammerView) -> Options:
-    ask = _ask(view)
-    area, blocks, open_to = ask["area"], ask["blocks"], Exits.of(ask)
+    area, blocks = _ask(view)["area"], _leaving(view)
+    open_to = exits_seen(view, area)
 
     def compose(chooser: Chooser) -> Order:
         order = orders.Retreat(area=area, places=_random_places(open_to, blocks, chooser, stay=False))
@@ -318,8 +357,8 @@ def _rooms(open_to: Exits, blocks: Sequence[str]) -> str:
 
 
 def _retreat_default(view: HammerView) -> Order:
-    ask = _ask(view)
-    return orders.Retreat(area=ask["area"], places=default_places(Exits.of(ask), ask["blocks"]))
+    area = _ask(view)["area"]
+    return orders.Retreat(area=area, places=default_places(exits_seen(view, area), _leaving(view)))
 
 
 RETREATS = Question(lambda view: _one("RETREAT", _read_retreat), _retreat_options, _retreat_refusal, _retreat_default)
@@ -340,12 +379,14 @@ def _regroup_refusal(view: HammerView, order: Order) -> Refusal | None:
         return Refusal(f"the battle was in {ask['area']}", "5.6")
     if not order.places:
         return Refusal("a regroup names blocks and their places", "5.6", "PASS to stay")
-    return places_refusal(Exits.of(ask), view.groups.get(order.area, ()), order.places, (), "5.6")
+    return places_refusal(
+        exits_seen(view, order.area, regroup=True), view.groups.get(order.area, ()), order.places, (), "5.6"
+    )
 
 
 def _regroup_options(view: HammerView) -> Options:
-    ask = _ask(view)
-    area, open_to = ask["area"], Exits.of(ask)
+    area = _ask(view)["area"]
+    open_to = exits_seen(view, area, regroup=True)
     blocks = view.groups.get(area, ())
 
     def compose(chooser: Chooser) -> Order:

@@ -150,16 +150,31 @@ class NextBattle(Order):
         return f"NEXT {self.area}"
 
 
-class BattleAction(Order):
-    """BATTLE Lanark: Wallace FIRE: what a block does in its combat turn (5.31): FIRE, RETREAT or PASS."""
+class Act(BaseModel):
+    """What one block does in its combat turn: FIRE, RETREAT (to a place) or PASS."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    block: str
+    action: Literal["FIRE", "RETREAT", "PASS"]
+    to: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.block} {self.action}{' ' + self.to if self.to else ''}"
+
+
+class BattleActions(Order):
+    """BATTLE Lanark: Wallace FIRE, Moray RETREAT Lennox, Bruce PASS: what blocks do in their combat turns, in this order (5.31).
+
+    Who is not named is asked about when the others have acted.
+    """
 
     verb: Literal["BATTLE"] = "BATTLE"
     area: str
-    block: str
-    action: Literal["FIRE", "RETREAT", "PASS"]
+    acts: tuple[Act, ...]
 
     def __str__(self) -> str:
-        return f"BATTLE {self.area}: {self.block} {self.action}"
+        return f"BATTLE {self.area}: {', '.join(map(str, self.acts))}"
 
 
 class Hits(Order):
@@ -197,9 +212,9 @@ class Place(BaseModel):
 
 
 class Retreat(Order):
-    """RETREAT Lanark: Wallace > Lennox, Douglas > Annan: the places of all retreating blocks of one letter (5.5).
+    """RETREAT Lanark: Wallace > Lennox, Douglas > Annan: where blocks of one letter go that must retreat after round 3 (5.5).
 
-    They retreat in the order named. In the retreat after round 3 a block that finds no exit is left out, and lost.
+    They retreat in the order named. A block that finds no exit is left out, and lost.
     """
 
     verb: Literal["RETREAT"] = "RETREAT"

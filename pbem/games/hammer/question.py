@@ -79,14 +79,21 @@ class Question:
             found = self.line_refusals(view, joined)
             bad = [(orders[i][0], refusal) for i, refusal in found.items()]
         else:
-            refusal = self.why_not(view, joined)
-            bad = [(orders[0][0], refusal)] if refusal else []
+            bad = self._first_refused(view, orders)
         problems = [Problem(line.no, line.text, *refusal) for line, refusal in bad]
         if not problems and complete:
             refusal = self.why_not(view, joined)
             if refusal:
                 problems = [Problem(orders[0][0].no, orders[0][0].text, *refusal)]
         return problems
+
+    def _first_refused(self, view: HammerView, orders: Sequence[tuple[Line, Order]]) -> list[tuple[Line, Refusal]]:
+        """Return the first line that does not go with those above it."""
+        for n, (line, _) in enumerate(orders, 1):
+            refusal = self.why_not(view, self._joined([order for _, order in orders[:n]]))
+            if refusal:
+                return [(line, refusal)]
+        return []
 
 
 def _in_full(problem: Problem, line: Line) -> Problem:

@@ -2,10 +2,10 @@
 
 What the asked seat is told besides its hand and blocks (`view.ask`):
 
-=====  =====================================================================================================
+=====  =============================================
 card   nothing
-act    `card` (his own), `player` (1 or 2), `pinned`: {area, blocks} for each area where blocks are pinned (4.6)
-=====  =====================================================================================================
+act    `card` (his own), `player` (1 or 2)
+=====  =============================================
 """
 
 from __future__ import annotations

@@ -1,20 +1,35 @@
 """What one seat, or the public, may know of a game: the typed form of a view's JSON.
 
-Blocks and areas that are keys of an object are written as slugs ("lancaster_archers", see `facts.slug`), everywhere else by
-their names. Every field stands in the JSON, but those that are None here. In the public view `seat`, `hand` and `blocks` are empty.
+Blocks and areas that are keys of an object, and the ways by which blocks came, are written as slugs ("lancaster_archers", see
+`facts.slug`), everywhere else by their names. What is None here is left out of the JSON. In the public view `seat`, `hand` and
+`blocks` are empty. What follows from the JSON is a property or a method, in the order of board and roster, whatever the order of
+the keys.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.kernel import View
 
-from .rules.facts import AREA_OF, BLOCK_OF, ENGLISH, SCOTTISH, SLUG, enemy
+from .rules.facts import (
+    AREA_OF,
+    AREAS,
+    BLOCKS,
+    CARDS_A_YEAR,
+    ENGLISH,
+    ROSTER,
+    SCOTTISH,
+    SIDES,
+    SLUG,
+    acting_side,
+    enemy,
+)
+from .rules.frame import NESTING
 
 Side = Literal["english", "scottish"]
 
@@ -23,14 +38,33 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Cards(_Part):
-    """A side's cards: how many are left in its hand, and what it has played this year, in order (3.0: public)."""
+class OwnBlock(_Part):
+    """One of the seat's own blocks: `at` is an area, "pool", "off" or "dead"; `came` says how it came there this turn.
 
-    left: int
-    played: tuple[str, ...] = ()
+    `came` is "start:via": the area where it started and the last one before it arrived ("sea": the Norse).
+    """
+
+    at: str
+    strength: int = 0
+    came: str | None = None
+
+    @property
+    def way(self) -> tuple[str, str]:
+        """The area where it started this turn and the last one before it arrived; both "" if it did not move."""
+        return _way(self.came) if self.came else ("", "")
 
 
-class Count(_Part):
+class FaceUp(_Part):
+    """A block outside the front lines that everybody sees: a captured noble, the Norse, or a noble just returned home.
+
+    Only where it is in battle its strength is seen, too.
+    """
+
+    at: str
+    strength: int | None = None
+
+
+class Count(NamedTuple):
     """How many blocks of each side stand in an area."""
 
     english: int = 0
@@ -41,100 +75,79 @@ class Count(_Part):
         return self.english if side == ENGLISH else self.scottish
 
 
-class OwnBlock(_Part):
-    """One of the seat's own blocks: `at` is an area, "pool", "off" or "dead"; `start` and `via` say how it came this turn."""
+class Cards(NamedTuple):
+    """A side's cards: how many are left in its hand, and what it has played this year, in order (3.0: public)."""
 
-    at: str
-    strength: int = 0
-    start: str | None = None
-    via: str | None = None
+    left: int
+    played: tuple[str, ...]
 
 
-class Revealed(_Part):
+class Revealed(NamedTuple):
     """A block that everybody sees: in battle (with its strength), or a noble just returned home (without: 0)."""
 
-    side: Side
+    side: str
     at: str
-    strength: int = 0
+    strength: int
 
 
-class Arrival(_Part):
+class Arrival(NamedTuple):
     """Blocks of one side that entered an area this turn from the same start over the same last border ("sea": the Norse)."""
 
     area: str
-    side: Side
+    side: str
     start: str
     via: str
     blocks: int
+    main: bool
+    """Is it the main attack (5.32)?"""
 
 
-class Attack(_Part):
-    """The main attack declared into an area: the arrival with this side, start and via (5.32)."""
-
-    area: str
-    side: Side
-    start: str
-    via: str
-
-
-class Crossed(_Part):
-    """How many blocks of a side crossed a border, both directions together (4.3).
-
-    `crossed` counts this turn's movement, `retreated` the retreats of the present combat round.
-    """
+class Crossed(NamedTuple):
+    """How many blocks of a side crossed a border, both directions together (4.3)."""
 
     between: tuple[str, str]
-    side: Side
+    side: str
     blocks: int
 
 
-class Mark(_Part):
-    """Who controls a border: the side that last used it to enter a battle (5.5)."""
-
-    between: tuple[str, str]
-    side: Side
-
-
-class Wait(_Part):
-    """Who is asked what, and what the answer gives away."""
-
-    what: str
-    seats: tuple[Side, ...]
-    secret: str
-
-
-class Battle(_Part):
-    """The battle being fought: the typed form of the procedure "battle" on the stack.
+class Battle(NamedTuple):
+    """The battle being fought, as the seat sees the procedure "battle".
 
     `turn` counts the six combat turns of a round (5.31): defender A, attacker A, defender B … ; `english` and `scottish`
-    are the two front lines, by name (their strengths stand in `revealed`); `leaving` blocks have chosen to retreat in this
-    combat turn and wait for their places; `revealing` blocks roll for Celtic unity. Everybody else of a side in the area is
-    in its reserve.
+    are the two front lines, `leaving` those who have chosen to retreat in this combat turn, all with their strengths; `places`
+    says where, to their owner alone. Everybody else of a side in the area is in its reserve.
     """
 
     step: str
     area: str
-    attacker: Side
+    attacker: str
     round: int
     turn: int
-    english: tuple[str, ...]
-    scottish: tuple[str, ...]
+    english: Mapping[str, int]
+    scottish: Mapping[str, int]
+    leaving: Mapping[str, int]
     acted: tuple[str, ...]
-    leaving: tuple[str, ...]
-    revealing: tuple[str, ...]
-    block: str
     hits: int
-    event: bool
+    places: tuple[tuple[str, str], ...]
+
+    @property
+    def side(self) -> str:
+        """Whose combat turn it is."""
+        return acting_side(self.attacker, self.turn)
 
     def front(self, side: str) -> tuple[str, ...]:
         """Return the front line of a side."""
-        return self.english if side == ENGLISH else self.scottish
+        return tuple(self.english if side == ENGLISH else self.scottish)
 
 
 class HammerView(View):
     """All that a seat may know.
 
-    `procedures` names what is under way, outermost first, and `frames` holds the step and the locals of each (see `stack`).
+    `frames` holds what is under way: each procedure by its name, with its step and those locals that have not their default
+    (`stack` has them in order). `wait` names the question put to each asked seat, `particulars` what the seat is told with it.
+    `played` are the cards played this year, absent when none are dealt. `attacks`, `crossed`, `marks`, `retreated` are what the
+    turn has left behind: by area the main attack (a key of its `arrivals`), by border the blocks that crossed it, the side that
+    controls it, the blocks that retreated over it in this combat round.
     """
 
     scenario: str
@@ -145,37 +158,36 @@ class HammerView(View):
     king: str = ""
     edward: int = 1
     wintered: int = 0
-    cards: dict[Side, Cards]
+    played: dict[Side, tuple[str, ...]] | None = None
     nobles: dict[str, Side]
     pools: dict[Side, int]
     dead: tuple[str, ...] = ()
     off: tuple[str, ...] = ()
-    areas: dict[str, Count]
-    revealed: dict[str, Revealed] = Field(default_factory=dict)
-    arrivals: tuple[Arrival, ...] = ()
-    attacks: tuple[Attack, ...] = ()
-    crossed: tuple[Crossed, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    retreated: tuple[Crossed, ...] = ()
-    battles: tuple[str, ...] = ()
-    procedures: tuple[str, ...] = ()
+    areas: dict[str, dict[Side, int]]
+    face_up: dict[str, FaceUp] | None = None
+    arrivals: dict[str, dict[str, int]] | None = None
+    attacks: dict[str, str] | None = None
+    crossed: dict[str, dict[Side, int]] | None = None
+    marks: dict[str, Side] | None = None
+    retreated: dict[str, dict[Side, int]] | None = None
     frames: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    wait: Wait | None = None
+    wait: dict[Side, str] | None = None
     result: dict[str, str] | None = None
     seat: str = ""
     hand: tuple[str, ...] = ()
     blocks: dict[str, OwnBlock] = Field(default_factory=dict)
-    ask: dict[str, Any] | None = None
+    particulars: dict[str, Any] | None = None
 
     @property
     def enemy(self) -> str:
         """The other side."""
         return enemy(self.seat)
 
+    # blocks and areas
+
     def count(self, area: str, side: str) -> int:
         """Return how many blocks of a side stand in an area."""
-        found = self.areas.get(SLUG[area])
-        return found.of(side) if found else 0
+        return self.areas.get(SLUG[area], {}).get(side, 0)  # type: ignore[call-overload, no-any-return]
 
     def own(self, name: str) -> OwnBlock | None:
         """Return the seat's own block of that name, or None if it has none."""
@@ -185,26 +197,131 @@ class HammerView(View):
     def groups(self) -> dict[str, tuple[str, ...]]:
         """The seat's own blocks by place (areas, "pool", "off", "dead"), by name."""
         found: dict[str, list[str]] = {}
-        for key, block in self.blocks.items():
-            found.setdefault(block.at, []).append(BLOCK_OF[key])
+        for name in ROSTER:
+            block = self.blocks.get(SLUG[name])
+            if block:
+                found.setdefault(block.at, []).append(name)
         return {place: tuple(names) for place, names in found.items()}
 
-    @property
-    def stack(self) -> tuple[dict[str, Any], ...]:
-        """The procedures under way, outermost first, each with its name (`at`), step and locals."""
-        return tuple({"at": name, **self.frames[name]} for name in self.procedures)
-
-    @property
-    def battle(self) -> Battle | None:
-        """The battle being fought, if any."""
-        found = self.frames.get("battle")
-        return Battle.model_validate(found) if found else None
+    @cached_property
+    def revealed(self) -> dict[str, Revealed]:
+        """The blocks that everybody sees, by slug: those in battle, and those face-up elsewhere."""
+        found: dict[str, Revealed] = {}
+        battle, shown = self.battle, self.face_up or {}
+        leaves = battle.side if battle else ""
+        for name in ROSTER:
+            key = SLUG[name]
+            if key in shown:
+                side = self.nobles[key] if key in self.nobles else BLOCKS[name].owner
+                found[key] = Revealed(side, shown[key].at, shown[key].strength or 0)
+            elif battle:
+                lines = ((ENGLISH, battle.english), (SCOTTISH, battle.scottish), (leaves, battle.leaving))
+                found.update((key, Revealed(side, battle.area, line[name])) for side, line in lines if name in line)
+        return found
 
     def occupied(self) -> Iterator[tuple[str, Count]]:
         """Go through the occupied areas, by name."""
-        for key, count in self.areas.items():
-            yield AREA_OF[key], count
+        for area in AREAS:
+            found = self.areas.get(SLUG[area])
+            if found:
+                yield area, Count(**found)
 
     def occupancy(self) -> dict[str, dict[str, int]]:
         """Return blocks by area and side, as `Board.occupancy` does."""
         return {area: {ENGLISH: count.english, SCOTTISH: count.scottish} for area, count in self.occupied()}
+
+    @property
+    def contested(self) -> tuple[str, ...]:
+        """The areas where both sides stand (4.5)."""
+        return tuple(area for area, count in self.occupied() if count.english and count.scottish)
+
+    # what the turn has left behind
+
+    @property
+    def came(self) -> tuple[Arrival, ...]:
+        """Who entered which area this turn, and how."""
+        found = []
+        for area in AREAS:
+            for key, n in sorted((self.arrivals or {}).get(SLUG[area], {}).items()):
+                side, _, way = key.partition(":")
+                found.append(Arrival(area, side, *_way(way), n, (self.attacks or {}).get(SLUG[area]) == key))
+        return tuple(found)
+
+    @property
+    def main_attacks(self) -> tuple[tuple[str, str, str, str], ...]:
+        """The main attacks: area, side, start, via (5.32)."""
+        found = ((area, (self.attacks or {}).get(SLUG[area], "").partition(":")) for area in AREAS)
+        return tuple((area, side, *_way(way)) for area, (side, _, way) in found if side)
+
+    @property
+    def controlled(self) -> dict[tuple[str, str], str]:
+        """Who controls a border: the side that last used it to enter a battle (5.5); each border in either direction."""
+        found = ((_between(key), side) for key, side in sorted((self.marks or {}).items()))
+        return {pair: side for (a, b), side in found for pair in ((a, b), (b, a))}
+
+    @property
+    def crossings(self) -> tuple[Crossed, ...]:
+        """The borders used in this turn's movement (4.3)."""
+        return tuple(_crossed(self.crossed))
+
+    @property
+    def retreats(self) -> tuple[Crossed, ...]:
+        """The borders used by retreats in the present combat round (5.5)."""
+        return tuple(_crossed(self.retreated))
+
+    # cards, procedures, the question
+
+    @cached_property
+    def cards(self) -> dict[str, Cards]:
+        """The cards of both sides."""
+        if self.played is None:
+            return {side: Cards(0, ()) for side in SIDES}
+        return {side: Cards(CARDS_A_YEAR - len(self.played[side]), self.played[side]) for side in SIDES}  # type: ignore[index]
+
+    @property
+    def stack(self) -> tuple[dict[str, Any], ...]:
+        """The procedures under way, outermost first, each with its name (`at`), step and locals."""
+        return tuple({"at": name, **self.frames[name]} for name in NESTING if name in self.frames)
+
+    @cached_property
+    def battle(self) -> Battle | None:
+        """The battle being fought, if any."""
+        found = self.frames.get("battle")
+        if not found:
+            return None
+        english, scottish, leaving = (_by_name(found.get(part, {})) for part in (ENGLISH, SCOTTISH, "leaving"))
+        return Battle(
+            found["step"], found["area"], found["attacker"], found.get("round", 1), found.get("turn", 0), english, scottish,
+            leaving, tuple(found.get("acted", ())), found.get("hits", 0),
+            tuple((name, to) for name, to in found.get("places", ())),
+        )  # fmt: skip
+
+    @property
+    def ask(self) -> dict[str, Any] | None:
+        """What the seat is asked: `what`, the `area` where the procedure takes place that asks, and the particulars."""
+        what = (self.wait or {}).get(self.seat)  # type: ignore[call-overload]
+        if what is None:
+            return None
+        stack = self.stack
+        area = {"area": stack[-1]["area"]} if stack and "area" in stack[-1] else {}
+        return {"what": what, **area, **(self.particulars or {})}
+
+
+def _way(key: str) -> tuple[str, str]:
+    start, _, via = key.partition(":")
+    return AREA_OF.get(start, start), AREA_OF.get(via, via)
+
+
+def _between(key: str) -> tuple[str, str]:
+    a, _, b = key.partition(":")
+    return AREA_OF[a], AREA_OF[b]
+
+
+def _crossed(borders: Mapping[str, Mapping[Side, int]] | None) -> Iterable[Crossed]:
+    for key, used in sorted((borders or {}).items()):
+        for side, n in sorted(used.items()):
+            yield Crossed(_between(key), side, n)
+
+
+def _by_name(blocks: Mapping[str, int]) -> dict[str, int]:
+    return {name: blocks[SLUG[name]] for name in ROSTER if SLUG[name] in blocks}

@@ -48,9 +48,9 @@ class SensibleBot:
             case "act":
                 return playing.use_card(view)
             case "next battle":
-                return fighting.next_battle(view, ask)
+                return fighting.next_battle(view)
             case "battle action":
-                return fighting.act_in_battle(view, ask)
+                return fighting.act_in_battle(view)
             case "hits":
                 return fighting.take_hits(view, ask)
             case "pillage losses":

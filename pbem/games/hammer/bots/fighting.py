@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from pbem.kernel import Json, Order
 
 from .. import orders
-from ..orders import Place
+from ..orders import Act, Place
+from ..rules.battle_law import combat_turn, tied_seen
 from ..rules.facts import BLOCK_OF, BLOCKS, ENGLAND, ENGLISH, NOBLES, NORSE, WALLACE
-from ..rules.retreats import Exits, default_places
+from ..rules.retreat_law import Exits, default_places, exits_seen
 from ..views import Battle, HammerView
 from .force import NOTHING, ROUNDS, Odds, block_force, odds, together
 from .ground import Ground
@@ -19,22 +20,25 @@ FLEE = 0.2
 """Below this chance to win, who may leave leaves."""
 
 
-def act_in_battle(view: HammerView, ask: dict[str, Json]) -> Order:
-    """Return what the next block does in its combat turn."""
+def act_in_battle(view: HammerView) -> Order:
+    """Return what the blocks do in their combat turn: first those fire who stay, then those go who flee."""
     now = Situation(view, second=True)
     battle = view.battle
     assert battle is not None  # noqa: S101 - the question is put inside a battle
-    chance = _chance(now, battle)
-    names: list[str] = ask["blocks"]
-    for name in sorted(names, key=lambda n: (n not in ask["retreat"], n not in NOBLES, n)):
-        if name in ask["retreat"] and _flees(now, battle, name, chance, ask["fire"]):
-            return orders.BattleAction(area=battle.area, block=name, action="RETREAT")
-    return orders.BattleAction(area=battle.area, block=names[0], action="FIRE" if ask["fire"] else "PASS")
+    turn, fleeing = combat_turn(view), list[str]()
+    for name in sorted(turn.blocks, key=lambda n: (n not in NOBLES, n)):
+        if turn.fire and _flees(now, battle, name, _chance(now, battle, fleeing)):
+            fleeing.append(name)
+    places = _places(view, turn.area, turn.exits, fleeing, leave=True)
+    going = [Act(block=place.block, action="RETREAT", to=place.to) for place in places]
+    gone = {act.block for act in going}
+    staying = [Act(block=n, action="FIRE" if turn.fire else "PASS") for n in turn.blocks if n not in gone]
+    return orders.BattleActions(area=turn.area, acts=(*staying, *going))
 
 
-def _chance(now: Situation, battle: Battle) -> float:
-    """Return our chance to win what is left of the battle."""
-    ours, reserve = _split(now, battle)
+def _chance(now: Situation, battle: Battle, fleeing: Sequence[str]) -> float:
+    """Return our chance to win what is left of the battle without those who flee."""
+    ours, reserve = _split(now, battle, fleeing)
     front = battle.front(now.foe)
     shown = {BLOCK_OF[key]: entry.strength for key, entry in now.view.revealed.items()}
     defends = battle.attacker == now.side
@@ -48,15 +52,13 @@ def _chance(now: Situation, battle: Battle) -> float:
     return 1.0 - odds(theirs, own, theirs_late, own_late, rounds).wins
 
 
-def _split(now: Situation, battle: Battle) -> tuple[list[str], list[str]]:
-    there = now.own.get(battle.area, ())
+def _split(now: Situation, battle: Battle, fleeing: Sequence[str]) -> tuple[list[str], list[str]]:
+    there = [n for n in now.own.get(battle.area, ()) if n not in fleeing and n not in battle.leaving]
     front = battle.front(now.side)
-    return [n for n in there if n in front], [n for n in there if n not in front and n not in battle.leaving]
+    return [n for n in there if n in front], [n for n in there if n not in front]
 
 
-def _flees(now: Situation, battle: Battle, name: str, chance: float, fire: bool) -> bool:
-    if not fire:
-        return False
+def _flees(now: Situation, battle: Battle, name: str, chance: float) -> bool:
     attacks = battle.attacker == now.side
     if now.is_crown(name):
         return chance < 0.75 or (now.strength[name] <= 1 and chance < 0.9)
@@ -78,8 +80,9 @@ def _flees(now: Situation, battle: Battle, name: str, chance: float, fire: bool)
 def take_hits(view: HammerView, ask: dict[str, Json]) -> Order:
     """Return who of the equally strong is hit: who is worth least."""
     now = Situation(view, second=True)
-    tied = sorted(ask["among"], key=lambda n: _worth(now, n))
-    return orders.Hits(area=ask["area"], blocks=tuple(tied[: ask["hits"]]))
+    among, hits = tied_seen(view)
+    tied = sorted(among, key=lambda n: _worth(now, n))
+    return orders.Hits(area=ask["area"], blocks=tuple(tied[:hits]))
 
 
 def _worth(now: Situation, name: str) -> tuple[float, str]:
@@ -123,36 +126,36 @@ def fed(now: Situation, name: str) -> float:
 
 def retreat(view: HammerView, ask: dict[str, Json]) -> Order:
     """Return where the retreating blocks go: to the safest ground, nobles first."""
-    places = _places(view, ask, ask["blocks"], leave=True)
-    if {p.block for p in places} != set(ask["blocks"]):
-        places = default_places(Exits.of(ask), ask["blocks"])
-    return orders.Retreat(area=ask["area"], places=places)
+    area, blocks = ask["area"], view.frames["retreat"]["blocks"]
+    open_to = exits_seen(view, area)
+    places = _places(view, area, open_to, blocks, leave=True)
+    if {p.block for p in places} != set(blocks):
+        places = default_places(open_to, blocks)
+    return orders.Retreat(area=area, places=places)
 
 
 def regroup(view: HammerView, ask: dict[str, Json]) -> Order:
     """Return where the victors go: apart as far as that makes more ground ours."""
-    places = _places(view, ask, view.groups.get(ask["area"], ()), leave=False)
-    return orders.Regroup(area=ask["area"], places=places) if places else orders.Pass()
+    area = ask["area"]
+    open_to = exits_seen(view, area, regroup=True)
+    places = _places(view, area, open_to, view.groups.get(area, ()), leave=False)
+    return orders.Regroup(area=area, places=places) if places else orders.Pass()
 
 
-def _places(view: HammerView, ask: dict[str, Json], blocks: Sequence[str], leave: bool) -> tuple[Place, ...]:
+def _places(view: HammerView, area: str, open_to: Exits, blocks: Sequence[str], leave: bool) -> tuple[Place, ...]:
     now = Situation(view, second=True)
     ground = Ground(now)
-    exits = Exits.of(ask)
-    room, coasts = dict(exits.room), list(exits.coasts)
-    standing = {area: now.own.get(area, ()) for area in (*room, *coasts)}
+    room, coasts = dict(open_to.room), list(open_to.coasts)
+    standing = {there: now.own.get(there, ()) for there in (*room, *coasts)}
     here = () if leave else tuple(blocks)
     found = []
     for name in sorted(blocks, key=lambda n: (n == NORSE, n not in NOBLES, n)):
         without = tuple(n for n in here if n != name)
-        lost = 0.0 if leave else ground.worth(ask["area"], here) - ground.worth(ask["area"], without)
-        choices = coasts if name == NORSE else [area for area, n in room.items() if n]
+        lost = 0.0 if leave else ground.worth(area, here) - ground.worth(area, without)
+        choices = coasts if name == NORSE else [there for there, n in room.items() if n]
         judged = [
-            (
-                ground.worth(area, (*standing.get(area, ()), name)) - ground.worth(area, standing.get(area, ())) - lost,
-                area,
-            )
-            for area in choices
+            (ground.worth(to, (*standing.get(to, ()), name)) - ground.worth(to, standing.get(to, ())) - lost, to)
+            for to in choices
         ]
         if not judged:
             continue
@@ -169,14 +172,14 @@ def _places(view: HammerView, ask: dict[str, Json], blocks: Sequence[str], leave
 # other choices
 
 
-def next_battle(view: HammerView, ask: dict[str, Json]) -> Order:
+def next_battle(view: HammerView) -> Order:
     """Return the battle to fight first: the surest, since it opens ways to retreat for the others."""
     now = Situation(view, second=True)
 
     def sure(area: str) -> tuple[float, str]:
         return _hope(now, area).wins, area
 
-    return orders.NextBattle(area=max(ask["areas"], key=sure))
+    return orders.NextBattle(area=max(view.contested, key=sure))
 
 
 def _hope(now: Situation, area: str) -> Odds:

@@ -52,7 +52,7 @@ def choose_card(view: HammerView, chooser: Chooser) -> Order:
 
 def _as_if_played(view: HammerView, card: str) -> HammerView:
     """Return the view with this card on the table: what is legal with it is asked of such a view."""
-    return view.model_copy(update={"ask": {"what": "act", "card": card, "player": 1}})
+    return view.model_copy(update={"wait": {view.seat: "act"}, "particulars": {"card": card, "player": 1}})
 
 
 def use_card(view: HammerView) -> Order:

@@ -65,7 +65,7 @@ class Situation:
         self.strength: dict[str, int] = {n: view.blocks[SLUG[n]].strength for names in self.own.values() for n in names}
         self.foes: dict[str, int] = {a: n for a, count in view.occupied() if (n := count.of(self.foe))}
         choosing = bool(view.ask) and view.ask["what"] == "card"  # type: ignore[index]
-        self.turns_left: int = max(0, view.cards[self.side].left - int(choosing))  # type: ignore[index]
+        self.turns_left: int = max(0, view.cards[self.side].left - int(choosing))
         """Game turns of this year after the present one."""
         self.answers: int = self.turns_left + int(not second)
         """How often the enemy may still move this year."""

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ..rules.facts import ROSTER, SLUG
 from . import battle_facts, facts, questions, winter_facts, winter_questions
 from .board import board, hand
 from .templates import template
@@ -44,31 +43,25 @@ class HammerLook:
         return SAYS[fact["f"]](fact)
 
     def question(self, view: View) -> str:
-        seen = _ordered(view)
+        seen = _seen(view)
         return "\n".join(ASKS[seen.ask["what"]](seen, seen.ask)) if seen.ask else ""
 
     def template(self, view: View) -> str:
-        seen = _ordered(view)
+        seen = _seen(view)
         return template(seen) if seen.ask else ""
 
     def board(self, view: View) -> str:
-        return board(_ordered(view))
+        return board(_seen(view))
 
     def hand(self, view: View) -> str:
-        return hand(_ordered(view))
+        return hand(_seen(view))
 
     def result(self, result: Json) -> str:
         return facts.result(result)
 
 
-def _ordered(view: View) -> HammerView:
-    """Return the view with blocks in the roster's order: the same view gives the same text, however its keys are sorted."""
-    seen = cast("HammerView", view)
-    blocks, revealed = (
-        {SLUG[name]: found[SLUG[name]] for name in ROSTER if SLUG[name] in found}
-        for found in (seen.blocks, seen.revealed)
-    )
-    return seen.model_construct(**{**dict(seen), "blocks": blocks, "revealed": revealed})
+def _seen(view: View) -> HammerView:
+    return cast("HammerView", view)
 
 
 LOOK: Look = HammerLook()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..rules.facts import enemy
+from ..rules.facts import AREAS, BLOCKS, SLUG, enemy
 from .words import THE, capital, count, dice, listed, rating, the, verb
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def _battle(fact: Json) -> str:
     attacker = fact["attacker"]
     strengths = []
     for side, role in ((attacker, "attack"), (enemy(attacker), "defend")):
-        front, reserve = fact[side], fact[f"{side}_reserve"]
+        front, reserve = fact[side], fact.get(f"{side}_reserve", 0)
         behind = f" and {count(reserve)} in reserve" if reserve else ""
         strengths.append(f"{the(side)} {role} with {count(front)}{behind}.")
     return "\n".join([f"\nThe battle of {fact['area']}", *strengths])
@@ -33,7 +33,7 @@ def _round(fact: Json) -> str:
 
 
 def _reveal(fact: Json) -> str:
-    told = [f"{b['block']} {b['strength']} ({rating(b['block'])})" for b in fact["blocks"]]
+    told = [f"{name} {n} ({rating(name)})" for name, n in _by_name(fact["blocks"])]
     return f"{the(fact['side'])} reveal {', '.join(told)}."
 
 
@@ -43,18 +43,19 @@ def _unity(fact: Json) -> str:
 
 
 def _fire(fact: Json) -> str:
-    home = " at home" if fact["home"] else ""
+    home = " at home" if fact.get("home") else ""
     n, hits = len(fact["dice"]), fact["hits"]
     rolled = dice(fact["dice"], fact["rating"])
     scored = count(hits, "hit") if hits else "no hit"
     return (
         f"{fact['block']} {verb(fact['block'], 'fires', 'fire')} {n} {'die' if n == 1 else 'dice'} "
-        f"at {fact['letter']}{fact['rating']}{home}: {rolled}  {scored}."
+        f"at {BLOCKS[fact['block']].letter}{fact['rating']}{home}: {rolled}  {scored}."
     )
 
 
 def _hit(fact: Json) -> str:
-    return f" {fact['block']} reduced to {fact['strength']}." if fact["strength"] else ""
+    told = [f"{name} reduced to {n}" for name, n in _by_name(fact["blocks"]) if n]
+    return f" {', '.join(told)}." if told else ""
 
 
 def _retreats(fact: Json) -> str:
@@ -84,13 +85,6 @@ def _captured(fact: Json) -> str:
     return f" {fact['noble']} {how}: he changes sides and joins {THE[fact['by']]} at strength 1 (5.7)."
 
 
-_CAPTURED = {
-    "killed": "is captured",
-    "no retreat": "cannot retreat and is captured",
-    "pillage": "has lost his last step",
-}
-
-
 def _control(fact: Json) -> str:
     attacker = fact["attacker"]
     return f"Battlefield control changes: now {THE[attacker]} attack and {THE[enemy(attacker)]} defend (5.32)."
@@ -115,7 +109,13 @@ def _regroup(fact: Json) -> str:
 
 def _places(to: Json) -> str:
     """Return how many blocks go where, by name where this seat may know them."""
-    return ", ".join(f"{listed(p['blocks']) if p.get('blocks') else count(p['n'])} to {p['area']}" for p in to)
+    found = ((area, to[SLUG[area]]) for area in sorted(AREAS) if SLUG[area] in to)
+    return ", ".join(f"{count(who) if isinstance(who, int) else listed(who)} to {area}" for area, who in found)
+
+
+def _by_name(blocks: Json) -> list[tuple[str, int]]:
+    """Return blocks with their strengths, in the order of the roster."""
+    return [(name, blocks[SLUG[name]]) for name in BLOCKS if SLUG[name] in blocks]
 
 
 def _battle_over(fact: Json) -> str:

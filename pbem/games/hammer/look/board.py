@@ -27,7 +27,7 @@ from ..rules.facts import (
 from .words import SIDE, THE, WIDTH, block, count, hanging, in_pool, listed, rating, solid, the
 
 if TYPE_CHECKING:
-    from ..views import Battle, HammerView
+    from ..views import HammerView
 
 NORTH_TO_SOUTH = {
     "The Highlands": (
@@ -91,9 +91,10 @@ def _head(view: HammerView) -> list[str]:
     if view.truce:
         lines.append(f"Truce: {THE[view.truce]} may move, but not attack this turn.")
     lines += ["", f"{'':<13}Cards played this year (left)                 Draw pool"]
-    for side, cards in sorted(view.cards.items()):
+    for side, pool in sorted(view.pools.items()):
+        cards = view.cards[side]
         played = f"{', '.join(cards.played) or 'none'} ({cards.left})"
-        lines.append(f"{the(side):<13}{played:<46}{count(view.pools[side]):>9}")
+        lines.append(f"{the(side):<13}{played:<46}{count(pool):>9}")
     return lines + wrap(_beside(view), WIDTH)
 
 
@@ -121,14 +122,14 @@ def battle_lines(view: HammerView) -> list[str]:
     battle = view.battle
     if battle is None:
         return []
-    top = view.stack[-1]
-    retreating = top["side"] if top["at"] == "retreat" else ""
-    leaving = [*battle.leaving, *(top["blocks"] if retreating else ())]
+    must = view.frames.get("retreat", {})
+    leaving = [*battle.leaving, *must.get("blocks", ())]
+    leaves = must.get("side", battle.side)
     lines = [f"The battle of {battle.area}, round {battle.round}"]
     for side in (enemy(battle.attacker), battle.attacker):
         plus = side != battle.attacker
         front = [_fighter(view, name, battle.area, plus) for name in battle.front(side) if name not in leaving]
-        going = [name for name in leaving if (retreating or _turn_of(battle)) == side]
+        going = leaving if leaves == side else []
         reserve = view.count(battle.area, side) - len(front) - len(going)
         if going:
             front.append(f"{listed(map(solid, going))} in retreat")
@@ -137,11 +138,6 @@ def battle_lines(view: HammerView) -> list[str]:
         role = "defend" if plus else "attack"
         lines += hanging(f"  {the(side)} {role}: ", ", ".join(front) or "nobody in front")
     return lines
-
-
-def _turn_of(battle: Battle) -> str:
-    """Return the side whose combat turn it is: the defender acts before the attacker (5.31)."""
-    return battle.attacker if battle.turn % 2 else enemy(battle.attacker)
 
 
 def _fighter(view: HammerView, name: str, area: str, defends: bool) -> str:
@@ -194,7 +190,7 @@ def _limit(area: str) -> str:
 def _area(view: HammerView, area: str) -> list[str]:
     english, scottish = (str(view.count(area, side) or "-") for side in SIDES)
     row = f"  {area:<12}{f'{_limit(area):<2}':>5}{english:>8}{scottish:>7}"
-    contested = "CONTESTED: " if area in view.battles else ""
+    contested = "CONTESTED: " if area in view.contested else ""
     text = contested + "; ".join(_known(view, area))
     return hanging(f"{row:<37}", text.removesuffix(": ")) if text else [row.rstrip()]
 
@@ -216,27 +212,26 @@ def _known(view: HammerView, area: str) -> Iterator[str]:
 
 def _borders(view: HammerView) -> list[str]:
     used: dict[tuple[str, str], list[str]] = {}
-    for crossed in view.crossed:
+    for crossed in view.crossings:
         used.setdefault(crossed.between, []).append(f"{SIDE[crossed.side]} {crossed.blocks}")
-    closed = {mark.between: f"; no retreat for {THE[enemy(mark.side)]}" for mark in view.marks}
+    closed = {pair: f"; no retreat for {THE[enemy(side)]}" for pair, side in view.controlled.items()}
     lines = []
     for between, by in used.items():
         border = BORDER[between]
         limit = f"{'red' if border.red else 'green'}, {border.limit}"
         lines += hanging("  ", f"{border.a} - {border.b} ({limit}): {', '.join(by)}{closed.get(between, '')}")
     found = ["Borders crossed this turn (colour, limit), by how many blocks", *lines] if lines else []
-    arrived = [(area, "; ".join(_arrived(view, area))) for area in view.battles]
+    arrived = [(area, "; ".join(_arrived(view, area))) for area in view.contested]
     lines = [line for area, text in arrived if text for line in hanging(f"  {area}: ", text)]
     return [*found, *(["How they came to the contested areas", *lines] if lines else [])]
 
 
 def _arrived(view: HammerView, area: str) -> Iterator[str]:
-    attacks = {(a.area, a.side, a.start, a.via) for a in view.attacks}
-    for arrival in view.arrivals:
+    for arrival in view.came:
         if arrival.area == area:
             by = " by sea" if arrival.via == "sea" else f" by {arrival.via}" if arrival.via != arrival.start else ""
-            is_main = (area, arrival.side, arrival.start, arrival.via) in attacks
-            yield f"{SIDE[arrival.side]} {arrival.blocks} from {arrival.start}{by}{' (MAIN ATTACK)' if is_main else ''}"
+            main = " (MAIN ATTACK)" if arrival.main else ""
+            yield f"{SIDE[arrival.side]} {arrival.blocks} from {arrival.start}{by}{main}"
 
 
 # The nobles

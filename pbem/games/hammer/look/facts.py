@@ -148,7 +148,7 @@ def _move(fact: Json) -> str:
         who = f"{the(fact['side'])} sail the Norse from {route[0]} to {route[1]}"
     else:
         who = f"{the(fact['side'])} move {count(fact['n'])}, {' > '.join(route)}"
-    purpose = ", to attack" if fact["attack"] else ", to reinforce" if fact["reinforce"] else ""
+    purpose = ", to attack" if fact.get("attack") else ", to reinforce" if fact.get("reinforce") else ""
     return f"{who}{purpose}{': ' + listed(blocks) if blocks else ''}."
 
 
@@ -156,7 +156,7 @@ def _main_attack(fact: Json) -> str:
     start, via = fact["start"], fact["via"]
     over = "by sea" if via == "sea" else f"over the border from {via}"
     origin = f"from {start}, {over}" if via != start else f"from {start}"
-    reserve = fact["reserve"]
+    reserve = fact.get("reserve", 0)
     others = f"; {count(reserve)} of other groups in reserve" if reserve else ""
     return f"Main attack on {fact['area']}: {count(fact['n'])} {origin}{others} (5.32)."
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..rules.battle_law import combat_turn, tied_seen
 from ..rules.facts import AREAS, BLOCKS, BORDER, ENGLAND, NEIGHBOURS, NORSE, SCOTTISH, SLUG, card_value, is_event
 from ..rules.move_law import mover
+from ..rules.retreat_law import exits_seen
 from .board import battle_lines
 from .words import block, count, hanging, listed, solid, the
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..rules.retreat_law import Exits
     from ..views import HammerView
 
 Question: TypeAlias = "Callable[[HammerView, dict[str, Any]], list[str]]"
@@ -127,61 +130,51 @@ def _own(view: HammerView, area: str) -> str:
 # Battles
 
 
-def _next_battle(view: HammerView, ask: dict[str, Any]) -> list[str]:
+def _next_battle(view: HammerView, _: dict[str, Any]) -> list[str]:
     fights = [
-        f"{area} (English {view.count(area, 'english')}, Scots {view.count(area, SCOTTISH)})" for area in ask["areas"]
+        f"{area} (English {view.count(area, 'english')}, Scots {view.count(area, SCOTTISH)})" for area in view.contested
     ]
     return hanging("", f"You are Player 1: which battle is fought next (5.1)? {listed(fights)}.")
 
 
-def _battle_action(view: HammerView, ask: dict[str, Any]) -> list[str]:
-    can = [word for word, may in (("FIRE", ask["fire"]), ("RETREAT", ask["retreat"])) if may]
-    who = listed(ask["blocks"])
+def _battle_action(view: HammerView, _: dict[str, Any]) -> list[str]:
+    turn = combat_turn(view)
+    can = [word for word, may in (("FIRE", turn.fire), ("RETREAT", any(map(turn.exits.ways, turn.blocks)))) if may]
     acts = listed([*can, "PASS"]).replace(" and ", " or ")
-    lines = hanging("", f"Your {ask['letter']} blocks act (5.31): {who}. Name one, and what it does: {acts}.")
-    if ask["retreat"]:
-        lines += hanging("", f"Open for retreat, with border limits (5.5): {_rooms(open_exits(view, ask['area']))}.")
+    lines = hanging("", f"Your {turn.letter} blocks act (5.31): {listed(turn.blocks)}. {acts}?")
+    if len(turn.blocks) > 1:
+        lines += hanging(
+            "", "They act in the order named, each hit is applied before the next; who is not named is asked again."
+        )
+    if "RETREAT" in can:
+        lines += _exits(turn.exits, turn.blocks)
     return [*battle_lines(view), "", *lines]
 
 
-def _hits(view: HammerView, ask: dict[str, Any]) -> list[str]:
-    hits, among = ask["hits"], listed(ask["among"])
-    lines = hanging(
-        "", f"{count(hits, 'hit')} to apply, and {among} are your strongest. Whom do you reduce, a step each (5.41)?"
-    )
+def _hits(view: HammerView, _: dict[str, Any]) -> list[str]:
+    tied, n = tied_seen(view)
+    hits, among = count(n, "hit"), listed(tied)
+    lines = hanging("", f"{hits} to apply, and {among} are your strongest. Whom do you reduce, a step each (5.41)?")
     return [*battle_lines(view), "", *lines]
 
 
-def open_exits(view: HammerView, area: str) -> dict[str, int]:
-    """Return how many of the seat's blocks may still retreat to each neighbour of a battle's area, on foot (5.5)."""
-    marks = {pair: mark.side for mark in view.marks for pair in (mark.between, mark.between[::-1])}
-    used = {pair: c.blocks for c in view.retreated if c.side == view.seat for pair in (c.between, c.between[::-1])}
-    found = {}
-    for there in NEIGHBOURS[area]:
-        barred = area == ENGLAND if view.seat != SCOTTISH else there == ENGLAND
-        room = BORDER[area, there].limit - used.get((area, there), 0)
-        if not barred and not view.count(there, view.enemy) and marks.get((area, there)) != view.enemy and room:
-            found[there] = room
-    return found
-
-
-def _rooms(room: dict[str, int]) -> str:
-    return ", ".join(solid(f"{area} ({n})") for area, n in room.items()) or "nowhere"
-
-
-def _exits(ask: dict[str, Any], blocks: Iterable[str]) -> list[str]:
+def _exits(open_to: Exits, blocks: Iterable[str]) -> list[str]:
     """Return where blocks may retreat or regroup to, and how many of them."""
-    lines = hanging("", f"Open, with border limits: {_rooms({e['to']: e['room'] for e in ask['exits']})}.")
+    rooms = ", ".join(solid(f"{area} ({n})") for area, n in open_to.room.items() if n) or "nowhere"
+    lines = hanging("", f"Open, with border limits: {rooms}.")
     if NORSE in blocks:
-        lines += hanging("", f"The Norse, to a coast of yours (4.7): {listed(ask['coasts'])}.")
+        lines += hanging("", f"The Norse, to a coast of yours (4.7): {listed(open_to.coasts)}.")
     return lines
 
 
 def _retreats(view: HammerView, ask: dict[str, Any]) -> list[str]:
-    area, who = ask["area"], listed(ask["blocks"])
-    must = ": three rounds are over, and who finds no exit is lost" if ask["must"] else ""
-    lines = hanging("", f"Retreat from {area}: {who}{must} (5.5). Name a place for each; they go in the order named.")
-    return [*battle_lines(view), "", *lines, *_exits(ask, ask["blocks"])]
+    area, blocks = ask["area"], view.frames["retreat"]["blocks"]
+    lines = hanging(
+        "",
+        f"Retreat from {area}: {listed(blocks)}: three rounds are over, and who finds no exit is lost (5.5). "
+        "Name a place for each; they go in the order named.",
+    )
+    return [*battle_lines(view), "", *lines, *_exits(exits_seen(view, area), blocks)]
 
 
 def _regroup(view: HammerView, ask: dict[str, Any]) -> list[str]:
@@ -189,7 +182,7 @@ def _regroup(view: HammerView, ask: dict[str, Any]) -> list[str]:
     lines = hanging(
         "", f"You have won in {area}. Your blocks there may regroup: {_own(view, area)}. Who is not named stays (5.6)."
     )
-    return [*lines, *_exits(ask, view.groups.get(area, ()))]
+    return [*lines, *_exits(exits_seen(view, area, regroup=True), view.groups.get(area, ()))]
 
 
 def _raid(view: HammerView, _: dict[str, Any]) -> list[str]:

@@ -10,10 +10,11 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from .. import orders
+from ..rules.battle_law import combat_turn
 from ..rules.events import VICTUALS_STEPS
 from ..rules.facts import AREAS, NORSE, NORSE_COAST
 from ..rules.move_law import Tally, mover, routes
-from ..rules.retreats import Exits, default_places
+from ..rules.retreat_law import Exits, default_places, exits_seen
 from ..turn_questions import room_in
 from ..winter_orders import DONE, Build, Disband
 from .winter_questions import build_lines, disband_lines, home_lines
@@ -66,10 +67,15 @@ def _fits(text: str) -> bool:
 def _form(view: HammerView, order: Order, least: int) -> str:
     match order:
         case orders.Retreat() | orders.Regroup():
-            near = view.groups[order.area] if isinstance(order, orders.Regroup) else (view.ask or {})["blocks"]
+            near = view.groups[order.area]
             groups = groupby(order.places, lambda place: place.to)
             named = [([place.block for place in group], to) for to, group in groups]
             return f"{order.verb} {order.area}: " + ", ".join(f"{_cut(b, near, least)} > {to}" for b, to in named)
+        case orders.BattleActions():
+            near = combat_turn(view).blocks
+            same = groupby(order.acts, lambda act: f"{act.action} {act.to}".rstrip())
+            done = (f"{_cut([act.block for act in acts], near, least)} {does}" for does, acts in same)
+            return f"BATTLE {order.area}: {', '.join(done)}"
         case orders.Hits():
             return f"{order.verb} {order.area}: {_cut(order.blocks, view.groups[order.area], least)}"
         case Disband():
@@ -128,28 +134,44 @@ def _marches(view: HammerView, area: str, names: Sequence[str]) -> Iterator[str]
                     yield text
 
 
+def _acts(view: HammerView) -> Iterator[str]:
+    """Go through some orders for all blocks together: by each exit as many as may go, the others fire, or nobody does."""
+    turn = combat_turn(view)
+    for way in dict.fromkeys(way for name in turn.blocks for way in turn.exits.ways(name)):
+        left, acts = turn, []
+        for name in turn.blocks:
+            retreat = orders.Act(block=name, action="RETREAT", to=way)
+            acts.append(next(left.acts(name)) if left.refusal(retreat) else retreat)
+            left = left.after(acts[-1])
+        yield fitted(view, orders.BattleActions(area=turn.area, acts=tuple(acts)))
+    passes = tuple(orders.Act(block=name, action="PASS") for name in turn.blocks)
+    yield fitted(view, orders.BattleActions(area=turn.area, acts=passes))
+    if len(turn.blocks) > 1:
+        first = next(turn.acts(turn.blocks[0]))
+        yield fitted(view, orders.BattleActions(area=turn.area, acts=(first,)))
+
+
 def _retreats(view: HammerView) -> Iterator[str]:
     """Go through one retreat by way of each exit, the others used where it is full."""
-    ask = view.ask or {}
-    room, coasts = Exits.of(ask)
+    area, blocks = (view.ask or {})["area"], view.frames["retreat"]["blocks"]
+    room, coasts = exits_seen(view, area)
     ways = list(room)
     for i in range(1, len(ways)):
-        turned = {area: room[area] for area in (*ways[i:], *ways[:i])}
-        places = default_places(Exits(turned, coasts), ask["blocks"])
-        yield fitted(view, orders.Retreat(area=ask["area"], places=places))
+        turned = {there: room[there] for there in (*ways[i:], *ways[:i])}
+        yield fitted(view, orders.Retreat(area=area, places=default_places(Exits(turned, coasts), blocks)))
 
 
 def _regroup(view: HammerView) -> Iterator[str]:
     """Go through one regroup to each area: as many blocks as the border lets through."""
-    ask = view.ask or {}
-    area = ask["area"]
+    area = (view.ask or {})["area"]
+    room, coasts = exits_seen(view, area, regroup=True)
     names = [name for name in view.groups.get(area, ()) if name != NORSE]
-    for entry in ask["exits"]:
-        places = tuple(orders.Place(block=name, to=entry["to"]) for name in names[: entry["room"]])
+    for to, n in room.items():
+        places = tuple(orders.Place(block=name, to=to) for name in names[:n])
         if places:
             yield fitted(view, orders.Regroup(area=area, places=places))
     if NORSE in view.groups.get(area, ()):
-        yield from (f"REGROUP {area}: {NORSE} > {to}" for to in ask["coasts"][:1])
+        yield from (f"REGROUP {area}: {NORSE} > {to}" for to in coasts[:1])
 
 
 def _victuals(view: HammerView) -> Iterator[str]:
@@ -167,6 +189,7 @@ def _victuals(view: HammerView) -> Iterator[str]:
 _EXAMPLES: dict[str, Callable[[HammerView], Iterable[str]]] = {
     "act Move": _moves,
     "act Vict": _victuals,
+    "battle action": _acts,
     "retreats": _retreats,
     "regroup": _regroup,
     "disband": disband_lines,

@@ -1,30 +1,36 @@
 """One battle: reveal, Celtic unity, up to three rounds of combat turns, fire and hits, and what ends it.
 
 The frame holds the two front lines, which everybody sees; all others in the area are in reserve, so that a captured noble is
-in his captor's reserve as soon as he has changed sides. Rules 1.4, 5.2, 5.3, 5.31, 5.32, 5.33, 5.4, 5.41 and their rulings.
+in his captor's reserve as soon as he has changed sides. An order names what several blocks of one letter do; they act one by one,
+and whoever has no order yet, or none that can still be carried out, is asked about when the others have acted. What is ordered and
+not done, and where blocks retreat to, is hidden from the enemy. Rules 1.4, 5.2, 5.3, 5.31, 5.32, 5.33, 5.4, 5.41, their rulings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Roll, Run
 
 from .. import orders
+from .battle_law import LETTERS, waiting
 from .board import settle
 from .eliminations import eliminate
-from .facts import BLOCKS, CELTIC, ENGLISH, POOL, SCOTTISH, SIDES, enemy
+from .facts import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, INDEX, POOL, SCOTTISH, SIDES, SLUG, acting_side, enemy
 from .frame import Procedure, answer
 from .hits import forced_and_tied
 from .regroup import Regrouping
-from .retreats import Retreating, can_retreat
+from .retreat_law import can_retreat, default_places, exits
+from .retreats import Retreating, go, tell_places
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from .board import Board
 
-LETTERS = "ABC"
 ROUNDS = 3
 UNITY_FAILS = 5
 
@@ -33,12 +39,13 @@ UNITY_FAILS = 5
 class Battle(Procedure):
     """A battle in `area`; `turn` counts the six combat turns of a round: defender A, attacker A, defender B …
 
-    `acted` are the blocks that have done so in this combat turn, `leaving` those that chose to retreat and have no place yet,
-    `revealing` those just revealed, who may have to roll for Celtic unity, `block` is the one that fires, `hits` what is
-    to be applied.
+    `acted` are the blocks that have done so in this combat turn; `leaving` those that have chosen to retreat, each with its place:
+    they go when all of their letter have acted. `queue` is what is ordered and not yet done: block, action, place. `revealing` are
+    the blocks just revealed, who may have to roll for Celtic unity, `block` is the one that fires, `hits` what is to be applied.
     """
 
     at: ClassVar[str] = "battle"
+    hides: ClassVar[bool] = True
 
     area: str
     attacker: str
@@ -48,7 +55,8 @@ class Battle(Procedure):
     round: int = 1
     turn: int = 0
     acted: tuple[str, ...] = ()
-    leaving: tuple[str, ...] = ()
+    leaving: tuple[tuple[str, str], ...] = ()
+    queue: tuple[tuple[str, str, str], ...] = ()
     revealing: tuple[str, ...] = ()
     block: str = ""
     hits: int = 0
@@ -62,18 +70,13 @@ class Battle(Procedure):
     def reserve(self, board: Board, side: str) -> tuple[str, ...]:
         """Return a side's reserve: whoever is in the area and not in front."""
         there = board.blocks_in(self.area, side)
-        front = self.front(side)
-        return tuple(name for name in there if name not in front and name not in self.leaving)
+        front, leaving = self.front(side), dict(self.leaving)
+        return tuple(name for name in there if name not in front and name not in leaving)
 
     @property
     def side(self) -> str:
         """Whose combat turn it is: the defender acts before the attacker (5.31)."""
-        return self.attacker if self.turn % 2 else enemy(self.attacker)
-
-    @property
-    def letter(self) -> str:
-        """The combat letter whose turn it is."""
-        return LETTERS[self.turn // 2]
+        return acting_side(self.attacker, self.turn)
 
     def is_over(self, board: Board) -> bool:
         """Has a side neither front nor reserve (ruling 5.3)?"""
@@ -81,7 +84,7 @@ class Battle(Procedure):
 
     def waiting(self) -> tuple[str, ...]:
         """Return the blocks that may act in this combat turn and have not."""
-        return tuple(n for n in self.front(self.side) if BLOCKS[n].letter == self.letter and n not in self.acted)
+        return waiting(self.front(self.side), self.turn, self.acted)
 
     def home_bonus(self, name: str) -> bool:
         """Does a noble defend his home (1.4)? The present role counts (ruling 1.4)."""
@@ -93,8 +96,9 @@ class Battle(Procedure):
         board = run.board
         reserves = {f"{side}_reserve": len(self.reserve(board, side)) for side in SIDES}
         run.tell({
-            "f": "battle", "area": self.area, "attacker": self.attacker, "event": self.event,
-            "english": len(self.english), "scottish": len(self.scottish), **reserves,
+            "f": "battle", "area": self.area, "attacker": self.attacker, "english": len(self.english),
+            "scottish": len(self.scottish), **{side: n for side, n in reserves.items() if n},
+            **({"event": True} if self.event else {}),
         })  # fmt: skip
         run.goto("reveal", revealing=self.english + self.scottish)
 
@@ -103,10 +107,9 @@ class Battle(Procedure):
         run.board = board.put(*(board[name]._replace(known=2) for name in self.revealing))
         run.tell({"f": "round", "area": self.area, "round": self.round})
         for side in (enemy(self.attacker), self.attacker):
-            names = [name for name in self.revealing if board[name].side == side]
-            if names:
-                blocks = [{"block": name, "strength": board[name].strength} for name in names]
-                run.tell({"f": "reveal", "area": self.area, "side": side, "blocks": blocks})
+            blocks = {SLUG[name]: board[name].strength for name in self.revealing if board[name].side == side}
+            if blocks:
+                run.tell({"f": "reveal", "side": side, "blocks": blocks})
         # 5.2: each time Ulster and Welsh blocks are revealed
         rolling = tuple(name for name in self.revealing if name in CELTIC)
         run.goto("unity" if rolling else "turn", revealing=rolling)
@@ -118,7 +121,7 @@ class Battle(Procedure):
         gone = []
         for name, die in zip(self.revealing, outcome[0], strict=True):
             leaves = die >= UNITY_FAILS
-            run.tell({"f": "unity", "area": self.area, "block": name, "die": die, "gone": leaves})
+            run.tell({"f": "unity", "block": name, "die": die, "gone": leaves})
             if leaves:
                 gone.append(name)
         board = run.board
@@ -129,15 +132,20 @@ class Battle(Procedure):
 
     def do_turn(self, run: Run[Board]) -> None:
         over = self.is_over(run.board)
-        if not over and self.waiting():
-            if self._may_fire() or self._may_retreat(run.board):
-                run.goto("action")
-                return
-            for name in self.waiting():
-                self._tell(run, "stays", name)
-            run.goto("turn", acted=(*self.acted, *self.waiting()))
+        left = () if over else self.waiting()
+        if self.queue and not over and self._is_possible(self.queue[0]):
+            self._act(run, *self.queue[0])
+        elif left and (self._may_fire() or self._may_retreat(run.board)):
+            run.goto("action", queue=())
+        elif left:
+            for name in left:
+                run.tell({"f": "stays", "block": name})
+            run.goto("turn", acted=(*self.acted, *left), queue=())
         elif self.leaving:
-            run.call(Retreating("begin", self.area, self.side, self.letter, self.leaving), "turn", leaving=())
+            places = [orders.Place(block=name, to=to) for name, to in self.leaving]
+            run.board = go(run.board, self.area, self.side, places)
+            tell_places(run, {"f": "retreat", "area": self.area, "side": self.side}, places)
+            run.goto("turn", leaving=(), queue=())
         elif over:
             run.goto("over")
         elif self.turn + 1 < len(SIDES) * len(LETTERS):
@@ -151,17 +159,17 @@ class Battle(Procedure):
         # 5.32: control changes if round 1 leaves no defender in front, and an attacker stands there (ruling)
         if self.round == 1 and not self.front(enemy(attacker)) and self.front(attacker):
             attacker = enemy(attacker)
-            run.tell({"f": "control", "area": self.area, "attacker": attacker})
+            run.tell({"f": "control", "attacker": attacker})
         run.board = replace(board, retreated=())  # 5.5: border limits are reset for each Combat Round
         if self.round == ROUNDS:
-            run.tell({"f": "withdraw", "area": self.area, "side": attacker})
+            run.tell({"f": "withdraw", "side": attacker})
             run.goto("withdraw", turn=0)
             return
         # 5.32, 5.33, 5.7: reserves and captured nobles join
         english, scottish = self.reserve(board, ENGLISH), self.reserve(board, SCOTTISH)
         run.goto(
             "reveal", attacker=attacker, round=self.round + 1, turn=0, revealing=english + scottish,
-            english=self.english + english, scottish=self.scottish + scottish,
+            english=_by_roster(self.english + english), scottish=_by_roster(self.scottish + scottish),
         )  # fmt: skip
 
     def do_withdraw(self, run: Run[Board]) -> None:
@@ -172,7 +180,7 @@ class Battle(Procedure):
         letter = LETTERS[self.turn]
         going = tuple(n for n in run.board.blocks_in(self.area, self.attacker) if BLOCKS[n].letter == letter)
         if going:
-            frame = Retreating("begin", self.area, self.attacker, letter, going, must=True)
+            frame = Retreating("begin", self.area, self.attacker, going)
             staying = tuple(n for n in self.front(self.attacker) if n not in going)
             run.call(frame, "withdraw", turn=self.turn + 1, **{self.attacker: staying})
         else:
@@ -193,27 +201,32 @@ class Battle(Procedure):
     def _may_fire(self) -> bool:
         return bool(self.front(enemy(self.side)))
 
-    def _may_retreat(self, board: Board) -> list[str]:
-        return [n for n in self.waiting() if can_retreat(board, self.area, self.side, (*self.leaving, n))]
+    def _may_retreat(self, board: Board) -> bool:
+        open_to, leaving = exits(board, self.area, self.side), tuple(name for name, _ in self.leaving)
+        return any(can_retreat(open_to, (*leaving, name)) for name in self.waiting())
+
+    def _is_possible(self, act: tuple[str, str, str]) -> bool:
+        """Can what was ordered still be done? A retreat always can: its way has been counted when it was ordered."""
+        return act[1] != "FIRE" or self._may_fire()
 
     def want_action(self, board: Board) -> Ask:
-        return Ask((self.side,), "battle action", "no")
+        return Ask((self.side,), "battle action", "until end")
 
     def take_action(self, run: Run[Board], given: Mapping[str, Order]) -> None:
-        order = answer(given, orders.BattleAction)
-        acted = (*self.acted, order.block)
-        if order.action == "FIRE":
-            run.goto("dice", acted=acted, block=order.block)
-        elif order.action == "RETREAT":
-            self._tell(run, "retreats", order.block)
-            without = tuple(n for n in self.front(self.side) if n != order.block)
-            run.goto("turn", acted=acted, leaving=(*self.leaving, order.block), **{self.side: without})
-        else:
-            self._tell(run, "stays", order.block)
-            run.goto("turn", acted=acted)
+        acts = answer(given, orders.BattleActions).acts
+        run.goto("turn", queue=tuple((act.block, act.action, act.to) for act in acts))
 
-    def _tell(self, run: Run[Board], kind: str, name: str) -> None:
-        run.tell({"f": kind, "area": self.area, "side": self.side, "block": name})
+    def _act(self, run: Run[Board], name: str, action: str, to: str) -> None:
+        acted, queue = (*self.acted, name), self.queue[1:]
+        if action == "FIRE":
+            run.goto("dice", acted=acted, queue=queue, block=name)
+        elif action == "RETREAT":
+            run.tell({"f": "retreats", "block": name})
+            without = tuple(n for n in self.front(self.side) if n != name)
+            run.goto("turn", acted=acted, queue=queue, leaving=(*self.leaving, (name, to)), **{self.side: without})
+        else:
+            run.tell({"f": "stays", "block": name})
+            run.goto("turn", acted=acted, queue=queue)
 
     def want_dice(self, board: Board) -> Chance:
         return Chance("pub", (Roll(board[self.block].strength),))  # 5.4: as many dice as its strength
@@ -224,10 +237,8 @@ class Battle(Procedure):
         rating = block.rating + home  # 1.4: B2 = B3
         dice = list(outcome[0])
         hits = sum(1 for die in dice if die <= rating)
-        run.tell({
-            "f": "fire", "area": self.area, "side": self.side, "block": self.block, "letter": block.letter, "rating": rating,
-            "home": home, "dice": dice, "hits": hits,
-        })  # fmt: skip
+        fact = {"f": "fire", "block": self.block, "rating": rating, "dice": dice, "hits": hits}
+        run.tell({**fact, "home": True} if home else fact)
         run.goto("apply" if hits else "turn", hits=hits, block="")
 
     def do_apply(self, run: Run[Board]) -> None:
@@ -249,25 +260,49 @@ class Battle(Procedure):
 
     def _hit(self, run: Run[Board], hits: Sequence[str], then: str, left: int) -> None:
         victim = enemy(self.side)
-        front = self.front(victim)
-        for name in hits:
-            piece = run.board[name]
-            run.board = run.board.put(piece._replace(strength=piece.strength - 1))
-            run.tell({
-                "f": "hit", "area": self.area, "side": victim, "block": name, "strength": piece.strength - 1,
-            })  # fmt: skip
-            if piece.strength == 1:
-                front = tuple(n for n in front if n != name)
-                eliminate(run, name, "killed")
-                if run.result is not None:
-                    return  # 9.1: the leader's death ends the game in mid-battle
-        run.goto(then, hits=left, **{victim: front})
+        board, lost = run.board, Counter(hits)
+        strengths = {name: board[name].strength - n for name, n in lost.items()}
+        run.board = board.put(*(board[name]._replace(strength=n) for name, n in strengths.items()))
+        if strengths:
+            run.tell({"f": "hit", "blocks": {SLUG[name]: n for name, n in strengths.items()}})
+        gone = [name for name in dict.fromkeys(reversed(hits)) if not strengths[name]]
+        for name in reversed(gone):
+            eliminate(run, name, "killed")
+            if run.result is not None:
+                return  # 9.1: the leader's death ends the game in mid-battle
+        run.goto(then, hits=left, **{victim: tuple(name for name in self.front(victim) if name not in gone)})
 
-    def particulars(self, board: Board, seat: str) -> dict[str, Json]:
-        if self.step == "hits":
-            _, tied, left = forced_and_tied(self._targets(board), self.hits)
-            return {"area": self.area, "hits": left, "among": list(tied)}
-        return {
-            "area": self.area, "letter": self.letter, "blocks": list(self.waiting()), "fire": self._may_fire(),
-            "retreat": self._may_retreat(board),
-        }  # fmt: skip
+    # what a seat sees of it
+
+    def seen(self, board: Board, seat: str | None) -> dict[str, Json]:
+        """Front lines and those who leave with their strengths; what is ordered, and where to, for its owner alone."""
+        found = Procedure.seen(self, board, seat)
+        found.pop("queue", None)
+        places = found.pop("leaving", None)
+        for side in SIDES:
+            found[side] = {SLUG[name]: board[name].strength for name in self.front(side)}
+        if places:
+            found["leaving"] = {SLUG[name]: board[name].strength for name, _ in self.leaving}
+        if seat == self.side:
+            if places:
+                found["places"] = places
+            if self.queue:
+                found["queue"] = [list(act) for act in self.queue]
+        return found
+
+    @classmethod
+    def guessed(cls, entry: dict[str, Json], board: Board) -> Self:
+        """For the enemy: those who leave go anywhere they may, and nothing more is ordered."""
+        fronts = {side: [name for name in BLOCKS if SLUG[name] in entry[side]] for side in SIDES}
+        plain = {key: value for key, value in entry.items() if key != "places"}
+        leaving = entry.get("places")
+        if leaving is None:
+            side = acting_side(entry["attacker"], entry.get("turn", 0))
+            names = _by_roster(BLOCK_OF[key] for key in entry.get("leaving", ()))
+            places = default_places(exits(board, entry["area"], side), names)
+            leaving = [[place.block, place.to] for place in places]
+        return super(Battle, cls).guessed({**plain, **fronts, "leaving": leaving}, board)
+
+
+def _by_roster(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(names, key=INDEX.__getitem__))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from pbem.kernel import Ask, Json, Order, Run
+from pbem.kernel import Ask, Order, Run
 
 from .. import orders
 from .battle import Battle
@@ -48,9 +48,6 @@ class Battles(Procedure):
 
     def take_ask(self, run: Run[Board], given: Mapping[str, Order]) -> None:
         self._fight(run, answer(given, orders.NextBattle).area)
-
-    def particulars(self, board: Board, seat: str) -> dict[str, Json]:
-        return {"areas": list(board.contested())}
 
     def _fight(self, run: Run[Board], area: str) -> None:
         run.call(muster(run.board, area, self.event), "choose")

@@ -2,7 +2,7 @@
 
 What the view fixes: the seat's own blocks and hand; where enemy blocks stand, as counts by area and by the way they came this
 turn; who is revealed, dead or not in the game; whom each noble follows (all but Moray are on the map); pool sizes; the cards
-played; the procedures under way, which hold nothing hidden (`frame`).
+played; the procedures under way, which hold nothing hidden but what `frame` says.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from .board import Board, Piece, State
 from .facts import (
-    AREA_OF,
     BLOCK_OF,
     BLOCKS,
+    BORDERS,
     CARD_NAME,
     DEAD,
     DECK,
@@ -63,23 +63,22 @@ def determinise(view: HammerView, chooser: Chooser) -> State:
         king=view.king,
         edward=view.edward,
         wintered=view.wintered,
-        attacks=tuple((a.area, a.side, a.start, a.via) for a in view.attacks),
-        crossed=tuple((*c.between, c.side, c.blocks) for c in view.crossed),
-        marks=tuple((*m.between, m.side) for m in view.marks),
-        retreated=tuple((*c.between, c.side, c.blocks) for c in view.retreated),
+        attacks=view.main_attacks,
+        crossed=tuple((*c.between, c.side, c.blocks) for c in view.crossings),
+        marks=tuple((a, b, side) for (a, b), side in view.controlled.items() if (a, b) in _BORDERS),
+        retreated=tuple((*c.between, c.side, c.blocks) for c in view.retreats),
     )
     stack = tuple(Procedure.known(entry["at"]).guessed(entry, board) for entry in view.stack)
     return State(board, stack, dict(view.result) if view.result else None)
 
 
 FIRST_YEAR = 1297
+_BORDERS = frozenset((border.a, border.b) for border in BORDERS)
 
 
 def _own(view: HammerView) -> dict[str, Piece]:
     return {
-        name: Piece(
-            name, view.seat, block.at, block.strength, block.start or "", block.via or "", _known(view, SLUG[name])
-        )
+        name: Piece(name, view.seat, block.at, block.strength, *block.way, _known(view, SLUG[name]))
         for name, block in ((BLOCK_OF[key], block) for key, block in view.blocks.items())
     }
 
@@ -122,13 +121,9 @@ def _foes(view: HammerView, chooser: Chooser) -> dict[str, Piece]:
 
 def _slots(view: HammerView, foe: str) -> list[_Slot]:
     found: list[_Slot] = []
-    for key, count in view.areas.items():
-        area = AREA_OF[key]
+    for area, count in view.occupied():
         came = [
-            _Slot(area, a.start, a.via)
-            for a in view.arrivals
-            if a.area == area and a.side == foe
-            for _ in range(a.blocks)
+            _Slot(area, a.start, a.via) for a in view.came if a.area == area and a.side == foe for _ in range(a.blocks)
         ]
         found += came + [_Slot(area)] * (count.of(foe) - len(came))
     return found
@@ -162,7 +157,7 @@ def _keep_norse_at_sea(
 
 
 def _cards(view: HammerView, chooser: Chooser) -> tuple[tuple[str, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
-    if not any(cards.left or cards.played for cards in view.cards.values()):
+    if view.played is None:
         return (), ((), ())
     deck = list(DECK)
     dealt: list[str] = []
@@ -173,14 +168,14 @@ def _cards(view: HammerView, chooser: Chooser) -> tuple[tuple[str, ...], tuple[t
         deck.remove(card)
         return card
 
-    known = {side: [*view.cards[side].played, *(view.hand if side == view.seat else ())] for side in SIDES}  # type: ignore[index]
+    known = {side: [*view.cards[side].played, *(view.hand if side == view.seat else ())] for side in SIDES}
     named = {side: [take(name) for name in known[side]] for side in SIDES}
     for i, side in enumerate(SIDES):
         cards = named[side]
         while len(cards) < 5:
             cards.append(deck.pop(chooser.randrange(len(deck))))
         dealt += cards
-        played.append(tuple(range(5 * i, 5 * i + len(view.cards[side].played))))  # type: ignore[index]
+        played.append(tuple(range(5 * i, 5 * i + len(view.cards[side].played))))
     return tuple(dealt), (played[0], played[1])
 
 

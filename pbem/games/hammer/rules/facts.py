@@ -139,6 +139,15 @@ BLOCK_OF: dict[str, str] = {SLUG[name]: name for name in ROSTER}
 AREA_OF: dict[str, str] = {SLUG[name]: name for name in AREAS}
 
 
+CARDS_A_YEAR = 5
+"""So many cards each side is dealt (3.0)."""
+
+
+def acting_side(attacker: str, turn: int) -> str:
+    """Return whose combat turn it is: of the six in a round, defender A is the first, attacker A the second … (5.31)."""
+    return attacker if turn % 2 else enemy(attacker)
+
+
 def is_event(card: str) -> bool:
     """Is this an event card (3.12)?"""
     return card in EVENTS

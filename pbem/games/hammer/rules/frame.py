@@ -1,15 +1,16 @@
 """The base of Hammer's procedures, and their form in positions and views.
 
 A law keeps secrecy simple: **a frame holds nothing hidden.** What is hidden (which block, how strong, which card) stands on
-the board, where `view` masks it once for all; so a frame is shown in every view as it is, and `determinise` takes it back
-from there. No procedure is under way twice at a time, so its name is its key in a view. A frame that must break the law
-overrides `seen` (what a seat may see of it) and `guessed` (some frame that fits).
+the board, where `view` masks it once for all; so a frame is shown in every view as it is, without the locals that have their
+default, and `determinise` takes it back from there. No procedure is under way twice at a time, so its name is its key in a view;
+`NESTING` says which stands inside which. A frame that must break the law sets `hides`, and overrides `seen` (what a seat may see
+of it) and `guessed` (some frame that fits): only `Battle` does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -25,14 +26,21 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind", bound=Order)
 
+NESTING = (
+    "year", "setup", "turn", "herald", "pillage", "battles", "battle", "retreat", "regroup", "raid", "winter",
+    "nobles_go_home", "disbanding", "builds", "levy",
+)  # fmt: skip
+"""The names of all procedures, outermost first: whatever is under way stands on the stack in this order."""
+
 
 @dataclass(frozen=True, slots=True)
 class Procedure(Frame):
     """A frame of Hammer: `at` is its name in positions and views; its fields are str, int, bool and tuples of them."""
 
     at: ClassVar[str]
+    hides: ClassVar[bool] = False
     _known: ClassVar[dict[str, type[Procedure]]] = {}
-    _names: ClassVar[dict[str, tuple[str, ...]]] = {}
+    _fields: ClassVar[dict[str, tuple[tuple[str, Any], ...]]] = {}
     _adapters: ClassVar[dict[str, TypeAdapter[Any]]] = {}
 
     def __init_subclass__(cls) -> None:
@@ -45,10 +53,15 @@ class Procedure(Frame):
 
     def locals(self) -> dict[str, Json]:
         """Return step and locals as JSON."""
-        names = Procedure._names.get(self.at)
-        if names is None:
-            names = Procedure._names[self.at] = tuple(f.name for f in fields(self))
-        return {name: _plain(getattr(self, name)) for name in names}
+        return {name: _plain(getattr(self, name)) for name, _ in self.defaults()}
+
+    @classmethod
+    def defaults(cls) -> tuple[tuple[str, Any], ...]:
+        """Return the frame's fields with their defaults (`MISSING` where there is none)."""
+        found = Procedure._fields.get(cls.at)
+        if found is None:
+            found = Procedure._fields[cls.at] = tuple((f.name, f.default) for f in fields(cls))
+        return found
 
     @staticmethod
     def known(at: str) -> type[Procedure]:
@@ -75,13 +88,14 @@ class Procedure(Frame):
         return read
 
     def seen(self, board: Board, seat: str | None) -> dict[str, Json]:
-        """Return what `seat` may see of step and locals: all of it, since a frame holds nothing hidden."""
-        return self.locals()
+        """Return what `seat` may see of step and locals, those left out that have their default."""
+        return {name: _plain(value) for name, default in self.defaults() if (value := getattr(self, name)) != default}
 
     @classmethod
     def guessed(cls, entry: dict[str, Json], board: Board) -> Self:
         """Return some frame that a seat could see as `entry` (with its name); `board` is the board guessed for it."""
-        frame = Procedure.read(entry)
+        plain = {name: _plain(default) for name, default in cls.defaults() if default is not MISSING}
+        frame = Procedure.read({**plain, **entry})
         assert isinstance(frame, cls)  # noqa: S101 - `at` names the class
         return frame
 

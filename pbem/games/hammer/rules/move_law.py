@@ -53,7 +53,7 @@ def mover(view: HammerView) -> Mover:
         {name: place for place, names in view.groups.items() if place in AREAS for name in names},
         {area: counts[side] for area, counts in occupancy.items()},
         {area: counts[foe] for area, counts in occupancy.items()},
-        {pair: mark.side for mark in view.marks for pair in (mark.between, mark.between[::-1])},
+        view.controlled,
     )
 
 

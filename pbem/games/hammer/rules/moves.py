@@ -13,7 +13,7 @@ from .facts import BORDER, NORSE, enemy
 from .move_law import SEA, origin
 
 if TYPE_CHECKING:
-    from pbem.kernel import Run
+    from pbem.kernel import Json, Run
 
     from ..orders import March
     from .board import Board
@@ -65,10 +65,9 @@ def make_moves(run: Run[Board], side: str, marches: Sequence[March]) -> None:
         start, via = main.get(area, next(iter(groups)))  # ruling 5.32: by default the first group listed
         attacks.append((area, side, start, via))
         n = groups[start, via]
-        run.tell({
-            "f": "main attack", "side": side, "area": area, "start": start, "via": via, "n": n,
-            "reserve": sum(groups.values()) - n,
-        })  # fmt: skip
+        fact = {"f": "main attack", "area": area, "start": start, "via": via, "n": n}
+        reserve = sum(groups.values()) - n
+        run.tell({**fact, "reserve": reserve} if reserve else fact)
     run.board = replace(
         board.put(*moved),
         crossed=tuple(sorted([*others, *((a, b, side, n) for (a, b), n in crossed.items())])),
@@ -78,8 +77,9 @@ def make_moves(run: Run[Board], side: str, marches: Sequence[March]) -> None:
 
 
 def _tell_move(run: Run[Board], side: str, march: March, start: str, meets: bool, reinforces: bool) -> None:
-    fact = {"f": "move", "side": side, "route": [start, *march.route], "n": len(march.blocks)}
-    fact.update({"attack": meets and not reinforces, "reinforce": reinforces})
+    fact: dict[str, Json] = {"f": "move", "side": side, "route": [start, *march.route], "n": len(march.blocks)}
+    if meets:
+        fact["reinforce" if reinforces else "attack"] = True
     if not march.start:
         run.tell({**fact, "norse": True})  # 4.7: a Norse move is declared
         return

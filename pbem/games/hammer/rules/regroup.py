@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from pbem.kernel import Ask, Json, Order, Run
+from pbem.kernel import Ask, Order, Run
 
 from .. import orders
 from .facts import DEAD, NORSE, SCOTTISH
 from .frame import Procedure
-from .retreats import exits, go, tell_places
+from .retreat_law import exits
+from .retreats import go, tell_places
 
 if TYPE_CHECKING:
     from .board import Board
@@ -43,8 +44,5 @@ class Regrouping(Procedure):
         (order,) = given.values()
         places = order.places if isinstance(order, orders.Regroup) else ()
         run.board = replace(go(run.board, self.area, self.side, places), retreated=())
-        tell_places(run, {"f": "regroup", "area": self.area, "side": self.side}, self.side, places)
+        tell_places(run, {"f": "regroup", "area": self.area, "side": self.side}, places)
         run.done()
-
-    def particulars(self, board: Board, seat: str) -> dict[str, Json]:
-        return {"area": self.area, **exits(board, self.area, self.side, regroup=True).json()}

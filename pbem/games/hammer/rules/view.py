@@ -4,14 +4,21 @@ Everybody sees: cards played, nobles' allegiance, pool sizes, dead blocks, block
 blocks came from this turn as counts, borders used and controlled, the procedures under way. A seat sees besides: its hand, its
 own blocks with place and strength, and the particulars of the question it is asked. Rules 3.0, 4.3, 5.1, 5.32 and the sidebar
 Fog-of-War.
+
+A log holds the change from view to view three times, for each seat and the public. So what changes a little is an object keyed by
+slugs, what follows from the rest is left out, and what is empty, too.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.kernel import Ask, Json, wants
 
-from .board import Board, State
 from .facts import AREAS, DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
+
+if TYPE_CHECKING:
+    from .board import Board, State
 
 KNOWN_STRENGTH = 2
 _last: list[tuple[State, dict[str, Json]]] = []
@@ -23,25 +30,33 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
     if not _last or _last[0][0] is not state:
         _last[:] = [(state, _public(state))]
     found = dict(_last[0][1])
-    board = state.board
-    found["frames"] = {frame.at: frame.seen(board, seat) for frame in state.stack}
     found["seat"] = seat or ""
     blocks: dict[str, Json] = {}
     if seat is not None:
+        board = state.board
         found["hand"] = [board.card(place) for place in board.hand(seat)]
         for name, side, at, strength, start, via, _known in board.pieces:
             if side == seat:
                 own: dict[str, Json] = {"at": at, "strength": strength}
                 if start:
-                    own["start"], own["via"] = start, via
+                    own["came"] = way(start, via)
                 blocks[SLUG[name]] = own
-        wait = found.get("wait")
-        if wait and seat in wait["seats"]:
-            found["ask"] = {"what": wait["what"], **state.stack[-1].particulars(board, seat)}
+        for frame in state.stack:
+            if frame.hides:
+                found["frames"] = {**found["frames"], frame.at: frame.seen(board, seat)}
+        if seat in found.get("wait", ()):
+            particulars = state.stack[-1].particulars(board, seat)
+            if particulars:
+                found["particulars"] = particulars
     else:
         found["hand"] = []
     found["blocks"] = blocks
     return found
+
+
+def way(start: str, via: str) -> str:
+    """Return how a block came, in one word: the area where it started and the last one before it arrived, or the sea."""
+    return f"{SLUG.get(start, start)}:{SLUG.get(via, via)}"
 
 
 def _public(state: State) -> dict[str, Json]:
@@ -49,53 +64,61 @@ def _public(state: State) -> dict[str, Json]:
     found: dict[str, Json] = {
         "scenario": board.scenario, "year": board.year, "turn": board.turn, "first": board.first, "truce": board.truce,
         "king": board.king, "edward": board.edward, "wintered": board.wintered,
-        "cards": {
-            side: {"left": len(board.hand(side)), "played": [board.card(place) for place in board.played[i]]}
-            for i, side in enumerate(SIDES)
-        },
         "nobles": {SLUG[name]: board[name].side for name in NOBLES},
-        "attacks": [{"area": area, "side": side, "start": start, "via": via} for area, side, start, via in board.attacks],
-        "crossed": [{"between": [a, b], "side": side, "blocks": n} for a, b, side, n in board.crossed],
-        "marks": [{"between": [a, b], "side": side} for a, b, side in board.marks],
-        "retreated": [{"between": [a, b], "side": side, "blocks": n} for a, b, side, n in board.retreated],
+        "frames": {frame.at: frame.seen(board, None) for frame in state.stack},
     }  # fmt: skip
-    found["procedures"] = [frame.at for frame in state.stack]
+    if board.dealt:
+        found["played"] = {side: [board.card(p) for p in board.played[i]] for i, side in enumerate(SIDES)}
     _places(board, found)
+    # 5.32, 4.3, 5.5: what the turn has left behind
+    if board.attacks:
+        found["attacks"] = {SLUG[area]: f"{side}:{way(start, via)}" for area, side, start, via in board.attacks}
+    for name, borders in (("crossed", board.crossed), ("retreated", board.retreated)):
+        if borders:
+            used: dict[str, dict[str, int]] = {}
+            for a, b, side, n in borders:
+                used.setdefault(border(a, b), {})[side] = n
+            found[name] = used
+    if board.marks:
+        found["marks"] = {border(a, b): side for a, b, side in board.marks}
     wanted = wants(board, state.stack, state.result)
     if isinstance(wanted, Ask):
-        found["wait"] = {"what": wanted.what, "seats": list(wanted.seats), "secret": wanted.secret}
+        found["wait"] = dict.fromkeys(wanted.seats, wanted.what)
     if state.result is not None:
         found["result"] = state.result
     return found
+
+
+def border(a: str, b: str) -> str:
+    """Return the key of a border."""
+    return f"{SLUG[a]}:{SLUG[b]}"
 
 
 def _places(board: Board, found: dict[str, Json]) -> None:
     pools = {ENGLISH: 0, SCOTTISH: 0}
     areas: dict[str, dict[str, int]] = {}
     beside: dict[str, list[str]] = {DEAD: [], OFF: []}
-    revealed: dict[str, Json] = {}
-    arrivals: dict[tuple[str, str, str, str], int] = {}
+    face_up: dict[str, Json] = {}
+    arrivals: dict[str, dict[str, int]] = {}
+    battle = found["frames"].get("battle", {})
+    shown = [battle[part] for part in (ENGLISH, SCOTTISH, "leaving") if part in battle]
     for name, side, at, strength, start, via, known in board.pieces:
         if at in AREAS:
-            counts = areas.get(at)
-            if counts is None:
-                counts = areas[at] = {ENGLISH: 0, SCOTTISH: 0}
-            counts[side] += 1
+            counts = areas.setdefault(SLUG[at], {})
+            counts[side] = counts.get(side, 0) + 1
             if start:
-                key = (at, side, start, via)
-                arrivals[key] = arrivals.get(key, 0) + 1
-            if known:
-                revealed[SLUG[name]] = {"side": side, "at": at, "strength": strength if known == KNOWN_STRENGTH else 0}
+                came, key = arrivals.setdefault(SLUG[at], {}), f"{side}:{way(start, via)}"
+                came[key] = came.get(key, 0) + 1
+            if known and not any(SLUG[name] in blocks for blocks in shown):
+                face_up[SLUG[name]] = {"at": at, "strength": strength} if known == KNOWN_STRENGTH else {"at": at}
         elif at == POOL:
             pools[side] += 1
         else:
             beside[at].append(name)
     found["pools"] = pools
     found.update(beside)
-    found["areas"] = {SLUG[area]: areas[area] for area in sorted(areas)}
-    found["revealed"] = revealed
-    found["arrivals"] = [
-        {"area": area, "side": side, "start": start, "via": via, "blocks": n}
-        for (area, side, start, via), n in sorted(arrivals.items())
-    ]
-    found["battles"] = [area for area in AREAS if area in areas and areas[area][ENGLISH] and areas[area][SCOTTISH]]
+    found["areas"] = areas
+    if face_up:
+        found["face_up"] = face_up
+    if arrivals:
+        found["arrivals"] = arrivals

@@ -16,7 +16,7 @@ from .. import orders
 from . import victory
 from .acts import act
 from .battles import Battles
-from .facts import DECK, ENGLAND, ENGLISH, SCOTTISH, SIDES, card_value, enemy, is_event
+from .facts import CARDS_A_YEAR, DECK, ENGLAND, ENGLISH, SCOTTISH, SIDES, card_value, enemy, is_event
 from .frame import Procedure, answer
 from .moves import forget_moves
 from .raids import Raid
@@ -24,8 +24,6 @@ from .winter import Winter
 
 if TYPE_CHECKING:
     from .board import Board
-
-CARDS_A_YEAR = 5
 
 
 def year_is_over(board: Board) -> bool:
@@ -143,10 +141,7 @@ class GameTurn(Procedure):
     def particulars(self, board: Board, seat: str) -> dict[str, Json]:
         if self.step == "cards":
             return {}
-        occupied = board.occupancy()
-        foe = enemy(seat)
-        pinned = [{"area": a, "blocks": min(occupied[a][seat], occupied[a][foe])} for a in board.contested()]  # 4.6
-        return {"card": self.card_of(seat), "player": 1 if seat == board.first else 2, "pinned": pinned}
+        return {"card": self.card_of(seat), "player": 1 if seat == board.first else 2}
 
     def do_battles(self, run: Run[Board]) -> None:
         run.call(Battles("begin"), "raid")  # 5.1

@@ -1,0 +1,114 @@
+"""Combat turns: whose it is, which blocks act, what each may do, told from the view of the seat that is asked.
+
+Rules 5.31, 5.4, 5.41, 5.5. The blocks named in an order act one by one, in that order; who is not named is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.kernel import Refusal
+
+from ..orders import Act
+from .facts import BLOCKS, ENGLISH, NORSE
+from .hits import forced_and_tied
+from .retreat_law import Exits, exits_seen
+
+if TYPE_CHECKING:
+    from ..views import HammerView
+
+LETTERS = "ABC"
+
+
+def waiting(front: Iterable[str], turn: int, acted: Sequence[str]) -> tuple[str, ...]:
+    """Return the blocks of a front line that may act in this combat turn and have not."""
+    letter = LETTERS[turn // 2]
+    return tuple(name for name in front if BLOCKS[name].letter == letter and name not in acted)
+
+
+class CombatTurn(NamedTuple):
+    """What a seat may order now: who has still to act, is there an enemy in front, and where one may retreat to."""
+
+    area: str
+    letter: str
+    blocks: tuple[str, ...]
+    fire: bool
+    exits: Exits
+
+    def acts(self, name: str) -> Iterator[Act]:
+        """Go through what a block may do."""
+        if self.fire:
+            yield Act(block=name, action="FIRE")
+        yield from (Act(block=name, action="RETREAT", to=to) for to in self.exits.ways(name))
+        yield Act(block=name, action="PASS")
+
+    def refusal(self, act: Act) -> Refusal | None:
+        """Return why a block may not do that."""
+        name, ways = act.block, self.exits.ways(act.block)
+        if name not in self.blocks:
+            return Refusal(f"it is not the turn of {name}", "5.31", ", ".join(self.blocks))
+        if act.action == "FIRE" and not self.fire:
+            return Refusal("there is no enemy block in front to fire at", "5.4")
+        if act.action != "RETREAT":
+            return Refusal(f"{name} names a place and does not retreat", "5.31") if act.to else None
+        if not ways:
+            return Refusal(f"{name} has nowhere to retreat to", "4.7" if name == NORSE else "5.5")
+        if not act.to:
+            return Refusal(f"where {name} retreats to is missing", "5.5", ", ".join(ways))
+        return self.exits.refusal(name, act.to, "5.5")
+
+    def after(self, act: Act) -> CombatTurn:
+        """Return what may be ordered of the other blocks when this one has done that."""
+        left = tuple(name for name in self.blocks if name != act.block)
+        return self._replace(blocks=left, exits=self.exits.after(act.block, act.to) if act.to else self.exits)
+
+
+def combat_turn(view: HammerView) -> CombatTurn:
+    """Return the combat turn that the seat is asked about."""
+    battle = view.battle
+    assert battle is not None  # noqa: S101 - the question is put inside a battle
+    blocks = waiting(battle.front(view.seat), battle.turn, battle.acted)
+    fire = bool(battle.front(view.enemy))
+    return CombatTurn(battle.area, LETTERS[battle.turn // 2], blocks, fire, exits_seen(view, battle.area))
+
+
+def acts_refusal(turn: CombatTurn, acts: Sequence[Act]) -> Refusal | None:
+    """Return why blocks may not act so, in this order."""
+    if not acts:
+        return Refusal("an order names a block and what it does", "5.31", ", ".join(turn.blocks))
+    named: set[str] = set()
+    for act in acts:
+        if act.block in named:
+            return Refusal(f"{act.block} is named twice", "5.31")
+        if refusal := turn.refusal(act):
+            return refusal
+        named.add(act.block)
+        turn = turn.after(act)
+    return None
+
+
+def every_acts(turn: CombatTurn) -> Iterator[tuple[Act, ...]]:
+    """Go through all legal orders: for all blocks together first, in every order, then for fewer and fewer of them."""
+
+    def further(left: CombatTurn, names: Sequence[str]) -> Iterator[tuple[Act, ...]]:
+        if not names:
+            yield ()
+            return
+        for act in left.acts(names[0]):
+            for others in further(left.after(act), names[1:]):
+                yield (act, *others)
+
+    for n in range(len(turn.blocks), 0, -1):
+        for names in permutations(turn.blocks, n):
+            yield from further(turn, names)
+
+
+def tied_seen(view: HammerView) -> tuple[tuple[str, ...], int]:
+    """Return the seat's equally strong blocks, and how many of them are hit (5.41)."""
+    battle = view.battle
+    assert battle is not None  # noqa: S101 - the question is put inside a battle
+    own = battle.english if view.seat == ENGLISH else battle.scottish
+    _, tied, hits = forced_and_tied(own, battle.hits)
+    return tied, hits

@@ -1,0 +1,164 @@
+"""Where blocks may retreat or regroup to, and in which order: border control, border limits, England, the Norse.
+
+Decided from public knowledge: blocks as counts, the borders used and controlled. So the rules and the seat that is asked come
+to the same. Rules 5.5 with its sidebars, 5.6, 4.7 (Norse), rulings 5.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.kernel import Refusal
+
+from ..orders import Place
+from .facts import BORDER, ENGLAND, ENGLISH, NEIGHBOURS, NORSE, NORSE_COAST, enemy
+
+if TYPE_CHECKING:
+    from ..views import HammerView
+    from .board import Board, Occupancy
+
+Pair = tuple[str, str]
+
+
+class Exits(NamedTuple):
+    """Where blocks may go from an area: how many to each neighbour, and, for the Norse, friendly coasts."""
+
+    room: Mapping[str, int]
+    coasts: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(self.room.values())
+
+    def opened_by(self, area: str) -> bool:
+        """Would a block that goes there first open that coast to the Norse?"""
+        return area in NORSE_COAST and area not in self.coasts
+
+    def ways(self, name: str) -> tuple[str, ...]:
+        """Return where a block may go."""
+        return self.coasts if name == NORSE else tuple(area for area, n in self.room.items() if n)
+
+    def refusal(self, name: str, to: str, rule: str) -> Refusal | None:
+        """Return why a block may not go to a place."""
+        if name == NORSE:
+            if to in self.coasts:
+                return None
+            return Refusal(f"{to} is no friendly coast where your blocks stand", "4.7", ", ".join(sorted(self.coasts)))
+        if to not in self.room:
+            return Refusal(f"{name} cannot go to {to}", rule, ", ".join(self.ways(name)))
+        if not self.room[to]:
+            return Refusal(f"the border to {to} lets no more blocks through", "4.3", ", ".join(self.ways(name)))
+        return None
+
+    def after(self, name: str, to: str) -> Exits:
+        """Return what is open when a block has gone there."""
+        room = self.room if name == NORSE else {**self.room, to: self.room[to] - 1}
+        return Exits(room, (*self.coasts, to) if name != NORSE and self.opened_by(to) else self.coasts)
+
+
+def exits(board: Board, area: str, side: str, regroup: bool = False) -> Exits:
+    """Return where a side's blocks in an area may retreat, or regroup, to."""
+    marks = {pair: who for a, b, who in board.marks for pair in ((a, b), (b, a))}
+    used = {pair: n for a, b, who, n in board.retreated if who == side for pair in ((a, b), (b, a))}
+    return _exits(board.occupancy(), marks, used, area, side, regroup)
+
+
+def exits_seen(view: HammerView, area: str, regroup: bool = False) -> Exits:
+    """Return where the seat's blocks in an area may go; those that have named their places and wait are counted as gone."""
+    used = {pair: c.blocks for c in view.retreats if c.side == view.seat for pair in (c.between, c.between[::-1])}
+    found = _exits(view.occupancy(), view.controlled, used, area, view.seat, regroup)
+    for name, to in view.battle.places if view.battle else ():
+        found = found.after(name, to)
+    return found
+
+
+def _exits(
+    occupied: Occupancy, marks: Mapping[Pair, str], used: Mapping[Pair, int], area: str, side: str, regroup: bool
+) -> Exits:
+    foe = enemy(side)
+    room = {}
+    for there in NEIGHBOURS[area]:
+        if occupied.get(there, {}).get(foe):
+            continue  # 5.5: friendly or neutral areas only
+        if _is_barred(area, there, side):
+            continue
+        if not regroup and marks.get((area, there)) == foe:
+            continue  # 5.5: border control; 5.6: not for regroups
+        left = BORDER[area, there].limit - used.get((area, there), 0)
+        if left:
+            room[there] = left
+    coasts = tuple(
+        # 4.7: any friendly, not vacant, coastal area
+        c
+        for c in NORSE_COAST
+        if c != area and occupied.get(c, {}).get(side) and not occupied[c][foe]
+    )
+    return Exits(room, coasts)
+
+
+def _is_barred(area: str, there: str, side: str) -> bool:
+    if side == ENGLISH:
+        return area == ENGLAND  # 5.5: English blocks in England cannot leave it so
+    return there == ENGLAND  # 5.5: Scottish blocks may not retreat into England
+
+
+def can_retreat(open_to: Exits, blocks: Sequence[str]) -> bool:
+    """Could all these blocks, of one letter, retreat together, for all that everybody knows?"""
+    on_foot = sum(1 for name in blocks if name != NORSE)
+    if on_foot > open_to.total:
+        return False
+    if NORSE not in blocks or open_to.coasts:
+        return True
+    return on_foot > 0 and any(open_to.opened_by(there) for there in open_to.room)
+
+
+def only_answer(open_to: Exits, blocks: Sequence[str]) -> bool:
+    """Can everybody see that there is but one way to retreat?"""
+    on_foot = [name for name in blocks if name != NORSE]
+    one_way = not on_foot or not open_to.room or (len(open_to.room) == 1 and open_to.total >= len(on_foot))
+    if NORSE not in blocks:
+        return one_way
+    opened = on_foot and any(open_to.opened_by(there) for there in open_to.room)
+    return one_way and not opened and len(open_to.coasts) <= 1
+
+
+def default_places(open_to: Exits, blocks: Sequence[str]) -> tuple[Place, ...]:
+    """Return some legal retreat, the Norse last; the only one where `only_answer` says so."""
+    places = []
+    for name in sorted(blocks, key=lambda n: n == NORSE):
+        ways = open_to.ways(name)
+        if ways:
+            # towards a coast first where the Norse need one
+            needs = name != NORSE and NORSE in blocks and not open_to.coasts
+            to = next((area for area in ways if needs and open_to.opened_by(area)), ways[0])
+            places.append(Place(block=name, to=to))
+            open_to = open_to.after(name, to)
+    return tuple(places)
+
+
+def places_refusal(
+    open_to: Exits, blocks: Sequence[str], places: Iterable[Place], must: Iterable[str], rule: str
+) -> Refusal | None:
+    """Return why blocks may not go to these places in this order.
+
+    `must` names those that have to go if they can: all after round 3, who are lost when they find no exit (ruling 5.5), or
+    nobody (a regroup).
+    """
+    gone: set[str] = set()
+    coasts = open_to.coasts
+    for place in places:
+        if place.block not in blocks:
+            return Refusal(f"{place.block} is not among the blocks that go", rule, ", ".join(blocks))
+        if place.block in gone:
+            return Refusal(f"{place.block} is named twice", rule)
+        gone.add(place.block)
+        if refusal := open_to.refusal(place.block, place.to, rule):
+            return refusal
+        open_to = open_to.after(place.block, place.to)
+    for name in must:
+        if name == NORSE and name not in gone and coasts:
+            return Refusal("the Norse must retreat to a friendly coast", "5.5", ", ".join(coasts))
+        if name != NORSE and name not in gone and open_to.ways(name):
+            return Refusal(f"{name} must retreat while there is an exit", "5.5", ", ".join(open_to.ways(name)))
+    return None
