@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.hammer import GAME
+from pbem.games.hammer.rules.battle import Battle
 from pbem.games.hammer.rules.battles import muster
 from pbem.games.hammer.rules.facts import DEAD, ENGLISH, NOBLES, POOL, SCOTTISH
 from pbem.kernel import Ask, Chance, Roll
@@ -52,11 +53,11 @@ def let_them_miss(table: Table) -> Table:
     return table
 
 
-def round_1(table: Table, *seats: str, die: int = 1) -> Table:
+def round_1(table: Table, *seats: str) -> Table:
     """Fight round 1: the blocks of these seats hit with every die, the others miss."""
-    while is_battle_on(table) and (battle := table.view(None).battle) and battle.round == 1:
+    while isinstance(battle := table.stop.state.stack[-1], Battle) and battle.round == 1:
         hit = not isinstance(table.stop.wants, Ask) and any(battle.block in battle.front(seat) for seat in seats)
-        go_on(table, die if hit else 6)
+        go_on(table, 1 if hit else 6)
     return table
 
 
