@@ -65,15 +65,14 @@ def _flees(now: Situation, battle: Battle, name: str, chance: float) -> bool:
     if attacks and battle.round == ROUNDS:
         return False  # he fires, and must go afterwards
     if name in NOBLES and battle.area in BLOCKS[name].homes and not attacks:
-        # if he goes the enemy holds his home, and in winter he changes sides at full strength
-        return chance < (0.05, 0.1, 0.2, 0.25, 0.3)[now.turns_left]
+        return chance < 0.05  # if he goes the enemy holds his home, and in winter he changes sides at full strength
+    if now.side == ENGLISH and name not in NOBLES and BLOCKS[name].type != "infantry":
+        return chance < 0.1 and not attacks  # who disbands in winter anyhow has nothing to spare himself for
     limit = FLEE
     if name in NOBLES:
         limit += 0.1
     if name == WALLACE or now.strength[name] == 1:
         limit += 0.05
-    if now.side == ENGLISH and name not in NOBLES and now.turns_left < 2:
-        limit -= 0.15  # the levy comes anew
     return chance < limit
 
 

@@ -10,9 +10,12 @@ from functools import cached_property
 
 from ..rules.facts import AREAS, BLOCKS, ENGLAND, ENGLISH, KING, NOBLES, WALLACE
 from .force import NOTHING, odds
-from .situation import CROWN, DISTANCE, NOBLE, Situation
+from .situation import CROWN, DISTANCE, LIVES_IN, NOBLE, Situation
 
 Blocks = tuple[str, ...]
+LAST_YEAR = 1305
+GARRISON = (1.0, 0.9, 0.8, 0.7, 0.6)
+"""How much an English garrison counts now, by the game turns still to come this year."""
 
 
 class Ground:
@@ -47,7 +50,7 @@ class Ground:
         if not self.now.answers:
             return 0.0
         near = self.now.threats[area].steps / 2.7
-        return min(0.8, 0.3 * near) * (1.0 if self.now.answers > 1 else 0.7)
+        return min(0.95, 0.5 * near) * (1.0 if self.now.answers > 1 else 0.85)
 
     def _held(self, area: str, blocks: Blocks, stake: float) -> float:
         now = self.now
@@ -123,7 +126,7 @@ class Ground:
 
     def _standing(self, name: str, area: str) -> float:
         if name in NOBLES and area in BLOCKS[name].homes:
-            return 1.0
+            return 2.5
         urge = 0.3 if name in NOBLES else 0.6
         return -urge * self._far[area]
 
@@ -137,14 +140,17 @@ class Ground:
         return loss * (1 + 0.3 * now.turns_left) - at_home - 0.8 * (len(blocks) - 1)
 
     def _wintering(self, area: str, blocks: Blocks) -> float:
-        """What is lost to castle limits (7.32, 7.5) if they stay there."""
+        """What it is worth that they can winter there, or lost that they cannot (7.32, 7.5)."""
         now = self.now
-        if now.turns_left > 1 or area == ENGLAND:
+        if area == ENGLAND or now.view.year == LAST_YEAR:
             return 0.0
-        scale = 0.6 if now.turns_left == 0 else 0.25
         if now.side == ENGLISH:
+            # infantry that garrisons a castle need not cross the border again, and stands by the noble at home there
             able = [n for n in blocks if BLOCKS[n].type == "infantry"]
-            return 0.5 * scale * min(len(able), now.winter_room(area))
+            guards = any(now.follows(n) == ENGLISH for n in LIVES_IN[area])
+            return 4.0 * GARRISON[now.turns_left] * min(len(able), now.winter_room(area)) * (1.3 if guards else 1.0)
+        if now.turns_left > 1:
+            return 0.0
         steps = sorted((now.strength[n] for n in blocks if n not in NOBLES), reverse=True)
         staying = sum(steps[: now.winter_room(area)])
-        return scale * (staying - 0.5 * (sum(steps) - staying))
+        return (0.25 if now.turns_left else 0.6) * (staying - 0.5 * (sum(steps) - staying))

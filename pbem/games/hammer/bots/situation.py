@@ -100,6 +100,8 @@ class Situation:
             ours = self.follows(name) == self.side
             for home in BLOCKS[name].homes:
                 value = NOBLE * self.nearness
+                if ours and self.side == ENGLISH:
+                    value = min(NOBLE, 1.3 * value)  # most of the English nobles stand alone, and far away
                 others = [other for other in BLOCKS[name].homes if other != home]
                 if others:
                     # 7.12: he changes sides only if both his homes are taken

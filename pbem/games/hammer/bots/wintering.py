@@ -13,11 +13,11 @@ from ..rules.winter_limits import castle_limit
 from ..views import HammerView
 from ..winter_orders import DISBAND, STAY, Build, Disband, GoHome, Going, Steps
 from .fighting import fed
+from .ground import LAST_YEAR
 from .situation import Situation
 
 ARMY = 9
 """Steps of blocks that would disband: with so many beside him it pays that Edward winters in Scotland."""
-LAST_YEAR = 1305
 
 
 def go_home(view: HammerView) -> Order:
