@@ -3,15 +3,17 @@
 ==================  ============================================================================================
 facts               what is printed: areas, borders, blocks, deck
 board               where every block stands (immutable), occupancy, contested areas
-frame               the base of all procedures; the law that a frame holds nothing hidden
+frame               the base of all procedures; the law that a frame holds nothing hidden; what stands inside what
 setup, year         8.1; the year, the game turn and their order (3.x, 7.0)
 acts                what Player 1 and Player 2 do: which event or move an order sets off (3.1)
 move_law, moves     which moves are legal and why not (4.0-4.7); making them, border marks, main attacks
 events              Herald, Pillage, Sea Move, Truce, Victuals
 crown               coronation and the return of the king (6.2), the defections they cause
 battles             which battle is next; who stands in front and who in reserve (5.1, 5.32, 5.33); event battles
+battle_law          what the blocks of a letter may be ordered to do in their combat turns (5.31)
 battle, hits        one battle: reveal, Celtic unity, rounds, turns, fire, hits, captures, eliminations (5.2-5.8)
-retreats, regroup   where blocks may go, and their going there (5.5, 5.6)
+retreat_law         where blocks may retreat or regroup to (5.5, 5.6, 4.7)
+retreats, regroup   their going there
 raids               border raids (5.9)
 victory             who has won (9.x); `settled` and `final` for the winter of the last year
 winter*, levy       the Winter Turn (7.1-7.8), called as the frame `Winter("begin")`, done when the next year may be dealt

@@ -2,10 +2,11 @@
 
 A fact is a JSON object; `f` is its kind. `KINDS` lists each kind with its public fields and, after a bar, the fields that only
 some seat hears (the owner of the blocks, unless said otherwise). Sides are "english" and "scottish", areas and blocks stand by
-name, `steps`, `n` and `strength` are numbers. Field types, where not obvious:
+name (as keys by slug), `steps`, `n` and `strength` are numbers. What is false, 0 or nobody is left out where a ? stands. What
+happens within a battle does not repeat its area; `battle` and `round` name it. Field types, where not obvious:
 
-- `blocks`: names; in `reveal` objects {block, strength}
-- `to`: objects {area, n}, for the owner {area, n, blocks}
+- `blocks`: names; in `reveal` and `hit` strengths by block
+- `to`: numbers by area, for the owner names by area
 - `steps`: a number in public; `gains`, `losses` objects {block, strength} with the strength reached
 - `route`: areas, from the start to the end
 """
@@ -34,26 +35,26 @@ KINDS: dict[str, str] = {
     "return": "area: King Balliol returns from exile",
     "defection": "noble, to (side), area, why (herald, coronation) | strength (both sides hear it)",
     # movement
-    "move": "side, route, n, attack (bool), reinforce (bool) | blocks; the Norse: norse true, route of start and end",
-    "main attack": "side, area, start, via, n, reserve (other attacking blocks)",
+    "move": "side, route, n, attack? reinforce? (bool) | blocks; the Norse: norse true, route of start and end",
+    "main attack": "area, start, via, n, reserve? (other attacking blocks)",
     # battles
     "battles": "areas: the battles to be fought",
-    "battle": "area, attacker, event (bool), english, scottish (front), english_reserve, scottish_reserve (counts)",
+    "battle": "area, attacker, event? (bool), english, scottish (front), english_reserve? scottish_reserve? (counts)",
     "round": "area, round",
-    "reveal": "area, side, blocks",
-    "unity": "area, block, die, gone: Celtic unity",
-    "fire": "area, side, block, letter, rating, home (bool: home bonus), dice, hits",
-    "hit": "area, side, block, strength (left)",
-    "retreats": "area, side, block: it chooses to retreat",
-    "stays": "area, side, block: it passes",
+    "reveal": "side, blocks",
+    "unity": "block, die, gone: Celtic unity",
+    "fire": "block, rating (with the bonus), home? (bool: home bonus), dice, hits",
+    "hit": "blocks: the strengths left to those that are hit",
+    "retreats": "block: it chooses to retreat",
+    "stays": "block: it passes",
     "killed": "area, side, block, fate (pool, dead)",
     "edward": "area: Edward I is dead, Edward II follows him",
     "captured": "area, noble, by (his new side), how (killed, no retreat, pillage)",
-    "control": "area, attacker: the roles change after round 1",
-    "withdraw": "area, side: after round 3 the attackers must retreat",
-    "retreat": "area, side, letter, to, lost (names) | to with blocks",
-    "battle over": "area, winner (side, or nothing where nobody is left)",
-    "regroup": "area, side, to | to with blocks",
+    "control": "attacker: the roles change after round 1",
+    "withdraw": "side: after round 3 the attackers must retreat",
+    "retreat": "area, side, to, lost? (names) | to with names: the blocks of one letter go",
+    "battle over": "area, winner? (side; nobody is left without)",
+    "regroup": "area, side, to | to with names",
     # border raids
     "raid": "n (Scots in England), area (where a block is gone; none if there was no block to lose) | block",
     # the winter
