@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from pbem.games.hammer import GAME
+from pbem.games.hammer.orders import Truce
 from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
 from tests.hammer.builder import Table
 
@@ -188,3 +192,10 @@ def test_victuals_three_steps_in_one_group_leaders_too() -> None:
     assert table.blocks("Fife") == {"Wallace": 3, "Douglas": 4}
     (told,) = table.facts("victuals", ENGLISH)
     assert told == {"f": "victuals", "side": SCOTTISH, "area": "Fife", "steps": 3}
+
+
+@pytest.mark.parametrize(("card", "rule"), [("Herald", "3.12"), ("Move 2", "3.11")])
+def test_3_1_an_order_for_another_card_is_refused_with_the_rule_of_the_card_played(card: str, rule: str) -> None:
+    refusal = GAME.why_not(Table(HOME, NORTH).turn(card, "Move 1").view(ENGLISH), Truce())
+    assert refusal is not None
+    assert refusal.rule == rule

@@ -196,7 +196,8 @@ def _act_refusal(view: HammerView, order: Order) -> Refusal | None:
         case orders.ReturnOfTheKing():
             return crown.return_refusal(view)
         case _:
-            return Refusal(f"this is no order for the card {card}", "3.1", ", ".join(_act_forms(view)))
+            rule = "3.12" if is_event(card) else "3.11"
+            return Refusal(f"this is no order for the card {card}", rule, ", ".join(_act_forms(view)))
 
 
 def _move_line_refusals(view: HammerView, order: Order) -> dict[int, Refusal]:
