@@ -14,8 +14,8 @@ from .situation import CROWN, DISTANCE, LIVES_IN, NOBLE, Situation
 
 Blocks = tuple[str, ...]
 LAST_YEAR = 1305
-GARRISON = (1.0, 0.9, 0.8, 0.7, 0.6)
-"""How much an English garrison counts now, by the game turns still to come this year."""
+GARRISON = (4.5, 4.5, 4.5, 4.0, 4.0)
+"""What an English infantry block in a castle is worth, by the game turns still to come this year."""
 
 
 class Ground:
@@ -134,7 +134,7 @@ class Ground:
         now = self.now
         if now.side == ENGLISH:
             # they are of no use there, and disband in winter
-            return -(4.0 if now.turns_left else 2.0) * len(blocks)
+            return -(5.5 if now.turns_left else 2.5) * len(blocks)
         loss = 2.0 if any(now.foes.values()) else 0.0  # 5.9: a raid costs the English one block a turn
         at_home = sum(0.8 * now.strength[n] for n in blocks if n not in (WALLACE, KING)) if now.turns_left < 2 else 0.0
         return loss * (1 + 0.3 * now.turns_left) - at_home - 0.8 * (len(blocks) - 1)
@@ -148,7 +148,7 @@ class Ground:
             # infantry that garrisons a castle need not cross the border again, and stands by the noble at home there
             able = [n for n in blocks if BLOCKS[n].type == "infantry"]
             guards = any(now.follows(n) == ENGLISH for n in LIVES_IN[area])
-            return 4.0 * GARRISON[now.turns_left] * min(len(able), now.winter_room(area)) * (1.3 if guards else 1.0)
+            return GARRISON[now.turns_left] * min(len(able), now.winter_room(area)) * (1.3 if guards else 1.0)
         if now.turns_left > 1:
             return 0.0
         steps = sorted((now.strength[n] for n in blocks if n not in NOBLES), reverse=True)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..orders import March
 from ..rules.facts import BLOCKS, BORDER, NOBLES, NORSE, NORSE_COAST
-from ..rules.move_law import Mover, Tally, crosses_to_or_from_england, move_refusals, norse_refusal, origin, routes
+from ..rules.move_law import SEA, Mover, Tally, crosses_to_or_from_england, move_refusals, norse_refusal, origin, routes
 from .ground import Blocks, Ground
 from .situation import Situation
 
@@ -26,19 +26,23 @@ class Plan(NamedTuple):
     gains: tuple[float, ...]
 
 
-class _Way(NamedTuple):
-    """How a group can reach an area."""
+class _Party(NamedTuple):
+    """Blocks of one group that take the same route; `start` is "" for the Norse, as in a March."""
 
     start: str
+    blocks: Blocks
     route: tuple[str, ...]
+
+    def march(self) -> March:
+        return March.model_construct(start=self.start, blocks=self.blocks, route=self.route, main=False)
 
 
 class _Candidate(NamedTuple):
-    """Marches to one area, what they gain and how many more Group Moves they take."""
+    """Parties that go to one area, what they gain and how many more Group Moves they take."""
 
     gain: float
     cost: int
-    marches: tuple[March, ...]
+    parties: tuple[_Party, ...]
 
 
 class Marching:
@@ -58,35 +62,39 @@ class Marching:
 
     def plan(self, enough: float) -> Plan:
         """Return the marches, each gaining more than `enough`: many small ones, or a great one first, whatever gains more."""
-        return max(self._greedily(enough, 1.0), self._greedily(enough, 0.0), key=lambda plan: plan.gains[-1])
+        first = list(self._candidates())
+        plans = [self._greedily(first, enough, thrift) for thrift in (1.0, 0.0)]
+        return max(plans, key=lambda plan: plan.gains[-1])
 
-    def _greedily(self, enough: float, thrift: float) -> Plan:
+    def _greedily(self, first: Sequence[_Candidate], enough: float, thrift: float) -> Plan:
         self._begin()
         gains = [0.0] * (self.who.group_moves + 1)
-        total = 0.0
+        total, candidates = 0.0, first
         while True:
-            found = [c for c in self._candidates() if c.gain > enough]
+            found = [c for c in candidates if c.gain > enough]
             found.sort(key=lambda c: -c.gain / (1.0 + thrift * (c.cost - 1)) if c.cost else -2.0 * c.gain)
             best = next((c for c in found if self._is_legal(c)), None)
             if best is None:
                 break
-            for march in best.marches:
-                self._add(march)
+            for party in best.parties:
+                self._add(party)
             total += best.gain
             gains[self._tally.cost] = total
+            candidates = list(self._candidates())
         for n in range(1, len(gains)):
             gains[n] = max(gains[n], gains[n - 1])
         return Plan(tuple(self._marches), tuple(gains))
 
     def _is_legal(self, candidate: _Candidate) -> bool:
-        return not move_refusals(self.who, [*self._marches, *candidate.marches])
+        return not move_refusals(self.who, [*self._marches, *(party.march() for party in candidate.parties)])
 
-    def _add(self, march: March) -> None:
-        start = march.start or self.who.places[NORSE]
-        self._staying[start] = tuple(n for n in self._staying[start] if n not in march.blocks)
-        groups = self._came.setdefault(march.route[-1], {})
+    def _add(self, party: _Party) -> None:
+        start = party.start or self.who.places[NORSE]
+        march = party.march()
+        self._staying[start] = tuple(n for n in self._staying[start] if n not in party.blocks)
+        groups = self._came.setdefault(party.route[-1], {})
         group = origin(march, start)
-        groups[group] = groups.get(group, ()) + march.blocks
+        groups[group] = groups.get(group, ()) + party.blocks
         self._tally.add(march)
         self._marches.append(march)
 
@@ -109,30 +117,27 @@ class Marching:
         return -max(2, len(route)), min(BORDER[pair].limit for pair in pairwise((start, *route)))
 
     def _candidates(self) -> Iterator[_Candidate]:
-        together: dict[str, list[March]] = {}
+        together: dict[str, list[_Party]] = {}
         left = self.who.group_moves - self._tally.cost
         for start, ways in self._ways.items():
             for end, route in ways.items():
-                marches = [
-                    March.model_construct(start=start, blocks=blocks, route=route, main=False)
-                    for blocks in self._parties(start, route, left)
-                ]
-                for march in marches:
-                    candidate = self._judge((march,))
+                parties = [_Party(start, blocks, route) for blocks in self._parties(start, route, left)]
+                for party in parties:
+                    candidate = self._judge((party,))
                     if candidate.cost <= left:
                         yield candidate
-                if marches and self.now.foes.get(end):
-                    together.setdefault(end, []).append(marches[0])
-        for marches in together.values():
-            if len(marches) > 1:
-                yield from self._joint(marches, left)
+                if parties and self.now.foes.get(end):
+                    together.setdefault(end, []).append(parties[0])
+        for joint in together.values():
+            if len(joint) > 1:
+                yield from self._joint(joint, left)
         if left:
             yield from self._norse()
 
-    def _joint(self, marches: list[March], left: int) -> Iterator[_Candidate]:
-        marches.sort(key=lambda march: -self.now.force(march.blocks).steps)
-        for n in range(2, min(MOST_TOGETHER, len(marches)) + 1):
-            candidate = self._judge(tuple(marches[:n]))
+    def _joint(self, parties: list[_Party], left: int) -> Iterator[_Candidate]:
+        parties.sort(key=lambda party: -self.now.force(party.blocks).steps)
+        for n in range(2, min(MOST_TOGETHER, len(parties)) + 1):
+            candidate = self._judge(tuple(parties[:n]))
             if candidate.cost <= left:
                 yield candidate
 
@@ -141,7 +146,7 @@ class Marching:
         if place and NORSE in self._staying[place]:
             for to in NORSE_COAST:
                 if not norse_refusal(self.who, to):
-                    yield self._judge((March.model_construct(start="", blocks=(NORSE,), route=(to,), main=False),))
+                    yield self._judge((_Party("", (NORSE,), (to,)),))
 
     def _parties(self, start: str, route: tuple[str, ...], left: int) -> list[Blocks]:
         """Return which blocks of a group might go: as many as can, all but the noble at home, the strongest, the weakest."""
@@ -168,24 +173,26 @@ class Marching:
 
     # judging
 
-    def _judge(self, marches: tuple[March, ...]) -> _Candidate:
-        end = marches[0].route[-1]
+    def _judge(self, parties: tuple[_Party, ...]) -> _Candidate:
+        end = parties[0].route[-1]
         groups = dict(self._came.get(end, {}))
         gain, cost = -self._worth(end, groups), 0
         fresh: set[str] = set()
-        for march in marches:
-            start = march.start or self.who.places[NORSE]
-            group = origin(march, start)
-            groups[group] = groups.get(group, ()) + march.blocks
-            gain += self._without(start, march.blocks)
-            if march.start == "":
-                cost += 1
-            elif crosses_to_or_from_england(start, march.route):
-                cost += len(march.blocks)
-            elif start not in self._tally.groups and start not in fresh:
-                fresh.add(start)
-                cost += 1
-        return _Candidate(gain + self._worth(end, groups), cost, marches)
+        for start, blocks, route in parties:
+            if not start:
+                place = self.who.places[NORSE]
+                group, cost = (place, SEA), cost + 1
+            else:
+                place = start
+                group = (start, route[-2] if len(route) > 1 else start)
+                if crosses_to_or_from_england(start, route):
+                    cost += len(blocks)
+                elif start not in self._tally.groups and start not in fresh:
+                    fresh.add(start)
+                    cost += 1
+            groups[group] = groups.get(group, ()) + blocks
+            gain += self._without(place, blocks)
+        return _Candidate(gain + self._worth(end, groups), cost, parties)
 
     def _worth(self, area: str, groups: dict[tuple[str, str], Blocks]) -> float:
         coming, late = self._fronts(list(groups.values()))
