@@ -1,15 +1,17 @@
 """A player's copy of one game: it grows by the lines that mails bring, and is verified as it grows.
 
-Lines are added only where they continue the copy; what contradicts it is a fork, and refused with the evidence named.
+Lines are added only where they continue the copy and the host has signed them: what somebody else made up, or what was
+damaged on its way, is refused and the copy stays as it was. What the host has signed and is at fault is kept: it is the
+evidence. Another history than the copy's is refused, and its lines are laid beside the copy.
 """
 
 from __future__ import annotations
 
-import json
+import itertools
 from pathlib import Path
 
 from pbem.errors import Fault, FormError, RecordError, UsageError
-from pbem.ledger import Log, Verdict, Watch, verify
+from pbem.ledger import HEAD, Entry, Log, Verdict, Watch, cj, read_line, verify, verify_sig
 from pbem.reports.told import Story, Told
 
 
@@ -36,32 +38,71 @@ class Copy:
 
     def grow(self, data: bytes) -> int:
         """Add the lines that are new, all or none; return the entry after which the lines began."""
-        more: list[bytes] = []
-        since: int | None = None
-        for line in data.splitlines():
-            value = _read(line)
-            if isinstance(value, dict):
-                n = value.get("n")
-                if not isinstance(n, int):
-                    raise FormError("The mail holds a line that is no entry of a log.")
-                since = n - 1 if since is None else since
-                if 0 <= n < len(self.log.entries) and self.log.entries[n].line != line:
-                    raise RecordError(
-                        f"FORK: the mail holds another entry {n} than your copy. The host has shown two histories; keep "
-                        f"this mail and {self.path.name}, they are the evidence."
-                    )
-                if n > len(self.log.entries) + sum(m.startswith(b"{") for m in more):
-                    raise UsageError(
-                        f"The mail begins at entry {n}, your copy ends before it: an earlier mail is missing."
-                    )
-            if line not in self._have:
-                more.append(line)
+        lines = data.removesuffix(b"\n").split(b"\n")
+        numbers = [_number(line) for line in lines if line.startswith(b"{")]
+        since = numbers[0] - 1 if numbers else len(self.log.entries) - 1
+        ours = {entry.n: entry.line for entry in self.log.entries[max(since, 0) :]}
+        if any(ours.get(n, line) != line for n, line in zip(numbers, _entries(lines), strict=True)):
+            raise RecordError(self._another_history(lines, numbers[0]))
+        if since >= len(self.log.entries):
+            raise UsageError(
+                f"The mail begins at entry {since + 1}, your copy ends before it: an earlier mail is missing."
+            )
+        more = [line for line in dict.fromkeys(lines) if line not in self._have]
         if more:
             grown = b"".join(line + b"\n" for line in more)
+            self._check(grown)
             self.log.grow(grown)
             self._have.update(more)
             self._write(grown)
-        return len(self.log.entries) - 1 if since is None else since
+        return since
+
+    def _check(self, grown: bytes) -> None:
+        """Refuse lines that no signature of the host covers, and those that are damaged or not whole."""
+        if not self.log.entries and grown.count(b"\n") == 1:
+            return  # an invitation: whose key it names is compared by telephone
+        if self._watch is not None:
+            try:
+                self._watch.grow(self._unwatched() + grown)
+            except Fault:
+                self._watch = None
+            else:
+                self._watched = len(self.log.lines) + grown.count(b"\n")
+                return
+        whole = Log(self.log.lines)
+        whole.grow(grown)
+        found = verify(whole, self.seat)
+        if found.verdict == "fault" and found.party == "supplier":
+            self._watch, self._watched = Watch(self.seat), 0
+            raise RecordError(
+                f"The mail is not as the host sent it, and your copy stays as it is. Entry {found.entry}: {found.reason} "
+                "Ask for the mail again."
+            )
+
+    def _unwatched(self) -> bytes:
+        return b"".join(line.line + b"\n" for line in self.log.lines[self._watched :])
+
+    def _another_history(self, lines: list[bytes], n: int) -> str:
+        """Keep the lines of a mail that contradict the copy, if the host signed them; return what is to be said."""
+        other = Log(itertools.takewhile(lambda line: not isinstance(line, Entry) or line.n < n, self.log.lines))
+        host = self.log.entries[0].fields["host"]
+        try:
+            other.grow(b"".join(line + b"\n" for line in lines))
+            (*_, last) = (a.fields for a in other.attachments if a.k == "head")
+            signed = last[2:4] == list(other.head) and verify_sig(host, HEAD, cj(last[:4]), last[4])
+        except (FormError, ValueError):
+            signed = False
+        if not signed:
+            return (
+                f"The mail holds another entry than your copy from entry {n} on, and the host has not signed it: it is not "
+                "his, or it was damaged on its way. Your copy stays as it is."
+            )
+        beside = self.path.with_suffix(".fork")
+        beside.write_bytes(other.dump())
+        return (
+            f"FORK: the mail holds another history from entry {n} on, and the host has signed both. Go on with neither. "
+            f"{self.path.name} and {beside.name} are the evidence; show them to the other players."
+        )
 
     def _write(self, grown: bytes) -> None:
         with self.path.open("r+b" if self.path.exists() else "wb") as file:
@@ -72,11 +113,12 @@ class Copy:
 
     def verdict(self) -> Verdict:
         """Verify the copy: what it has grown by, and where that finds a fault, the whole of it for the verdict."""
-        lines = self.log.lines[self._watched :]
+        if len(self.log.lines) == 1:
+            return Verdict("unfinished", None, None, None, "The game has not begun.", self.log.head)
         if self._watch is not None:
             try:
-                if lines:
-                    self._watch.grow(b"".join(line.line + b"\n" for line in lines))
+                if lines := self._unwatched():
+                    self._watch.grow(lines)
                     self._watched = len(self.log.lines)
             except Fault:
                 self._watch = None
@@ -91,8 +133,14 @@ class Copy:
         return verify(self.log, self.seat)
 
 
-def _read(line: bytes) -> object:
-    try:
-        return json.loads(line)
-    except ValueError as error:
-        raise FormError("The lines of the mail are damaged; ask for the mail again.") from error
+def _entries(lines: list[bytes]) -> list[bytes]:
+    return [line for line in lines if line.startswith(b"{")]
+
+
+def _number(line: bytes) -> int:
+    """The number of an entry of the log. Raises FormError."""
+    value = read_line(line)
+    n = value.get("n") if isinstance(value, dict) else None
+    if type(n) is not int:
+        raise FormError("The mail holds a line that is no entry of a log.")
+    return n

@@ -20,12 +20,17 @@ from pathlib import Path
 from pbem.errors import KeyFileError, OrderError, Problem, RecordError, UsageError
 from pbem.games import GamePack, find
 from pbem.kernel import View, tidy
-from pbem.ledger import Log, PrivateKey, fingerprint
+from pbem.ledger import GOT, Log, PrivateKey, check_key_line, cj, fingerprint, make_attachment, read_line, verify_sig
 from pbem.mail import MAX_FROM_HOST, Letter, Maildir, read_message, write_block
 from pbem.referee import Envelope, Pen, Question
 from pbem.reports.text import Report, render
 
 from .copy import Copy
+
+_NONSENSE = (
+    "What the host has told you is signed, but it is no report of this game: either your rules are of another version "
+    "than his, or he lies. Do not go on; an audit will tell."
+)
 
 
 @dataclass(slots=True)
@@ -134,33 +139,44 @@ class Desk:
             raise UsageError(mail.problem)
         if not mail.log:
             return Reading("", mail.text)
-        lines = mail.log.splitlines()
-        if lines[0].startswith(b'["got"'):
-            notes = self.notes(json.loads(lines[0])[1])
-            with self._path(notes, "receipts").open("ab") as file:
-                file.write(mail.log)
-            return Reading(notes.game, mail.text)
+        if mail.log.startswith(b'["got"'):
+            return Reading(self._keep_receipt(mail.log), mail.text)
         notes = self._notes_for(mail.log, mail.sender, mail.seat)
         copy = self.copy(notes)
         since = copy.grow(mail.log)
+        verdict = copy.verdict()
+        if verdict.verdict == "fault":
+            raise RecordError(
+                f"DO NOT GO ON: entry {verdict.entry}, {verdict.code}, at fault: {verdict.party}. {verdict.reason} "
+                f"The host has signed it; {copy.path.name} is the evidence. Show it to the other players."
+            )
         if not copy.tells():
             return Reading(notes.game, mail.text)
         text = self.report(notes, since)
         warnings: tuple[str, ...] = ()
-        verdict = copy.verdict()
-        if verdict.verdict == "fault":
-            warnings += (
-                f"DO NOT GO ON: entry {verdict.entry}, {verdict.code}, at fault: {verdict.party}. {verdict.reason}",
-            )
         if tidy(mail.text).split() != tidy(text).split():
             warnings += ("The text of the mail is not what the log says; this report is made from the log.",)
         return Reading(notes.game, text, warnings)
 
+    def _keep_receipt(self, line: bytes) -> str:
+        """Keep the host's receipt for an order beside the copy; return the game."""
+        got = make_attachment(line.removesuffix(b"\n"))
+        notes = self.notes(got.fields[1])
+        host = self.copy(notes).log.entries[0].fields["host"]
+        if not verify_sig(host, GOT, cj(got.fields[:4]), got.fields[4]):
+            raise RecordError("The receipt is not signed by the host: it proves nothing, and is not kept.")
+        path = self._path(notes, "receipts")
+        kept = path.read_bytes() if path.exists() else b""
+        if got.line not in kept.split(b"\n"):
+            path.write_bytes(kept + got.line + b"\n")
+        return notes.game
+
     def _notes_for(self, log: bytes, sender: str, seat: str) -> Notes:
         """Return the notes of the game that the lines belong to; an invitation begins new ones."""
-        first = json.loads(log.split(b"\n", 1)[0])
+        first = read_line(log.split(b"\n", 1)[0])
         if isinstance(first, dict) and first.get("k") == "game":
             game = Log.parse(log).game
+            check_key_line(first["host"])
             known = next((notes for notes in self.games() if notes.game == game), None)
             if known is not None:
                 return known
@@ -198,7 +214,10 @@ class Desk:
             due=last.fields.get("due", ""),
             result=last.fields["result"] if last.k == "end" else None,
         )
-        return render(report, self._pack(log))
+        try:
+            return render(report, self._pack(log))
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise RecordError(f"{_NONSENSE} ({type(error).__name__})") from error
 
     def _pack(self, log: Log) -> GamePack:
         game = log.entries[0].fields["rules"]["id"]
@@ -249,7 +268,10 @@ class Desk:
         last, pack = copy.log.entries[-1], self._pack(copy.log)
         if last.k != "ask" or notes.seat not in last.fields["to"]:
             raise UsageError("Nothing is asked of you in this game now. “pbem read” shows how it stands.")
-        view = pack.rules.read_view(copy.tells()[-1].view)
+        try:
+            view = pack.rules.read_view(copy.tells()[-1].view)
+        except (LookupError, ValueError) as error:
+            raise RecordError(f"{_NONSENSE} ({type(error).__name__})") from error
         return Question(last.n, last.fields["secret"], last.fields.get("mark"), (last.n, last.hash)), view, pack
 
     def order(self, notes: Notes, text: str, plans: str, at: str) -> str:

@@ -121,7 +121,7 @@ class Watch:
             if bearer is not None:
                 check_opening(c, bearer, line.digest)
                 late.add(bearer.n)
-            elif f[0] == "link" and not line.fault and (f[2], f[3]) in c.events:
+            elif not line.fault and f[0] == "link" and (f[2], f[3]) in c.events:
                 late.add(c.events[f[2], f[3]])
         for n in sorted(late):
             if c.entries[n].k == "rand":
