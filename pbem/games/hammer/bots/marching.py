@@ -51,6 +51,8 @@ class Marching:
     def __init__(self, now: Situation, who: Mover, ground: Ground) -> None:
         self.now, self.who, self.ground = now, who, ground
         self._ways = self._all_ways()
+        self._known: dict[tuple[_Party, int, int], float] = {}
+        self._changes = 0
         self._begin()
 
     def _begin(self) -> None:
@@ -59,12 +61,18 @@ class Marching:
         self._staying: dict[str, Blocks] = dict(self.now.own)
         self._came: dict[str, dict[tuple[str, str], Blocks]] = {}
         """By area, the groups that come there, the main attack first."""
+        self._changed: dict[str, int] = {}
+        """By area, when it last changed: what did not change need not be judged anew."""
 
     def plan(self, enough: float) -> Plan:
         """Return the marches, each gaining more than `enough`: many small ones, or a great one first, whatever gains more."""
         first = list(self._candidates())
         plans = [self._greedily(first, enough, thrift) for thrift in (1.0, 0.0)]
         return max(plans, key=lambda plan: plan.gains[-1])
+
+    def promise(self, enough: float) -> tuple[float, ...]:
+        """Return about how much is gained with each number of Group Moves, at less thought than `plan` takes."""
+        return self._greedily(list(self._candidates()), enough, 1.0).gains
 
     def _greedily(self, first: Sequence[_Candidate], enough: float, thrift: float) -> Plan:
         self._begin()
@@ -92,6 +100,8 @@ class Marching:
         start = party.start or self.who.places[NORSE]
         march = party.march()
         self._staying[start] = tuple(n for n in self._staying[start] if n not in party.blocks)
+        self._changes += 1
+        self._changed[start] = self._changed[party.route[-1]] = self._changes
         groups = self._came.setdefault(party.route[-1], {})
         group = origin(march, start)
         groups[group] = groups.get(group, ()) + party.blocks
@@ -123,7 +133,7 @@ class Marching:
             for end, route in ways.items():
                 parties = [_Party(start, blocks, route) for blocks in self._parties(start, route, left)]
                 for party in parties:
-                    candidate = self._judge((party,))
+                    candidate = self._judge(party)
                     if candidate.cost <= left:
                         yield candidate
                 if parties and self.now.foes.get(end):
@@ -137,7 +147,7 @@ class Marching:
     def _joint(self, parties: list[_Party], left: int) -> Iterator[_Candidate]:
         parties.sort(key=lambda party: -self.now.force(party.blocks).steps)
         for n in range(2, min(MOST_TOGETHER, len(parties)) + 1):
-            candidate = self._judge(tuple(parties[:n]))
+            candidate = self._judge(*parties[:n])
             if candidate.cost <= left:
                 yield candidate
 
@@ -146,7 +156,7 @@ class Marching:
         if place and NORSE in self._staying[place]:
             for to in NORSE_COAST:
                 if not norse_refusal(self.who, to):
-                    yield self._judge((_Party("", (NORSE,), (to,)),))
+                    yield self._judge(_Party("", (NORSE,), (to,)))
 
     def _parties(self, start: str, route: tuple[str, ...], left: int) -> list[Blocks]:
         """Return which blocks of a group might go: as many as can, all but the noble at home, the strongest, the weakest."""
@@ -173,26 +183,37 @@ class Marching:
 
     # judging
 
-    def _judge(self, parties: tuple[_Party, ...]) -> _Candidate:
-        end = parties[0].route[-1]
-        groups = dict(self._came.get(end, {}))
-        gain, cost = -self._worth(end, groups), 0
+    def _judge(self, *parties: _Party) -> _Candidate:
+        cost = 0
         fresh: set[str] = set()
         for start, blocks, route in parties:
             if not start:
-                place = self.who.places[NORSE]
-                group, cost = (place, SEA), cost + 1
-            else:
-                place = start
-                group = (start, route[-2] if len(route) > 1 else start)
-                if crosses_to_or_from_england(start, route):
-                    cost += len(blocks)
-                elif start not in self._tally.groups and start not in fresh:
-                    fresh.add(start)
-                    cost += 1
-            groups[group] = groups.get(group, ()) + blocks
+                cost += 1
+            elif crosses_to_or_from_england(start, route):
+                cost += len(blocks)
+            elif start not in self._tally.groups and start not in fresh:
+                fresh.add(start)
+                cost += 1
+        if len(parties) > 1:
+            return _Candidate(self._gain(parties), cost, parties)
+        start, _, route = parties[0]
+        place = start or self.who.places[NORSE]
+        key = parties[0], self._changed.get(place, 0), self._changed.get(route[-1], 0)
+        gain = self._known.get(key)
+        if gain is None:
+            gain = self._known[key] = self._gain(parties)
+        return _Candidate(gain, cost, parties)
+
+    def _gain(self, parties: tuple[_Party, ...]) -> float:
+        end = parties[0].route[-1]
+        groups = dict(self._came.get(end, {}))
+        gain = -self._worth(end, groups)
+        for start, blocks, route in parties:
+            place = start or self.who.places[NORSE]
+            last = (route[-2] if len(route) > 1 else start) if start else SEA
+            groups[place, last] = groups.get((place, last), ()) + blocks
             gain += self._without(place, blocks)
-        return _Candidate(gain + self._worth(end, groups), cost, parties)
+        return gain + self._worth(end, groups)
 
     def _worth(self, area: str, groups: dict[tuple[str, str], Blocks]) -> float:
         coming, late = self._fronts(list(groups.values()))

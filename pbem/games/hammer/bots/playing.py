@@ -36,7 +36,7 @@ def choose_card(view: HammerView, chooser: Chooser) -> Order:
     ground = Ground(now)
     highest = max(view.hand, key=card_value)
     who = mover(_as_if_played(view, highest))
-    gains = Marching(now, who, ground).plan(ENOUGH).gains if card_value(highest) else (0.0,)
+    gains = Marching(now, who, ground).promise(ENOUGH) if card_value(highest) else (0.0,)
     later = float(now.turns_left > 0)
 
     def promise(card: str) -> float:

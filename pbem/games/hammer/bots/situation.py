@@ -114,7 +114,19 @@ class Situation:
 
     def force(self, names: Iterable[str], area: str = "") -> Force:
         """Return the force of own blocks; as defenders of `area` if it is named."""
-        return together(block_force(n, self.strength[n], area in BLOCKS[n].homes) for n in names)
+        steps = first = second = third = 0.0
+        for name in names:
+            block = BLOCKS[name]
+            strength = self.strength[name]
+            hits = strength * (block.rating + (area in block.homes)) / 6
+            steps += strength
+            if block.letter == "A":
+                first += hits
+            elif block.letter == "B":
+                second += hits
+            else:
+                third += hits
+        return Force(steps, first, second, third)
 
     @cached_property
     def _revealed(self) -> dict[str, list[tuple[str, int]]]:
