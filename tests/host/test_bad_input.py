@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pbem.kernel import tidy
 from pbem.ledger import SAY, cj, sha256_hex
@@ -287,6 +289,45 @@ def _agrees(name: str, text: str) -> None:
 def test_the_answers_kept_are_those_of_the_cases() -> None:
     answered = {f"{case.__name__}.reply.txt" for case in EXPECTED if case not in SILENT}
     assert {path.name for path in CASES.iterdir()} == answered
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 99) | st.text(st.characters(codec="utf-8"), max_size=9)
+    | st.sampled_from(["ann", "bob", "order", "join", "ready", "say", "0" * 64]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["order", "plans", "zz"]), inner, max_size=2),
+    max_leaves=6,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def patient(second_turn: Club, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """The same game, for a hundred mails."""
+    twin = second_turn.copy_to(tmp_path_factory.mktemp("patient"))
+    yield twin
+    twin.office.close()
+
+
+@settings(max_examples=120, deadline=None, database=None)
+@given(st.data())
+def test_a_signed_block_of_anything_is_answered_and_stops_nothing(patient: Club, data: st.DataObject) -> None:
+    """Whoever has a key can sign any nonsense; no mail may stop a host that serves many games."""
+    made = pen(patient, "bob").order(question(patient), hand(patient, "bob")[0])
+    say, openings = dict(made.say), [list(line) for line in made.openings]
+    for _ in range(data.draw(st.integers(1, 3))):
+        if data.draw(st.booleans()):
+            say[data.draw(st.sampled_from([*sorted(made.say.keys() - {"rev"}), "chain", "key", "next", "no"]))] = (
+                data.draw(JSON)
+            )
+        else:
+            line = data.draw(st.sampled_from(openings))
+            line[data.draw(st.integers(0, 6))] = data.draw(JSON)
+    if (say, openings) == (made.say, [list(line) for line in made.openings]):
+        return
+    before = patient.state()
+    raw = letter(write_block(Envelope(say, key_of("bob").sign(SAY, cj(say)), tuple(openings))))
+    outcome = patient.robot.take(raw, patient.now())
+    assert outcome.startswith(("refused: ", "duplicate"))
+    assert patient.state() == before
 
 
 # --- revisions and things said twice ----------------------------------------------------------------------------------
