@@ -298,6 +298,13 @@ def test_9_1_edward_ii_killed_ends_the_game_in_mid_battle() -> None:
     assert table.facts("victory")[0]["winner"] == SCOTTISH
 
 
+def test_9_1_who_is_killed_together_with_the_leader_is_gone_as_well() -> None:
+    table = Table({**HOME, "Lanark": "Edward 1, York Knights 1"}, {**NORTH, "Lanark": "Wallace"}, edward=2)
+    table.battles(("Lanark", ENGLISH, "", "")).order("BATTLE Lanark: Wallace FIRE").dice(1, 1, 6, 6)
+    assert table.asked == ("end", "edward ii killed")
+    assert (table.at("York Knights"), table.at("Edward")) == ("pool", "dead")
+
+
 def test_9_1_the_king_killed_ends_the_game() -> None:
     table = lanark("York Knights", "King 1, Douglas 1", attacker=SCOTTISH)
     table.order("BATTLE Lanark: King PASS").order("BATTLE Lanark: York Knights FIRE").dice(1, 1, 6, 6)

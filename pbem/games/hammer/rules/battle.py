@@ -266,10 +266,9 @@ class Battle(Procedure):
         if strengths:
             run.tell({"f": "hit", "blocks": {SLUG[name]: n for name, n in strengths.items()}})
         gone = [name for name in dict.fromkeys(reversed(hits)) if not strengths[name]]
-        for name in reversed(gone):
-            eliminate(run, name, "killed")
-            if run.result is not None:
-                return  # 9.1: the leader's death ends the game in mid-battle
+        eliminate(run, reversed(gone), "killed")
+        if run.result is not None:
+            return  # 9.1: the leader's death ends the game in mid-battle
         run.goto(then, hits=left, **{victim: tuple(name for name in self.front(victim) if name not in gone)})
 
     # what a seat sees of it

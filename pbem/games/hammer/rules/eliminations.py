@@ -5,6 +5,7 @@ Rules 5.7, 5.8, 6.1, 9.1 and rulings 5.7, 5.8/6.1.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,13 @@ if TYPE_CHECKING:
     from .board import Board
 
 
-def eliminate(run: Run[Board], name: str, how: str) -> None:
-    """Take a block out of a battle; the death of a leader may end the game on the spot. `how`: killed, or no retreat."""
+def eliminate(run: Run[Board], names: Iterable[str], how: str) -> None:
+    """Take blocks out of a battle, the leaders last: their death may end the game on the spot. `how`: killed, or no retreat."""
+    for name in sorted(names, key=lambda name: name in (KING, EDWARD)):
+        _eliminate(run, name, how)
+
+
+def _eliminate(run: Run[Board], name: str, how: str) -> None:
     board = run.board
     piece = board[name]
     if BLOCKS[name].is_noble and name != MORAY:

@@ -50,10 +50,7 @@ class Retreating(Procedure):
             run, {"f": "retreat", "area": self.area, "side": self.side, **({"lost": lost} if lost else {})}, places
         )
         run.done()
-        for name in lost:
-            eliminate(run, name, "no retreat")  # 5.5, 5.8
-            if run.result is not None:
-                return
+        eliminate(run, lost, "no retreat")  # 5.5, 5.8
 
 
 def go(board: Board, area: str, side: str, places: Iterable[Place]) -> Board:
