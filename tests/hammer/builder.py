@@ -92,7 +92,7 @@ class Table:
         """Begin the battles on the board: main attacks as (area, side, start, via), or all of an event's."""
         dealt = (*DECK[3:8], *DECK[13:18])
         board = altered(self.start, first=first, attacks=attacks, turn=1, dealt=dealt, played=((0,), (5,)))
-        turn = GameTurn("raid", "Move 2", "Move 1")
+        turn = GameTurn("raid")
         return self._go(advance(State(board, (Year("turns"), turn, Battles("begin", event)))))
 
     def order(self, text: str, seat: str = "") -> Table:

@@ -87,6 +87,10 @@ class Board:
         """Return what players call the card at a place of this year's deal."""
         return CARD_NAME[self.dealt[place]]
 
+    def last_card(self, side: str) -> str:
+        """Return what players call the card that a side played last."""
+        return self.card(self.played[SIDES.index(side)][-1])
+
     def occupancy(self) -> Occupancy:
         """Return how many blocks of each side stand in each occupied area."""
         found: Occupancy = {}

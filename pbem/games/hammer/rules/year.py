@@ -30,8 +30,7 @@ def year_is_over(board: Board) -> bool:
     """Has the year ended: after five turns, or as soon as both play an event (7.0)?"""
     if board.turn == CARDS_A_YEAR:
         return True
-    english, scottish = board.played
-    return board.turn > 0 and all(is_event(board.card(places[-1])) for places in (english, scottish))
+    return board.turn > 0 and all(is_event(board.last_card(side)) for side in SIDES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +77,6 @@ class GameTurn(Procedure):
 
     at: ClassVar[str] = "turn"
 
-    english: str = ""
-    scottish: str = ""
-
-    def card_of(self, side: str) -> str:
-        """Return the card that a side has played this turn."""
-        return self.english if side == ENGLISH else self.scottish
-
     def do_begin(self, run: Run[Board]) -> None:
         board = forget_moves(run.board)
         run.board = replace(board, turn=board.turn + 1, first="", truce="")
@@ -106,7 +98,7 @@ class GameTurn(Procedure):
         first = self._player_1(names)
         run.board = replace(board, played=(played[0], played[1]), first=first)
         run.tell({"f": "cards", **names, "first": first})
-        run.goto("first", **names)
+        run.goto("first")
 
     @staticmethod
     def _player_1(names: dict[str, str]) -> str:
@@ -117,31 +109,32 @@ class GameTurn(Procedure):
             return SCOTTISH  # 3.12: the player of an event card is Player 1
         return ENGLISH if card_value(english) >= card_value(scottish) else SCOTTISH  # 4.1: English win ties
 
-    def _ask(self, side: str) -> Ask:
+    @staticmethod
+    def _ask(board: Board, side: str) -> Ask:
         # everything about a Herald or a Truce is public
-        open_to_all = self.card_of(side) in ("Herald", "Truce")
+        open_to_all = board.last_card(side) in ("Herald", "Truce")
         return Ask((side,), "act", "no" if open_to_all else "until end", mark=True)
 
     def want_first(self, board: Board) -> Ask:
-        return self._ask(board.first)
+        return self._ask(board, board.first)
 
     def take_first(self, run: Run[Board], given: Mapping[str, Order]) -> None:
         side = run.board.first
         run.goto("second")
-        act(run, side, self.card_of(side), given[side])
+        act(run, side, run.board.last_card(side), given[side])
 
     def want_second(self, board: Board) -> Ask:
-        return self._ask(enemy(board.first))
+        return self._ask(board, enemy(board.first))
 
     def take_second(self, run: Run[Board], given: Mapping[str, Order]) -> None:
         side = enemy(run.board.first)
         run.goto("battles")
-        act(run, side, self.card_of(side), given[side])
+        act(run, side, run.board.last_card(side), given[side])
 
     def particulars(self, board: Board, seat: str) -> dict[str, Json]:
         if self.step == "cards":
             return {}
-        return {"card": self.card_of(seat), "player": 1 if seat == board.first else 2}
+        return {"card": board.last_card(seat), "player": 1 if seat == board.first else 2}
 
     def do_battles(self, run: Run[Board]) -> None:
         run.call(Battles("begin"), "raid")  # 5.1
