@@ -1,0 +1,121 @@
+"""A game as its host holds it: the row, the seats, the log, and what is needed to go on with it.
+
+It decides nothing. A `House` is what all games of one host share; a `HostedGame` is made anew for each decision, inside
+whose transaction it reads and writes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.errors import UsageError
+from pbem.games import GamePack, find
+from pbem.kernel import Json
+from pbem.ledger import HashChain, PrivateKey, player_root
+from pbem.referee import AnswersDue, Question, Referee, Refused, Scribe, Seat, host_chain
+
+from .store import Store, StoredLedger
+
+
+class House:
+    """What all games of a host share: its store, its key, and the root of all its randomness."""
+
+    def __init__(self, store: Store, key: PrivateKey) -> None:
+        self.store, self.key, self.root = store, key, player_root(key)
+        self._packs: dict[str, GamePack] = {}
+
+    def pack(self, game: str) -> GamePack:
+        """Return a game with all that belongs to it, looked for once."""
+        if game not in self._packs:
+            self._packs[game] = find(game)
+        return self._packs[game]
+
+    def game(self, number: int) -> HostedGame:
+        """Return the game of that number. Raises UsageError."""
+        row = self.store.row("select * from games where id = ?", number)
+        if row is None:
+            raise UsageError(f"There is no game {number} here; “pbem host games” lists them.")
+        return HostedGame(self, row)
+
+
+class _Chains(dict[str, HashChain]):
+    """The host's chains of a game, each made from its stored checkpoints when it is first wanted."""
+
+    def __init__(self, game: HostedGame) -> None:
+        super().__init__()
+        self._game = game
+
+    def __missing__(self, label: str) -> HashChain:
+        house, row = self._game.house, self._game.row
+        sql = "select checkpoints from chains where game = ? and label = ?"
+        found = house.store.row(sql, self._game.id, label)
+        stored = json.loads(found["checkpoints"]) if found else None
+        chain = self[label] = host_chain(house.root, row["nonce"], label, stored)
+        return chain
+
+
+class HostedGame:
+    """One game of a host, as it stands in the store."""
+
+    def __init__(self, house: House, row: Mapping[str, Any]) -> None:
+        self.house, self.row, self.id = house, dict(row), int(row["id"])
+        self.pack = house.pack(row["game"])
+        self.options: Json = json.loads(row["opts"])
+        self.g, self.title, self.stage = str(row["g"]), str(row["title"]), str(row["stage"])
+        found = house.store.rows("select * from seats where game = ? order by rowid", self.id)
+        self.seats: dict[str, dict[str, Any]] = {seat["seat"]: seat for seat in found}
+        self.ledger = StoredLedger(house.store, self.id, tuple(self.seats))
+
+    def name(self, seat: str) -> str:
+        """Return what a seat is called."""
+        return self.pack.look.seat_name(seat)
+
+    def names(self, *seats: str) -> str:
+        """Return what several seats are called."""
+        return ", ".join(map(self.name, seats))
+
+    def seat(self, name: str) -> Seat:
+        """Return what the log holds of a seat. Raises Refused where the game has none of that name."""
+        if name not in self.seats:
+            raise Refused("BIND", f"This game has no seat “{name}”; its seats are {', '.join(self.seats)}.")
+        row = self.seats[name]
+        return Seat(name, row["key"], row["link_n"], row["link"])
+
+    def resume(self) -> Referee:
+        """Return the referee, from the last snapshot: a late order costs what an early one costs."""
+        return Referee.resume(self.pack.rules, self.options, json.loads(self.row["snapshot"]))
+
+    def scribe(self, referee: Referee) -> Scribe:
+        """Return the scribe that writes this game's log."""
+        links = {name: (seat["link_n"], seat["link"]) for name, seat in self.seats.items()}
+        return Scribe(referee, self.ledger, self.g, self.house.key, self.house.root, _Chains(self), links)
+
+    def question(self, due: AnswersDue) -> Question:
+        """Return the open question, as an order must answer it."""
+        entry = self.ledger.entry(due.ask)
+        return Question(due.ask, entry["secret"], entry.get("mark"), (due.ask, self.ledger.hash_of(due.ask) or ""))
+
+    def answers(self, ask: int) -> dict[str, dict[str, Any]]:
+        """Return the answers that are here already, by seat."""
+        rows = self.house.store.rows("select * from answers where game = ? and ask = ?", self.id, ask)
+        return {row["seat"]: row for row in rows}
+
+    def waiting(self) -> list[str]:
+        """Return the seats that the game waits for."""
+        if self.stage == "joining":
+            return [name for name, seat in self.seats.items() if not seat["key"]]
+        if self.stage == "readying":
+            return [name for name, seat in self.seats.items() if not seat["link_n"]]
+        due = self.resume().due() if self.stage == "playing" else None
+        return [seat for seat in due.to if seat not in self.answers(due.ask)] if isinstance(due, AnswersDue) else []
+
+    def keep_link(self, seat: str, n: int, link: str) -> None:
+        """Note the link that a seat gave last."""
+        self.change_seat(seat, link_n=n, link=link)
+
+    def change_seat(self, seat: str, **columns: object) -> None:
+        """Change columns of a seat's row."""
+        self.seats[seat].update(columns)
+        self.house.store.change("seats", (self.id, seat), **columns)
