@@ -189,3 +189,18 @@ def test_the_lines_shown_name_every_block() -> None:
     assert first == "BATTLE Lanark: Keith, Bruce, Mar FIRE"
     assert "# BATTLE Lanark: Keith, Bruce RETREAT Selkirk, Mar FIRE" in others
     assert "# BATTLE Lanark: Keith FIRE" in others
+
+
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [
+        ("Moray", "enemy blocks are there (rule 5.5)"),
+        ("Garmoran", "lets no more blocks through (rule 4.3)"),
+        ("Fife", "there is no border between them (rule 5.5)"),
+    ],
+)
+def test_5_5_a_refused_retreat_says_what_shuts_the_way(to: str, why: str) -> None:
+    table = Table({"Ross": "Angus, Argyll, Mar"}, {"Ross": "Wallace", "Moray": "Moray"})
+    table.battles(("Ross", SCOTTISH, "", "")).order("BATTLE Ross: Wallace PASS")
+    first = "" if to == "Moray" else "Argyll RETREAT Garmoran, Mar RETREAT Garmoran, "
+    assert why in table.refused(f"BATTLE Ross: {first}Angus RETREAT {to}")

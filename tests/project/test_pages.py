@@ -96,7 +96,7 @@ def test_the_picture_shows_its_lines(make: ModuleType) -> None:
         "\N{NO-BREAK SPACE}", " "
     )
     assert drawn.count("<text") == 12
-    assert '<text x="24" y="75" class="h">== A ==</text>' in drawn
+    assert '<text x="24" y="75" textLength="52.5" class="h">== A ==</text>' in drawn
     assert "a &lt; b &amp; c" in drawn
 
 

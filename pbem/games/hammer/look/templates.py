@@ -14,7 +14,7 @@ from ..rules.battle_law import combat_turn
 from ..rules.events import VICTUALS_STEPS
 from ..rules.facts import AREAS, NORSE, NORSE_COAST
 from ..rules.move_law import Tally, mover, routes
-from ..rules.retreat_law import Exits, default_places, exits_seen
+from ..rules.retreat_law import default_places, exits_seen
 from ..turn_questions import room_in
 from ..winter_orders import DONE, Build, Disband
 from .winter_questions import build_lines, disband_lines, home_lines
@@ -154,24 +154,24 @@ def _acts(view: HammerView) -> Iterator[str]:
 def _retreats(view: HammerView) -> Iterator[str]:
     """Go through one retreat by way of each exit, the others used where it is full."""
     area, blocks = (view.ask or {})["area"], view.frames["retreat"]["blocks"]
-    room, coasts = exits_seen(view, area)
-    ways = list(room)
+    exits = exits_seen(view, area)
+    ways = list(exits.room)
     for i in range(1, len(ways)):
-        turned = {there: room[there] for there in (*ways[i:], *ways[:i])}
-        yield fitted(view, orders.Retreat(area=area, places=default_places(Exits(turned, coasts), blocks)))
+        turned = exits._replace(room={there: exits.room[there] for there in (*ways[i:], *ways[:i])})
+        yield fitted(view, orders.Retreat(area=area, places=default_places(turned, blocks)))
 
 
 def _regroup(view: HammerView) -> Iterator[str]:
     """Go through one regroup to each area: as many blocks as the border lets through."""
     area = (view.ask or {})["area"]
-    room, coasts = exits_seen(view, area, regroup=True)
+    exits = exits_seen(view, area, regroup=True)
     names = [name for name in view.groups.get(area, ()) if name != NORSE]
-    for to, n in room.items():
+    for to, n in exits.room.items():
         places = tuple(orders.Place(block=name, to=to) for name in names[:n])
         if places:
             yield fitted(view, orders.Regroup(area=area, places=places))
     if NORSE in view.groups.get(area, ()):
-        yield from (f"REGROUP {area}: {NORSE} > {to}" for to in coasts[:1])
+        yield from (f"REGROUP {area}: {NORSE} > {to}" for to in exits.coasts[:1])
 
 
 def _victuals(view: HammerView) -> Iterator[str]:

@@ -53,11 +53,11 @@ class CombatTurn(NamedTuple):
             return Refusal("there is no enemy block in front to fire at", "5.4")
         if act.action != "RETREAT":
             return Refusal(f"{name} names a place and does not retreat", "5.31") if act.to else None
+        if act.to:
+            return self.exits.refusal(name, act.to, "5.5")
         if not ways:
             return Refusal(f"{name} has nowhere to retreat to", "4.7" if name == NORSE else "5.5")
-        if not act.to:
-            return Refusal(f"where {name} retreats to is missing", "5.5", ", ".join(ways))
-        return self.exits.refusal(name, act.to, "5.5")
+        return Refusal(f"where {name} retreats to is missing", "5.5", ", ".join(ways))
 
     def after(self, act: Act) -> CombatTurn:
         """Return what may be ordered of the other blocks when this one has done that."""

@@ -22,10 +22,14 @@ Pair = tuple[str, str]
 
 
 class Exits(NamedTuple):
-    """Where blocks may go from an area: how many to each neighbour, and, for the Norse, friendly coasts."""
+    """Where blocks may go from an area: how many to each neighbour, and, for the Norse, friendly coasts.
+
+    `shut` says why the other neighbours are no exits: a reason and its rule.
+    """
 
     room: Mapping[str, int]
     coasts: tuple[str, ...]
+    shut: Mapping[str, tuple[str, str]]
 
     @property
     def total(self) -> int:
@@ -46,7 +50,8 @@ class Exits(NamedTuple):
                 return None
             return Refusal(f"{to} is no friendly coast where your blocks stand", "4.7", ", ".join(sorted(self.coasts)))
         if to not in self.room:
-            return Refusal(f"{name} cannot go to {to}", rule, ", ".join(self.ways(name)))
+            why, number = self.shut.get(to, ("there is no border between them", rule))
+            return Refusal(f"{name} cannot go to {to}: {why}", number, ", ".join(self.ways(name)))
         if not self.room[to]:
             return Refusal(f"the border to {to} lets no more blocks through", "4.3", ", ".join(self.ways(name)))
         return None
@@ -54,7 +59,9 @@ class Exits(NamedTuple):
     def after(self, name: str, to: str) -> Exits:
         """Return what is open when a block has gone there."""
         room = self.room if name == NORSE else {**self.room, to: self.room[to] - 1}
-        return Exits(room, (*self.coasts, to) if name != NORSE and self.opened_by(to) else self.coasts)
+        return self._replace(
+            room=room, coasts=(*self.coasts, to) if name != NORSE and self.opened_by(to) else self.coasts
+        )
 
 
 def exits(board: Board, area: str, side: str, regroup: bool = False) -> Exits:
@@ -77,16 +84,20 @@ def _exits(
     occupied: Occupancy, marks: Mapping[Pair, str], used: Mapping[Pair, int], area: str, side: str, regroup: bool
 ) -> Exits:
     foe = enemy(side)
-    room = {}
+    room, shut = {}, {}
     for there in NEIGHBOURS[area]:
-        if occupied.get(there, {}).get(foe):
-            continue  # 5.5: friendly or neutral areas only
-        if _is_barred(area, there, side):
-            continue
-        if not regroup and marks.get((area, there)) == foe:
-            continue  # 5.5: border control; 5.6: not for regroups
         left = BORDER[area, there].limit - used.get((area, there), 0)
-        if left:
+        if occupied.get(there, {}).get(foe):
+            shut[there] = ("enemy blocks are there", "5.5")  # 5.5: friendly or neutral areas only
+        elif side == ENGLISH and area == ENGLAND:
+            shut[there] = ("English blocks do not leave England so", "5.5")
+        elif side != ENGLISH and there == ENGLAND:
+            shut[there] = ("Scottish blocks do not enter England so", "5.5")
+        elif not regroup and marks.get((area, there)) == foe:
+            shut[there] = ("the enemy controls that border", "5.5")  # 5.5: border control; 5.6: not for regroups
+        elif not left:
+            shut[there] = ("that border lets no more blocks through", "4.3")
+        else:
             room[there] = left
     coasts = tuple(
         # 4.7: any friendly, not vacant, coastal area
@@ -94,13 +105,7 @@ def _exits(
         for c in NORSE_COAST
         if c != area and occupied.get(c, {}).get(side) and not occupied[c][foe]
     )
-    return Exits(room, coasts)
-
-
-def _is_barred(area: str, there: str, side: str) -> bool:
-    if side == ENGLISH:
-        return area == ENGLAND  # 5.5: English blocks in England cannot leave it so
-    return there == ENGLAND  # 5.5: Scottish blocks may not retreat into England
+    return Exits(room, coasts, shut)
 
 
 def can_retreat(open_to: Exits, blocks: Sequence[str]) -> bool:
