@@ -120,7 +120,11 @@ def test_battle_actions_are_read_however_typed(text: str, read: str) -> None:
         ("BATTLE Lanark:", 1, "a block and what it does are wanted"),
         ("BATTLE Lanark: Wallace FIRE\nBATTLE Lanark: Wallace PASS", 2, "Wallace is named twice (rule 5.31)"),
         ("BATTLE Lanark: Wallace FIRE\nBATTLE Fife: King PASS", 2, "the battle is in Lanark (rule 5.1)"),
-        ("BATTLE Lanark: Wallace FIRE\nBATTLE Lanark: King RETREAT Fife", 2, "there is no border between them (rule 5.5)"),
+        (
+            "BATTLE Lanark: Wallace FIRE\nBATTLE Lanark: King RETREAT Fife",
+            2,
+            "there is no border between them (rule 5.5)",
+        ),
         ("BATTLE Lanark: Wallace FIRE Annan", 1, "Wallace names a place and does not retreat (rule 5.31)"),
     ],
 )

@@ -81,7 +81,7 @@ def test_5_5_no_more_may_choose_to_retreat_than_there_is_room_for() -> None:
         {"Ross": "Wallace", "Moray": "Campbell"},
     ).battles(("Ross", SCOTTISH, "", ""))  # fmt: skip
     table.order("BATTLE Ross: Wallace PASS")
-    assert "(rule 5.5)" in table.refused("BATTLE Ross: ALL RETREAT Garmoran")
+    assert "lets no more blocks through (rule 4.3)" in table.refused("BATTLE Ross: ALL RETREAT Garmoran")
     table.order("BATTLE Ross: York RETREAT")  # to the one place there is
     table.order("BATTLE Ross: Durham RETREAT Garmoran")
     # the third may neither retreat, nor does anybody know more than that there is no room
@@ -178,8 +178,8 @@ def test_4_7_another_block_may_open_a_coast_to_the_norse() -> None:
     table = Table({**HOME, "Carrick": "York Infantry"}, {"Carrick": "Norse, Wallace", "Mar": "Mar"})
     table.battles(("Carrick", ENGLISH, "", ""))
     assert not [order for order in table.options() if order.startswith("BATTLE Carrick: Norse RETREAT")]
-    assert "nowhere" in table.refused("BATTLE Carrick: Norse RETREAT Lennox, Wallace RETREAT Lennox")
-    assert "nowhere" in table.refused("BATTLE Carrick: Wallace RETREAT Lanark, Norse RETREAT Lennox")
+    assert "no friendly coast" in table.refused("BATTLE Carrick: Norse RETREAT Lennox, Wallace RETREAT Lennox")
+    assert "no friendly coast" in table.refused("BATTLE Carrick: Wallace RETREAT Lanark, Norse RETREAT Lennox")
     table.order("BATTLE Carrick: Wallace RETREAT Lennox, Norse RETREAT Lennox")
     assert table.at("Norse") == table.at("Wallace") == "Lennox"
 

@@ -24,7 +24,7 @@ Pair = tuple[str, str]
 class Exits(NamedTuple):
     """Where blocks may go from an area: how many to each neighbour, and, for the Norse, friendly coasts.
 
-    `shut` says why the other neighbours are no exits: a reason and its rule.
+    `shut` says why the other neighbours are no exits: a reason, and its rule where it is another than that of the order.
     """
 
     room: Mapping[str, int]
@@ -50,8 +50,8 @@ class Exits(NamedTuple):
                 return None
             return Refusal(f"{to} is no friendly coast where your blocks stand", "4.7", ", ".join(sorted(self.coasts)))
         if to not in self.room:
-            why, number = self.shut.get(to, ("there is no border between them", rule))
-            return Refusal(f"{name} cannot go to {to}: {why}", number, ", ".join(self.ways(name)))
+            why, number = self.shut.get(to, ("there is no border between them", ""))
+            return Refusal(f"{name} cannot go to {to}: {why}", number or rule, ", ".join(self.ways(name)))
         if not self.room[to]:
             return Refusal(f"the border to {to} lets no more blocks through", "4.3", ", ".join(self.ways(name)))
         return None
@@ -88,13 +88,13 @@ def _exits(
     for there in NEIGHBOURS[area]:
         left = BORDER[area, there].limit - used.get((area, there), 0)
         if occupied.get(there, {}).get(foe):
-            shut[there] = ("enemy blocks are there", "5.5")  # 5.5: friendly or neutral areas only
+            shut[there] = ("enemy blocks are there", "")  # 5.5: friendly or neutral areas only
         elif side == ENGLISH and area == ENGLAND:
-            shut[there] = ("English blocks do not leave England so", "5.5")
+            shut[there] = ("English blocks do not leave England so", "")
         elif side != ENGLISH and there == ENGLAND:
-            shut[there] = ("Scottish blocks do not enter England so", "5.5")
+            shut[there] = ("Scottish blocks do not enter England so", "")
         elif not regroup and marks.get((area, there)) == foe:
-            shut[there] = ("the enemy controls that border", "5.5")  # 5.5: border control; 5.6: not for regroups
+            shut[there] = ("the enemy controls that border", "")  # 5.5: border control; 5.6: not for regroups
         elif not left:
             shut[there] = ("that border lets no more blocks through", "4.3")
         else:
