@@ -76,6 +76,33 @@ def read_lines(text: str) -> list[Line]:
     return found
 
 
+class Sheet(NamedTuple):
+    """A typed order taken apart: the game that its head names ("" for none), the order's own lines, and its plans."""
+
+    game: str
+    order: str
+    plans: str
+
+
+def take_apart(text: str) -> Sheet:
+    """Part the lines of an order: a head `GAME …`, lines that begin with PLAN, and the rest; line numbers stay as typed.
+
+    >>> take_apart("GAME 3f29 TURN 1298.3\\nCARD Herald\\nPLAN Lanark: FIGHT")
+    Sheet(game='3f29', order='\\nCARD Herald\\n', plans='PLAN Lanark: FIGHT')
+    """
+    game, order, plans = "", [], []
+    for raw in text.splitlines():
+        verb, _, rest = tidy(raw).strip().partition(" ")
+        planned = verb.upper() == "PLAN" and rest != ""
+        if verb.upper() == "GAME" and rest and not game:
+            game = rest.split()[0].lower()
+            raw = ""
+        order.append("" if planned else raw)
+        if planned:
+            plans.append(raw)
+    return Sheet(game, "\n".join(order), "\n".join(plans))
+
+
 def _fold(word: str) -> str:
     return "".join(word.casefold().split())
 

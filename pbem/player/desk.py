@@ -19,7 +19,7 @@ from pathlib import Path
 
 from pbem.errors import KeyFileError, OrderError, Problem, RecordError, UsageError
 from pbem.games import GamePack, find
-from pbem.kernel import View, tidy
+from pbem.kernel import View, take_apart, tidy
 from pbem.ledger import GOT, Log, PrivateKey, check_key_line, cj, fingerprint, make_attachment, read_line, verify_sig
 from pbem.mail import MAX_FROM_HOST, Letter, Maildir, read_message, write_block
 from pbem.referee import Envelope, Pen, Question
@@ -277,13 +277,19 @@ class Desk:
     def order(self, notes: Notes, text: str, plans: str, at: str) -> str:
         """Read an order, verify the copy, sign, and write the letter; return the order's canonical text.
 
+        The text may be headed `GAME …` and hold lines that begin with PLAN, beside those of `plans`.
         Raises OrderError, with every bad line, when it is not legal, and RecordError when the copy is not in order.
         """
+        sheet = take_apart(text)
+        if not notes.game.startswith(sheet.game):
+            raise UsageError(
+                f"This order is headed for game {sheet.game}, not for {notes.game[:8]}. Which one is meant?"
+            )
         to, view, pack = self.question(notes)
-        order = pack.rules.parse(view, text)
+        order = pack.rules.parse(view, sheet.order)
         if refusal := pack.rules.why_not(view, order):
             raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
-        planned = pack.rules.read_plans(plans)
+        planned = pack.rules.read_plans("\n".join(filter(None, (sheet.plans, plans))))
         verdict = self.copy(notes).verdict()
         if verdict.verdict == "fault":
             raise RecordError(

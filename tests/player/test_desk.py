@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import KeyFileError, PbemError, RecordError, UsageError
 from pbem.ledger import Entry, Log, cj, sha256_hex, verify
-from pbem.mail import Letter, read_message
+from pbem.mail import Letter, read_block, read_message
 from pbem.player import Desk
 from pbem.player.desk import Settings
 from pbem.referee import receipt, signed_head
@@ -324,6 +324,24 @@ def test_an_order_written_twice_is_a_new_revision(club: Club) -> None:
     first, second = club.letters(desk)
     assert club.take(second) == "order: ann"
     assert club.take(first).startswith("refused: DOUBLE")
+
+
+def test_a_sheet_may_be_headed_and_hold_its_plans(club: Club) -> None:
+    desk = club.desks["ann"]
+    _, view, pack = desk.question(desk.notes())
+    text = str(next(iter(pack.rules.options(view))))
+    sheet = f"GAME {desk.notes().game[:8].upper()} TURN 1\n{text}\nplan act bank\n"
+    assert desk.order(desk.notes(), sheet, "", club.now()) == text
+    envelope = read_block(read_message(club.letters(desk)[0]).text)
+    assert envelope is not None
+    assert [opening[6] for opening in envelope.openings] == [text, "ACT BANK"]
+
+
+def test_a_sheet_headed_for_another_game_is_refused(club: Club) -> None:
+    desk = club.desks["ann"]
+    with pytest.raises(UsageError, match="headed for game ffff, not for"):
+        desk.order(desk.notes(), "GAME ffff\nCARD c1", "", club.now())
+    assert not desk.unsent()
 
 
 def test_the_host_enters_another_key(tmp_path: Path) -> None:

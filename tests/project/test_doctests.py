@@ -1,0 +1,23 @@
+"""The examples in docstrings are true."""
+
+from __future__ import annotations
+
+import doctest
+import pkgutil
+from importlib import import_module
+
+import pytest
+
+import pbem
+
+MODULES = [found.name for found in pkgutil.walk_packages(pbem.__path__, "pbem.") if not found.name.endswith("__main__")]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name: str) -> None:
+    assert doctest.testmod(import_module(name)).failed == 0
+
+
+def test_there_are_examples() -> None:
+    tests = doctest.DocTestFinder().find(import_module("pbem.kernel.order"))
+    assert sum(bool(test.examples) for test in tests) >= 4
