@@ -1,8 +1,8 @@
 """The JSON Schemas under `schemas/`, generated from the models: what a log, a verdict, a view, an order may hold.
 
 ``python -m pbem.schemas`` writes them, ``python -m pbem.schemas --check`` says which are not as the models are. Two stand
-for every log (`log-line`, `verdict`), three for each game that can be found (`<game>-view`, `<game>-orders`,
-`<game>-options`). Nothing here names a game: its orders are those that its package defines.
+for every log (`log-line`, `verdict`), one for `pbem engine` (`engine-request`), three for each game that can be found
+(`<game>-view`, `<game>-orders`, `<game>-options`). Nothing here names a game: its orders are those that its package defines.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import TypeAdapter
 
+from pbem.engine.requests import Request
 from pbem.games import GamePack, find, known
 from pbem.kernel import Order
 from pbem.ledger import Verdict
@@ -37,6 +38,12 @@ def verdict() -> dict[str, Any]:
     made = TypeAdapter(Verdict).json_schema() | {"title": "the verdict of a check"}
     made["properties"]["code"]["anyOf"][0]["enum"] = sorted(CODES)
     return {"$schema": DIALECT, **made}
+
+
+def engine_request() -> dict[str, Any]:
+    """Return the schema of a line that `pbem engine` reads."""
+    made: TypeAdapter[Any] = TypeAdapter(Request)
+    return {"$schema": DIALECT, **made.json_schema(), "title": "a request to the engine"}
 
 
 def of_game(pack: GamePack) -> dict[str, dict[str, Any]]:
@@ -69,7 +76,7 @@ def order_models(pack: GamePack) -> list[type[Order]]:
 
 def all_schemas() -> dict[str, str]:
     """Return every schema file's content by file name."""
-    schemas = {"log-line": log_line(), "verdict": verdict()}
+    schemas = {"log-line": log_line(), "verdict": verdict(), "engine-request": engine_request()}
     for game in known():
         schemas |= of_game(find(game))
     return {

@@ -75,11 +75,4 @@ def chosen_game(game: str | None) -> GamePack:
 
 def check_options(pack: GamePack, options: dict[str, Any]) -> dict[str, Any]:
     """Return a game's options, complete. Raises UsageError for those it does not know."""
-    from pydantic import ValidationError
-
-    try:
-        return pack.rules.options_model.model_validate(options).model_dump(mode="json")
-    except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        known = ", ".join(pack.rules.options_model.model_fields)
-        raise UsageError(f"{pack.rules.title} does not take these options: {wrong}. It knows: {known}.") from error
+    return pack.complete(options)

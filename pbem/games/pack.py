@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from types import ModuleType
 
-    from pbem.kernel import Game
+    from pbem.kernel import Game, Json
     from pbem.reports.look import Look
 
     from .bot import Bot
@@ -59,6 +59,18 @@ class GamePack:
     @property
     def bots(self) -> Mapping[str, Callable[[], Bot]]:
         return cast("Mapping[str, Callable[[], Bot]]", self._part("bots", "BOTS"))
+
+    def complete(self, options: Mapping[str, Json]) -> dict[str, Json]:
+        """Return the game's options with those that were not named. Raises UsageError for what it does not know."""
+        from pydantic import ValidationError
+
+        model = self.rules.options_model
+        try:
+            return model.model_validate(options).model_dump(mode="json")
+        except ValidationError as error:
+            wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+            takes = ", ".join(model.model_fields)
+            raise UsageError(f"{self.rules.title} does not take these options: {wrong}. It knows: {takes}.") from error
 
     def _part(self, module: str, name: str) -> Any:
         package = import_module(self.package)

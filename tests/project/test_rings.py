@@ -22,8 +22,21 @@ MAY_IMPORT: dict[str, set[str]] = {
     "mail": {"errors", "kernel", "ledger", "referee"},
     "host": {"errors", "resources", "kernel", "ledger", "referee", "reports", "games", "mail"},
     "player": {"errors", "resources", "kernel", "ledger", "referee", "reports", "games", "mail"},
-    "schemas": {"errors", "resources", "kernel", "ledger", "games"},
-    "cli": {"errors", "resources", "kernel", "ledger", "referee", "reports", "games", "mail", "host", "player"},
+    "engine": {"errors", "kernel", "games"},
+    "schemas": {"errors", "resources", "kernel", "ledger", "games", "engine"},
+    "cli": {
+        "errors",
+        "resources",
+        "kernel",
+        "ledger",
+        "referee",
+        "reports",
+        "games",
+        "mail",
+        "host",
+        "player",
+        "engine",
+    },
 }
 """What the parts of pbem may import of each other. `games` here is how a game is found, not the games."""
 

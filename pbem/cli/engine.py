@@ -1,0 +1,23 @@
+"""The command engine: a program in any language plays or tests any game, over lines of JSON."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+
+def engine() -> None:
+    """Speak JSON Lines on standard input and output, so that a program in any language can play or test any game."""
+    from pbem.engine import serve
+
+    def write(line: bytes) -> None:
+        sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+
+    serve(sys.stdin.buffer, write)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this command to the program."""
+    app.command()(engine)

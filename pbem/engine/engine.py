@@ -1,0 +1,324 @@
+"""One engine: the game it holds, and its answer to each request.
+
+An error is an answer like others: it never ends the engine, and the game stays as it was. Chance comes from outside only: an
+outcome that was dictated, or a seed that was named. The engine knows no clock and no randomness of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import singledispatchmethod
+from typing import Any, NoReturn
+
+from pbem.errors import OrderError, PbemError, Problem
+from pbem.games import GamePack, find, known
+from pbem.kernel import Ask, Chance, End, Event, Fact, Json, Order, Outcome, Release, Request, Roll, Show, Stop
+from pbem.kernel import View as GameView
+from pbem.kernel import Wants as Wanted
+
+from . import requests
+from .requests import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A game on its way; every request that changes anything makes a new one."""
+
+    pack: GamePack
+    options: Json
+    seats: tuple[str, ...]
+    stop: Stop
+
+
+class Engine:
+    """Holds one game at a time and answers requests."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self._playing: Playing | None = None
+
+    def answer(self, line: bytes) -> dict[str, Json]:
+        """Return the answer to one line; whatever is wrong with the line stands in the answer."""
+        name: Json = None
+        try:
+            said = _read(line)
+            name = said.get("id") if isinstance(said, dict) else None
+            if type(name) not in (int, str):
+                name = None
+            return {"id": name, "ok": self._do(requests.read_request(said))}
+        except Refused as error:
+            return {"id": name, "error": _error(error.code, error.why, error.problems)}
+        except OrderError as error:
+            return {"id": name, "error": _error("order", str(error), list(map(_problem, error.problems)))}
+        except PbemError as error:
+            return {"id": name, "error": _error("usage", str(error))}
+        except Exception as error:  # noqa: BLE001 - a position can be such that rules stumble over it: that ends no engine
+            why = f"The rules stumbled over this: {type(error).__name__}: {error}."
+            return {"id": name, "error": _error("fault", why)}
+
+    @property
+    def _game(self) -> Playing:
+        if self._playing is None:
+            raise Refused("no_game", "There is no game yet; begin one with “new” or “load”.")
+        return self._playing
+
+    @singledispatchmethod
+    def _do(self, request: Any) -> Json:
+        raise Refused("form", "This cannot be done here.")
+
+    # -- beginning --------------------------------------------------------------------------------------------------
+
+    @_do.register
+    def _games(self, request: requests.Games) -> Json:
+        found = {}
+        for name in known():
+            rules = find(name).rules
+            found[name] = {
+                "title": rules.title,
+                "version": rules.version,
+                "options": rules.options_model().model_dump(mode="json"),
+            }
+        return found
+
+    @_do.register
+    def _new(self, request: requests.New) -> Json:
+        pack = find(request.game)
+        options = pack.complete(request.options)
+        if request.position is None:
+            stop = pack.rules.start(options)
+            return self._begin(Playing(pack, options, pack.rules.seats(options), stop))
+        if isinstance(request.position, str):
+            raise Refused("position", f"{pack.rules.title} has no positions in words; give one as JSON.")
+        return self._begin(_set_up(pack, options, request.position))
+
+    @_do.register
+    def _load(self, request: requests.Load) -> Json:
+        if set(request.dump) != {"game", "version", "options", "position"}:
+            raise Refused("position", "What “dump” gave has the fields game, version, options and position.")
+        pack = find(str(request.dump["game"]))
+        if request.dump["version"] != pack.rules.version:
+            raise Refused("position", f"This is {pack.rules.title} in version {pack.rules.version} of its rules.")
+        return self._begin(_set_up(pack, pack.complete(request.dump["options"]), request.dump["position"]))
+
+    def _begin(self, playing: Playing) -> Json:
+        self._playing = playing
+        rules = playing.pack.rules
+        about = {"game": rules.id, "version": rules.version, "options": playing.options, "seats": list(playing.seats)}
+        return about | _stopped(playing.stop)
+
+    # -- going on ---------------------------------------------------------------------------------------------------
+
+    @_do.register
+    def _step(self, request: requests.Step) -> Json:
+        playing, ways = self._game, (request.orders, request.outcome, request.seed)
+        if sum(way is not None for way in ways) != 1:
+            raise Refused("form", "A step takes one of orders, outcome and seed.")
+        wanted, rules = playing.stop.wants, playing.pack.rules
+        if isinstance(wanted, End):
+            raise Refused("wants", "The game is over.")
+        if isinstance(wanted, Ask):
+            if request.orders is None:
+                raise Refused("wants", f"Orders are wanted now, of {', '.join(wanted.seats)}.")
+            stop = rules.step(playing.stop.state, self._orders(wanted, request.orders))
+            drawn: dict[str, Json] = {}
+        else:
+            if request.orders is not None:
+                raise Refused("wants", f"An outcome of chance is wanted now, on the chain {wanted.label}.")
+            given = _dictated(wanted, request.outcome) if request.outcome is not None else _drawn(wanted, request.seed)
+            stop = rules.step(playing.stop.state, given)
+            drawn = {"outcome": [list(part) for part in given]}
+        answer = drawn | _stopped(stop)
+        self._playing = Playing(playing.pack, playing.options, playing.seats, stop)
+        return answer
+
+    def _orders(self, wanted: Ask, texts: dict[str, str]) -> dict[str, Order]:
+        if set(texts) != set(wanted.seats):
+            raise Refused(
+                "wants", f"Orders are wanted now of {', '.join(wanted.seats)}, of all of them and nobody else."
+            )
+        given, problems = {}, []
+        for seat in wanted.seats:
+            try:
+                given[seat] = self._take(seat, texts[seat])
+            except OrderError as error:
+                problems += [(seat, problem) for problem in error.problems]
+        if problems:
+            why = "\n".join(f"{seat}: {problem}" for seat, problem in problems)
+            raise Refused("order", why, [{"seat": seat, **_problem(problem)} for seat, problem in problems])
+        return given
+
+    def _take(self, seat: str, text: str) -> Order:
+        rules, view = self._game.pack.rules, self._asked(seat)
+        order = rules.parse(view, text)
+        if refusal := rules.why_not(view, order):
+            raise OrderError(Problem(0, str(order), *refusal))
+        return order
+
+    # -- looking ----------------------------------------------------------------------------------------------------
+
+    @_do.register
+    def _wants(self, request: requests.Wants) -> Json:
+        return _wants(self._game.stop.wants)
+
+    @_do.register
+    def _options(self, request: requests.Options) -> Json:
+        options = self._game.pack.rules.options(self._asked(request.seat))
+        count = options.count()
+        found: dict[str, Json] = {} if count is None else {"count": count}
+        if request.samples is not None:
+            chooser = random.Random(str(request.seed))  # noqa: S311 - samples for a player, no dice
+            return found | {"orders": [str(options.sample(chooser)) for _ in range(request.samples)]}
+        if count is None:
+            raise Refused("too_many", f"These are too many to list; ask for samples. {options}")
+        return found | {"orders": [str(order) for order in options]}
+
+    @_do.register
+    def _why_not(self, request: requests.WhyNot) -> Json:
+        self._asked(request.seat)
+        try:
+            return {"legal": True, "order": str(self._take(request.seat, request.order))}
+        except OrderError as error:
+            return {"legal": False, "problems": [_problem(problem) for problem in error.problems]}
+
+    @_do.register
+    def _view(self, request: requests.View) -> Json:
+        seat = None if request.seat is None else self._seat(request.seat)
+        return self._game.pack.rules.view(self._game.stop.state, seat)
+
+    @_do.register
+    def _position(self, request: requests.Position) -> Json:
+        return self._game.pack.rules.dump(self._game.stop.state)
+
+    @_do.register
+    def _dump(self, request: requests.Dump) -> Json:
+        rules = self._game.pack.rules
+        position = rules.dump(self._game.stop.state)
+        return {"game": rules.id, "version": rules.version, "options": self._game.options, "position": position}
+
+    @_do.register
+    def _quit(self, request: requests.Quit) -> Json:
+        self.over = True
+        return {}
+
+    def _seat(self, seat: str) -> str:
+        if seat not in self._game.seats:
+            raise Refused("seat", f"There is no seat “{seat}”; the seats are {', '.join(self._game.seats)}.")
+        return seat
+
+    def _asked(self, seat: str) -> GameView:
+        wanted, rules = self._game.stop.wants, self._game.pack.rules
+        if not isinstance(wanted, Ask) or self._seat(seat) not in wanted.seats:
+            raise Refused("wants", f"Nothing is asked of {seat} now.")
+        return rules.read_view(rules.view(self._game.stop.state, seat))
+
+
+def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
+    """Answer every line with one line, until “quit” or until no more come; empty lines are passed over."""
+    engine = Engine()
+    for line in lines:
+        if line.strip():
+            said = json.dumps(engine.answer(line), ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
+            write(said.encode("utf-8", "backslashreplace") + b"\n")  # half a surrogate becomes its JSON escape
+        if engine.over:
+            return
+
+
+def _read(line: bytes) -> Json:
+    try:
+        return json.loads(line.decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise Refused("form", f"This line is no JSON in UTF-8: {error}.") from error
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"there is no {name} in JSON")
+
+
+def _set_up(pack: GamePack, options: Json, position: Json) -> Playing:
+    """Return a game at a position, looked at from all sides once: what cannot be looked at is no position."""
+    rules = pack.rules
+    try:
+        state, seats = rules.load(position), rules.seats(options)
+        for seat in (None, *seats):
+            rules.read_view(rules.view(state, seat))
+        return Playing(pack, options, seats, Stop(state, (), rules.wants(state)))
+    except PbemError as error:
+        raise Refused("position", str(error)) from error
+    except Exception as error:
+        why = f"This has the form of a position, but the rules cannot stand there: {type(error).__name__}: {error}."
+        raise Refused("position", why) from error
+
+
+def _dictated(wanted: Chance, outcome: list[list[int | str]]) -> Outcome:
+    """Return a dictated outcome as the rules take it. Raises Refused where chance could not give it."""
+    if len(outcome) != len(wanted.requests):
+        raise Refused(
+            "outcome", f"{len(wanted.requests)} lists are wanted, one for each request; here are {len(outcome)}."
+        )
+    for part, request in zip(outcome, wanted.requests, strict=True):
+        if len(part) != request.n or not _possible(part, request):
+            raise Refused("outcome", f"{json.dumps(part, ensure_ascii=False)} cannot be {_said(request)}.")
+    return tuple(map(tuple, outcome))
+
+
+def _possible(part: list[int | str], request: Request) -> bool:
+    if isinstance(request, Roll):
+        return all(type(die) is int and 1 <= die <= request.sides for die in part)
+    return Counter(part) <= Counter(request.of)
+
+
+def _said(request: Request) -> str:
+    if isinstance(request, Roll):
+        return f"{request.n} dice from 1 to {request.sides}"
+    return f"{request.n} drawn of {', '.join(request.of)}"
+
+
+def _drawn(wanted: Chance, seed: int | str | None) -> Outcome:
+    chooser, found = random.Random(str(seed)), list[tuple[int | str, ...]]()  # noqa: S311 - the caller names the seed
+    for request in wanted.requests:
+        if isinstance(request, Roll):
+            found.append(tuple(chooser.randrange(request.sides) + 1 for _ in range(request.n)))
+        else:
+            pile = list(request.of)
+            found.append(tuple(pile.pop(chooser.randrange(len(pile))) for _ in range(request.n)))
+    return tuple(found)
+
+
+def _stopped(stop: Stop) -> dict[str, Json]:
+    return {"events": [_event(event) for event in stop.events], "wants": _wants(stop.wants)}
+
+
+def _wants(wanted: Wanted) -> dict[str, Json]:
+    said = {"result": wanted.result} if isinstance(wanted, End) else wanted.json()
+    return {"k": type(wanted).__name__.lower(), **said}
+
+
+def _event(event: Event) -> dict[str, Json]:
+    kind = type(event).__name__.lower()
+    if isinstance(event, Fact):
+        public = {} if event.public is None else {"public": event.public}
+        return {"k": kind, **public, **({"private": dict(event.private)} if event.private else {})}
+    if isinstance(event, Show):
+        return {"k": kind, "seat": event.seat, "label": event.label, "place": event.place}
+    if isinstance(event, Release):
+        return {"k": kind, "label": event.label}
+    return {"k": kind, "label": event.label, "place": event.place}
+
+
+def _error(code: str, why: str, problems: Sequence[Json] = ()) -> dict[str, Json]:
+    return {"code": code, "why": why} | ({"problems": list(problems)} if problems else {})
+
+
+def _problem(problem: Problem) -> dict[str, Json]:
+    fields = {
+        "line": problem.line,
+        "read": problem.read,
+        "why": problem.why,
+        "rule": problem.rule,
+        "legal": problem.legal,
+    }
+    return {name: value for name, value in fields.items() if value}
