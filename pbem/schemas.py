@@ -2,7 +2,8 @@
 
 ``python -m pbem.schemas`` writes them, ``python -m pbem.schemas --check`` says which are not as the models are. Two stand
 for every log (`log-line`, `verdict`), one for `pbem engine` (`engine-request`), three for each game that can be found
-(`<game>-view`, `<game>-orders`, `<game>-options`). Nothing here names a game: its orders are those that its package defines.
+(`<game>-view`, `<game>-orders`, `<game>-options`), and a fourth, `<game>-position`, for those with positions in words. Nothing
+here names a game: its orders are those that its package defines.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def engine_request() -> dict[str, Any]:
 
 
 def of_game(pack: GamePack) -> dict[str, dict[str, Any]]:
-    """Return the schemas of a game's view, orders and options, by file name without ending."""
+    """Return the schemas of a game's view, orders and options, and of its positions where it tells, by file name."""
     rules = pack.rules
     orders: TypeAdapter[Any] = TypeAdapter(reduce(or_, order_models(pack)))
     made = {
@@ -55,6 +56,8 @@ def of_game(pack: GamePack) -> dict[str, dict[str, Any]]:
         "orders": (orders.json_schema(), "an order"),
         "options": (rules.options_model.model_json_schema(), "the options"),
     }
+    if pack.positions is not None:
+        made["position"] = (pack.positions.schema(), "a position as JSON")
     return {
         f"{rules.id}-{name}": {"$schema": DIALECT, **schema, "title": f"{rules.title}: {title}"}
         for name, (schema, title) in made.items()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import engine, files, host, player, show
+from . import board, engine, files, host, player, show
 
 app = typer.Typer(
     name="pbem",
@@ -20,6 +20,7 @@ app.add_typer(host.app, name="host")
 player.add_to(app)
 files.add_to(app)
 show.add_to(app)
+board.add_to(app)
 engine.add_to(app)
 
 

@@ -15,7 +15,8 @@ from functools import singledispatchmethod
 from typing import Any, NoReturn
 
 from pbem.errors import OrderError, PbemError, Problem
-from pbem.games import GamePack, find, known
+from pbem.games import GamePack, find, known, positions
+from pbem.games.positions import Placed
 from pbem.kernel import Ask, Chance, End, Event, Fact, Json, Order, Outcome, Release, Request, Roll, Show, Stop
 from pbem.kernel import View as GameView
 from pbem.kernel import Wants as Wanted
@@ -87,28 +88,36 @@ class Engine:
     @_do.register
     def _new(self, request: requests.New) -> Json:
         pack = find(request.game)
+        position = request.position
+        if isinstance(position, str):
+            if request.options:
+                raise Refused("form", "A position in words says its options itself.")
+            return self._place(lambda: positions.in_words(pack, position))
+        if position is not None:
+            return self._place(lambda: positions.place(pack, request.options, position))
         options = pack.complete(request.options)
-        if request.position is None:
-            stop = pack.rules.start(options)
-            return self._begin(Playing(pack, options, pack.rules.seats(options), stop))
-        if isinstance(request.position, str):
-            raise Refused("position", f"{pack.rules.title} has no positions in words; give one as JSON.")
-        return self._begin(_set_up(pack, options, request.position))
+        return self._begin(pack, options, pack.rules.start(options))
 
     @_do.register
     def _load(self, request: requests.Load) -> Json:
-        if set(request.dump) != {"game", "version", "options", "position"}:
-            raise Refused("position", "What “dump” gave has the fields game, version, options and position.")
-        pack = find(str(request.dump["game"]))
-        if request.dump["version"] != pack.rules.version:
-            raise Refused("position", f"This is {pack.rules.title} in version {pack.rules.version} of its rules.")
-        return self._begin(_set_up(pack, pack.complete(request.dump["options"]), request.dump["position"]))
+        return self._place(lambda: positions.from_json(request.dump))
 
-    def _begin(self, playing: Playing) -> Json:
-        self._playing = playing
-        rules = playing.pack.rules
-        about = {"game": rules.id, "version": rules.version, "options": playing.options, "seats": list(playing.seats)}
-        return about | _stopped(playing.stop)
+    def _place(self, read: Callable[[], Placed]) -> Json:
+        try:
+            placed = read()
+        except OrderError as error:
+            raise Refused("position", str(error), list(map(_problem, error.problems))) from error
+        except PbemError as error:
+            raise Refused("position", str(error)) from error
+        rules = placed.pack.rules
+        return self._begin(placed.pack, placed.options, Stop(placed.state, (), rules.wants(placed.state)))
+
+    def _begin(self, pack: GamePack, options: Json, stop: Stop) -> Json:
+        rules, seats = pack.rules, pack.rules.seats(options)
+        about = {"game": rules.id, "version": rules.version, "options": options, "seats": list(seats)}
+        answer = about | _stopped(stop)
+        self._playing = Playing(pack, options, seats, stop)
+        return answer
 
     # -- going on ---------------------------------------------------------------------------------------------------
 
@@ -195,9 +204,7 @@ class Engine:
 
     @_do.register
     def _dump(self, request: requests.Dump) -> Json:
-        rules = self._game.pack.rules
-        position = rules.dump(self._game.stop.state)
-        return {"game": rules.id, "version": rules.version, "options": self._game.options, "position": position}
+        return Placed(self._game.pack, self._game.options, self._game.stop.state).json()
 
     @_do.register
     def _quit(self, request: requests.Quit) -> Json:
@@ -236,21 +243,6 @@ def _read(line: bytes) -> Json:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"there is no {name} in JSON")
-
-
-def _set_up(pack: GamePack, options: Json, position: Json) -> Playing:
-    """Return a game at a position, looked at from all sides once: what cannot be looked at is no position."""
-    rules = pack.rules
-    try:
-        state, seats = rules.load(position), rules.seats(options)
-        for seat in (None, *seats):
-            rules.read_view(rules.view(state, seat))
-        return Playing(pack, options, seats, Stop(state, (), rules.wants(state)))
-    except PbemError as error:
-        raise Refused("position", str(error)) from error
-    except Exception as error:
-        why = f"This has the form of a position, but the rules cannot stand there: {type(error).__name__}: {error}."
-        raise Refused("position", why) from error
 
 
 def _dictated(wanted: Chance, outcome: list[list[int | str]]) -> Outcome:

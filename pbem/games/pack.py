@@ -6,6 +6,8 @@ A game is a package that exposes
 - ``LOOK``, its words and drawings (a `pbem.reports.look.Look`),
 - ``BOTS``, its built-in players by name, at least "random" and "sensible" (callables that make a `pbem.games.bot.Bot`).
 
+and may expose ``POSITIONS``, its positions in words (a `pbem.games.positions.Positions`; else the module ``setting_up`` may).
+
 ``LOOK`` and ``BOTS`` may be left to the package's modules ``look`` and ``bots``, which are then imported when asked for.
 Games are looked for
 
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from pbem.reports.look import Look
 
     from .bot import Bot
+    from .positions import Positions
 
 GROUP = "pbem.games"
 FOLDERS = "PBEM_GAMES"
@@ -59,6 +62,12 @@ class GamePack:
     @property
     def bots(self) -> Mapping[str, Callable[[], Bot]]:
         return cast("Mapping[str, Callable[[], Bot]]", self._part("bots", "BOTS"))
+
+    @property
+    def positions(self) -> Positions | None:
+        """The game's positions in words, if it has any."""
+        has = hasattr(import_module(self.package), "POSITIONS") or find_spec(f"{self.package}.setting_up")
+        return cast("Positions", self._part("setting_up", "POSITIONS")) if has else None
 
     def complete(self, options: Mapping[str, Json]) -> dict[str, Json]:
         """Return the game's options with those that were not named. Raises UsageError for what it does not know."""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.engine import Engine, serve
+from tests.hammer.test_setting_up import PUZZLE
 from tests.project.source import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "engine.md"
@@ -168,6 +169,18 @@ def test_a_position_where_the_rules_cannot_stand_is_refused(talk: Talk) -> None:
     position = talk("position")
     position["stack"] = []
     assert "cannot stand there" in talk.refused("new", game="hammer", position=position)["why"]
+
+
+def test_a_game_begins_at_a_position_in_words_or_as_json(talk: Talk) -> None:
+    begun = talk("new", game="hammer", position=PUZZLE)
+    assert begun["wants"]["what"] == "card"
+    position = talk("position")
+    assert position["board"]["pieces"]["douglas"] == ["scottish", "Fife", 3]
+    assert Talk()("new", game="hammer", position=position) == begun
+    error = talk.refused("new", game="hammer", position=PUZZLE.replace("Douglas", "Nobody"))
+    assert (error["code"], error["problems"][0]["line"]) == ("position", 6)
+    assert talk.refused("new", game="hammer", position=PUZZLE, options={"scenario": "braveheart"})["code"] == "form"
+    assert talk.refused("new", game="tiny", position="TINY 1")["code"] == "position"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,323 @@
+"""Positions in words: any position of Hammer of the Scots at the beginning of a game turn, or of a year, as a small text.
+
+::
+
+    HAMMER 1 braveheart
+    YEAR 1299 TURN 2
+    ENGLISH Lanark: Steward 3, York Infantry 2
+    ENGLISH England: Edward 4, Hobelars 3
+    SCOTTISH Fife: Wallace 4, Douglas 2
+    SCOTTISH dead: Norse
+    CROWNED Bruce
+    CARDS english: Move 3 a, Herald (1), Move 1 a, Truce, Move 2 a
+    CARDS scottish: Move 2 b (1), Move 3 b, Move 1 b, Pillage, Victuals
+
+Lines are read as orders are: comments, folded lines and names cut short do no harm. What a procedure under way keeps for
+itself has no words here: such positions have their JSON form only (`rules.position`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from pbem.errors import OrderError, PbemError, Problem, UsageError
+from pbem.kernel import Json, Line, Names, read_lines
+
+from .game import GAME
+from .rules.board import Board, Piece, State
+from .rules.facts import (
+    ALIASES,
+    AREAS,
+    BLOCKS,
+    CARD_NAME,
+    CARDS_A_YEAR,
+    DEAD,
+    DECK,
+    ENGLISH,
+    FRENCH,
+    KING,
+    OFF,
+    POOL,
+    ROSTER,
+    SIDES,
+    SLUG,
+)
+from .rules.frame import NESTING, Procedure
+from .rules.year import GameTurn, Year
+
+PLACES = Names((*AREAS, POOL, OFF, DEAD), "place")
+NAMES = Names(ROSTER, "block", ALIASES)
+KINGS = Names(("Balliol", "Bruce", "Comyn"), "king")
+CARD = Names((*DECK, *dict.fromkeys(CARD_NAME.values())), "card")
+WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "CARDS")
+WIDTH = 72
+
+
+class Positions:
+    """Reads and writes them."""
+
+    def read(self, text: str) -> tuple[dict[str, Json], State]:
+        """Return the options and the state that a text means. Raises OrderError with all bad lines."""
+        return _Reading(text).result()
+
+    def write(self, state: State) -> str:
+        """Return the canonical text of a state. Raises UsageError where only JSON can hold it."""
+        text = "\n".join(_written(state.board)) + "\n"
+        try:
+            same = self.read(text)[1] == state
+        except PbemError:
+            same = False
+        if not same:
+            doing = " > ".join(f"{frame.at}: {frame.step}" for frame in state.stack) or "the end of the game"
+            raise UsageError(f"Words are for the beginning of a turn; this position ({doing}) has a JSON form only.")
+        return text
+
+    def schema(self) -> dict[str, Json]:
+        """Return the JSON Schema of positions as JSON."""
+        board = TypeAdapter(Board).json_schema()
+        board.pop("$defs", None)
+        entry: dict[str, Any] = {"type": "array", "minItems": 3, "maxItems": 6}
+        entry["prefixItems"] = [{"enum": list(SIDES)}, {"enum": [*AREAS, POOL, OFF, DEAD]}, {"type": "integer"}]
+        entry["prefixItems"] += [{"type": "string"}, {"type": "string"}, {"enum": [0, 1, 2]}]
+        slugs = [SLUG[name] for name in ROSTER]
+        board["properties"]["pieces"] = {"type": "object"} | _closed(dict.fromkeys(slugs, entry))
+        board |= _closed(board["properties"])
+        stack = {"type": "array", "items": {"oneOf": [_procedure(at) for at in NESTING]}}
+        result = {"type": "object", "additionalProperties": {"type": "string"}}
+        found = {"type": "object", **_closed({"board": board, "stack": stack, "result": result})}
+        return found | {"required": ["board", "stack"]}
+
+
+POSITIONS = Positions()
+
+
+def _closed(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def _procedure(at: str) -> dict[str, Any]:
+    made = TypeAdapter(Procedure.known(at)).json_schema()
+    return made | _closed({"at": {"const": at}, **made["properties"]})
+
+
+# -- writing ------------------------------------------------------------------------------------------------------------
+
+
+def _written(board: Board) -> Iterator[str]:
+    yield f"HAMMER {GAME.version} {board.scenario}"
+    yield f"YEAR {board.year}" + (f" TURN {board.turn}" if board.turn else "")
+    for side in SIDES:
+        for place in (*AREAS, POOL, OFF, DEAD):
+            names = board.blocks_in(place, side)
+            if names:
+                blocks = [f"{name} {board[name].strength}" if place in AREAS else name for name in names]
+                yield _folded(f"{side.upper()} {place}: ", blocks)
+    if board.king:
+        yield f"CROWNED {board.king}"
+    if board.edward != 1:
+        yield f"EDWARD {board.edward}"
+    if board.wintered:
+        yield f"WINTERED {board.wintered}"
+    for i, side in enumerate(SIDES if board.dealt else ()):
+        turns = {place: turn for turn, place in enumerate(board.played[i], 1)}
+        own = range(CARDS_A_YEAR * i, CARDS_A_YEAR * (i + 1))
+        yield _folded(f"CARDS {side}: ", [board.dealt[n] + (f" ({turns[n]})" if n in turns else "") for n in own])
+
+
+def _folded(head: str, items: Iterable[str]) -> str:
+    lines, line = [], head
+    for item in items:
+        if len(line) + len(item) > WIDTH and line.strip() and line != head:
+            lines.append(line.rstrip())
+            line = "    "
+        line += f"{item}, "
+    return "\n".join([*lines, line.removesuffix(", ")])
+
+
+# -- reading ------------------------------------------------------------------------------------------------------------
+
+
+class _Reading:
+    """One text on its way to a state: what was said so far, and what is wrong with it."""
+
+    def __init__(self, text: str) -> None:
+        self.problems: list[Problem] = []
+        self.pieces: dict[str, Piece] = {}
+        self.numbers: dict[str, int] = {}
+        self.king = ""
+        self.cards: dict[str, tuple[Line, list[tuple[str, int]]]] = {}
+        lines = read_lines(text)
+        self.scenario: str = self._try(self._head, lines[0]) if lines else ""
+        self.first = lines[0] if lines else Line(0, "")
+        for line in lines[1:]:
+            self._try(self._line, line)
+
+    def _try(self, what: Any, line: Line) -> Any:
+        try:
+            return what(line)
+        except OrderError as error:
+            self.problems += error.problems
+            return None
+
+    def result(self) -> tuple[dict[str, Json], State]:
+        if self.first.no == 0:
+            self._wrong(self.first, "a position begins with the game, its version and the scenario", _head())
+        if "year" not in self.numbers and not self.problems:
+            self._wrong(self.first, "the year is missing", "YEAR 1297 TURN 1")
+        dealt, played = self._dealt()
+        pieces = tuple(self.pieces.get(name) or _unnamed(name) for name in ROSTER)
+        if self.problems:
+            raise OrderError(*self.problems)
+        options = {"scenario": self.scenario}
+        year, turn = self.numbers["year"], self.numbers.get("turn", 0)
+        board = Board(
+            self.scenario,
+            year,
+            turn,
+            pieces,
+            deal=year - GAME.start(options).state.board.year + (1 if dealt else 0),
+            dealt=dealt,
+            played=played,
+            king=self.king,
+            edward=self.numbers.get("edward", 1),
+            wintered=self.numbers.get("wintered", 0),
+        )
+        if board.contested():
+            area = board.contested()[0]
+            raise OrderError(Problem(0, area, "both sides stand there; a turn begins when all battles are over", "4.5"))
+        if board.deal < (1 if dealt else 0):
+            raise OrderError(Problem(0, f"YEAR {year}", "the scenario begins later"))
+        return options, State(board, (Year("turns"), GameTurn("cards")) if dealt else (Year("deal"),))
+
+    def _wrong(self, line: Line, why: str, legal: str = "") -> None:
+        self.problems.append(Problem(line.no, line.text, why, legal=legal))
+
+    # the lines
+
+    def _head(self, line: Line) -> str:
+        words = line.text.split()
+        if len(words) != 3 or words[0].upper() != "HAMMER" or words[1] != str(GAME.version):
+            raise _refusal(line, "a position begins with the game, its version and the scenario", _head())
+        scenario = words[2].lower()
+        try:
+            GAME.start({"scenario": scenario})
+        except UsageError as error:
+            raise _refusal(line, "there is no such scenario", _head()) from error
+        return scenario
+
+    def _line(self, line: Line) -> None:
+        word = line.text.split()[0]
+        match Names(WORDS, "line").find(word, line):
+            case "CARDS":
+                self._cards(line)
+            case "CROWNED":
+                self.king = KINGS.find(line.text.removeprefix(word).strip(), line)
+            case "ENGLISH" | "SCOTTISH" as side:
+                self._blocks(line, side.lower(), line.text.removeprefix(word).strip())
+            case _:
+                self._numbers(line)
+
+    def _numbers(self, line: Line) -> None:
+        forms = (
+            r"(YEAR) (\d{4})(?: (TURN) ([1-5]))?",
+            r"(EDWARD) ([12])",
+            r"(WINTERED) (\d{4})",
+        )
+        for form in forms:
+            if found := re.fullmatch(form, line.text.upper()):
+                said = [part for part in found.groups() if part]
+                self.numbers.update(
+                    (name.lower(), int(number)) for name, number in zip(said[::2], said[1::2], strict=True)
+                )
+                return
+        raise _refusal(line, "this cannot be read", "YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298")
+
+    def _blocks(self, line: Line, side: str, said: str) -> None:
+        place, colon, blocks = said.partition(":")
+        if not colon:
+            raise _refusal(line, "place and blocks are parted by a colon", "ENGLISH Lanark: Steward 3, Hobelars")
+        at = PLACES.find(place, line)
+        for item in filter(None, map(str.strip, blocks.split(","))):
+            self._try(lambda line, item=item: self._block(line, side, at, item), line)
+
+    def _block(self, line: Line, side: str, at: str, item: str) -> None:
+        found = re.fullmatch(r"(.*?)(?: (\d+))?", item)
+        assert found is not None  # noqa: S101 - it fits everything
+        name = NAMES.find(found[1], line)
+        block = BLOCKS[name]
+        if name in self.pieces:
+            raise _refusal(Line(line.no, item), f"{name} stands in {self.pieces[name].at} already")
+        if block.owner not in ("", side):
+            raise _refusal(Line(line.no, item), f"{name} is never {side}")
+        if at not in AREAS and found[2]:
+            raise _refusal(Line(line.no, item), "beside the map a block has no strength", name)
+        strength = int(found[2] or block.max) if at in AREAS else 0
+        if at in AREAS and not 1 <= strength <= block.max:
+            raise _refusal(Line(line.no, item), f"{name} has not that strength", f"1 to {block.max}")
+        self.pieces[name] = Piece(name, side, at, strength)
+
+    def _cards(self, line: Line) -> None:
+        found = re.fullmatch(r"\S+ (\S+?) ?: ?(.*)", line.text)
+        if found is None:
+            raise _refusal(line, "this cannot be read", "CARDS english: Move 3, Herald (1), Truce, Move 1, Move 2")
+        side = Names(SIDES, "side").find(found[1], line)
+        cards = []
+        for item in map(str.strip, found[2].split(",")):
+            parts = re.fullmatch(r"(.*?)(?: ?\(([1-5])\))?", item)
+            assert parts is not None  # noqa: S101 - it fits everything
+            cards.append((CARD.find(parts[1], line), int(parts[2] or 0)))
+        if len(cards) != CARDS_A_YEAR:
+            raise _refusal(line, f"that are {len(cards)} cards; each side is dealt {CARDS_A_YEAR} a year (rule 3.0)")
+        self.cards[side] = (line, cards)
+
+    def _dealt(self) -> tuple[tuple[str, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Return the ten cards dealt and the places played; cards without their letter get the first one that is free."""
+        turn = self.numbers.get("turn", 0)
+        if not turn and not self.cards:
+            return (), ((), ())
+        if not turn or len(self.cards) < len(SIDES):
+            if not self.problems:
+                self._wrong(
+                    self.first, "turn and cards belong together", "YEAR … TURN 1, and CARDS of both sides; or none"
+                )
+            return (), ((), ())
+        named = [card for _, cards in self.cards.values() for card, _ in cards if card in CARD_NAME]
+        free = [card for card in DECK if card not in named]
+        dealt: list[str] = []
+        played: list[tuple[int, ...]] = []
+        for side in SIDES:
+            line, cards = self.cards[side]
+            places = {}
+            for said, when in cards:
+                card = said if said in CARD_NAME else next((c for c in free if CARD_NAME[c] == said), "")
+                if not card or card in dealt:
+                    self._wrong(Line(line.no, said), "there are not so many of these cards", "the deck of rule 3.0")
+                if card in free:
+                    free.remove(card)
+                if when:
+                    places[when] = len(dealt)
+                dealt.append(card)
+            if sorted(places) != list(range(1, turn)) or sum(when > 0 for _, when in cards) != len(places):
+                turns = ", ".join(f"({n})" for n in range(1, turn)) or "none"
+                self._wrong(line, f"in turn {turn} the cards played in the turns before are marked: {turns}")
+            played.append(tuple(places[n] for n in sorted(places)))
+        return tuple(dealt), (played[0], played[1])
+
+
+def _head() -> str:
+    scenario = GAME.options_model.model_json_schema()["properties"]["scenario"]
+    return f"HAMMER {GAME.version} and one of {', '.join(scenario.get('enum', [scenario['default']]))}"
+
+
+def _unnamed(name: str) -> Piece:
+    """Return where a block is that no line names: a soldier in his pool, everybody else not in the game."""
+    block = BLOCKS[name]
+    return Piece(name, block.owner or ENGLISH, OFF if block.is_noble or name in (KING, FRENCH) else POOL, 0)
+
+
+def _refusal(line: Line, why: str, legal: str = "") -> OrderError:
+    return OrderError(Problem(line.no, line.text, why, legal=legal))

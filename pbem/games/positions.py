@@ -1,0 +1,108 @@
+"""Positions in files: how any game is set up from one, and how a position is written down.
+
+Every game has a JSON form, which its `dump` makes; `{"game", "version", "options", "position"}` around it says whose it is. A
+game may have a form in words besides: its package then exposes ``POSITIONS``, or its module ``setting_up`` does, and the
+first word of such a text is the game's id. Nothing here knows any game by name.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pbem.errors import FormError, UsageError
+from pbem.kernel import Game, Json, read_lines
+
+from .pack import GamePack, find
+
+FIELDS = ("game", "version", "options", "position")
+
+
+class Positions(Protocol):
+    """A game's positions in words."""
+
+    def read(self, text: str) -> tuple[dict[str, Json], Any]:
+        """Return the options and the state that a text means. Raises OrderError with all bad lines."""
+
+    def write(self, state: Any) -> str:
+        """Return the canonical text of a state, which is read as the same state. Raises UsageError where there is none."""
+
+    def schema(self) -> dict[str, Json]:
+        """Return the JSON Schema of the game's positions as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A game that stands at a position."""
+
+    pack: GamePack
+    options: Json
+    state: Any
+
+    def json(self) -> dict[str, Json]:
+        """Return the JSON form, with the game it belongs to."""
+        rules = self.pack.rules
+        found = (rules.id, rules.version, self.options, rules.dump(self.state))
+        return dict(zip(FIELDS, found, strict=True))
+
+    def text(self) -> str:
+        """Return the form in words. Raises UsageError where there is none."""
+        if self.pack.positions is None:
+            raise UsageError(f"{self.pack.rules.title} has no positions in words, only as JSON.")
+        return self.pack.positions.write(self.state)
+
+
+def read(text: str, pack: GamePack) -> Placed:
+    """Return the position that a file holds, in words or as JSON; `pack` is the game where the file does not say it.
+
+    Raises OrderError with all bad lines of a text, FormError or UsageError for what is no position.
+    """
+    if text.lstrip().startswith("{"):
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise FormError(f"This position is no JSON: {error}.") from error
+        return from_json(found) if "game" in found else place(pack, {}, found)
+    lines = read_lines(text)
+    if not lines:
+        raise FormError("There is no position: the file says nothing.")
+    return in_words(find(lines[0].text.split()[0].lower()), text)
+
+
+def in_words(pack: GamePack, text: str) -> Placed:
+    """Return the position that a text of this game means."""
+    if pack.positions is None:
+        raise UsageError(f"{pack.rules.title} has no positions in words, only as JSON.")
+    options, state = pack.positions.read(text)
+    return _looked_at(Placed(pack, pack.complete(options), state))
+
+
+def from_json(found: dict[str, Json]) -> Placed:
+    """Return the position whose JSON form says which game it belongs to."""
+    if set(found) != set(FIELDS):
+        raise FormError(f"A position that names its game has the fields {', '.join(FIELDS)}.")
+    pack = find(str(found["game"]))
+    if found["version"] != pack.rules.version:
+        raise FormError(f"This is {pack.rules.title} in version {pack.rules.version} of its rules.")
+    if not isinstance(found["options"], dict):
+        raise FormError("The options of a position are an object.")
+    return place(pack, found["options"], found["position"])
+
+
+def place(pack: GamePack, options: dict[str, Json], position: Json) -> Placed:
+    """Return the game that stands at a position as its `dump` makes it."""
+    return _looked_at(Placed(pack, pack.complete(options), pack.rules.load(position)))
+
+
+def _looked_at(placed: Placed) -> Placed:
+    """Look at a position from all sides once: what cannot be looked at is no position."""
+    rules: Game = placed.pack.rules
+    try:
+        rules.wants(placed.state)
+        for seat in (None, *rules.seats(placed.options)):
+            rules.read_view(rules.view(placed.state, seat))
+    except Exception as error:
+        why = f"This has the form of a position, but the rules cannot stand there: {type(error).__name__}: {error}."
+        raise FormError(why) from error
+    return placed
