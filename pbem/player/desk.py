@@ -4,7 +4,7 @@ It believes nothing that a mail says: lines are added to the copy only where the
 before anything is signed, and the report that is shown is made from the copy. It knows no clock: times are handed in.
 
 In its folder: `key`, `settings.json`, `games/<id>.pbem` (the copy), `games/<id>.json` (notes), `games/<id>.receipts`,
-`out/*.eml` (letters to send), `sent/`.
+`out/*.eml` (letters to send), `sent/`, `replaced/` (orders that another took the place of before they were sent).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.errors import KeyFileError, OrderError, Problem, RecordError, UsageErr
 from pbem.games import GamePack, find
 from pbem.kernel import View, take_apart, tidy
 from pbem.ledger import GOT, Log, PrivateKey, check_key_line, cj, fingerprint, make_attachment, read_line, verify_sig
-from pbem.mail import MAX_FROM_HOST, Letter, Maildir, read_message, write_block
+from pbem.mail import MAX_FROM_HOST, Incoming, Letter, Maildir, read_message, write_block
 from pbem.referee import Envelope, Pen, Question
 from pbem.reports.text import Report, render
 
@@ -31,6 +31,8 @@ _NONSENSE = (
     "What the host has told you is signed, but it is no report of this game: either your rules are of another version "
     "than his, or he lies. Do not go on; an audit will tell."
 )
+
+_OLDER = "You have read a later mail of this game already. This is how it stands now:"
 
 
 @dataclass(slots=True)
@@ -142,6 +144,10 @@ class Desk:
         if mail.log.startswith(b'["got"'):
             return Reading(self._keep_receipt(mail.log), mail.text)
         notes = self._notes_for(mail.log, mail.sender, mail.seat)
+        if mail.seat and mail.seat != notes.seat:
+            raise UsageError(
+                f"This mail is for the seat {mail.seat}, yours is {notes.seat}: nothing has been taken from it."
+            )
         copy = self.copy(notes)
         since = copy.grow(mail.log)
         verdict = copy.verdict()
@@ -153,6 +159,8 @@ class Desk:
         if not copy.tells():
             return Reading(notes.game, mail.text)
         text = self.report(notes, since)
+        if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
+            return Reading(notes.game, f"{_OLDER}\n\n{text}")
         warnings: tuple[str, ...] = ()
         if tidy(mail.text).split() != tidy(text).split():
             warnings += ("The text of the mail is not what the log says; this report is made from the log.",)
@@ -229,6 +237,7 @@ class Desk:
 
     def join(self, raw: bytes, at: str) -> str:
         """Take up an invitation, or say ready to a roster: write the letter, and return what to compare by telephone."""
+        self._change_seat(read_message(raw, MAX_FROM_HOST))
         reading = self.read(raw)
         if not reading.game:
             raise UsageError("This mail is neither an invitation nor a list of keys.")
@@ -240,6 +249,7 @@ class Desk:
         if not joined:
             self._write(notes, "join", self._pen(notes, log).join(), f"I take the seat {notes.seat}.", at)
             return (
+                f"You take the seat {notes.seat} in game {notes.game[:8]}.\n"
                 f"The host's key is\n  {host_key}\nYours is\n  {fingerprint(self.key_line)}\nCompare them by telephone."
             )
         if set(joined) != set(seats) or any(entry.k == "ready" for entry in log.entries):
@@ -256,6 +266,15 @@ class Desk:
         return "\n".join(
             [*lines, f"the host\n  {host_key}", "Compare each with its owner by telephone before you send."]
         )
+
+    def _change_seat(self, mail: Incoming) -> None:
+        """Let another invitation to a game of which no more is known count instead, as when the first was for a friend."""
+        for notes in self.games():
+            log = self.copy(notes).log
+            if len(log.lines) == 1 and mail.log == log.dump() and mail.seat in log.entries[0].fields["seats"]:
+                notes.seat = mail.seat
+                self._keep(notes)
+                del self._copies[notes.game]
 
     def _pen(self, notes: Notes, log: Log) -> Pen:
         return Pen(self.key, notes.game, log.entries[0].fields["nonce"], notes.seat)
@@ -297,6 +316,9 @@ class Desk:
             )
         rev = notes.revisions.get(str(to.ask), -1) + 1
         envelope = self._pen(notes, self.copy(notes).log).order(to, str(order), planned, rev)
+        for path in self._unsent_orders(notes):
+            (self.home / "replaced").mkdir(exist_ok=True)
+            path.replace(self.home / "replaced" / path.name)
         said = str(order) + (f"\nPLANS\n{planned}" if planned else "")
         self._write(notes, f"order.{to.ask}.{rev}", envelope, said, at)
         notes.revisions = {str(to.ask): rev}
@@ -321,12 +343,17 @@ class Desk:
         """Return the letters that wait in `out/`."""
         return sorted((self.home / "out").glob("*.eml"))
 
+    def _unsent_orders(self, notes: Notes) -> list[Path]:
+        """Return the orders for a game that wait: were one sent before the order that replaces it, it could be taken."""
+        return [path for path in self.unsent() if path.name.startswith(f"{notes.game[:8]}.order.")]
+
     def send(self, at: int | None = None) -> list[Path]:
         """Deliver every waiting letter to the host's Maildir and return their files in `sent/`; `at` as in Maildir."""
         if not self.settings.post:
-            waiting = ", ".join(str(path) for path in self.unsent()) or "no letter"
+            waiting = "\n".join(f"  {path}" for path in self.unsent())
             raise UsageError(
-                f"No way to send is set (“pbem key --post MAILDIR”). Send with your mail program: {waiting}."
+                f"Send with your mail program, then move to {self.home / 'sent'}:\n{waiting}\n"
+                f"Or, if you can write to the host's Maildir, name it as “post” in {self.home / 'settings.json'}."
             )
         post, sent = Maildir(Path(self.settings.post)), []
         for path in self.unsent():

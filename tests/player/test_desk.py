@@ -319,11 +319,55 @@ def test_an_order_written_twice_is_a_new_revision(club: Club) -> None:
     desk = club.desks["ann"]
     _, view, pack = desk.question(desk.notes())
     one, two = map(str, pack.rules.options(view))
-    for text in (one, two):
-        desk.order(desk.notes(), text, "", club.now())
-    first, second = club.letters(desk)
+    desk.order(desk.notes(), one, "", club.now())
+    (first,) = club.letters(desk)
+    desk.order(desk.notes(), two, "", club.now())
+    (second,) = club.letters(desk)
     assert club.take(second) == "order: ann"
     assert club.take(first).startswith("refused: DOUBLE")
+
+
+def test_an_order_that_was_replaced_before_it_was_sent_is_never_sent(club: Club) -> None:
+    """The others have answered: whichever letter came first would be the answer."""
+    desk = club.desks["ann"]
+    _, view, pack = desk.question(desk.notes())
+    one, two = map(str, pack.rules.options(view))
+    for text in (one, two):
+        desk.order(desk.notes(), text, "", club.now())
+    (letter,) = desk.unsent()
+    envelope = read_block(read_message(letter.read_bytes()).text)
+    assert envelope is not None
+    assert envelope.openings[0][6] == two
+    (replaced,) = (desk.home / "replaced").iterdir()
+    assert one in read_message(replaced.read_bytes()).text
+
+
+def test_a_mail_read_after_a_later_one_is_no_reason_to_warn(club: Club) -> None:
+    desk = club.desks["ann"]
+    earlier = [raw for raw in club.received["ann"] if has_lines(raw)]
+    assert desk.read(next_report(club)).warnings == ()
+    now = desk.report(desk.notes(), desk.copy(desk.notes()).log.head[0])
+    for raw in earlier:
+        again = desk.read(raw)
+        assert again.warnings == ()
+        assert again.text.startswith("You have read a later mail of this game already.")
+        assert again.text.splitlines()[-4:] == now.splitlines()[-4:], "the head is that of the whole copy"
+
+
+def test_a_mail_for_another_seat_is_named_as_that(club: Club) -> None:
+    desk, raw = club.desks["bob"], next_report(club)
+    before = desk.copy(desk.notes()).log.dump()
+    with pytest.raises(UsageError, match="for the seat ann, yours is bob"):
+        desk.read(raw)
+    assert desk.copy(desk.notes()).log.dump() == before
+
+
+def test_the_right_invitation_takes_the_place_of_a_wrong_one(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        letters, desk = club.deliver(), club.desks["bob"]
+        assert desk.join(letters["ann"][0], club.now()).startswith("You take the seat ann ")
+        assert desk.join(letters["bob"][0], club.now()).startswith("You take the seat bob ")
+        assert club.take(club.letters(desk)[0]) == "joined: bob"
 
 
 def test_a_sheet_may_be_headed_and_hold_its_plans(club: Club) -> None:
