@@ -98,11 +98,11 @@ def export_sig(log: Log, n: int) -> ExportedSig:
     for line in log.attachments:
         if line.k == "head" and line.fields[2] == n:
             return _exported("host", log.entries[0].fields["host"], HEAD, cj_read(line.fields[:4]), line.fields[4])
-    signed = sorted(
-        {entry.n for entry in log.entries if "sig" in entry.fields}
-        | {a.fields[2] for a in log.attachments if a.k == "head"}
+    heads = [line.fields[2] for line in log.attachments if line.k == "head" and line.fields[2] > n]
+    cover = (
+        f"the host's signature over entry {min(heads)} covers it" if heads else "no signature in this copy covers it"
     )
-    raise UsageError(f"Nobody signed entry {n} by itself; signed are {', '.join(map(str, signed))}.")
+    raise UsageError(f"Nobody signed entry {n} by itself; {cover}.")
 
 
 def _exported(who: str, key_line: str, namespace: str, message: bytes, sig: str) -> ExportedSig:
