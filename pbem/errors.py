@@ -47,12 +47,18 @@ class Problem:
         return f"{where}{read}{self.why}{rule}.{legal}"
 
 
+_MANY = 100
+
+
 class OrderError(PlayerError):
-    """An order that cannot be taken; nothing has changed. `problems` lists every bad line."""
+    """An order that cannot be taken; nothing has changed. `problems` lists every bad line, the text at most a hundred."""
 
     def __init__(self, *problems: Problem) -> None:
         self.problems = problems
-        super().__init__("\n".join(map(str, problems)))
+        said = [str(problem) for problem in problems[:_MANY]]
+        if len(problems) > _MANY:
+            said.append(f"And {len(problems) - _MANY} more lines cannot be read. Is this the right file?")
+        super().__init__("\n".join(said))
 
 
 class KeyFileError(PlayerError):

@@ -6,7 +6,9 @@ was found or the thing failed, 2 wrong usage.
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 
 from pbem.errors import PbemError, UsageError
 
@@ -15,6 +17,8 @@ def main() -> None:
     """Run the command line; errors of ours become one sentence each."""
     from .app import app
 
+    if sys.stdin is None:  # whoever called us closed it
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
     try:
         app()
     except UsageError as error:
@@ -24,4 +28,8 @@ def main() -> None:
         print(f"pbem: {error}", file=sys.stderr)  # noqa: T201
         sys.exit(1)
     except BrokenPipeError:
+        sys.exit(1)
+    except OSError as error:
+        what = error.filename if error.filename is not None else "A file or device"
+        print(f"pbem: {what} cannot be used: {error.strerror or error}.", file=sys.stderr)  # noqa: T201
         sys.exit(1)

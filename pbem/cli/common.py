@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.errors import UsageError, WorldError
+from pbem.errors import FormError, RecordError, UsageError, WorldError
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
-    from pbem.ledger import PrivateKey
+    from pbem.ledger import Log, PrivateKey
 
 
 GameId = Annotated[str | None, typer.Option("--game", help="Which game; else the first that comes with pbem.")]
@@ -45,6 +47,31 @@ def read_bytes(path: str) -> bytes:
         return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
         raise WorldError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file, or of standard input: UTF-8, or UTF-16 with a mark, as some editors of Windows save it."""
+    data = read_bytes(path)
+    return data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig", "replace")
+
+
+def read_log(path: str) -> Log:
+    """Return the log in a file. Raises RecordError, naming the file, when it is none."""
+    from pbem.ledger import Log
+
+    try:
+        log = Log.parse(read_bytes(path))
+    except FormError as error:
+        raise RecordError(f"{path} is no .pbem file, or it is damaged: {error}.") from error
+    if not log.entries:
+        raise RecordError(f"{path} holds no entries of a game.")
+    return log
+
+
+def check_address(address: str) -> None:
+    """Raise UsageError for what cannot be an e-mail address."""
+    if not re.fullmatch(r"[^\s@\"\\<>]+@[^\s@\"\\<>]+", address):
+        raise UsageError(f"“{address}” is no e-mail address; one looks like alice@example.org.")
 
 
 def echo_json(value: Any) -> None:

@@ -47,12 +47,14 @@ class Demo:
     """One demonstration in one folder, which must be new or empty."""
 
     def __init__(self, out: Path, seed: int, pack: GamePack, options: Json, bots: Mapping[str, str]) -> None:
-        if out.exists() and any(out.iterdir()):
-            raise UsageError(f"{out} is not empty; name a new folder with --out.")
+        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+            raise UsageError(f"{out} is there already; name a new folder with --out.")
         self.out, self.seed, self.pack = out, seed, pack
         self.options = self.pack.rules.options_model.model_validate(options).model_dump(mode="json")
         self.seats = self.pack.rules.seats(self.options)
-        for name in bots.values():
+        for seat, name in bots.items():
+            if seat not in self.seats:
+                raise UsageError(f"There is no seat “{seat}”; the seats are {', '.join(self.seats)}.")
             if name not in self.pack.bots:
                 raise UsageError(f"There is no built-in player “{name}”; there are {', '.join(self.pack.bots)}.")
         self.now = _EPOCH

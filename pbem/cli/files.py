@@ -9,7 +9,7 @@ import typer
 
 from pbem.errors import UsageError
 
-from .common import echo_json, read_bytes
+from .common import echo_json, read_bytes, read_log
 
 if TYPE_CHECKING:
     from pbem.ledger import Verdict
@@ -28,10 +28,14 @@ def verify(
     evidence: Evidence = None,
 ) -> None:
     """Check a log as far as no rules are needed: bytes, chain, signatures, seals, dice, deals, order of entries."""
-    from pbem.ledger import verify as check
+    from pbem.ledger.verifier import verify_checked
 
     data = read_bytes(file)
-    _say(check(data, seat), data, as_json=json, evidence=evidence)
+    verdict, checked = verify_checked(data, seat)
+    seats = checked.entries[0].fields.get("seats") if checked.entries else None
+    if seat is not None and isinstance(seats, list) and seat not in (*seats, "host"):
+        raise UsageError(f"This game has no seat “{seat}”; its seats are {', '.join(map(str, seats))}.")
+    _say(verdict, data, as_json=json, evidence=evidence)
 
 
 def audit(file: File, json: Json = False, evidence: Evidence = None) -> None:
@@ -72,10 +76,9 @@ def merge(
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the united copy goes.")],
 ) -> None:
     """Unite two copies of one game: what either of them opens is open in the result."""
-    from pbem.ledger import Log
     from pbem.ledger import merge as unite
 
-    made = unite(Log.parse(read_bytes(first)), Log.parse(read_bytes(second)))
+    made = unite(read_log(first), read_log(second))
     out.write_bytes(made.dump())
     n, head = made.head
     typer.echo(f"{out}: {n + 1} entries, {len(made.attachments)} attachments, head {head[:16]}…")
@@ -87,10 +90,9 @@ def export_sig(
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder for the three files.")] = Path(),
 ) -> None:
     """Write what “ssh-keygen -Y verify” needs to check the signature of an entry without pbem."""
-    from pbem.ledger import Log
     from pbem.ledger import export_sig as export
 
-    log = Log.parse(read_bytes(file))
+    log = read_log(file)
     message, signature, signers, namespace = export(log, entry)
     out.mkdir(parents=True, exist_ok=True)
     stem = out / f"entry-{entry}"

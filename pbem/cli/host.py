@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.errors import PbemError, UsageError
+from pbem.errors import PbemError, UsageError, WorldError
 
-from .common import GameId, check_options, chosen_game, echo_json, fresh_key, game_options, now, passphrase
+from .common import (
+    GameId,
+    check_address,
+    check_options,
+    chosen_game,
+    echo_json,
+    fresh_key,
+    game_options,
+    now,
+    passphrase,
+)
 
 if TYPE_CHECKING:
     from pbem.host import Office
@@ -35,11 +47,14 @@ OK, REFUSED, LATER = 0, 67, 75
 def _office(folder: Path) -> Iterator[Office]:
     from pbem.host import Office
 
-    office = Office(folder, passphrase())
     try:
-        yield office
-    finally:
-        office.close()
+        office = Office(folder, passphrase())
+        try:
+            yield office
+        finally:
+            office.close()
+    except sqlite3.Error as error:
+        raise WorldError(f"The host's store in {folder} cannot be used: {error}.") from error
 
 
 @app.command()
@@ -51,10 +66,11 @@ def init(
     from pbem.host import Office
     from pbem.ledger import fingerprint
 
+    check_address(address)
     key = fresh_key()
     Office.create(folder, key, address, passphrase()).close()
     typer.echo(f"A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint(key.key_line)}")
-    typer.echo(f"Look at {folder / 'host.toml'}, then open a game with “pbem host new --dir {folder}”.")
+    typer.echo(f"Look at {folder / 'host.toml'}, then open a game with “pbem host new --dir {quote(str(folder))}”.")
 
 
 @app.command()
@@ -66,7 +82,7 @@ def new(
         list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")
     ] = None,
     title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
-    hours: Annotated[int, typer.Option(help="The time for an answer; 0: no limit.")] = 0,
+    hours: Annotated[int, typer.Option(min=0, help="The time for an answer; 0: no limit.")] = 0,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open a game and invite its players."""
@@ -85,14 +101,15 @@ def new(
 
 def _pair(text: str) -> tuple[str, str]:
     seat, sign, address = text.partition("=")
-    if not sign or "@" not in address:
+    if not sign:
         raise UsageError(f"“{text}” does not name a seat and an address; write --seat english=alice@example.org.")
+    check_address(address)
     return seat, address
 
 
 @app.command()
 def run(
-    every: Annotated[int, typer.Option(help="Look for mail every so many seconds; 0: once.")] = 0,
+    every: Annotated[int, typer.Option(min=0, help="Look for mail every so many seconds; 0: once.")] = 0,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Take all mail that waits, decide, and send the answers; with --every, again and again."""

@@ -38,6 +38,16 @@ class Sitting:
 
     def play(self, out: Path | None) -> None:
         """Play until the end or until the person leaves; write the log to `out`."""
+        if out is not None:
+            out.open("ab").close()  # better now than at the end
+        try:
+            self._sit()
+        finally:
+            if out is not None:
+                out.write_bytes(self.table.whole())
+                typer.echo(f"The log is in {out}.")
+
+    def _sit(self) -> None:
         look = self.pack.look
         typer.echo(f"{self.pack.rules.title}: you play {look.seat_name(self.seat)}. The seed is {self.seed}.")
         while (due := self.table.open) is not None:
@@ -57,9 +67,6 @@ class Sitting:
         if isinstance(end, EndDue):
             self._tell()
             typer.echo(look.result(end.result))
-        if out is not None:
-            out.write_bytes(self.table.whole())
-            typer.echo(f"The log is in {out}.")
 
     def _tell(self) -> None:
         tells = told(Log.parse(self.table.copy(self.seat)), self.seat)

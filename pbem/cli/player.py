@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.errors import UsageError
+from pbem.errors import PbemError, UsageError
 
-from .common import echo_json, fresh_key, now, passphrase, read_bytes
+from .common import check_address, echo_json, fresh_key, now, passphrase, read_bytes, read_text
 
 if TYPE_CHECKING:
     from pbem.player import Desk
@@ -40,6 +41,7 @@ def key(
     from pbem.player import Desk
     from pbem.player.desk import Settings
 
+    check_address(address)
     made = PrivateKey.load(read_bytes(str(take)), passphrase()) if take else fresh_key()
     Desk.create(home, made, Settings(address, str(Path(post).resolve()) if post else ""), passphrase())
     typer.echo(
@@ -49,40 +51,68 @@ def key(
         typer.echo("It has no passphrase; set PBEM_PASSPHRASE before making a key to protect it with one.")
 
 
-def _mails(where: str) -> list[bytes]:
-    """Return the mails at a place: a file, standard input, or all new ones of a Maildir."""
+def _each_mail(where: str, do: Callable[[bytes], None]) -> int:
+    """Do something with the mail at a place: a file, standard input, or each new one of a Maildir; return with how many.
+
+    In a Maildir a mail with which it failed stays new, and is tried again after the others: it may have overtaken one of
+    them. The program ends with code 1 when one is left.
+    """
     from pbem.mail import Maildir
 
-    if where != "-" and Path(where).is_dir():
-        folder = Maildir(Path(where))
-        found = list(folder.new())
-        for path, _, _ in found:
-            folder.done(path)
-        return [raw for _, raw, _ in found]
-    return [read_bytes(where)]
+    if where == "-" or not Path(where).is_dir():
+        do(read_bytes(where))
+        return 1
+    if not (Path(where) / "new").is_dir():
+        raise UsageError(f"{where} is no mail folder (Maildir): there is no “new” in it. Name a mail that you saved.")
+    folder = Maildir(Path(where))
+    waiting = [(path, raw) for path, raw, _ in folder.new()]
+    count, done = len(waiting), -1
+    while done:
+        done, failed = 0, []
+        for path, raw in waiting:
+            try:
+                do(raw)
+            except PbemError as error:
+                failed.append((path, raw, error))
+            else:
+                folder.done(path)
+                done += 1
+        waiting = [(path, raw) for path, raw, _ in failed]
+    for path, _, why in failed:
+        typer.echo(f"pbem: {path}: {why}", err=True)
+    if failed:
+        raise typer.Exit(1)
+    return count
 
 
 def join(mail: Mail, home: Home = HOME) -> None:
     """Take up an invitation, or say that you are ready once all keys are known; compare the fingerprints, then send."""
     desk = _desk(home)
-    mails = _mails(mail)
-    if not mails:
-        raise UsageError(f"There is no new mail in {mail}.")
-    for raw in mails:
-        typer.echo(desk.join(raw, now()))
-    typer.echo("“pbem send” sends the answer.")
+
+    def answer(raw: bytes) -> None:
+        typer.echo(desk.join(raw, now()) + "\n“pbem send” sends the answer.")
+
+    if not _each_mail(mail, answer):
+        raise UsageError(
+            f"There is no new mail in {mail}. What was read before lies in {Path(mail) / 'cur'}: name the file."
+        )
 
 
 def read(mail: Mail, home: Home = HOME) -> None:
     """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
     desk = _desk(home)
     bad = False
-    for raw in _mails(mail):
+
+    def show(raw: bytes) -> None:
+        nonlocal bad
         reading = desk.read(raw)
         for warning in reading.warnings:
             bad = True
             typer.echo(f"WARNING: {warning}\n", err=True)
         typer.echo(reading.text)
+
+    if not _each_mail(mail, show):
+        typer.echo(f"There is no new mail in {mail}. What was read before lies in {Path(mail) / 'cur'}.")
     if bad:
         raise typer.Exit(1)
 
@@ -108,11 +138,11 @@ def order(
     desk = _desk(home)
     notes = desk.notes(game)
     _, view, pack = desk.question(notes)
-    text = read_bytes(file).decode("utf-8", "replace") if file else compose(pack, view)
+    text = read_text(file) if file else compose(pack, view)
     if text is None:
         typer.echo("Nothing has been signed.")
         raise typer.Exit(1)
-    planned = read_bytes(plans).decode("utf-8", "replace") if plans else ""
+    planned = read_text(plans) if plans else ""
     said = desk.order(notes, text, planned, now())
     typer.echo("Signed:\n" + "\n".join(f"  {line}" for line in said.split("\n")) + "\n“pbem send” sends it.")
 

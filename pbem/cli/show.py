@@ -9,7 +9,7 @@ import typer
 
 from pbem.errors import UsageError
 
-from .common import GameId, check_options, chosen_game, game_options, read_bytes
+from .common import GameId, check_options, chosen_game, game_options, read_log
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
@@ -27,10 +27,9 @@ def show(
     ] = None,
 ) -> None:
     """Print the entries of a log for people, also of a redacted copy."""
-    from pbem.ledger import Log
     from pbem.reports.entries import describe, describe_whole
 
-    log = Log.parse(read_bytes(file))
+    log = read_log(file)
     if n is None:
         for entry in log.entries:
             typer.echo(describe(log, entry))
@@ -49,22 +48,30 @@ def replay(
 ) -> None:
     """Tell the game from a copy by folding its patches, without replaying the rules, and show the position."""
     from pbem.games import find
-    from pbem.ledger import Log
     from pbem.reports.told import told
 
-    log = Log.parse(read_bytes(file))
+    log = read_log(file)
     seats = log.entries[0].fields["seats"]
     if seat is not None and seat not in seats:
         raise UsageError(f"This game has no seat “{seat}”; its seats are {', '.join(seats)}.")
     pack = find(log.entries[0].fields["rules"]["id"])
-    tells = [tell for tell in told(log, seat) if at is None or tell.n <= at]
+    heard = told(log, seat)
+    tells = [tell for tell in heard if at is None or tell.n <= at]
     if not tells:
-        raise UsageError(f"Up to there nothing has been told to {seat or 'the public'} that this copy opens.")
+        first = f" The first tell that it opens is entry {heard[0].n}." if heard else ""
+        raise UsageError(f"Up to there nothing has been told to {seat or 'the public'} that this copy opens.{first}")
     typer.echo(_history(pack, log, [(tell.n, tell.facts) for tell in tells], seat))
     view = pack.rules.read_view(tells[-1].view)
     typer.echo(f"\nAfter entry {tells[-1].n}:\n\n{pack.look.board(view)}")
     if hand := pack.look.hand(view):
         typer.echo(f"\n{hand}")
+
+
+def _bot(text: str) -> tuple[str, str]:
+    seat, sign, name = text.partition("=")
+    if not sign:
+        raise UsageError(f"“{text}” does not name a seat and a built-in player; write --bot SEAT=random.")
+    return seat, name
 
 
 def _history(pack: GamePack, log: Log, tells: list[tuple[int, tuple[Any, ...]]], seat: str | None) -> str:
@@ -95,7 +102,7 @@ def demo(
 
     pack = chosen_game(game)
     options = check_options(pack, game_options(scenario, option or []))
-    stage = Demo(out, seed, pack, options, dict(pair.split("=", 1) for pair in bot or []))
+    stage = Demo(out, seed, pack, options, dict(_bot(pair) for pair in bot or []))
     left = stage.play(typer.echo)
     verdict = left.audited.verdict
     typer.echo(f"\n{left.result}")

@@ -1,0 +1,232 @@
+"""What people type by mistake, and files that are not what they should be: each gets a sentence to act on and its exit code."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import main
+from pbem.cli.demo import Demo
+from pbem.games import find
+from pbem.mail import Maildir
+from tests.host.post import Club, a_club
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def the_example_game_is_found() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PBEM_GAMES", str(EXAMPLES))
+        patch.delenv("PBEM_HOME", raising=False)
+        yield
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("odd") / "demo"
+    Demo(out, 4, find("tiny"), {}, {}).play(lambda _: None)
+    return out / "game.pbem"
+
+
+class Program:
+    """The program, run in this process as from a shell."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, printed: pytest.CaptureFixture[str]) -> None:
+        self.patch, self.printed = patch, printed
+
+    def __call__(self, *arguments: object, typed: str = "") -> tuple[int, str]:
+        """Return the exit code and what was printed, errors last."""
+        self.patch.setattr(sys, "argv", ["pbem", *map(str, arguments)])
+        self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+        out, err = self.printed.readouterr()
+        return int(code or 0), out + err
+
+
+@pytest.fixture
+def pbem(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
+    return Program(monkeypatch, capsys)
+
+
+# -- places that cannot be written to, files that are no logs ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("merge", "LOG", "LOG", "--out", "WALL"),
+        ("export-sig", "LOG", "1", "--out", "WALL"),
+        ("audit", "NOLOG", "--evidence", "WALL"),
+        ("key", "--address", "a@example.org", "--home", "WALL"),
+        ("host", "init", "WALL", "--address", "a@example.org"),
+        ("play", "--game", "tiny", "--out", "WALL"),
+        ("demo", "--game", "tiny", "--out", "WALL"),
+    ],
+)
+def test_a_place_that_cannot_be_used_is_named(
+    pbem: Program, log: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    (tmp_path / "file").write_text("hello\n")
+    places = {"LOG": log, "NOLOG": tmp_path / "file", "WALL": tmp_path / "file" / "below"}
+    code, said = pbem(*(places.get(a, a) for a in arguments))
+    assert code == 1
+    assert said.splitlines()[-1].startswith(f"pbem: {tmp_path / 'file'}")
+    assert said.endswith("cannot be used: Not a directory.\n")
+
+
+@pytest.mark.parametrize("content", ["", "hello\n", "hello", "{}\n"])
+@pytest.mark.parametrize("command", ["show", "replay", "merge", "export-sig"])
+def test_a_file_that_is_no_log_is_named(pbem: Program, log: Path, tmp_path: Path, command: str, content: str) -> None:
+    (tmp_path / "notes.txt").write_text(content)
+    more = {"merge": (log, "--out", tmp_path / "x"), "export-sig": (1,)}
+    code, said = pbem(command, tmp_path / "notes.txt", *more.get(command, ()))
+    assert code == 1
+    assert said.startswith(f"pbem: {tmp_path / 'notes.txt'} is no .pbem file, or it is damaged: ")
+
+
+def test_standard_input_may_be_closed(tmp_path: Path) -> None:
+    """A mail server may close it; the mail is refused, not lost in a crash."""
+    run = f"{sys.executable} -c 'from pbem.cli import main; main()' host take --dir {tmp_path} <&-"
+    ended = subprocess.run(["/bin/sh", "-c", run], capture_output=True, check=False, env=dict(os.environ))
+    assert (ended.returncode, ended.stderr) == (67, b"pbem: no mail came on standard input\n")
+
+
+def test_a_store_that_is_damaged_makes_the_mail_come_again(pbem: Program, tmp_path: Path) -> None:
+    assert pbem("host", "init", tmp_path / "club", "--address", "club@example.org")[0] == 0
+    (tmp_path / "club" / "pbem.sqlite").write_bytes(b"no database" * 1000)
+    code, said = pbem("host", "take", "--dir", tmp_path / "club", typed="From: a@example.org\n\nhello\n")
+    assert code == 75
+    assert "The host's store in" in said
+    assert pbem("host", "games", "--dir", tmp_path / "club")[0] == 1
+
+
+# -- wrong usage -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("demo", "--game", "tiny", "--out", "x", "--bot", "random"), "write --bot SEAT=random"),
+        (
+            ("demo", "--game", "tiny", "--out", "x", "--bot", "eve=random"),
+            "There is no seat “eve”; the seats are ann, ",
+        ),
+        (("demo", "--game", "tiny", "--out", __file__), "is there already; name a new folder"),
+        (("key", "--address", "alice"), "“alice” is no e-mail address"),
+        (("host", "init", "club", "--address", "club"), "“club” is no e-mail address"),
+        (("host", "new", "--seat", "ann=ann"), "“ann” is no e-mail address"),
+        (("host", "new", "--seat", "ann=a@example.org", "--hours", "-1"), "greater than or equal to 0"),
+        (("verify", "LOG", "--seat", "eve"), "This game has no seat “eve”; its seats are ann, "),
+        (("replay", "LOG", "--at", "0"), "The first tell that it opens is entry "),
+    ],
+)
+def test_wrong_usage_is_answered_with_what_would_be_right(
+    pbem: Program, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, printed = pbem(*(log if a == "LOG" else a for a in arguments))
+    assert code == 2
+    assert said in printed
+    assert not list(tmp_path.iterdir()), "nothing has been made"
+
+
+# -- mail folders and orders ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path) as club:
+        yield club.begin()
+
+
+def _box(club: Club, *mails: bytes) -> Path:
+    """A mail folder in which these have arrived, the first one first."""
+    box = Maildir(club.folder / "box")
+    for minute, raw in enumerate(mails):
+        box.deliver(raw, minute)
+    return box.path
+
+
+def test_mails_of_a_folder_are_read_whatever_their_order(pbem: Program, club: Club) -> None:
+    """One that has overtaken another waits for it; one that cannot be taken stays new, and stops no other."""
+    club.new_desk("ann", "laptop")
+    box = _box(club, *reversed(club.received["ann"]), club.received["bob"][0])
+    code, said = pbem("read", "--home", club.folder / "laptop", box)
+    assert code == 1, "one is left"
+    assert "This mail is for the seat bob, yours is ann" in said
+    assert len(list((box / "new").iterdir())) == 1
+    assert len(list((box / "cur").iterdir())) == len(club.received["ann"]) == 3
+    assert (club.folder / "laptop" / "games").joinpath(f"{club.log().game[:16]}.pbem").read_bytes() == (
+        club.folder / "ann" / "games" / f"{club.log().game[:16]}.pbem"
+    ).read_bytes()
+
+
+def test_joining_from_a_folder_takes_only_what_asks_for_it(pbem: Program, club: Club) -> None:
+    club.new_desk("ann", "laptop")
+    box = _box(club, b"From: a@example.org\n\nhello\n", club.received["ann"][0])
+    code, said = pbem("join", "--home", club.folder / "laptop", box)
+    assert code == 1
+    assert "You take the seat ann" in said
+    assert "This mail is neither an invitation nor a list of keys." in said
+    (left,) = (box / "new").iterdir()
+    assert left.read_bytes().endswith(b"hello\n")
+
+
+def test_a_folder_without_new_mail_says_where_the_rest_is(pbem: Program, club: Club) -> None:
+    box = _box(club)
+    for command, code in (("read", 0), ("join", 2)):
+        found, said = pbem(command, "--home", club.folder / "ann", box)
+        assert found == code
+        assert f"There is no new mail in {box}. What was read before lies in {box / 'cur'}" in said
+
+
+def test_a_folder_that_holds_no_mail_is_left_as_it_is(pbem: Program, club: Club, tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    code, said = pbem("read", "--home", club.folder / "ann", tmp_path / "letters")
+    assert code == 2
+    assert "is no mail folder (Maildir)" in said
+    assert not list((tmp_path / "letters").iterdir())
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_an_order_may_be_saved_as_editors_save_it(pbem: Program, club: Club, encoding: str) -> None:
+    _, view, pack = club.desks["ann"].question(club.notes("ann"))
+    order = str(next(iter(pack.rules.options(view))))
+    (club.folder / "order.txt").write_bytes(f"{order.lower()}  # für Ann\r\n".encode(encoding))
+    code, said = pbem("order", "--home", club.folder / "ann", club.folder / "order.txt")
+    assert (code, said) == (0, f"Signed:\n  {order}\n“pbem send” sends it.\n")
+
+
+def test_a_file_of_something_else_is_not_answered_line_by_line(pbem: Program, club: Club) -> None:
+    (club.folder / "order.txt").write_text("nonsense\n" * 500)
+    code, said = pbem("order", "--home", club.folder / "ann", club.folder / "order.txt")
+    assert code == 1
+    assert said.count("\n") == 101
+    assert said.endswith("And 400 more lines cannot be read. Is this the right file?\n")
+
+
+def test_without_a_way_to_the_host_the_letters_are_named(pbem: Program, club: Club) -> None:
+    home = club.folder / "eve"
+    assert pbem("key", "--home", home, "--address", "eve@example.org")[0] == 0
+    (home / "out" / "a letter.eml").write_bytes(b"hello")
+    code, said = pbem("send", "--home", home)
+    assert code == 2
+    assert f"move to {home / 'sent'}:\n  {home / 'out' / 'a letter.eml'}\n" in said
+    assert f"as “post” in {home / 'settings.json'}" in said
+
+
+def test_a_game_that_is_broken_off_leaves_its_log(pbem: Program, tmp_path: Path) -> None:
+    code, said = pbem("play", "--game", "tiny", "--out", tmp_path / "game.pbem", typed="1\ny\n")
+    assert code == 1
+    assert f"The log is in {tmp_path / 'game.pbem'}." in said
+    assert pbem("show", tmp_path / "game.pbem")[0] == 0
