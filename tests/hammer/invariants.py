@@ -37,6 +37,7 @@ from pbem.games.hammer.rules.facts import (
 )
 from pbem.games.hammer.rules.facts_told import KINDS
 from pbem.games.hammer.rules.frame import NESTING, Procedure
+from pbem.games.hammer.rules.scenarios import SCENARIOS
 from pbem.games.hammer.rules.winter_limits import castle_limit
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop
 
@@ -128,7 +129,7 @@ class Watch:
             if wanted.what == "card":
                 assert not board.contested()
                 assert all(len(board.hand(side)) == 6 - board.turn for side in SIDES)
-        elif isinstance(wanted, Chance) and wanted.is_deal and board.year > 1297:
+        elif isinstance(wanted, Chance) and wanted.is_deal and board.year > SCENARIOS[board.scenario].first_year:
             check_winter(board)
         elif isinstance(wanted, End):
             _check_result(board, wanted.result)
@@ -179,7 +180,11 @@ class Watch:
 
     def _compare(self, before: Board, after: Board, kinds: set[str]) -> None:
         assert (after.year, after.turn) >= (before.year, before.turn) or after.year > before.year
-        assert after.year <= 1305
+        assert after.year <= SCENARIOS[after.scenario].last_year
+        # 6.1, 7.4: Edward II from 1307 on, and no winter with Edward in Scotland after 1305
+        assert after.edward == 2 or after.year <= 1306
+        assert after.wintered <= 1305
+        assert after.wintered in (0, before.wintered) or after.wintered > before.wintered + 1
         assert after.turn <= 5
         if not kinds & STRENGTHENING:
             for was, now in zip(before.pieces, after.pieces, strict=True):
@@ -204,11 +209,13 @@ def _check_result(board: Board, result: Json) -> None:
     winner, loser = result["winner"], enemy(result["winner"])
     match result["why"]:
         case "majority":
+            assert board.year == SCENARIOS[board.scenario].last_year
             assert nobles[winner] > nobles[loser]
         case "all nobles":
             assert nobles[loser] == 0
         case "tie wallace" | "tie no wallace":
-            assert nobles[winner] == nobles[loser]
+            assert board.year == SCENARIOS[board.scenario].last_year
+            assert nobles[winner] == nobles[loser] == 7
             assert (winner == SCOTTISH) == (board[WALLACE].at in AREAS)
         case "king killed":
             assert (winner, board["King"].at) == (ENGLISH, DEAD)
@@ -232,3 +239,4 @@ def check_twins(stop: Stop, rng: random.Random) -> None:
         check_board(twin.board)
         assert GAME.view(twin, side) == view
         assert GAME.view(twin, None) == public
+        assert twin.board.deal == stop.state.board.deal

@@ -1,4 +1,4 @@
-"""The suite that every game must pass, for Hammer of the Scots."""
+"""The suite that every game must pass, for Hammer of the Scots and each of its scenarios."""
 
 from __future__ import annotations
 
@@ -15,3 +15,15 @@ class TestHammer(Conformance):
     stride = 4
     slow_stride = 11
     hash_limit = 150
+
+
+class TestTheBruceAndTheCampaign(Conformance):
+    """The other scenarios, with longer strides."""
+
+    game = GAME
+    where = "pbem.games.hammer:GAME"
+    options = ({"scenario": "bruce"}, {"scenario": "campaign"})
+    games = 1
+    stride = 17
+    slow_stride = 43
+    hash_limit = 80

@@ -32,7 +32,8 @@ from .rules.board import State
 from .rules.determinise import determinise
 from .rules.facts import SIDES
 from .rules.position import dump, load
-from .rules.setup import braveheart
+from .rules.scenarios import CAMPAIGN_YEARS
+from .rules.setup import set_up
 from .rules.view import view
 from .views import HammerView
 
@@ -49,7 +50,7 @@ class HammerOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    scenario: Literal["braveheart"] = "braveheart"
+    scenario: Literal["braveheart", "bruce", "campaign"] = "braveheart"
 
 
 class Hammer(Game):
@@ -60,19 +61,19 @@ class Hammer(Game):
     version: ClassVar[int] = 1
     options_model: ClassVar[type[BaseModel]] = HammerOptions
     view_model: ClassVar[type[View]] = HammerView
-    deals: ClassVar[int] = 40
+    deals: ClassVar[int] = CAMPAIGN_YEARS
 
     def seats(self, options: Json) -> tuple[str, ...]:
         return SIDES
 
     def start(self, options: Json) -> Stop:
         try:
-            HammerOptions.model_validate(options)
+            chosen = HammerOptions.model_validate(options)
         except ValidationError as error:
             said = error.errors()[0]
             where = ".".join(map(str, said["loc"]))
             raise UsageError(f"Hammer of the Scots has no such option: {where}: {said['msg']}.") from error
-        return advance(braveheart())
+        return advance(set_up(chosen.scenario))
 
     def step(self, state: State, given: Mapping[str, Order] | Outcome) -> Stop:
         return advance(state, given)

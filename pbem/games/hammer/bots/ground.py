@@ -13,7 +13,6 @@ from .force import NOTHING, odds
 from .situation import CROWN, DISTANCE, LIVES_IN, NOBLE, Situation
 
 Blocks = tuple[str, ...]
-LAST_YEAR = 1305
 GARRISON = (4.5, 4.5, 4.5, 4.0, 4.0)
 """What an English infantry block in a castle is worth, by the game turns still to come this year."""
 
@@ -142,7 +141,7 @@ class Ground:
     def _wintering(self, area: str, blocks: Blocks) -> float:
         """What it is worth that they can winter there, or lost that they cannot (7.32, 7.5)."""
         now = self.now
-        if area == ENGLAND or now.view.year == LAST_YEAR:
+        if area == ENGLAND or now.last_year:
             return 0.0
         if now.side == ENGLISH:
             # infantry that garrisons a castle need not cross the border again, and stands by the noble at home there

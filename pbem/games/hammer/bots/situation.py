@@ -24,6 +24,7 @@ from ..rules.facts import (
     SLUG,
     WALLACE,
 )
+from ..rules.scenarios import SCENARIOS
 from ..views import HammerView
 from .force import NOTHING, Force, block_force, together
 
@@ -69,6 +70,7 @@ class Situation:
         """Game turns of this year after the present one."""
         self.answers: int = self.turns_left + int(not second)
         """How often the enemy may still move this year."""
+        self.last_year: bool = view.year >= SCENARIOS[view.scenario].last_year
         self.nearness = NEARNESS[min(4, self.turns_left)]
 
     def follows(self, noble: str) -> str:

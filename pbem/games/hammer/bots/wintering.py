@@ -13,7 +13,6 @@ from ..rules.winter_limits import castle_limit
 from ..views import HammerView
 from ..winter_orders import DISBAND, STAY, Build, Disband, GoHome, Going, Steps
 from .fighting import fed
-from .ground import LAST_YEAR
 from .situation import Situation
 
 ARMY = 9
@@ -60,7 +59,7 @@ def disband(view: HammerView) -> Order:
 
 def _edward_winters(now: Situation) -> bool:
     """With an army beside him that would disband, before the last year, and no great levy to lose."""
-    if now.view.year >= LAST_YEAR:
+    if now.last_year:
         return False
     own = now.view.own(EDWARD)
     there = [n for n in now.own.get(own.at, ()) if n not in NOBLES] if own else []

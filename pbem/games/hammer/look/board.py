@@ -24,6 +24,7 @@ from ..rules.facts import (
     SLUG,
     enemy,
 )
+from ..rules.scenarios import CAMPAIGN, SCENARIOS, Scenario
 from .words import SIDE, THE, WIDTH, block, count, hanging, in_pool, listed, rating, solid, the
 
 if TYPE_CHECKING:
@@ -99,8 +100,8 @@ def _head(view: HammerView) -> list[str]:
 
 
 def _beside(view: HammerView) -> str:
-    """Return who is dead, not yet in the game, or king."""
-    said = []
+    """Return the years of the scenario, and who is dead, not yet in the game, or king."""
+    said = [_scenario(SCENARIOS[view.scenario])]
     if view.dead:
         said.append(f"Dead for good: {listed(view.dead)}.")
     if view.off:
@@ -112,6 +113,13 @@ def _beside(view: HammerView) -> str:
     elif view.wintered:
         said.append(f"Edward I wintered in Scotland in {view.wintered} (7.4).")
     return " ".join(said)
+
+
+def _scenario(scenario: Scenario) -> str:
+    years = f"{scenario.first_year} to {scenario.last_year}"
+    if scenario is CAMPAIGN:
+        years += " at the longest, without a count before (8.3)"
+    return f"{scenario.title}: {years}."
 
 
 # The battle that is being fought

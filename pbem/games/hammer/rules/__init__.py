@@ -4,7 +4,8 @@
 facts               what is printed: areas, borders, blocks, deck
 board               where every block stands (immutable), occupancy, contested areas
 frame               the base of all procedures; the law that a frame holds nothing hidden; what stands inside what
-setup, year         8.1; the year, the game turn and their order (3.x, 7.0)
+scenarios           which years each lasts, who stands where (8.1-8.3)
+setup, year         the first position; the year, the game turn and their order (3.x, 7.0)
 acts                what Player 1 and Player 2 do: which event or move an order sets off (3.1)
 move_law, moves     which moves are legal and why not (4.0-4.7); making them, border marks, main attacks
 events              Herald, Pillage, Sea Move, Truce, Victuals
@@ -25,6 +26,6 @@ facts_told          every kind of fact, with its fields
 **For the winter.** `Year.do_winter` calls `Winter("begin")`. What a frame asks is answered through the tables of questions
 (`..questions`, winter's own in `..winter_questions`): name -> Question, with `options`, `why_not`, `default` and `read`, all from
 the view. What the asked seat needs besides its own blocks goes through the frame's `particulars`. A noble put home gets
-`known=1` (everybody sees where he is) until the next Game Turn begins. When the game may be decided (`board.year` is 1305):
+`known=1` (everybody sees where he is) until the next Game Turn begins. When the game may be decided (the last year of `scenarios`):
 after 7.2 `victory.settled(board)`, after 7.6 `victory.final(board)`, each through `victory.declare(run, result)`.
 """

@@ -29,6 +29,7 @@ from .facts import (
     enemy,
 )
 from .frame import Procedure
+from .scenarios import SCENARIOS
 
 if TYPE_CHECKING:
     from pbem.kernel import Chooser
@@ -57,7 +58,7 @@ def determinise(view: HammerView, chooser: Chooser) -> State:
         tuple(pieces[name] for name in ROSTER),
         first=view.first,
         truce=view.truce,
-        deal=view.year - FIRST_YEAR + (1 if dealt else 0),
+        deal=view.year - SCENARIOS[view.scenario].first_year + (1 if dealt else 0),
         dealt=dealt,
         played=played,
         king=view.king,
@@ -72,7 +73,6 @@ def determinise(view: HammerView, chooser: Chooser) -> State:
     return State(board, stack, dict(view.result) if view.result else None)
 
 
-FIRST_YEAR = 1297
 _BORDERS = frozenset((border.a, border.b) for border in BORDERS)
 
 

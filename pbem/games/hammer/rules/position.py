@@ -22,6 +22,7 @@ from pbem.kernel import Json
 from .board import Board, Piece, State
 from .facts import BLOCKS, ROSTER, SIDES, SLUG
 from .frame import Procedure
+from .scenarios import SCENARIOS
 
 _BOARD = tuple(name for name in Board.__slots__ if name != "pieces")
 _READER: TypeAdapter[Board] = TypeAdapter(Board)
@@ -45,6 +46,8 @@ def load(position: Json) -> State:
     board, stack, result = position.get("board"), position.get("stack"), position.get("result")
     if not isinstance(board, dict) or set(board) != {*_BOARD, "pieces"}:
         raise FormError(f"The board of a position has the fields {', '.join(Board.__slots__)}.")
+    if board["scenario"] not in SCENARIOS:
+        raise FormError(f"The scenario of a position is one of {', '.join(SCENARIOS)}, not “{board['scenario']}”.")
     if not isinstance(stack, list) or not all(isinstance(entry, dict) for entry in stack):
         raise FormError("The stack of a position is a list of procedures.")
     try:

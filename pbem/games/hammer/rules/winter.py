@@ -19,6 +19,7 @@ from .facts import ENGLISH, SCOTTISH
 from .frame import Procedure
 from .levy import Levy
 from .moves import forget_moves
+from .scenarios import SCENARIOS
 from .winter_builds import Builds
 from .winter_disband import LAST_YEAR_OF_EDWARD_I, Disbanding
 from .winter_homes import NoblesGoHome
@@ -28,13 +29,10 @@ if TYPE_CHECKING:
 
     from .board import Board
 
-LAST_YEARS = {"braveheart": 1305, "bruce": 1314}
-"""The last year of each scenario (8.1, 8.2); the campaign has none (ruling 8.3)."""
-
 
 def is_last_winter(board: Board) -> bool:
-    """Is this the winter after which nobles are counted (9.0)?"""
-    return board.year == LAST_YEARS.get(board.scenario)
+    """Is this the winter after which nobles are counted (9.0)? In a campaign neither 1305 nor 1314 is (ruling 8.3)."""
+    return board.year == SCENARIOS[board.scenario].last_year
 
 
 @dataclass(frozen=True, slots=True)

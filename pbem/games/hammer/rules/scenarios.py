@@ -1,0 +1,65 @@
+"""The three scenarios as the book gives them: which years they last, who stands where. Rules 8.1-8.3, 9.0 (the last year).
+
+Only what is printed; `setup` makes a position of it. Nothing here changes during a game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from .facts import DEAD, FRENCH, KING, MORAY, OFF, WALLACE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CAMPAIGN_YEARS = 40
+"""So many years a campaign lasts at the most: a log publishes an anchor for each of its deals when the game begins."""
+
+
+class Scenario(NamedTuple):
+    """One scenario.
+
+    Nobles whom neither side's deployment names are English and at home, Comyn in Badenoch; all other blocks that are not
+    named are in their draw pools. `beside` says who is out of the game, or not yet in it; `levy` how many blocks the English
+    draw at first; `king` who is crowned already (6.2).
+    """
+
+    title: str
+    first_year: int
+    last_year: int
+    english: Mapping[str, str]
+    scots: Mapping[str, str]
+    beside: Mapping[str, str]
+    levy: int
+    king: str = ""
+
+
+BRAVEHEART = Scenario(
+    "Braveheart", 1297, 1305,
+    english={"Cumbria Infantry": "Lothian", "Northumber Infantry": "Mentieth"},
+    scots={
+        "Bruce": "Annan", "Galloway": "Galloway", "Wallace": "Fife", "Douglas": "Fife", "Barclay": "Fife",
+        "Moray": "Moray", "Fraser": "Moray", "Grant": "Strathspey",
+    },
+    beside={KING: OFF, FRENCH: OFF},
+    levy=4,
+)  # fmt: skip
+THE_BRUCE = Scenario(
+    "The Bruce", 1306, 1314,
+    # Mentieth and the Steward (8.2 writes Stewart) are at home, as the Comyn nobles are
+    english={
+        "Cumbria Infantry": "Moray", "Northumber Infantry": "Mentieth", "Durham Infantry": "Lothian",
+        "Westmor Infantry": "Lanark",
+    },
+    scots={
+        "Dunbar": "Dunbar", "Lennox": "Lennox", "Atholl": "Atholl", "Mar": "Mar", "Bruce": "Carrick",
+        "King": "Fife", "Douglas": "Fife", "Barclay": "Fife", "Campbell": "Lennox", "Lindsay": "Carrick",
+    },
+    beside={WALLACE: DEAD, MORAY: DEAD, FRENCH: OFF},
+    levy=6,
+    king="Bruce",
+)  # fmt: skip
+CAMPAIGN = BRAVEHEART._replace(title="Campaign", last_year=BRAVEHEART.first_year + CAMPAIGN_YEARS - 1)
+
+SCENARIOS: Mapping[str, Scenario] = {"braveheart": BRAVEHEART, "bruce": THE_BRUCE, "campaign": CAMPAIGN}
+"""Every scenario by the name that it has in a game's options."""
