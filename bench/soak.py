@@ -1,4 +1,4 @@
-"""Plays Hammer over and over, at random and sensibly, and looks for faults until the time is up (`make soak MINUTES=60`).
+"""Plays all scenarios of Hammer over and over, at random and sensibly, and looks for faults (`make soak MINUTES=60`).
 
     python -m bench.soak [--minutes 60] [--seed 1]
 
@@ -33,6 +33,8 @@ LOGGED = 25
 FLIPS = 100
 """How many bits of a log are flipped, one at a time, of the full file and of each copy."""
 STEPS = 20_000
+SCENARIOS = ("braveheart", "bruce", "campaign")
+"""Played in turn, two games of each."""
 
 
 class Soak:
@@ -44,11 +46,13 @@ class Soak:
         self.done: Counter[str] = Counter()
         self.stop: Stop | None = None
         self.at = ""
+        self.options: dict[str, str] = {}
 
     def game(self) -> None:
         """Play the next game: every other one is played sensibly, now and then one with all that belongs to a log."""
         sensible = self.seed % 2 == 0
-        self.at = f"seed {self.seed}, {'sensible' if sensible else 'random'}"
+        self.options = {"scenario": SCENARIOS[self.seed // 2 % len(SCENARIOS)]}
+        self.at = f"seed {self.seed}, {self.options['scenario']}, {'sensible' if sensible else 'random'}"
         self._watched(sensible)
         if self.seed % LOGGED == 0:
             self._logged("sensible" if (self.seed // LOGGED) % 2 else "random")
@@ -56,8 +60,8 @@ class Soak:
 
     def _watched(self, sensible: bool) -> None:
         game, rng, watch = self.pack.rules, random.Random(f"soak {self.seed}"), Watch()
-        bots = {seat: self.pack.bots["sensible"]() for seat in game.seats({})}
-        stop = self.stop = game.start({})
+        bots = {seat: self.pack.bots["sensible"]() for seat in game.seats(self.options)}
+        stop = self.stop = game.start(self.options)
         watch.see(stop)
         while not isinstance(stop.wants, End):
             assert watch.steps < STEPS, "the game does not end"
@@ -85,8 +89,10 @@ class Soak:
             check_twins(stop, rng)
 
     def _logged(self, bot: str) -> None:
-        self.at, self.stop = f"seed {self.seed}, {bot}, with its log", None
-        table = play_at_a_table(self.pack, {}, self.seed, dict.fromkeys(self.pack.rules.seats({}), bot))
+        self.at, self.stop = f"seed {self.seed}, {self.options['scenario']}, {bot}, with its log", None
+        table = play_at_a_table(
+            self.pack, self.options, self.seed, dict.fromkeys(self.pack.rules.seats(self.options), bot)
+        )
         whole = table.whole()
         audited = audit(whole, lambda _: (self.pack.rules, self.sha256))
         assert audited.verdict.verdict == "clean", audited.verdict
