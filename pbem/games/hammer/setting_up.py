@@ -84,12 +84,12 @@ class Positions:
         entry["prefixItems"] = [{"enum": list(SIDES)}, {"enum": [*AREAS, POOL, OFF, DEAD]}, {"type": "integer"}]
         entry["prefixItems"] += [{"type": "string"}, {"type": "string"}, {"enum": [0, 1, 2]}]
         slugs = [SLUG[name] for name in ROSTER]
-        board["properties"]["pieces"] = {"type": "object"} | _closed(dict.fromkeys(slugs, entry))
+        board["properties"]["pieces"] = {"type": "object"} | _closed({key: {"$ref": "#/$defs/piece"} for key in slugs})
         board |= _closed(board["properties"])
         stack = {"type": "array", "items": {"oneOf": [_procedure(at) for at in NESTING]}}
         result = {"type": "object", "additionalProperties": {"type": "string"}}
         found = {"type": "object", **_closed({"board": board, "stack": stack, "result": result})}
-        return found | {"required": ["board", "stack"]}
+        return found | {"required": ["board", "stack"], "$defs": {"piece": entry}}
 
 
 POSITIONS = Positions()
@@ -101,6 +101,7 @@ def _closed(properties: dict[str, Any]) -> dict[str, Any]:
 
 def _procedure(at: str) -> dict[str, Any]:
     made = TypeAdapter(Procedure.known(at)).json_schema()
+    made.pop("description", None)  # for readers of the rules
     return made | _closed({"at": {"const": at}, **made["properties"]})
 
 
