@@ -36,11 +36,11 @@ class Judged:
         return order
 
 
-def play(bots: Mapping[str, Bot], seed: int) -> Json:
+def play(bots: Mapping[str, Bot], seed: int, scenario: str = "braveheart") -> Json:
     """Play a whole game, watched, and return its result."""
     rng = random.Random(f"bots {seed}")
     choosers = {side: random.Random(f"{seed} {side}") for side in SIDES}
-    stop = GAME.start({})
+    stop = GAME.start({"scenario": scenario})
     watch = Watch()
     watch.see(stop)
     while not isinstance(stop.wants, End) and watch.steps < STEPS:
@@ -57,11 +57,13 @@ def play(bots: Mapping[str, Bot], seed: int) -> Json:
     return stop.wants.result
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_the_sensible_player_never_orders_what_is_not_legal(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "scenario"), [*((seed, "braveheart") for seed in range(3)), (0, "bruce"), (1, "bruce"), (1, "campaign")]
+)
+def test_the_sensible_player_never_orders_what_is_not_legal(seed: int, scenario: str) -> None:
     own = {side: SensibleBot() for side in SIDES}
     judged = {side: Judged(bot) for side, bot in own.items()}
-    play(judged, seed)
+    play(judged, seed, scenario)
     assert all(bot.answers > 50 for bot in judged.values())
     # the default taken instead of an illegal order is a net, not a habit
     assert [bot.strayed for bot in own.values()] == [0, 0]
