@@ -8,10 +8,12 @@ first word of such a text is the game's id. Nothing here knows any game by name.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pbem.errors import FormError, UsageError
+from pbem.errors import FormError, PbemError, UsageError
 from pbem.kernel import Game, Json, read_lines
 
 from .pack import GamePack, find
@@ -92,17 +94,29 @@ def from_json(found: dict[str, Json]) -> Placed:
 
 def place(pack: GamePack, options: dict[str, Json], position: Json) -> Placed:
     """Return the game that stands at a position as its `dump` makes it."""
-    return _looked_at(Placed(pack, pack.complete(options), pack.rules.load(position)))
+    complete = pack.complete(options)
+    with _standing():
+        state = pack.rules.load(position)
+    return _looked_at(Placed(pack, complete, state))
 
 
 def _looked_at(placed: Placed) -> Placed:
     """Look at a position from all sides once: what cannot be looked at is no position."""
     rules: Game = placed.pack.rules
-    try:
+    with _standing():
         rules.wants(placed.state)
         for seat in (None, *rules.seats(placed.options)):
             rules.read_view(rules.view(placed.state, seat))
-    except Exception as error:
-        why = f"This has the form of a position, but the rules cannot stand there: {type(error).__name__}: {error}."
-        raise FormError(why) from error
     return placed
+
+
+@contextmanager
+def _standing() -> Iterator[None]:
+    """Rules may stumble in any way over what they never made: say so as a FormError."""
+    try:
+        yield
+    except PbemError:
+        raise
+    except Exception as error:
+        why = f"The rules cannot stand at this position: {type(error).__name__}: {error}."
+        raise FormError(why) from error

@@ -67,6 +67,12 @@ def moving(talk: Talk) -> None:
     talk("step", orders={"english": "CARD Move 3", "scottish": "CARD Move 2"})
 
 
+def harmed_strength(position: Any) -> Any:
+    """Return the position with a strength that is no number."""
+    pieces = position["board"]["pieces"] | {"wallace": ["scottish", "Fife", "four"]}
+    return {**position, "board": position["board"] | {"pieces": pieces}}
+
+
 def talks() -> list[tuple[str, str]]:
     """Return what the page says goes to the engine, and what comes back."""
     blocks = re.findall(r"^```engine\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
@@ -167,8 +173,10 @@ def test_what_cannot_begin_leaves_the_game_that_was(talk: Talk, fields: Any, cod
 def test_a_position_where_the_rules_cannot_stand_is_refused(talk: Talk) -> None:
     moving(talk)
     position = talk("position")
-    position["stack"] = []
-    assert "cannot stand there" in talk.refused("new", game="hammer", position=position)["why"]
+    for harmed in ({**position, "stack": []}, harmed_strength(position)):
+        error = talk.refused("new", game="hammer", position=harmed)
+        assert error["code"] == "position"
+        assert "cannot stand at this position" in error["why"]
 
 
 def test_a_game_begins_at_a_position_in_words_or_as_json(talk: Talk) -> None:
