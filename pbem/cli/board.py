@@ -1,4 +1,4 @@
-"""The command board: a position from a file, shown, checked, or written in its other form."""
+"""The command board: how a player's game stands; or a position from a file, shown, checked, or written in its other form."""
 
 from __future__ import annotations
 
@@ -8,22 +8,41 @@ import typer
 
 from pbem.errors import FormError, UsageError
 
-from .common import GameId, chosen_game, echo_json, read_bytes
+from .common import chosen_game, echo_json, read_bytes
+from .player import HOME, Home, show_copy
 
 if TYPE_CHECKING:
     from pbem.games.positions import Placed
 
 
 def board(
-    file: Annotated[str, typer.Option("--from", metavar="FILE", help="The position, or - for standard input.")],
-    seat: Annotated[str | None, typer.Option(help="As this seat sees it; else everything that any seat sees.")] = None,
+    file: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FILE", help="A position in a file instead, or - for standard input."),
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option(help="With --from: as this seat sees it; else everything that any seat sees.")
+    ] = None,
     form: Annotated[
         Literal["text", "json"] | None,
-        typer.Option("--as", metavar="FORM", help="Write the position instead: text (in words) or json."),
+        typer.Option(
+            "--as", metavar="FORM", help="With --from: write the position instead, as text (in words) or json."
+        ),
     ] = None,
-    game: GameId = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game", help="The first letters of the game's id, when you play several; with --from: which game."
+        ),
+    ] = None,
+    home: Home = HOME,
 ) -> None:
-    """Show the position that a file holds, in words or as JSON; for tests, bug reports and puzzles."""
+    """Show the position, your hand, and what is asked of you, from your copy; or a position that a file holds."""
+    if file is None:
+        if seat is not None or form is not None:
+            raise UsageError("Your own game is shown as you see it; --seat and --as go with --from FILE.")
+        show_copy(game or "", home)
+        return
     from pbem.games.positions import read
 
     if seat is not None and form is not None:

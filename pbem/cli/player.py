@@ -1,4 +1,4 @@
-"""Commands of a player: key, join, read, board, order, check, send."""
+"""Commands of a player: key, join, read, order, check, send; and what board shows of his copy."""
 
 from __future__ import annotations
 
@@ -117,8 +117,8 @@ def read(mail: Mail, home: Home = HOME) -> None:
         raise typer.Exit(1)
 
 
-def board(game: Game = "", home: Home = HOME) -> None:
-    """Show the position, your hand, and what is asked of you, from your copy."""
+def show_copy(game: str, home: Path) -> None:
+    """Print the position, the hand, and what is asked, from the player's copy of a game."""
     desk = _desk(home)
     notes = desk.notes(game)
     typer.echo(desk.report(notes, desk.copy(notes).log.head[0]))
@@ -173,5 +173,5 @@ def send(home: Home = HOME) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (key, join, read, board, order, check, send):
+    for command in (key, join, read, order, check, send):
         app.command()(command)

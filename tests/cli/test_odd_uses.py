@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import main
+from pbem.cli import host, main
+from pbem.cli.app import app
 from pbem.cli.demo import Demo
 from pbem.games import find
 from pbem.mail import Maildir
@@ -213,6 +214,20 @@ def test_a_file_of_something_else_is_not_answered_line_by_line(pbem: Program, cl
     assert code == 1
     assert said.count("\n") == 101
     assert said.endswith("And 400 more lines cannot be read. Is this the right file?\n")
+
+
+def test_the_board_is_that_of_the_players_copy(pbem: Program, club: Club) -> None:
+    code, said = pbem("board", "--home", club.folder / "ann")
+    assert code == 0
+    assert said.startswith("Tiny, game ")
+    assert "Hand: " in said
+    assert pbem("board", "--home", club.folder / "ann", "--as", "json")[0] == 2
+
+
+def test_no_command_hides_another() -> None:
+    for group in (app, host.app):
+        names = [command.name or command.callback.__name__ for command in group.registered_commands if command.callback]
+        assert len(names) == len(set(names))
 
 
 def test_without_a_way_to_the_host_the_letters_are_named(pbem: Program, club: Club) -> None:
