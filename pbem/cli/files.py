@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.errors import UsageError
+from pbem.errors import FormError, RecordError, UsageError
 
 from .common import echo_json, read_bytes, read_log
 
@@ -135,8 +135,11 @@ def _receipt(path: str, envelope: dict[str, Any]) -> list[Any]:
 
     digest = sha256_hex(cj(envelope["say"]))
     for line in read_bytes(path).splitlines():
-        found: list[Any] = read_line(line)
-        if found[2:3] == [digest]:
+        try:
+            found = read_line(line)
+        except FormError as error:
+            raise RecordError(f"{path} holds a line that is no receipt: {error}.") from error
+        if isinstance(found, list) and found[2:3] == [digest]:
             return found
     raise UsageError(f"{path} holds no receipt for this order.")
 

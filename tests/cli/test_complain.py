@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from pbem.cli.app import app
 from pbem.cli.demo import Demo
+from pbem.errors import RecordError, UsageError
 from pbem.games import find
 
 
@@ -30,6 +31,24 @@ def _papers(played: Path) -> tuple[Path, Path, Path]:
     receipts = next((desk / "games").glob("*.receipts"))
     letter = next(path for path in sorted((desk / "sent").glob("*.order.*.eml")))
     return played / "game.pbem", letter, receipts
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "said"),
+    [
+        ("", UsageError, "holds no receipt for this order"),
+        ('5\nnull\n{}\n"x"\n[]\n', UsageError, "holds no receipt for this order"),
+        ("hello\n", RecordError, "holds a line that is no receipt: "),
+    ],
+)
+def test_a_file_that_holds_no_receipts_is_named(
+    played: Path, tmp_path: Path, content: str, kind: type[Exception], said: str
+) -> None:
+    log, letter, _ = _papers(played)
+    (tmp_path / "notes.txt").write_text(content)
+    found = _complain(log, letter, "--receipts", tmp_path / "notes.txt").exception
+    assert isinstance(found, kind)
+    assert str(found).startswith(f"{tmp_path / 'notes.txt'} {said}")
 
 
 def test_an_order_that_stands_in_the_log_was_not_left_out(played: Path) -> None:
