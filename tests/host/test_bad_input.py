@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -28,10 +29,21 @@ CASES = Path(__file__).parent / "cases"
 REWRITE = os.environ.get("PBEM_REWRITE") == "1"
 
 
+def a_club_under(patch: pytest.MonkeyPatch, folder: Path) -> AbstractContextManager[Club]:
+    patch.setattr("pbem.host.robot.manifest", lambda game: (game, "0" * 64))
+    return a_club(folder, players=3)
+
+
 @pytest.fixture(scope="module")
 def second_turn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    """Three players in the second turn: ann has answered once, bob and cat have not."""
-    with a_club(tmp_path_factory.mktemp("club"), players=3) as club:
+    """Three players in the second turn: ann has answered once, bob and cat have not.
+
+    The rules' digest is a fixed one: it enters the game's id, and the answers on file show cards.
+    """
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        a_club_under(patch, tmp_path_factory.mktemp("club")) as club,
+    ):
         club.begin()
         while club.log().entries[-1].fields.get("mark") != 3:
             club.turn()
