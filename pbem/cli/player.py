@@ -167,6 +167,11 @@ def send(home: Home = HOME) -> None:
     if not desk.unsent():
         typer.echo("Nothing waits to be sent.")
         return
+    if not desk.settings.post:
+        waiting = "\n".join(f"  {path}" for path in desk.unsent())
+        typer.echo(f"Send with your mail program, then move to {desk.home / 'sent'}:\n{waiting}")
+        typer.echo(f"Or, if you can write to the host's Maildir, name it as “post” in {desk.home / 'settings.json'}.")
+        return
     for path in desk.send():
         typer.echo(f"sent: {path.name}")
 

@@ -350,11 +350,7 @@ class Desk:
     def send(self, at: int | None = None) -> list[Path]:
         """Deliver every waiting letter to the host's Maildir and return their files in `sent/`; `at` as in Maildir."""
         if not self.settings.post:
-            waiting = "\n".join(f"  {path}" for path in self.unsent())
-            raise UsageError(
-                f"Send with your mail program, then move to {self.home / 'sent'}:\n{waiting}\n"
-                f"Or, if you can write to the host's Maildir, name it as “post” in {self.home / 'settings.json'}."
-            )
+            raise UsageError(f"Name the host's Maildir as “post” in {self.home / 'settings.json'}, or send by hand.")
         post, sent = Maildir(Path(self.settings.post)), []
         for path in self.unsent():
             post.deliver(path.read_bytes(), at)
