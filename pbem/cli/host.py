@@ -40,7 +40,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="GAME", help="The game's number here.")]
 
 HERE = Path()
-OK, REFUSED, LATER = 0, 67, 75
+REFUSED, LATER = 67, 75
 
 
 @contextmanager

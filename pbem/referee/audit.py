@@ -32,10 +32,9 @@ class _NotOpen(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """What an audit found: the verdict, how far it could judge, and how many answers it replayed."""
+    """What an audit found: the verdict, and how many answers it replayed."""
 
     verdict: Verdict
-    judged_to: int
     decisions: int
 
 
@@ -46,16 +45,16 @@ def audit(data: bytes, find_game: Callable[[str], tuple[Game, str]]) -> Audited:
     hand, and the verdict is `cannot_judge`.
     """
     verdict, checked = verify_checked(data)
-    if checked is None or verdict.verdict in ("fault", "cannot_judge"):
-        return Audited(verdict, verdict.entry or 0, 0)
+    if verdict.verdict in ("fault", "cannot_judge"):
+        return Audited(verdict, 0)
     rules = checked.entries[0].fields["rules"]
     try:
         game, sha256 = find_game(rules["id"])
     except UsageError as missing:
-        return Audited(_cannot_judge(verdict, 0, f"the rules of “{rules['id']}” are not here: {missing}"), 0, 0)
+        return Audited(_cannot_judge(verdict, 0, f"the rules of “{rules['id']}” are not here: {missing}"), 0)
     if rules["ver"] != game.version:
         reason = f"the log was played under version {rules['ver']} of the rules of {game.title}; here is {game.version}"
-        return Audited(_cannot_judge(verdict, 0, reason), 0, 0)
+        return Audited(_cannot_judge(verdict, 0, reason), 0)
     replay = _Replay(game, checked)
     try:
         replay.run()
@@ -65,15 +64,15 @@ def audit(data: bytes, find_game: Callable[[str], tuple[Game, str]]) -> Audited:
                 f"at entry {fault.entry} the rules here see another game, and they are not the bytes the log names: "
                 f"fetch the rules of {game.id} whose manifest has SHA-256 {rules['sha256']}"
             )
-            return Audited(_cannot_judge(verdict, fault.entry, reason), fault.entry, replay.decisions)
+            return Audited(_cannot_judge(verdict, fault.entry, reason), replay.decisions)
         found = replace(verdict, verdict="fault", entry=fault.entry, code=fault.code, party=HOST, reason=fault.reason)
-        return Audited(found, fault.entry, replay.decisions)
+        return Audited(found, replay.decisions)
     except _NotOpen as shut:
         reason = f"clean up to entry {shut.entry - 1}; from there on not judged: {shut.what} is not open in this copy"
         if verdict.verdict == "unfinished":
-            return Audited(replace(verdict, reason=reason), shut.entry - 1, replay.decisions)
-        return Audited(replace(verdict, verdict="cannot_judge", reason=reason), shut.entry - 1, replay.decisions)
-    return Audited(verdict, checked.entries[-1].n, replay.decisions)
+            return Audited(replace(verdict, reason=reason), replay.decisions)
+        return Audited(replace(verdict, verdict="cannot_judge", reason=reason), replay.decisions)
+    return Audited(verdict, replay.decisions)
 
 
 def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:

@@ -89,6 +89,3 @@ class Build(Order):
     def __str__(self) -> str:
         lines = [*map(str, self.builds), *(f"DRAW {area}" for area in self.draws)]
         return "\n".join([*lines, DONE] if self.done else lines)
-
-
-WINTER_ORDERS: tuple[type[Order], ...] = (GoHome, Disband, Build)
