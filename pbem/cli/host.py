@@ -131,7 +131,7 @@ def take(dir: Dir = HERE) -> None:  # noqa: A002
         raise typer.Exit(REFUSED)
     try:
         with _office(dir) as office:
-            typer.echo(office.robot.take(raw, now()))
+            typer.echo(office.robot.take(raw, now(), "pipe"))
             office.send()
     except (PbemError, OSError) as error:
         typer.echo(f"pbem: {error}", err=True)

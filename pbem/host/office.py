@@ -19,7 +19,7 @@ from pbem.ledger import PrivateKey
 from pbem.mail import Maildir
 
 from .robot import Robot
-from .store import Store
+from .store import SENT, WAITING, Store
 
 _TOML = """\
 # A pbem host. Whoever runs it sees every hand: a third person or a club, never a player.
@@ -106,7 +106,7 @@ class Office:
         self.robot.catch_up()
         outcomes = []
         for path, raw, at in self.inbox.new():
-            outcomes.append(self.robot.take(raw, at))
+            outcomes.append(self.robot.take(raw, at, "maildir"))
             self.inbox.done(path)
         self.robot.tick(now)
         self.send()
@@ -114,10 +114,10 @@ class Office:
 
     def send(self) -> int:
         """Deliver the letters of the outbox; return how many. One that was delivered before a crash is the same file."""
-        waiting = self.store.rows("select id, address, raw from outbox where sent = 0 order by id")
+        waiting = self.store.rows("select id, address, raw from outbox where sent = ? order by id", WAITING)
         for row in waiting:
             Maildir(self.folder / self._folder_of(row["address"])).deliver(row["raw"])
-            self.store.change("outbox", row["id"], sent=1)
+            self.store.change("outbox", row["id"], sent=SENT)
         return len(waiting)
 
     def _folder_of(self, address: str) -> str:

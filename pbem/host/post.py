@@ -17,6 +17,7 @@ from pbem.referee import Answer, AnswersDue, EndDue, Referee
 from pbem.reports.text import Report, environment, groups, render
 
 from .hosted import HostedGame, House
+from .store import WAITING
 
 
 class Post:
@@ -152,7 +153,9 @@ class Post:
         )
         if not store.row("select id from outbox where message_id = ?", letter.message_id):
             row = {"message_id": letter.message_id, "game": game.id, "seat": seat, "address": to, "raw": letter.raw()}
-            store.insert("outbox", **row, at=at, sent=0)
+            store.insert(
+                "outbox", **row, at=at, sent=WAITING, sender=self.address, attempts=0, not_before="", last_error=""
+            )
 
 
 def _text(letter: str, /, **values: Json) -> str:

@@ -137,13 +137,17 @@ class Robot:
 
     # -- mail -------------------------------------------------------------------------------------------------------
 
-    def take(self, raw: bytes, at: str) -> str:
-        """Store a mail and decide on it; return what was decided, in a few words. A mail taken before is a duplicate."""
+    def take(self, raw: bytes, at: str, door: str = "", sender: str | None = None, recipient: str | None = None) -> str:
+        """Store a mail and decide on it; return what was decided, in a few words. A mail taken before is a duplicate.
+
+        `door` names the way it came; `sender` and `recipient` are those of its envelope, None where the door tells none.
+        """
         digest = sha256(raw).hexdigest()
         with self.store.decision():
             known = self.store.row("select id from inbox where sha256 = ?", digest)
             if known is None:
-                number = self.store.insert("inbox", sha256=digest, raw=raw, at=at, outcome="")
+                came = {"door": door, "sender": sender, "recipient": recipient}
+                number = self.store.insert("inbox", sha256=digest, raw=raw, at=at, outcome="", **came)
         if known is not None:
             self.catch_up()
             return "duplicate"

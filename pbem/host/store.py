@@ -34,7 +34,15 @@ _TABLES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         ("game", "seat"),
     ),
     "chains": ({"game": int, "label": str, "checkpoints": str}, ("game", "label")),
-    "inbox": ({"id": int, "sha256": str, "raw": bytes, "at": str, "outcome": str}, ("id",)),
+    "inbox": (
+        {"id": int, "sha256": str, "raw": bytes, "at": str, "outcome": str}
+        | {
+            "door": str,
+            "sender": str,
+            "recipient": str,
+        },  # how it came, and its envelope; null where the door tells none
+        ("id",),
+    ),
     "entries": ({"game": int, "n": int, "hash": str, "line": bytes}, ("game", "n")),
     "attachments": ({"game": int, "key": str, "n": int, "digest": str, "line": bytes}, ("game", "key")),
     "held": ({"game": int, "seat": str, "key": str, "after_n": int}, ("game", "seat", "key")),
@@ -43,10 +51,14 @@ _TABLES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         ("game", "ask", "seat"),
     ),
     "outbox": (
-        {"id": int, "message_id": str, "game": int, "seat": str, "address": str, "raw": bytes, "at": str, "sent": int},
+        {"id": int, "message_id": str, "game": int, "seat": str, "address": str, "raw": bytes, "at": str, "sent": int}
+        | {"sender": str, "attempts": int, "not_before": str, "last_error": str},  # `sender`: of the envelope
         ("id",),
     ),
 }
+
+WAITING, SENT, FAILED = 0, 1, 2
+"""What `sent` says of a letter in the outbox: it is to be sent, it was, or its receiver's server refused it for good."""
 
 
 class Store:
