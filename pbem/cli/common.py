@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pbem.ledger import Log, PrivateKey
 
 
+Scenario = Annotated[str | None, typer.Option(help="The scenario, for games that have them.")]
+Edition = Annotated[str | None, typer.Option(help="The edition of the rules, for games that have several.")]
+Option = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")]
 GameId = Annotated[str | None, typer.Option("--game", help="Which game; else the first that comes with pbem.")]
 
 
@@ -79,9 +82,11 @@ def echo_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True))
 
 
-def game_options(scenario: str | None, pairs: list[str]) -> dict[str, Any]:
-    """Return a game's options from `--scenario S` and `--option name=value` …; values are read as JSON where they are."""
+def game_options(scenario: str | None, edition: str | None, pairs: list[str]) -> dict[str, Any]:
+    """Return a game's options from `--scenario S`, `--edition E`, `--option name=value` …; a value that is JSON is read as such."""
     options: dict[str, Any] = {"scenario": scenario} if scenario else {}
+    if edition:
+        options["edition"] = edition
     for pair in pairs:
         name, sign, value = pair.partition("=")
         if not sign:

@@ -16,7 +16,10 @@ import typer
 from pbem.errors import PbemError, UsageError, WorldError
 
 from .common import (
+    Edition,
     GameId,
+    Option,
+    Scenario,
     check_address,
     check_options,
     chosen_game,
@@ -77,10 +80,9 @@ def init(
 def new(
     seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat.")],
     game: GameId = None,
-    scenario: Annotated[str | None, typer.Option(help="The scenario, for games that have them.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")
-    ] = None,
+    scenario: Scenario = None,
+    edition: Edition = None,
+    option: Option = None,
     title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
     hours: Annotated[int, typer.Option(min=0, help="The time for an answer; 0: no limit.")] = 0,
     dir: Dir = HERE,  # noqa: A002
@@ -89,7 +91,7 @@ def new(
     import secrets
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, option or []))
+    options = check_options(pack, game_options(scenario, edition, option or []))
     players = dict(_pair(text) for text in seat)
     with _office(dir) as office:
         number = office.robot.new_game(

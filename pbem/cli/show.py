@@ -9,15 +9,13 @@ import typer
 
 from pbem.errors import UsageError
 
-from .common import GameId, check_options, chosen_game, game_options, read_log
+from .common import Edition, GameId, Option, Scenario, check_options, chosen_game, game_options, read_log
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.ledger import Log
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
-Scenario = Annotated[str | None, typer.Option(help="The scenario, for games that have them.")]
-Option = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")]
 
 
 def show(
@@ -92,6 +90,7 @@ def demo(
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 1,
     game: GameId = None,
     scenario: Scenario = None,
+    edition: Edition = None,
     option: Option = None,
     bot: Annotated[
         list[str] | None, typer.Option(metavar="SEAT=NAME", help="Who plays a seat: sensible or random.")
@@ -101,7 +100,7 @@ def demo(
     from .demo import Demo
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, option or []))
+    options = check_options(pack, game_options(scenario, edition, option or []))
     stage = Demo(out, seed, pack, options, dict(_bot(pair) for pair in bot or []))
     left = stage.play(typer.echo)
     verdict = left.audited.verdict
@@ -121,6 +120,7 @@ def demo(
 def play(
     game: GameId = None,
     scenario: Scenario = None,
+    edition: Edition = None,
     option: Option = None,
     seat: Annotated[str | None, typer.Option(help="Your seat; else the first one.")] = None,
     against: Annotated[str, typer.Option(help="The built-in player: sensible or random.")] = "sensible",
@@ -131,7 +131,7 @@ def play(
     from .play import Sitting
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, option or []))
+    options = check_options(pack, game_options(scenario, edition, option or []))
     Sitting(pack, options, seat, against, seed).play(out)
 
 

@@ -84,7 +84,7 @@ def test_every_rule_that_a_refusal_names_is_on_the_page() -> None:
         for rule in re.findall(r"\"(\d\.\d{1,2})\"", file.read_text("utf-8"))
     }  # fmt: skip
     assert "5.41" in named
-    assert named <= set(PARAGRAPHS)
+    assert named - {"2.3"} <= set(PARAGRAPHS)  # 2.3 is an edition
 
 
 def test_every_test_that_bears_a_rules_number_bears_one_that_there_is() -> None:

@@ -83,6 +83,14 @@ def test_king_and_edward_have_lines_of_their_own() -> None:
     assert (board.king, board.edward, board.wintered, board["King"].strength) == ("Bruce", 2, 1299, 2)
 
 
+def test_options_stand_in_the_first_line() -> None:
+    options, state = POSITIONS.read("hammer 1 bruce schiltroms same_coast\nYEAR 1307\n")
+    assert state.board.variants == ("schiltroms", "same_coast")
+    assert {name for name, value in options.items() if value is True} == {"schiltroms", "same_coast"}
+    assert POSITIONS.write(state).startswith("HAMMER 1 bruce schiltroms same_coast\n")
+    assert "there is no option “shiltroms”" in complaint("hammer 1 bruce shiltroms\nYEAR 1307\n")
+
+
 @pytest.mark.parametrize("text", [PUZZLE, YEAR, YEAR + "CROWNED Comyn\nEDWARD 2\nWINTERED 1299\n"])
 def test_canonical_text_comes_back_as_it_is(text: str) -> None:
     canonical = POSITIONS.write(read(text))

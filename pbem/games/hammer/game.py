@@ -34,6 +34,7 @@ from .rules.facts import SIDES
 from .rules.position import dump, load
 from .rules.scenarios import CAMPAIGN_YEARS
 from .rules.setup import set_up
+from .rules.variants import OPTIONS, chosen
 from .rules.view import view
 from .views import HammerView
 
@@ -46,11 +47,26 @@ QUESTIONS: Mapping[str, Question] = {
 
 
 class HammerOptions(BaseModel):
-    """How a game is set up: the scenario."""
+    """How a game is set up: the scenario, the edition of the rule book, and the options of `rules.variants`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     scenario: Literal["braveheart", "bruce", "campaign"] = "braveheart"
+    edition: Literal["4.0", "2.3"] = "4.0"
+    schiltroms: bool = False
+    andrew_de_moray: bool = False
+    angus_og: bool = False
+    rally: bool = False
+    one_target: bool = False
+    deal_123: bool = False
+    inland_landing: bool = False
+    no_regroup_after_defection: bool = False
+    same_coast: bool = False
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The names of the rules that are played differently, in the order in which a board holds them."""
+        return chosen((name for name in OPTIONS if getattr(self, name)), self.edition)
 
 
 class Hammer(Game):
@@ -68,12 +84,12 @@ class Hammer(Game):
 
     def start(self, options: Json) -> Stop:
         try:
-            chosen = HammerOptions.model_validate(options)
+            read = HammerOptions.model_validate(options)
         except ValidationError as error:
             said = error.errors()[0]
             where = ".".join(map(str, said["loc"]))
             raise UsageError(f"Hammer of the Scots has no such option: {where}: {said['msg']}.") from error
-        return advance(set_up(chosen.scenario))
+        return advance(set_up(read.scenario, read.variants))
 
     def step(self, state: State, given: Mapping[str, Order] | Outcome) -> Stop:
         return advance(state, given)

@@ -12,8 +12,9 @@
     CARDS english: Move 3 a, Herald (1), Move 1 a, Truce, Move 2 a
     CARDS scottish: Move 2 b (1), Move 3 b, Move 1 b, Pillage, Victuals
 
-Lines are read as orders are: comments, folded lines and names cut short do no harm. What a procedure under way keeps for
-itself has no words here: such positions have their JSON form only (`rules.position`).
+The first line also names the edition (2.3) and the options, where the game has any. Lines are read as orders are: comments,
+folded lines and names cut short do no harm. What a procedure under way keeps for itself has no words here: such positions have
+their JSON form only (`rules.position`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from pydantic import TypeAdapter
 from pbem.errors import OrderError, PbemError, Problem, UsageError
 from pbem.kernel import Json, Line, Names, read_lines
 
-from .game import GAME
+from .game import GAME, HammerOptions
 from .rules.board import Board, Piece, State
 from .rules.facts import (
     ALIASES,
@@ -47,6 +48,8 @@ from .rules.facts import (
     SLUG,
 )
 from .rules.frame import NESTING, Procedure
+from .rules.scenarios import SCENARIOS
+from .rules.variants import EDITIONS, OPTIONS, edition_of
 from .rules.year import GameTurn, Year
 
 PLACES = Names((*AREAS, POOL, OFF, DEAD), "place")
@@ -109,7 +112,7 @@ def _procedure(at: str) -> dict[str, Any]:
 
 
 def _written(board: Board) -> Iterator[str]:
-    yield f"HAMMER {GAME.version} {board.scenario}"
+    yield " ".join((f"HAMMER {GAME.version} {board.scenario}", *_played(board.variants)))
     yield f"YEAR {board.year}" + (f" TURN {board.turn}" if board.turn else "")
     for side in SIDES:
         for place in (*AREAS, POOL, OFF, DEAD):
@@ -152,7 +155,7 @@ class _Reading:
         self.king = ""
         self.cards: dict[str, tuple[Line, list[tuple[str, int]]]] = {}
         lines = read_lines(text)
-        self.scenario: str = self._try(self._head, lines[0]) if lines else ""
+        self.options: dict[str, Json] = (self._try(self._head, lines[0]) if lines else None) or {}
         self.first = lines[0] if lines else Line(0, "")
         for line in lines[1:]:
             self._try(self._line, line)
@@ -173,14 +176,15 @@ class _Reading:
         pieces = tuple(self.pieces.get(name) or _unnamed(name) for name in ROSTER)
         if self.problems:
             raise OrderError(*self.problems)
-        options = {"scenario": self.scenario}
+        options = HammerOptions.model_validate(self.options)
         year, turn = self.numbers["year"], self.numbers.get("turn", 0)
         board = Board(
-            self.scenario,
+            options.scenario,
             year,
             turn,
             pieces,
-            deal=year - GAME.start(options).state.board.year + (1 if dealt else 0),
+            options.variants,
+            deal=year - SCENARIOS[options.scenario].first_year + (1 if dealt else 0),
             dealt=dealt,
             played=played,
             king=self.king,
@@ -192,23 +196,31 @@ class _Reading:
             raise OrderError(Problem(0, area, "both sides stand there; a turn begins when all battles are over", "4.5"))
         if board.deal < (1 if dealt else 0):
             raise OrderError(Problem(0, f"YEAR {year}", "the scenario begins later"))
-        return options, State(board, (Year("turns"), GameTurn("cards")) if dealt else (Year("deal"),))
+        return options.model_dump(mode="json"), State(
+            board, (Year("turns"), GameTurn("cards")) if dealt else (Year("deal"),)
+        )
 
     def _wrong(self, line: Line, why: str, legal: str = "") -> None:
         self.problems.append(Problem(line.no, line.text, why, legal=legal))
 
     # the lines
 
-    def _head(self, line: Line) -> str:
-        words = line.text.split()
-        if len(words) != 3 or words[0].upper() != "HAMMER" or words[1] != str(GAME.version):
+    def _head(self, line: Line) -> dict[str, Json]:
+        words = line.text.lower().split()
+        if len(words) < 3 or words[0] != "hammer" or words[1] != str(GAME.version):
             raise _refusal(line, "a position begins with the game, its version and the scenario", _head())
-        scenario = words[2].lower()
-        try:
-            GAME.start({"scenario": scenario})
-        except UsageError as error:
-            raise _refusal(line, "there is no such scenario", _head()) from error
-        return scenario
+        scenario, *others = words[2:]
+        if scenario not in SCENARIOS:
+            raise _refusal(line, "there is no such scenario", _head())
+        options: dict[str, Json] = {"scenario": scenario}
+        for word in others:
+            if word in EDITIONS:
+                options["edition"] = word
+            elif word in OPTIONS:
+                options[word] = True
+            else:
+                raise _refusal(line, f"there is no option “{word}”", ", ".join((*EDITIONS, *OPTIONS)))
+        return options
 
     def _line(self, line: Line) -> None:
         word = line.text.split()[0]
@@ -310,8 +322,15 @@ class _Reading:
 
 
 def _head() -> str:
-    scenario = GAME.options_model.model_json_schema()["properties"]["scenario"]
-    return f"HAMMER {GAME.version} and one of {', '.join(scenario.get('enum', [scenario['default']]))}"
+    return f"HAMMER {GAME.version} and one of {', '.join(SCENARIOS)}, then edition and options if any"
+
+
+def _played(variants: tuple[str, ...]) -> Iterator[str]:
+    """Name the edition, if it is not the newest, and the options that it does not hold already."""
+    edition = edition_of(variants)
+    if EDITIONS[edition]:
+        yield edition
+    yield from (name for name in OPTIONS if name in variants and name not in EDITIONS[edition])
 
 
 def _unnamed(name: str) -> Piece:

@@ -151,6 +151,7 @@ class HammerView(View):
     """
 
     scenario: str
+    variants: tuple[str, ...] = ()
     year: int
     turn: int
     first: str = ""

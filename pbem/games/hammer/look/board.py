@@ -25,6 +25,7 @@ from ..rules.facts import (
     enemy,
 )
 from ..rules.scenarios import CAMPAIGN, SCENARIOS, Scenario
+from ..rules.variants import OPTIONS, edition_of
 from .words import SIDE, THE, WIDTH, block, count, hanging, in_pool, listed, rating, solid, the
 
 if TYPE_CHECKING:
@@ -102,6 +103,10 @@ def _head(view: HammerView) -> list[str]:
 def _beside(view: HammerView) -> str:
     """Return the years of the scenario, and who is dead, not yet in the game, or king."""
     said = [_scenario(SCENARIOS[view.scenario])]
+    if (edition := edition_of(view.variants)) != "4.0":
+        said.append(f"Edition {edition} of the rules is played.")
+    if options := [name for name in OPTIONS if name in view.variants]:
+        said.append(f"Options: {'; '.join(OPTIONS[name] for name in options)}.")
     if view.dead:
         said.append(f"Dead for good: {listed(view.dead)}.")
     if view.off:

@@ -56,6 +56,7 @@ def determinise(view: HammerView, chooser: Chooser) -> State:
         view.year,
         view.turn,
         tuple(pieces[name] for name in ROSTER),
+        view.variants,
         first=view.first,
         truce=view.truce,
         deal=view.year - SCENARIOS[view.scenario].first_year + (1 if dealt else 0),

@@ -23,6 +23,7 @@ from .board import Board, Piece, State
 from .facts import BLOCKS, ROSTER, SIDES, SLUG
 from .frame import Procedure
 from .scenarios import SCENARIOS
+from .variants import VARIANTS
 
 _BOARD = tuple(name for name in Board.__slots__ if name != "pieces")
 _READER: TypeAdapter[Board] = TypeAdapter(Board)
@@ -48,6 +49,9 @@ def load(position: Json) -> State:
         raise FormError(f"The board of a position has the fields {', '.join(Board.__slots__)}.")
     if board["scenario"] not in SCENARIOS:
         raise FormError(f"The scenario of a position is one of {', '.join(SCENARIOS)}, not “{board['scenario']}”.")
+    variants = board["variants"]
+    if not isinstance(variants, list) or variants != [name for name in VARIANTS if name in variants]:
+        raise FormError(f"The variants of a position are some of {', '.join(VARIANTS)}, in this order.")
     if not isinstance(stack, list) or not all(isinstance(entry, dict) for entry in stack):
         raise FormError("The stack of a position is a list of procedures.")
     try:

@@ -13,13 +13,14 @@ from .frame import Procedure
 from .scenarios import SCENARIOS, Scenario
 
 
-def set_up(name: str) -> State:
+def set_up(name: str, variants: tuple[str, ...] = ()) -> State:
     """Return the position of a scenario before the English have drawn their first blocks."""
     scenario = SCENARIOS[name]
     pieces = tuple(_place(scenario, block) for block in ROSTER)
     from .year import Year  # setup opens the year, the year knows nothing of setup
 
-    return State(Board(name, scenario.first_year, 0, pieces, king=scenario.king), (Year("deal"), Setup("draw")))
+    board = Board(name, scenario.first_year, 0, pieces, variants, king=scenario.king)
+    return State(board, (Year("deal"), Setup("draw")))
 
 
 def _place(scenario: Scenario, name: str) -> Piece:

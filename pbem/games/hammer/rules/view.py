@@ -62,7 +62,8 @@ def way(start: str, via: str) -> str:
 def _public(state: State) -> dict[str, Json]:
     board = state.board
     found: dict[str, Json] = {
-        "scenario": board.scenario, "year": board.year, "turn": board.turn, "first": board.first, "truce": board.truce,
+        "scenario": board.scenario, "variants": list(board.variants),
+        "year": board.year, "turn": board.turn, "first": board.first, "truce": board.truce,
         "king": board.king, "edward": board.edward, "wintered": board.wintered,
         "nobles": {SLUG[name]: board[name].side for name in NOBLES},
         "frames": {frame.at: frame.seen(board, None) for frame in state.stack},
