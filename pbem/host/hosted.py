@@ -108,8 +108,9 @@ class HostedGame:
             return [name for name, seat in self.seats.items() if not seat["key"]]
         if self.stage == "readying":
             return [name for name, seat in self.seats.items() if not seat["link_n"]]
-        due = self.resume().due() if self.stage == "playing" else None
-        return [seat for seat in due.to if seat not in self.answers(due.ask)] if isinstance(due, AnswersDue) else []
+        asked, ask = json.loads(self.row["asked"]), self.row["ask"]
+        here = self.answers(ask) if asked else {}
+        return [seat for seat in asked if seat not in here]
 
     def keep_link(self, seat: str, n: int, link: str) -> None:
         """Note the link that a seat gave last."""

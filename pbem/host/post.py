@@ -118,7 +118,7 @@ class Post:
         """May an address get an answer to what it did not sign? Two robots that do not know each other must come to rest."""
         sql = (
             "select count(*) as day, sum(at > ?) as lately from outbox "
-            "where address = ? and at > ? and message_id like '%.refusal.%'"
+            "where address = ? and at > ? and kind = 'refusal'"
         )
         row = self.house.store.row(sql, later(at, minutes=-10), address, later(at, hours=-24)) or {}
         return not row.get("lately") and int(row.get("day") or 0) < 10
@@ -151,10 +151,19 @@ class Post:
             log=log,
             log_name=f"{game.g[:8]}.pbem",
         )
+        kind = name.partition(".")[0]
         if not store.row("select id from outbox where message_id = ?", letter.message_id):
             row = {"message_id": letter.message_id, "game": game.id, "seat": seat, "address": to, "raw": letter.raw()}
             store.insert(
-                "outbox", **row, at=at, sent=WAITING, sender=self.address, attempts=0, not_before="", last_error=""
+                "outbox",
+                **row,
+                kind=kind,
+                at=at,
+                sent=WAITING,
+                sender=self.address,
+                attempts=0,
+                not_before="",
+                last_error="",
             )
 
 

@@ -37,6 +37,7 @@ from pbem.referee import (
     signed_head,
 )
 
+from .essence import essence
 from .hosted import HostedGame, House
 from .post import Post, later
 from .store import Store, StoredLedger
@@ -71,7 +72,8 @@ class Robot:
         g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
         with self.store.decision():
             number = self.store.insert(
-                "games", g=g, game=game, opts=json.dumps(opts), nonce=nonce, stage="joining", hours=hours, title=title, made=at
+                "games", g=g, game=game, opts=json.dumps(opts), nonce=nonce, stage="joining", hours=hours, title=title, made=at,
+                at=at, asked="[]",
             )  # fmt: skip
             for seat in seats:
                 self.store.insert("seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1)
@@ -106,7 +108,9 @@ class Robot:
             "select count(*) as mails_in, coalesce(sum(outcome = ''), 0) as mails_undecided, "
             "coalesce(sum(outcome like 'refused%'), 0) as mails_refused from inbox"
         )
-        out = self.store.row("select count(*) as mails_out, coalesce(sum(sent = 0), 0) as mails_unsent from outbox")
+        out = self.store.row(
+            "select count(*) as mails_out, (select count(*) from outbox where sent = 0) as mails_unsent from outbox"
+        )
         return {f"games_{row['stage']}": row["n"] for row in stages} | (mails or {}) | (out or {})
 
     def export(self, number: int) -> bytes:
@@ -115,21 +119,20 @@ class Robot:
 
     def tick(self, at: str) -> int:
         """Close every question whose time is past, with the default of each silent seat; return how many were closed."""
-        playing = self.store.rows("select id from games where stage = 'playing' and hours > 0")
+        overdue = self.store.rows("select id from games where due < ? order by due, id", at)
         closed = 0
-        for row in playing:
+        for row in overdue:
             with self.store.decision():
                 closed += self._expire(self.house.game(row["id"]), at)
         return closed
 
     def _expire(self, game: HostedGame, at: str) -> bool:
         """Close the open question of a game if its time is past at `at`."""
-        if game.stage != "playing" or not game.row["hours"]:
+        if game.row["due"] is None or at <= game.row["due"]:
             return False
         referee = game.resume()
         due = referee.due()
-        until = game.ledger.entry(due.ask).get("due") if isinstance(due, AnswersDue) else None
-        if not isinstance(due, AnswersDue) or until is None or at <= until:
+        if not isinstance(due, AnswersDue):
             return False
         silent = {seat: at for seat in due.to if seat not in game.answers(due.ask)}
         self._close(game, referee, due, at, silent)
@@ -142,30 +145,38 @@ class Robot:
 
         `door` names the way it came; `sender` and `recipient` are those of its envelope, None where the door tells none.
         """
-        digest = sha256(raw).hexdigest()
-        with self.store.decision():
-            known = self.store.row("select id from inbox where sha256 = ?", digest)
-            if known is None:
-                came = {"door": door, "sender": sender, "recipient": recipient}
-                number = self.store.insert("inbox", sha256=digest, raw=raw, at=at, outcome="", **came)
-        if known is not None:
+        number = self.keep(raw, at, door, sender, recipient)
+        if number is None:
             self.catch_up()
             return "duplicate"
-        return self._decide(number, raw, at)
+        return self._decide(number)
+
+    def keep(
+        self, raw: bytes, at: str, door: str = "", sender: str | None = None, recipient: str | None = None
+    ) -> int | None:
+        """Store a mail, to be decided on; return its number, or None when it is here already."""
+        same = essence(raw)
+        with self.store.decision():
+            if self.store.row("select id from inbox where essence = ?", same):
+                return None
+            return self.store.insert(
+                "inbox", sha256=sha256(raw).hexdigest(), essence=same, said="", at=at, door=door, sender=sender,
+                recipient=recipient, outcome="", raw=raw,
+            )  # fmt: skip
 
     def catch_up(self) -> int:
         """Decide on every mail that was stored but not decided, as after a crash; return how many."""
-        left = self.store.rows("select id, raw, at from inbox where outcome = '' order by id")
+        left = self.store.rows("select id from inbox where outcome = '' order by id")
         for row in left:
-            self._decide(row["id"], row["raw"], row["at"])
+            self._decide(row["id"])
         return len(left)
 
-    def _decide(self, number: int, raw: bytes, at: str) -> str:
+    def _decide(self, number: int) -> str:
         with self.store.decision():
-            mail = self.store.row("select outcome from inbox where id = ?", number)
-            if mail and mail["outcome"]:  # another program of this host was quicker
-                return str(mail["outcome"])
-            outcome = self._outcome(read_message(raw), sha256(raw).hexdigest(), at)
+            row = self.store.row("select * from inbox where id = ?", number) or {}
+            if row["outcome"]:  # another program of this host was quicker
+                return str(row["outcome"])
+            outcome = self._outcome(read_message(row["raw"]), row["essence"], row["at"])
             self.store.change("inbox", number, outcome=outcome)
         return outcome
 
@@ -285,14 +296,18 @@ class Robot:
 
     def _go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:
         hours = game.row["hours"]
-        until = later(at, hours=hours) if hours else None
+        until = later(max(at, game.row["at"]), hours=hours) if hours else None  # a clock put back shortens no time
         scribe.write_on(until)
         referee = scribe.referee
         due = referee.due()
-        self.store.change("games", game.id, snapshot=json.dumps(referee.snapshot(), separators=(",", ":")))
+        asked = due.to if isinstance(due, AnswersDue) else ()
+        self.store.change(
+            "games", game.id, at=at, ask=due.ask if isinstance(due, AnswersDue) else None, asked=json.dumps(asked),
+            due=until if asked else None, snapshot=json.dumps(referee.snapshot(), separators=(",", ":")),
+        )  # fmt: skip
         if isinstance(due, EndDue):
             self.store.change("games", game.id, stage="ended", result=json.dumps(due.result))
-        to = due.to if isinstance(due, AnswersDue) else tuple(game.seats)
+        to = asked or tuple(game.seats)
         for seat in to:
             self.post.report(game, referee, seat, at, until or "")
         return to

@@ -1,4 +1,4 @@
-"""The host's memory: one SQLite file, through sqlite-utils.
+"""The host's memory: one SQLite file, through sqlite-utils; its tables stand in `schema`.
 
 It keeps games, seats, raw mail in, entries, attachments (and who holds them), answers, snapshots and the outbox. It decides
 nothing. `with store.decision():` makes what is done inside one transaction: a decision is there whole or not at all.
@@ -20,45 +20,15 @@ from pbem.kernel import Json
 from pbem.ledger import Log, make_attachment, make_entry
 from pbem.referee import Key
 
-SCHEMA = 1
-
-_TABLES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
-    "meta": ({"name": str, "value": str}, ("name",)),
-    "games": (
-        {"id": int, "g": str, "game": str, "opts": str, "nonce": str, "stage": str, "hours": int, "title": str}
-        | {"made": str, "snapshot": str, "result": str},
-        ("id",),
-    ),
-    "seats": (
-        {"game": int, "seat": str, "address": str, "key": str, "link_n": int, "link": str, "sent_n": int},
-        ("game", "seat"),
-    ),
-    "chains": ({"game": int, "label": str, "checkpoints": str}, ("game", "label")),
-    "inbox": (
-        {"id": int, "sha256": str, "raw": bytes, "at": str, "outcome": str}
-        | {
-            "door": str,
-            "sender": str,
-            "recipient": str,
-        },  # how it came, and its envelope; null where the door tells none
-        ("id",),
-    ),
-    "entries": ({"game": int, "n": int, "hash": str, "line": bytes}, ("game", "n")),
-    "attachments": ({"game": int, "key": str, "n": int, "digest": str, "line": bytes}, ("game", "key")),
-    "held": ({"game": int, "seat": str, "key": str, "after_n": int}, ("game", "seat", "key")),
-    "answers": (
-        {"game": int, "ask": int, "seat": str, "rev": int, "say": str, "sig": str, "openings": str, "at": str},
-        ("game", "ask", "seat"),
-    ),
-    "outbox": (
-        {"id": int, "message_id": str, "game": int, "seat": str, "address": str, "raw": bytes, "at": str, "sent": int}
-        | {"sender": str, "attempts": int, "not_before": str, "last_error": str},  # `sender`: of the envelope
-        ("id",),
-    ),
-}
+from .schema import bring_up_to_date
 
 WAITING, SENT, FAILED = 0, 1, 2
 """What `sent` says of a letter in the outbox: it is to be sent, it was, or its receiver's server refused it for good."""
+
+_OF_THE_WORLD = tuple(
+    f"SQLITE_{name}" for name in ("FULL", "IOERR", "BUSY", "LOCKED", "READONLY", "CANTOPEN", "CORRUPT")
+)
+"""Faults of the disk, or of another program that holds the store."""
 
 
 class Store:
@@ -68,28 +38,17 @@ class Store:
         self.db = Database(str(path))
         self.db.execute("pragma foreign_keys = on")
         self.db.execute("pragma busy_timeout = 10000")
-        if "meta" not in self.db.table_names():
-            self._make()
-
-    def _make(self) -> None:
-        self.db.enable_wal()
-        with self.db.atomic():
-            for name, (columns, pk) in _TABLES.items():
-                self.db.table(name).create(columns, pk=pk[0] if len(pk) == 1 else pk, strict=True)
-            self.db.table("inbox").create_index(["sha256"], unique=True)
-            self.db.table("games").create_index(["g"], unique=True)
-            self.db.table("outbox").create_index(["message_id"], unique=True)
-            self.db.table("outbox").create_index(["sent"])
-            self.db.table("outbox").create_index(["address", "at"])
-            self.db.table("attachments").create_index(["game", "n"])
-            self.db.table("meta").insert({"name": "schema", "value": str(SCHEMA)})
+        if not self.db.table_names():
+            self.db.enable_wal()
+        self.steps = bring_up_to_date(self.db)
+        """How many steps the schema was brought forward when the store was opened."""
 
     @contextmanager
     def decision(self) -> Iterator[None]:
         """One transaction, inside another one a part of it that can fail by itself.
 
         It locks the store before anything is read, so that two programs of one host decide one after the other. Raises
-        WorldError when the other one does not come to an end.
+        WorldError when the other one does not come to an end, or the disk is full: then nothing of it has been written.
         """
         if self.db.conn.in_transaction:
             with self.db.atomic():
@@ -97,10 +56,12 @@ class Store:
             return
         try:
             self.db.conn.execute("begin immediate")
+            with self.db.conn:
+                yield
         except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith(_OF_THE_WORLD):
+                raise
             raise WorldError(f"The host's store cannot be written to now: {error}. Try again.") from error
-        with self.db.conn:
-            yield
 
     def rows(self, sql: str, *args: object) -> list[dict[str, Any]]:
         """Return the rows of a query."""

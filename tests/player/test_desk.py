@@ -67,8 +67,9 @@ def changed(raw: bytes, text: Callable[[str], str] = str, log: Callable[[list[by
 
 
 def copy_of(club: Club, seat: str) -> bytes:
-    (path,) = (club.folder / seat / "games").glob("*.pbem")
-    return path.read_bytes()
+    """The copy of the club's game; a damaged invitation can be one to a game of its own."""
+    game = club.log().entries[0].hash
+    return (club.folder / seat / "games" / f"{game[:16]}.pbem").read_bytes()
 
 
 def retold(

@@ -1,0 +1,128 @@
+"""The tables of a host's store, as numbered steps from nothing to what they are today.
+
+A store notes how many steps it has taken. Opening it takes those that are missing, each in one transaction of its own, so
+that a store of an older pbem goes on and one that is cut short stands at a whole step. A step that has been released is
+never changed: a table changes by a further step. A store of a newer pbem is left alone.
+
+Large columns (`raw`, `snapshot`) stand last in their tables: what stands before them is read without them.
+"""
+
+from __future__ import annotations
+
+from sqlite_utils import Database
+
+from pbem.errors import WorldError
+
+from .essence import essence
+
+_FIRST = """
+create table meta (name text primary key, value text) strict;
+create table games (id integer primary key, g text, game text, opts text, nonce text, stage text, hours integer,
+    title text, made text, snapshot text, result text) strict;
+create table seats (game integer, seat text, address text, key text, link_n integer, link text, sent_n integer,
+    primary key (game, seat)) strict;
+create table chains (game integer, label text, checkpoints text, primary key (game, label)) strict;
+create table inbox (id integer primary key, sha256 text, raw blob, at text, outcome text) strict;
+create table entries (game integer, n integer, hash text, line blob, primary key (game, n)) strict;
+create table attachments (game integer, key text, n integer, digest text, line blob, primary key (game, key)) strict;
+create table held (game integer, seat text, key text, after_n integer, primary key (game, seat, key)) strict;
+create table answers (game integer, ask integer, seat text, rev integer, say text, sig text, openings text, at text,
+    primary key (game, ask, seat)) strict;
+create table outbox (id integer primary key, message_id text, game integer, seat text, address text, raw blob, at text,
+    sent integer) strict;
+create unique index idx_inbox_sha256 on inbox (sha256);
+create unique index idx_games_g on games (g);
+create unique index idx_outbox_message_id on outbox (message_id);
+create index idx_outbox_sent on outbox (sent);
+create index idx_outbox_address_at on outbox (address, at);
+create index idx_attachments_game_n on attachments (game, n);
+"""
+
+_GAMES = """
+create table games_new (id integer primary key, g text not null, game text not null, opts text not null,
+    nonce text not null, stage text not null, hours integer not null, title text not null, made text not null,
+    at text not null, ask integer, asked text not null, due text, result text, snapshot text) strict;
+insert into games_new
+    select id, g, game, opts, nonce, stage, hours, title, made, made, null, '[]', null, result, snapshot from games;
+drop table games;
+alter table games_new rename to games;
+update games set ask = json_extract(snapshot, '$.ask') where stage = 'playing';
+update games set
+    at = coalesce((select max(answers.at) from answers where answers.game = games.id), made),
+    asked = coalesce((select json_extract(cast(line as text), '$.to') from entries where game = id and n = ask), '[]'),
+    due = (select json_extract(cast(line as text), '$.due') from entries where game = id and n = ask);
+create unique index games_by_g on games (g);
+create index games_by_due on games (due) where due is not null;
+create index games_by_stage on games (stage);
+"""
+
+_INBOX = """
+create table inbox_new (id integer primary key, sha256 text not null, essence text not null, said text not null,
+    at text not null, door text not null, sender text, recipient text, game integer, outcome text not null,
+    raw blob not null) strict;
+insert into inbox_new select id, sha256, essence(raw), '', at, '', null, null, null, outcome, raw from inbox
+    where id in (select min(id) from inbox group by essence(raw));
+drop table inbox;
+alter table inbox_new rename to inbox;
+create unique index inbox_by_essence on inbox (essence);
+create index inbox_by_said on inbox (said) where said <> '';
+create index inbox_by_outcome on inbox (outcome);
+create index inbox_by_game on inbox (game) where game is not null;
+"""
+
+_OUTBOX = """
+create table outbox_new (id integer primary key, message_id text not null, game integer, seat text not null,
+    address text not null, at text not null, kind text not null, token text, sender text not null, sent integer not null,
+    attempts integer not null, not_before text not null, last_error text not null, raw blob not null) strict;
+insert into outbox_new select id, message_id, game, seat, address, at,
+    case when message_id like '%.refusal.%' then 'refusal' else 'letter' end, null, '', sent, 0, '', '', raw from outbox;
+drop table outbox;
+alter table outbox_new rename to outbox;
+create unique index outbox_by_message_id on outbox (message_id);
+create unique index outbox_by_token on outbox (token) where token is not null;
+create index outbox_by_address on outbox (address, kind, at);
+create index outbox_by_game on outbox (game, at);
+create index outbox_unsent on outbox (id) where sent = 0;
+"""
+
+_ADDRESSES = """
+alter table seats add column moves integer not null default 0;
+create index seats_by_address on seats (lower(address));
+create table bounces (id integer primary key, address text not null, at text not null, hard integer not null,
+    why text not null) strict;
+create index bounces_by_address on bounces (address, at);
+create table marks (address text primary key, at text not null, why text not null) strict;
+"""
+
+STEPS: tuple[str, ...] = (_FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES)
+"""What leads from one version to the next; a store of version n has taken the first n."""
+
+
+def version(db: Database) -> int:
+    """Return how many steps a store has taken."""
+    if "meta" not in db.table_names():
+        return 0
+    return int(db.execute("select value from meta where name = 'schema'").fetchone()[0])
+
+
+def bring_up_to_date(db: Database, steps: tuple[str, ...] = STEPS) -> int:
+    """Take the steps that a store has not taken; return how many. Raises WorldError for the store of a newer pbem."""
+    if (found := version(db)) > len(steps):
+        raise WorldError(
+            f"This store was written by a newer pbem (its schema is {found}, this program knows {len(steps)}). "
+            "Use that pbem, or restore a backup made before."
+        )
+    if found == len(steps):
+        return 0
+    db.register_function(essence, deterministic=True)
+    taken = 0
+    for number, step in enumerate(steps, 1):
+        db.conn.execute("begin immediate")
+        with db.conn:
+            if version(db) >= number:  # taken before, or by another program in the meantime
+                continue
+            for statement in filter(str.strip, step.split(";")):
+                db.conn.execute(statement)
+            db.conn.execute("insert or replace into meta (name, value) values ('schema', ?)", [str(number)])
+            taken += 1
+    return taken
