@@ -69,7 +69,7 @@ def test_every_old_schema_has_a_store_on_file() -> None:
 
 def test_a_store_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:
     store = Store(tmp_path / "host.sqlite")
-    store.change("meta", "schema", value="99")
+    store.change("meta", ("schema",), value="99")
     store.db.close()
     before = (tmp_path / "host.sqlite").read_bytes()
     with pytest.raises(WorldError, match="written by a newer pbem"):
