@@ -20,26 +20,18 @@ from pbem.kernel import Json
 from pbem.ledger import SAY, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, read_block, read_message
 from pbem.referee import (
-    AnswersDue,
-    EndDue,
     Envelope,
-    Referee,
     Refused,
-    Scribe,
-    Sent,
-    check_join,
-    check_order,
-    check_ready,
     host_chain,
     host_labels,
     opening_entry,
-    receipt,
-    signed_head,
 )
 
 from .essence import essence
 from .hosted import HostedGame, House
-from .post import Post, later
+from .keeping import Wanted, overview, status, tidy
+from .play import Play
+from .post import Post
 from .store import Store, StoredLedger
 
 
@@ -49,6 +41,7 @@ class Robot:
     def __init__(self, store: Store, key: PrivateKey, address: str) -> None:
         self.store, self.house = store, House(store, key)
         self.post = Post(self.house, address)
+        self.play = Play(self.house, self.post)
 
     # -- games begin and end ----------------------------------------------------------------------------------------
 
@@ -92,51 +85,34 @@ class Robot:
             self.store.change("games", number, stage="cancelled")
             self.post.called_off(game, at)
 
-    def overview(self) -> list[dict[str, Json]]:
-        """Return a row for each game: number, id, game, title, stage, entry, waiting."""
-        games = [HostedGame(self.house, row) for row in self.store.rows("select * from games order by id")]
-        return [
-            {"number": game.id, "id": game.g[:8], "game": game.pack.rules.id, "title": game.title, "stage": game.stage}
-            | {"entry": game.ledger.n, "waiting": game.waiting()}
-            for game in games
-        ]
+    def overview(self, wanted: Wanted | None = None) -> list[dict[str, Json]]:
+        """Return a row for each game, or for those wanted: number, id, game, title, stage, entry, waiting, due, last."""
+        return overview(self.store, wanted or Wanted())
 
     def status(self) -> dict[str, Json]:
-        """Return how many games there are by stage, and how many mails came in, were refused, and wait to go out."""
-        stages = self.store.rows("select stage, count(*) as n from games group by stage order by stage")
-        mails = self.store.row(
-            "select count(*) as mails_in, coalesce(sum(outcome = ''), 0) as mails_undecided, "
-            "coalesce(sum(outcome like 'refused%'), 0) as mails_refused from inbox"
-        )
-        out = self.store.row(
-            "select count(*) as mails_out, (select count(*) from outbox where sent = 0) as mails_unsent from outbox"
-        )
-        return {f"games_{row['stage']}": row["n"] for row in stages} | (mails or {}) | (out or {})
+        """Return how the host stands: games by stage, mail in and out, addresses that take none."""
+        return status(self.store)
+
+    def tidy(self, before: str) -> dict[str, Json]:
+        """Throw away the bytes of mail that belongs to games which were over before that time; return what went."""
+        return tidy(self.store, before)
 
     def export(self, number: int) -> bytes:
         """Return the whole log of a game, with everything the host holds."""
         return self.house.game(number).ledger.whole().dump()
 
     def tick(self, at: str) -> int:
-        """Close every question whose time is past, with the default of each silent seat; return how many were closed."""
+        """Close every question whose time is past, with the default of each silent seat; return how many were closed.
+
+        Mail that was stored and not decided comes first: it may have been in time.
+        """
+        self.catch_up()
         overdue = self.store.rows("select id from games where due < ? order by due, id", at)
         closed = 0
         for row in overdue:
             with self.store.decision():
-                closed += self._expire(self.house.game(row["id"]), at)
+                closed += self.play.expire(self.house.game(row["id"]), at)
         return closed
-
-    def _expire(self, game: HostedGame, at: str) -> bool:
-        """Close the open question of a game if its time is past at `at`."""
-        if game.row["due"] is None or at <= game.row["due"]:
-            return False
-        referee = game.resume()
-        due = referee.due()
-        if not isinstance(due, AnswersDue):
-            return False
-        silent = {seat: at for seat in due.to if seat not in game.answers(due.ask)}
-        self._close(game, referee, due, at, silent)
-        return True
 
     # -- mail -------------------------------------------------------------------------------------------------------
 
@@ -193,7 +169,7 @@ class Robot:
         row = self.store.row("select id from games where g = ?", str(envelope.say.get("game", "")))
         if row is None:
             return self._refuse_unsigned(mail, "It is signed for a game that this host does not know.", digest, at)
-        self._expire(self.house.game(row["id"]), at)  # 3: an ask closes at once when its time is past
+        self.play.expire(self.house.game(row["id"]), at)  # 3: an ask closes at once when its time is past
         game = self.house.game(row["id"])
         try:
             with self.store.decision():  # what a refused mail began is undone
@@ -204,11 +180,11 @@ class Robot:
     def _handle(self, game: HostedGame, envelope: Envelope, at: str) -> str:
         match (envelope.say.get("act"), game.stage):
             case ("join", "joining"):
-                return self._join(game, envelope, at)
+                return self.play.join(game, envelope, at)
             case ("ready", "readying"):
-                return self._ready(game, envelope, at)
+                return self.play.ready(game, envelope, at)
             case ("order", "playing"):
-                return self._order(game, envelope, at)
+                return self.play.order(game, envelope, at)
             case ("join" | "ready", "readying" | "playing"):
                 return "duplicate: that step is done"
             case (_, "cancelled"):
@@ -217,100 +193,6 @@ class Robot:
                 raise Refused("ASK", "This game is over; nothing can be ordered any more.")
             case (act, stage):
                 raise Refused("FORM", f"“{act}” cannot be taken while the game is {stage}.")
-
-    def _join(self, game: HostedGame, envelope: Envelope, at: str) -> str:
-        taken = {name: seat["key"] for name, seat in game.seats.items() if seat["key"]}
-        check_join(envelope, game.g, list(game.seats), taken)
-        say, seat = envelope.say, str(envelope.say["seat"])
-        if seat in taken:
-            return "duplicate: that seat is taken already"
-        game.ledger.append({"k": "join", "by": seat, "say": say, "sig": envelope.sig, "at": at})
-        game.change_seat(seat, key=say["key"], link_n=0, link=say["chain"])
-        if len(taken) + 1 == len(game.seats):
-            n, head = game.ledger.n, game.ledger.head
-            game.ledger.attach(("head", "", n, ""), "", signed_head(self.house.key, game.g, n, head), game.seats)
-            self.store.change("games", game.id, stage="readying")
-            self.post.rosters(game, at)
-        return f"joined: {seat}"
-
-    def _ready(self, game: HostedGame, envelope: Envelope, at: str) -> str:
-        seat, roster = game.seat(str(envelope.say.get("seat"))), len(game.seats)
-        if seat.link_n:
-            return "duplicate: ready already"
-        check_ready(envelope, game.g, seat, game.row["nonce"], (roster, game.ledger.hash_of(roster) or ""))
-        game.ledger.append({"k": "ready", "by": seat.seat, "say": envelope.say, "sig": envelope.sig, "at": at})
-        game.keep_link(seat.seat, 1, envelope.say["link"])
-        if all(other["link_n"] for other in game.seats.values()):
-            self.store.change("games", game.id, stage="playing")
-            self._go_on(game, game.scribe(Referee.start(game.pack.rules, game.options)), at)
-        return f"ready: {seat.seat}"
-
-    def _order(self, game: HostedGame, envelope: Envelope, at: str) -> str:
-        held, say, ledger = game.seat(str(envelope.say.get("seat"))), envelope.say, game.ledger
-        seat, referee = held.seat, game.resume()
-        due = referee.due()
-        if not isinstance(due, AnswersDue):
-            raise Refused("ASK", "Nothing is asked in this game now.")
-        if seat not in due.to:
-            raise Refused(
-                "ASK", f"Nothing is asked of {game.name(seat)} now; the game waits for {game.names(*due.to)}."
-            )
-        check_order(envelope, game.g, held, game.row["nonce"], game.question(due), ledger.hash_of, ledger.n)
-        before = game.answers(due.ask).get(seat)
-        if before and before["rev"] >= say["rev"]:
-            if json.loads(before["say"]) == say:
-                return "duplicate: that order is here"
-            raise Refused(
-                "DOUBLE",
-                f"Revision {before['rev']} of your answer is here already; send this as revision {before['rev'] + 1}.",
-            )
-        answer = referee.read(seat, envelope.openings[0][6], envelope.openings[1][6])
-        self.store.put(
-            "answers", game=game.id, ask=due.ask, seat=seat, rev=say["rev"], say=json.dumps(say), sig=envelope.sig,
-            openings=json.dumps(envelope.openings), at=at,
-        )  # fmt: skip
-        waiting = [other for other in due.to if other not in game.answers(due.ask)]
-        reported = () if waiting else self._close(game, referee, due, at, {})
-        if seat not in reported:
-            got = receipt(self.house.key, game.g, say, at)
-            self.post.receipt(game, seat, answer, say["rev"], waiting, got, at)
-        return f"order: {seat}"
-
-    def _close(
-        self, game: HostedGame, referee: Referee, due: AnswersDue, at: str, silent: Mapping[str, str]
-    ) -> tuple[str, ...]:
-        """Write the answers to the open question and go on; return the seats that were sent a report."""
-        sent = {}
-        for seat, row in game.answers(due.ask).items():
-            say, openings = json.loads(row["say"]), json.loads(row["openings"])
-            answer = referee.read(seat, openings[0][6], openings[1][6])
-            sent[seat] = Sent(
-                say, row["sig"], row["at"], tuple(openings), receipt(self.house.key, game.g, say, row["at"]), answer
-            )
-        scribe = game.scribe(referee)
-        scribe.orders(sent, silent)
-        for seat, (n, link) in scribe.links.items():
-            if n != game.seats[seat]["link_n"]:
-                game.keep_link(seat, n, link)
-        return self._go_on(game, scribe, at)
-
-    def _go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:
-        hours = game.row["hours"]
-        until = later(max(at, game.row["at"]), hours=hours) if hours else None  # a clock put back shortens no time
-        scribe.write_on(until)
-        referee = scribe.referee
-        due = referee.due()
-        asked = due.to if isinstance(due, AnswersDue) else ()
-        self.store.change(
-            "games", game.id, at=at, ask=due.ask if isinstance(due, AnswersDue) else None, asked=json.dumps(asked),
-            due=until if asked else None, snapshot=json.dumps(referee.snapshot(), separators=(",", ":")),
-        )  # fmt: skip
-        if isinstance(due, EndDue):
-            self.store.change("games", game.id, stage="ended", result=json.dumps(due.result))
-        to = asked or tuple(game.seats)
-        for seat in to:
-            self.post.report(game, referee, seat, at, until or "")
-        return to
 
     # -- refusals ---------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,98 @@
+"""Saving a host's store while it works, and bringing a saved one back.
+
+A backup is one SQLite file, whole as of one moment: decisions that are being written are in it whole or not at all. The host's
+key is not in it. A store that is brought back stands where it stood then. Everything the host does follows from its key and the
+mail it takes, so the mails that came later, taken again in the order and with the times of their arrival, lead to the same log;
+other mails lead to another history, and the players' programs find that out.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from pbem.errors import UsageError, WorldError
+from pbem.kernel import Json
+
+from .schema import STEPS, version
+from .store import Store
+
+
+def back_up(store: Store, to: Path) -> None:
+    """Write the store into a file of its own, in place of an older one; nobody needs to wait. Raises WorldError."""
+    part = to.with_name(f"{to.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600)
+        with closing(sqlite3.connect(part)) as target:
+            store.db.conn.backup(target)
+            target.execute("pragma journal_mode = delete").fetchall()
+            _check(target, part)
+        part.replace(to)
+    except (OSError, sqlite3.Error) as error:
+        part.unlink(missing_ok=True)
+        raise WorldError(f"The backup could not be written to {to}: {error}.") from error
+
+
+def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -> list[dict[str, Json]]:
+    """Bring a saved store back as the file `store`; return number, title, entry and head of each game that is on.
+
+    A store that is there is moved aside when `replace` says so, as `….old`. Raises UsageError where it is there and `replace`
+    does not say so, where the file is no store, or holds the games of a host with another key; then nothing has changed.
+    """
+    if not saved.is_file():
+        raise UsageError(f"There is no file {saved}.")
+    if store.exists() and not replace:
+        raise UsageError(f"There is a store in {store.parent} already; with --replace it is moved aside.")
+    part = store.with_name(f"{store.name}.part")
+    try:
+        with closing(sqlite3.connect(f"{saved.absolute().as_uri()}?mode=ro", uri=True)) as source:
+            _check(source, saved)
+            _check_host(source, saved, key_line)
+            part.unlink(missing_ok=True)
+            part.touch(mode=0o600)
+            with closing(sqlite3.connect(part)) as target:
+                source.backup(target)
+        for ending in ("", "-wal", "-shm"):
+            old = store.with_name(store.name + ending)
+            if old.exists():
+                old.replace(store.with_name(f"{store.name}.old{ending}"))
+        part.replace(store)
+    except (OSError, sqlite3.Error) as error:
+        raise WorldError(f"{saved} could not be brought back: {error}.") from error
+    finally:
+        part.unlink(missing_ok=True)
+    with closing(Store(store).db) as db:
+        return list(
+            db.query(
+                "select games.id as number, title, n as entry, hash as head from games join entries on entries.game = games.id "
+                "where stage = 'playing' and n = (select max(n) from entries where game = games.id) order by games.id"
+            )
+        )
+
+
+def _check(db: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is damaged, or no store of a host, or one of a newer pbem."""
+    try:
+        found = version(Database(db))
+        said = [row[0] for row in db.execute("pragma integrity_check").fetchall()]
+    except sqlite3.DatabaseError as error:
+        raise UsageError(f"{path} is no store of a host: {error}.") from error
+    if found == 0:
+        raise UsageError(f"{path} is no store of a host.")
+    if found > len(STEPS):
+        raise UsageError(f"{path} was written by a newer pbem; restore it with that one.")
+    if said != ["ok"]:
+        raise UsageError(f"{path} is damaged: {said[0]}.")
+
+
+def _check_host(db: sqlite3.Connection, path: Path, key_line: str) -> None:
+    for (line,) in db.execute("select line from entries where n = 0"):
+        if json.loads(line)["host"] != key_line:
+            raise UsageError(
+                f"{path} holds games of a host with another key than the one here; nothing has been changed."
+            )

@@ -1,0 +1,120 @@
+"""Looking after a host: its games at a glance, how it stands, and what may be thrown away.
+
+It decides nothing in any game, and nothing here touches a log.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.kernel import Json
+
+from .store import WAITING, Store
+
+STAGES = ("joining", "readying", "playing", "ended", "cancelled")
+
+_OVERVIEW = """
+select id, substr(g, 1, 8) as short, game, title, stage, made, at, due, ask, asked,
+    (select max(n) from entries where entries.game = games.id) as entry
+from games
+where (:stage = '' or stage = :stage) and (:game = '' or game = :game) and (:idle = '' or at < :idle)
+    and (:player = '' or id in (select game from seats where lower(address) = lower(:player)))
+order by id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games are to be shown; "" leaves a choice open. `idle` is a time: nothing has been decided since."""
+
+    stage: str = ""
+    game: str = ""
+    player: str = ""
+    waiting: str = ""
+    idle: str = ""
+
+
+def overview(store: Store, wanted: Wanted) -> list[dict[str, Json]]:
+    """Return a row for each game that is wanted: number, id, game, title, stage, entry, waiting, due, last."""
+    filters = {"stage": wanted.stage, "game": wanted.game, "player": wanted.player, "idle": wanted.idle}
+    games = list(store.db.query(_OVERVIEW, filters))
+    silent = _silent(store)
+    rows = [
+        {
+            "number": game["id"],
+            "id": game["short"],
+            "game": game["game"],
+            "title": game["title"],
+            "stage": game["stage"],
+            "entry": game["entry"],
+            "waiting": silent.get(game["id"], []),
+            "due": game["due"] or "",
+            "last": game["at"],
+        }
+        for game in games
+    ]
+    if not wanted.waiting:
+        return rows
+    seats = store.rows("select game, seat from seats where lower(address) = lower(?)", wanted.waiting)
+    his = {(row["game"], row["seat"]) for row in seats}
+    return [row for row in rows if any((row["number"], seat) in his for seat in row["waiting"])]
+
+
+def _silent(store: Store) -> dict[int, list[str]]:
+    """Return the seats that each game waits for: to join, to be ready, to answer."""
+    found: dict[int, list[str]] = {}
+    for row in store.rows(
+        "select seats.game, seat from seats join games on games.id = seats.game "
+        "where (stage = 'joining' and key is null) or (stage = 'readying' and link_n = 0) order by seats.rowid"
+    ):
+        found.setdefault(row["game"], []).append(row["seat"])
+    answered = store.rows(
+        "select answers.game, answers.seat from answers join games on games.id = answers.game and games.ask = answers.ask "
+        "where stage = 'playing'"
+    )
+    here = {(row["game"], row["seat"]) for row in answered}
+    for row in store.rows("select id, asked from games where stage = 'playing'"):
+        found[row["id"]] = [seat for seat in json.loads(row["asked"]) if (row["id"], seat) not in here]
+    return found
+
+
+def status(store: Store) -> dict[str, Json]:
+    """Return how many games there are by stage, how mail in and out stands, and which addresses do not take mail."""
+    stages = store.rows("select stage, count(*) as n from games group by stage order by stage")
+    mails = store.row(
+        "select count(*) as mails_in, coalesce(sum(outcome = ''), 0) as mails_undecided, "
+        "coalesce(sum(outcome like 'refused%'), 0) as mails_refused, "
+        "coalesce(sum(outcome like 'failed%'), 0) as mails_failed from inbox"
+    )
+    out = store.row(
+        "select count(*) as mails_out, (select count(*) from outbox where sent = ?) as mails_unsent from outbox",
+        WAITING,
+    )
+    marks = store.rows("select address, at, why from marks order by at, address")
+    marked: Mapping[str, Json] = {"addresses_marked": [f"{row['address']} ({row['why']})" for row in marks]}
+    return {f"games_{row['stage']}": row["n"] for row in stages} | (mails or {}) | (out or {}) | dict(marked)
+
+
+def tidy(store: Store, before: str) -> dict[str, Json]:
+    """Throw away the bytes of old mail, in and out; return how many mails and letters were emptied, and their bytes.
+
+    Emptied are the mails and the sent letters of games that ended or were called off before that time, and mails older than
+    that of which nothing came. What was decided on each, and when, stays; so do logs, orders and games that are on.
+    """
+    over = "game in (select id from games where stage in ('ended', 'cancelled') and at < ?)"
+    nothing = "game is null and at < ? and (outcome like 'refused:%' or outcome like 'ignored:%' or outcome like 'unreadable:%')"
+    found: dict[str, Json] = {}
+    with store.decision():
+        for name, table, old, times in (
+            ("mails", "inbox", f"outcome <> '' and ({over} or ({nothing}))", (before, before)),
+            ("letters", "outbox", f"sent <> {WAITING} and {over}", (before,)),
+        ):
+            sum_up = (
+                f"select count(*) as n, coalesce(sum(length(raw)), 0) as bytes from {table} where raw <> x'' and {old}"  # noqa: S608 - our own words
+            )
+            row = store.row(sum_up, *times) or {}
+            store.db.execute(f"update {table} set raw = x'' where raw <> x'' and {old}", times)  # noqa: S608
+            found |= {name: row["n"], f"{name}_bytes": row["bytes"]}
+    return found

@@ -1,0 +1,141 @@
+"""What a signed statement does in its game: taking a seat, being ready, answering; and what the clock does.
+
+Each function works inside the transaction of its caller, and says in a few words what was done. What may not be taken raises
+Refused, or OrderError; what had been begun is then undone by the caller. Letters are laid in the outbox with the decision.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from pbem.referee import (
+    AnswersDue,
+    EndDue,
+    Envelope,
+    Referee,
+    Refused,
+    Scribe,
+    Sent,
+    check_join,
+    check_order,
+    check_ready,
+    receipt,
+    signed_head,
+)
+
+from .hosted import HostedGame, House
+from .post import Post, later
+
+
+class Play:
+    """All games of one host, as they are played."""
+
+    def __init__(self, house: House, post: Post) -> None:
+        self.house, self.post = house, post
+
+    def join(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+        taken = {name: seat["key"] for name, seat in game.seats.items() if seat["key"]}
+        check_join(envelope, game.g, list(game.seats), taken)
+        say, seat = envelope.say, str(envelope.say["seat"])
+        if seat in taken:
+            return "duplicate: that seat is taken already"
+        game.ledger.append({"k": "join", "by": seat, "say": say, "sig": envelope.sig, "at": at})
+        game.change_seat(seat, key=say["key"], link_n=0, link=say["chain"])
+        if len(taken) + 1 == len(game.seats):
+            n, head = game.ledger.n, game.ledger.head
+            game.ledger.attach(("head", "", n, ""), "", signed_head(self.house.key, game.g, n, head), game.seats)
+            self.house.store.change("games", game.id, stage="readying")
+            self.post.rosters(game, at)
+        return f"joined: {seat}"
+
+    def ready(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+        seat, roster = game.seat(str(envelope.say.get("seat"))), len(game.seats)
+        if seat.link_n:
+            return "duplicate: ready already"
+        check_ready(envelope, game.g, seat, game.row["nonce"], (roster, game.ledger.hash_of(roster) or ""))
+        game.ledger.append({"k": "ready", "by": seat.seat, "say": envelope.say, "sig": envelope.sig, "at": at})
+        game.keep_link(seat.seat, 1, envelope.say["link"])
+        if all(other["link_n"] for other in game.seats.values()):
+            self.house.store.change("games", game.id, stage="playing")
+            self._go_on(game, game.scribe(Referee.start(game.pack.rules, game.options)), at)
+        return f"ready: {seat.seat}"
+
+    def order(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+        held, say, ledger = game.seat(str(envelope.say.get("seat"))), envelope.say, game.ledger
+        seat, referee = held.seat, game.resume()
+        due = referee.due()
+        if not isinstance(due, AnswersDue):
+            raise Refused("ASK", "Nothing is asked in this game now.")
+        if seat not in due.to:
+            raise Refused(
+                "ASK", f"Nothing is asked of {game.name(seat)} now; the game waits for {game.names(*due.to)}."
+            )
+        check_order(envelope, game.g, held, game.row["nonce"], game.question(due), ledger.hash_of, ledger.n)
+        before = game.answers(due.ask).get(seat)
+        if before and before["rev"] >= say["rev"]:
+            if json.loads(before["say"]) == say:
+                return "duplicate: that order is here"
+            raise Refused(
+                "DOUBLE",
+                f"Revision {before['rev']} of your answer is here already; send this as revision {before['rev'] + 1}.",
+            )
+        answer = referee.read(seat, envelope.openings[0][6], envelope.openings[1][6])
+        self.house.store.put(
+            "answers", game=game.id, ask=due.ask, seat=seat, rev=say["rev"], say=json.dumps(say), sig=envelope.sig,
+            openings=json.dumps(envelope.openings), at=at,
+        )  # fmt: skip
+        waiting = [other for other in due.to if other not in game.answers(due.ask)]
+        reported = () if waiting else self._close(game, referee, due, at, {})
+        if seat not in reported:
+            got = receipt(self.house.key, game.g, say, at)
+            self.post.receipt(game, seat, answer, say["rev"], waiting, got, at)
+        return f"order: {seat}"
+
+    def _close(
+        self, game: HostedGame, referee: Referee, due: AnswersDue, at: str, silent: Mapping[str, str]
+    ) -> tuple[str, ...]:
+        """Write the answers to the open question and go on; return the seats that were sent a report."""
+        sent = {}
+        for seat, row in game.answers(due.ask).items():
+            say, openings = json.loads(row["say"]), json.loads(row["openings"])
+            answer = referee.read(seat, openings[0][6], openings[1][6])
+            sent[seat] = Sent(
+                say, row["sig"], row["at"], tuple(openings), receipt(self.house.key, game.g, say, row["at"]), answer
+            )
+        scribe = game.scribe(referee)
+        scribe.orders(sent, silent)
+        for seat, (n, link) in scribe.links.items():
+            if n != game.seats[seat]["link_n"]:
+                game.keep_link(seat, n, link)
+        return self._go_on(game, scribe, at)
+
+    def _go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:
+        hours = game.row["hours"]
+        until = later(max(at, game.row["at"]), hours=hours) if hours else None  # a clock put back shortens no time
+        scribe.write_on(until)
+        referee = scribe.referee
+        due = referee.due()
+        asked = due.to if isinstance(due, AnswersDue) else ()
+        self.house.store.change(
+            "games", game.id, at=at, ask=due.ask if isinstance(due, AnswersDue) else None, asked=json.dumps(asked),
+            due=until if asked else None, snapshot=json.dumps(referee.snapshot(), separators=(",", ":")),
+        )  # fmt: skip
+        if isinstance(due, EndDue):
+            self.house.store.change("games", game.id, stage="ended", result=json.dumps(due.result))
+        to = asked or tuple(game.seats)
+        for seat in to:
+            self.post.report(game, referee, seat, at, until or "")
+        return to
+
+    def expire(self, game: HostedGame, at: str) -> bool:
+        """Close the open question of a game if its time is past at `at`."""
+        if game.row["due"] is None or at <= game.row["due"]:
+            return False
+        referee = game.resume()
+        due = referee.due()
+        if not isinstance(due, AnswersDue):
+            return False
+        silent = {seat: at for seat in due.to if seat not in game.answers(due.ask)}
+        self._close(game, referee, due, at, silent)
+        return True
