@@ -1,7 +1,30 @@
 """Reading and writing messages, and the folders they travel through. Knows no game and believes nothing."""
 
-from .block import read_block, write_block
+from .address import addresses, game_address, way_back
+from .block import read_block, said_otherwise, write_block
+from .calendar import Deadline
+from .incoming import MAX_FROM_HOST, SEAT_HEADER, Command, Incoming, Named, read_message
+from .letter import Letter
+from .link import mailto
 from .maildir import Maildir
-from .message import MAX_FROM_HOST, SEAT_HEADER, Incoming, Letter, read_message
+from .robots import Bounce
 
-__all__ = ["MAX_FROM_HOST", "SEAT_HEADER", "Incoming", "Letter", "Maildir", "read_block", "read_message", "write_block"]
+__all__ = [
+    "MAX_FROM_HOST",
+    "SEAT_HEADER",
+    "Bounce",
+    "Command",
+    "Deadline",
+    "Incoming",
+    "Letter",
+    "Maildir",
+    "Named",
+    "addresses",
+    "game_address",
+    "mailto",
+    "read_block",
+    "read_message",
+    "said_otherwise",
+    "way_back",
+    "write_block",
+]

@@ -9,13 +9,18 @@
 Between the two lines stands Crockford's base32 (no I, L, O, U; case does not matter) in groups of five, at most ten groups
 a line. The payload is the length (4 bytes), the CRC-32 (4 bytes), and the canonical JSON of `{say, sig, openings}`.
 The decoder drops blanks and quote marks; what is lost or changed is found by length and CRC, what is forged by the signature.
+
+A mail may quote older ones: a block that its writer set counts before one that is quoted, and among several of one seat the
+one for the latest question and revision. One that is damaged is never passed over for an older one.
 """
 
 from __future__ import annotations
 
+import base64
 import re
 import struct
 import zlib
+from collections.abc import Iterator
 
 from pbem.errors import FormError
 from pbem.ledger import cj, read_line
@@ -23,38 +28,63 @@ from pbem.referee import Envelope
 
 BEGIN, END = "BEGIN PBEM ORDERS", "END PBEM ORDERS"
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_RFC4648 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_CROCKFORD = str.maketrans(_RFC4648, _ALPHABET)
 _PYTHONS = str.maketrans(_ALPHABET + "OIL", "0123456789abcdefghijklmnopqrstuv011")
 """From Crockford's letters to those of Python's base 32."""
-_WORDS = r"{0}[\s>|]+PBEM[\s>|]+ORDERS"
-_FIND_BEGIN = re.compile(_WORDS.format("BEGIN"), re.IGNORECASE)
-_FIND = re.compile(f"{_WORDS.format('BEGIN')}(.*?){_WORDS.format('END')}", re.IGNORECASE | re.DOTALL)
+_MARK = re.compile(r"(BEGIN|END)[\s>|]+PBEM[\s>|]+ORDERS", re.IGNORECASE)
 _NO_LETTER = re.compile(f"[^{_ALPHABET}OIL]")
 _GROUP, _GROUPS = 5, 10
+_FEW = 13
+"""So many letters hold no length and CRC: words about a block, and none."""
 
 
-def write_block(envelope: Envelope) -> str:
-    """Return the block of an envelope, without a line feed at its end."""
+def write_block(envelope: Envelope, *, group: int = _GROUP) -> str:
+    """Return the block of an envelope, without a line feed at its end; `group` is the number of letters between blanks."""
     body = cj({"say": envelope.say, "sig": envelope.sig, "openings": [list(line) for line in envelope.openings]})
     data = struct.pack(">II", len(body), zlib.crc32(body)) + body
-    bits = len(data) * 8
-    pad = -bits % 5
-    number = int.from_bytes(data, "big") << pad
-    text = "".join(_ALPHABET[number >> shift & 31] for shift in range(bits + pad - 5, -1, -5))
-    groups = [text[i : i + _GROUP] for i in range(0, len(text), _GROUP)]
-    lines = [" ".join(groups[i : i + _GROUPS]) for i in range(0, len(groups), _GROUPS)]
-    return "\n".join([BEGIN, *lines, END])
+    text = base64.b32encode(data).decode().rstrip("=").translate(_CROCKFORD)
+    width = _GROUP * _GROUPS
+    lines = [text[i : i + width] for i in range(0, len(text), width)]
+    return "\n".join(
+        [BEGIN, *(" ".join(line[i : i + group] for i in range(0, len(line), group)) for line in lines), END]
+    )
 
 
 def read_block(text: str) -> Envelope | None:
     """Return the envelope in `text`, or None where there is no block. Raises FormError when the block is damaged."""
-    found = _FIND.search(text)
-    if found is None:
-        if _FIND_BEGIN.search(text):
-            raise FormError(
-                "The end of the signed block is missing: part of it was lost on its way. Send the mail again."
-            )
-        return None
-    letters = _NO_LETTER.sub("", found.group(1).upper())
+    found = list(_blocks(text))
+    own = [inside for inside, quoted in found if not quoted] or [inside for inside, _ in found]
+    whole = [letters for letters in own if letters is None or len(letters) >= _FEW] or own
+    envelopes = [_decode(letters) for letters in dict.fromkeys(whole)]
+    if len({(str(envelope.say.get("game")), str(envelope.say.get("seat"))) for envelope in envelopes}) > 1:
+        raise FormError("The mail holds signed blocks of several games or seats. Send one mail for each.")
+    return max(envelopes, key=_revision, default=None)
+
+
+def _blocks(text: str) -> Iterator[tuple[str | None, bool]]:
+    """The letters of each block, None where its end is missing; and whether it is quoted."""
+    begun: re.Match[str] | None = None
+    for mark in [*_MARK.finditer(text), None]:
+        if begun:
+            line = text.rfind("\n", 0, begun.start()) + 1
+            quoted = text[line : line + 80].lstrip()[:1] in (">", "|")
+            inside = _NO_LETTER.sub("", text[begun.end() : mark.start() if mark else len(text)].upper())
+            closed = mark is not None and mark[1].upper() == "END"
+            # the words alone, in a sentence about blocks, are no block that lost its end
+            if closed or mark is None or len(inside) >= _FEW:
+                yield inside if closed else None, quoted
+        begun = mark if mark and mark[1].upper() == "BEGIN" else None
+
+
+def _revision(envelope: Envelope) -> tuple[int, int]:
+    ask, rev = (envelope.say.get(name) for name in ("ask", "rev"))
+    return ask if isinstance(ask, int) else 0, rev if isinstance(rev, int) else 0
+
+
+def _decode(letters: str | None) -> Envelope:
+    if letters is None:
+        raise FormError("The end of the signed block is missing: part of it was lost on its way. Send the mail again.")
     number = int(letters.translate(_PYTHONS) or "0", 32)
     size = len(letters) * 5 // 8
     data = (number >> (len(letters) * 5 - size * 8)).to_bytes(size, "big")
@@ -73,3 +103,45 @@ def read_block(text: str) -> Envelope | None:
     if not isinstance(sig, str) or not isinstance(openings, list) or not all(isinstance(x, list) for x in openings):
         raise FormError("The signed block does not hold a signed statement. Let your program make it anew.")
     return Envelope(value["say"], sig, tuple(openings))
+
+
+# --- the text around a block ------------------------------------------------------------------------------------------
+
+
+def own_lines(text: str) -> list[str]:
+    """Return the lines that a mail's writer wrote himself, up to END, SIGNOFF or a signature, without comments."""
+    return _own(text)[0]
+
+
+def _own(text: str) -> tuple[list[str], bool]:
+    """The writer's own lines, and whether a line END or SIGNOFF closes them."""
+    found: list[str] = []
+    for line in text.split("\n"):
+        said = " ".join(line.split())
+        if said.upper() in ("END", "SIGNOFF"):
+            return found, True
+        if line == "-- " or _MARK.match(said):
+            break
+        said = said.partition("#")[0].rstrip()
+        if said and not said.startswith(">"):
+            found.append(said)
+    return found, False
+
+
+def said_otherwise(text: str, envelope: Envelope) -> list[str]:
+    """Return the readable lines beside a signed order where they say something else than it does; else nothing.
+
+    What is signed counts; who changed the words after signing must be told so. A greeting above the order is no order.
+    """
+    lines, closed = _own(text)
+    openings = [str(line[6]) for line in envelope.openings if len(line) == 7]
+    if not closed or not lines or len(openings) != 2:
+        return []
+    order, plans = openings
+    signed = f"{order}\nPLANS\n{plans}" if plans else order
+    said, meant = _words("\n".join(lines)), _words(signed)
+    return [] if said[-len(meant) :] == meant else lines
+
+
+def _words(text: str) -> list[str]:
+    return [word for line in text.split("\n") for word in line.partition("#")[0].casefold().split()]

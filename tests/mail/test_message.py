@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.errors import UsageError
 from pbem.mail import Letter, read_message
 
 DATE = datetime(2030, 1, 1, tzinfo=UTC)
@@ -162,7 +163,7 @@ def test_people_are_no_robots(header: str) -> None:
 
 def test_a_letter_comes_back_as_it_was_sent() -> None:
     log = b'{"k":"game"}\n["head"]\n' * 40
-    text = "Größe, naïve, 中文 — “quoted”\nFrom here on\n.\n" + "long " * 60 + "\n"
+    text = "Größe, naïve, 中文 — “quoted”\nFrom here on\n.\n" + "x" * 300 + "\n"
     sent = letter(text=text, log=log, headers={"X-Pbem-Seat": "ann", "Auto-Submitted": "auto-generated"})
     incoming = read_message(sent.raw())
     assert incoming.log == log
@@ -184,7 +185,7 @@ def test_a_letter_keeps_within_what_mail_servers_carry() -> None:
 def test_no_field_of_a_letter_can_smuggle_in_a_header(field: str) -> None:
     try:
         raw = letter(**{field: "x@example.org\r\nBcc: mallory@example.net\r\n\r\nBuy cards"}).raw()
-    except ValueError:
+    except UsageError:
         return
     message = message_from_bytes(raw, policy=policy.default)
     assert "Bcc" not in message

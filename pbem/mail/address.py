@@ -1,0 +1,94 @@
+"""Addresses: finding them in headers, and the part after `+` by which a host knows what a mail is about.
+
+::
+
+    host+g42@example.org            about game 42
+    host+b-3f29c1…@example.org      the way back of one letter: only what comes about that letter is sent there (VERP)
+
+Who wrote a mail is told by no address. Each letter is looked at once: what stands in quotes or comments is passed over, however
+deep it lies.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"\\@]{1,64}@[^\s<>()\[\],;:\"\\@]{1,255}")
+_GAME = re.compile(r"\+g([0-9a-z]{1,64})@", re.IGNORECASE)
+_TOKEN = re.compile(r"\+b-([0-9a-z]{1,64})@", re.IGNORECASE)
+
+
+def addresses(value: str) -> tuple[str, ...]:
+    """Return the addresses in the value of a header, as they are written there.
+
+    >>> addresses('"bob@example.org" <mallory@example.net>, (ann@example.org) club: cat@example.org;')
+    ('mallory@example.net', 'cat@example.org')
+    """
+    found: list[str] = []
+    for piece in _pieces(value):
+        inside = piece.rpartition("<")[2].partition(">")[0].strip() if "<" in piece else ""
+        fits = _ADDRESS.fullmatch(inside) if inside else _ADDRESS.search(piece)
+        if fits:
+            found.append(fits[0].rstrip("."))
+    return tuple(found)
+
+
+def _pieces(value: str) -> list[str]:
+    """The parts of a list of addresses, without quoted strings and comments."""
+    pieces: list[list[str]] = [[]]
+    quoted, deep, skip = False, 0, False
+    for letter in value:
+        if skip:
+            skip = False
+        elif letter == "\\":
+            skip = True
+        elif quoted:
+            quoted = letter != '"'
+        elif letter == "(":
+            deep += 1
+        elif letter == ")":
+            deep = max(0, deep - 1)
+        elif deep:
+            continue
+        elif letter == '"':
+            quoted = True
+        elif letter in ",;:":  # a list, and a group in it
+            pieces.append([])
+        else:
+            pieces[-1].append(letter)
+    return ["".join(piece) for piece in pieces]
+
+
+def game_address(address: str, game: int) -> str:
+    """Return the host's address for one of its games.
+
+    >>> game_address("host@example.org", 42)
+    'host+g42@example.org'
+    """
+    return _tagged(address, f"g{game}")
+
+
+def way_back(address: str, token: str) -> str:
+    """Return the envelope sender of one letter, `token` being what the host knows it by: letters and digits.
+
+    >>> way_back("host@example.org", "3f29c1")
+    'host+b-3f29c1@example.org'
+    """
+    return _tagged(address, f"b-{token}")
+
+
+def _tagged(address: str, tag: str) -> str:
+    local, _, domain = address.rpartition("@")
+    return f"{local}+{tag}@{domain}"
+
+
+def game_in(address: str) -> str:
+    """Return the game that an address names, or ""."""
+    found = _GAME.search(address)
+    return found[1].lower() if found else ""
+
+
+def token_in(address: str) -> str:
+    """Return the token of the letter to which an address is the way back, or ""."""
+    found = _TOKEN.search(address)
+    return found[1].lower() if found else ""

@@ -1,0 +1,189 @@
+"""Reading a message: any bytes in, and out of them what can be read.
+
+`read_message` is a function of the bytes (and of the envelope, where a transport knew it), and never raises for what a stranger
+sends. It believes nothing: who wrote a mail is told by the signature in its block, elsewhere.
+
+The text is the body that holds a signed block, else the first text: plain before HTML, and a text file only where the body has
+no orders. Archives and messages inside the message are not opened.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem.errors import FormError
+
+from .address import addresses, game_in
+from .block import own_lines, read_block
+from .mime import Part, TooMuchError, take_apart
+from .robots import Bounce, bounce_in, mark_of_a_robot
+from .text import MAX_TEXT, decode, fold, plain, unflow, words
+
+MAX_RAW = 1_000_000
+"""What a host reads of anybody: no order is larger."""
+MAX_FROM_HOST = 32_000_000
+"""What a player's program reads: the last mail of a game opens everything."""
+SEAT_HEADER = "X-Pbem-Seat"
+"""Tells a player's program which seat a letter is for."""
+LOG_TYPE = "application/x-pbem"
+
+_PAGE = 4 * MAX_TEXT
+"""So much of a page is looked at: office programs wrap a line of text in a hundred of dress."""
+_ID = re.compile(r"<([^<>\s]{1,250})>")
+_TAG = re.compile(r"\[pbem\s+([0-9a-z-]{1,64})\]", re.IGNORECASE)
+_THREAD = re.compile(r"([0-9a-f]{16})\.[^@\s]*@")
+_GAME_LINE = re.compile(r"GAME\s+([0-9a-z-]{1,64})(\s.*)?", re.IGNORECASE)
+_COMMAND = re.compile(r"(HELP|STATUS|BOARD|RESEND)(?:\s+(?:SINCE\s+)?(\d{1,9}))?[.!]?", re.IGNORECASE)
+
+
+class Named(NamedTuple):
+    """A game as a mail names it, and where: by `address`, `line`, `subject` or `thread`.
+
+    An address or a subject holds the host's number of a game, a thread the first 16 digits of its id, a line either.
+    """
+
+    where: str
+    game: str
+
+
+class Command(NamedTuple):
+    """A plain line to the robot: its word, and for RESEND the entry since which, or None."""
+
+    word: str
+    since: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """What could be read in a message. `problem` says why nothing could, for its sender; "" when all is well.
+
+    `sender` is the address in From; `to` are the addresses it was sent to, `references` the Message-IDs it answers. `games`
+    come in the order in which they count; where they contradict each other the mail is to be refused. `robot` says by what an
+    automatic mail is known. `bounce` is what it says about a letter of ours. `command` stands only where no signed block does.
+    """
+
+    message_id: str = ""
+    sender: str = ""
+    subject: str = ""
+    text: str = ""
+    log: bytes = b""
+    seat: str = ""
+    problem: str = ""
+    to: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    games: tuple[Named, ...] = ()
+    robot: str = ""
+    bounce: Bounce | None = None
+    command: Command | None = None
+
+    @property
+    def automatic(self) -> bool:
+        """Was it written by a robot, or sent on by one? Without a signed block such mail is never answered."""
+        return bool(self.robot)
+
+
+def read_message(
+    raw: bytes, most: int = MAX_RAW, *, own: str = "", envelope: str | None = None, recipient: str = ""
+) -> Incoming:
+    """Read a message; whatever it is, return what could be read.
+
+    `own` is the reader's address. `envelope` and `recipient` are the envelope's sender ("" for the empty one) and recipient,
+    where the transport knew them.
+    """
+    if len(raw) > most:
+        return Incoming(problem=f"The message has {len(raw)} bytes; at most {most} are read.")
+    try:
+        message, leaves = take_apart(raw)
+    except TooMuchError as error:
+        return Incoming(problem=str(error))
+    to = _to(message, recipient)
+    text, signed = _text(leaves)
+    robot, bounce = mark_of_a_robot(message, envelope, own), bounce_in(message, leaves, to)
+    if bounce and not robot:
+        robot = "sent to the way back of a letter"
+    lines = own_lines(text)
+    named = _GAME_LINE.fullmatch(lines[0]) if lines else None
+    command = _command(lines[1:] if named else lines) if not signed and not robot else None
+    subject, references = words(message.get("subject")), _references(message)
+    games = (
+        *(Named("address", game) for game in map(game_in, to) if game),
+        *([Named("line", named[1].lower())] if named else ()),
+        *(Named("subject", game.lower()) for game in _TAG.findall(subject)),
+        *(Named("thread", found[1]) for found in map(_THREAD.match, references) if found),
+    )
+    return Incoming(
+        message_id=_printable(message.get("message-id")).strip("<> ")[:250],
+        sender=next(iter(addresses(_printable(message.get("from")))), ""),
+        subject=subject,
+        text=text,
+        log=next((leaf.data() for leaf in leaves if _is_log(leaf)), b""),
+        seat=_printable(message.get(SEAT_HEADER.lower()))[:40],
+        to=to,
+        references=references,
+        games=tuple(dict.fromkeys(games)),
+        robot=_printable(robot),
+        bounce=bounce,
+        command=command,
+    )
+
+
+def _printable(value: str) -> str:
+    return "".join(letter for letter in " ".join(value.split()) if letter.isprintable())
+
+
+def _to(message: Part, recipient: str) -> tuple[str, ...]:
+    names = ("delivered-to", "x-original-to", "envelope-to", "to", "cc", "resent-to")
+    values = [recipient, *(value for name in names for value in message.all(name))]
+    return tuple(dict.fromkeys(address for value in values for address in addresses(value)))[:100]
+
+
+def _references(message: Part) -> tuple[str, ...]:
+    """The Message-IDs that a mail answers, the nearest first."""
+    nearest = _ID.findall(message.get("in-reply-to"))
+    return tuple(dict.fromkeys([*nearest, *reversed(_ID.findall(message.get("references")))]))[:50]
+
+
+def _is_log(leaf: Part) -> bool:
+    return leaf.type == LOG_TYPE or leaf.filename.lower().endswith(".pbem")
+
+
+def _text(leaves: list[Part]) -> tuple[str, bool]:
+    """Return the text that counts, and whether it holds a signed block, whole or damaged."""
+    bodies: list[str] = []
+    pages: list[str] = []
+    files: list[str] = []
+    for leaf in leaves:
+        if _is_log(leaf):
+            continue
+        attached = leaf.get("content-disposition").strip().lower().startswith("attachment")
+        if leaf.type == "text/html":
+            page = plain(decode(leaf.data()[:_PAGE], leaf.parameter("content-type", "charset")))
+            (files if attached else pages).append(page)
+        elif leaf.type == "text/plain" or (attached and leaf.type.startswith("text/")):
+            (files if attached or leaf.filename else bodies).append(_plain_text(leaf))
+    texts = ["\n".join(bodies), "\n".join(pages), *files]
+    found = [fold(text[:MAX_TEXT])[:MAX_TEXT] for text in texts if not text.isspace() and text]
+    damaged = ""
+    for text in found:
+        try:
+            if read_block(text) is not None:
+                return text, True
+        except FormError:
+            damaged = damaged or text
+    return damaged or (found[0] if found else ""), bool(damaged)
+
+
+def _plain_text(leaf: Part) -> str:
+    text = decode(leaf.data()[:_PAGE], leaf.parameter("content-type", "charset"))
+    if leaf.parameter("content-type", "format").lower() == "flowed":
+        text = unflow(text, leaf.parameter("content-type", "delsp").lower() == "yes")
+    return text
+
+
+def _command(lines: list[str]) -> Command | None:
+    found = _COMMAND.fullmatch(lines[0]) if lines else None
+    if found is None or (found[2] and found[1].upper() != "RESEND"):
+        return None
+    return Command(found[1].upper(), int(found[2]) if found[2] else None)

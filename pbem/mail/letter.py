@@ -1,0 +1,172 @@
+"""Writing a message: what we send, as bytes that follow from the letter alone.
+
+::
+
+    multipart/mixed
+      multipart/alternative
+        text/plain
+        multipart/related
+          text/html
+          image/png …        by Content-ID
+      text/calendar          the deadline
+      text/html              the page that stands alone
+      application/x-pbem     the log lines
+
+Every part but the text may be missing, and a multipart of one part is that part. A letter made again after a crash is the same
+bytes, boundaries too. No field of it can add a header or an address.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from email import policy
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime
+from hashlib import sha256
+
+from pbem.errors import UsageError
+
+from .address import addresses
+from .calendar import Deadline
+from .incoming import LOG_TYPE
+
+WIDTH = 72
+"""Columns of a text: quoted a few times it still fits."""
+_DANGEROUS = re.compile(r"^\.|^F(?=rom )", re.MULTILINE)
+_POLICY = policy.SMTP.clone(cte_type="7bit", max_line_length=78)
+_ID = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,150}@[A-Za-z0-9.-]{1,80}")
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message to be sent. `message_id` and `thread` are without angle brackets.
+
+    `return_path` is the envelope's sender: for a report its way back, for an automatic answer "". It is no part of the bytes:
+    whoever sends them hands it to the mail server. `images` are PNGs by the Content-IDs that `html` calls them by; `page` is
+    an HTML page that needs nothing beside it.
+    """
+
+    sender: str
+    to: str
+    subject: str
+    text: str
+    message_id: str
+    date: datetime
+    thread: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    log: bytes = b""
+    log_name: str = "game.pbem"
+    html: str = ""
+    images: Mapping[str, bytes] = field(default_factory=dict)
+    page: str = ""
+    page_name: str = "report.html"
+    deadline: Deadline | None = None
+    return_path: str = ""
+
+    def raw(self) -> bytes:
+        """Return the message as RFC 5322 bytes. Raises UsageError for an address or Message-ID that is none."""
+        message = EmailMessage(policy=_POLICY)
+        message["From"], message["To"] = _address(self.sender), _address(self.to)
+        message["Subject"] = one_line(self.subject)[:150]
+        message["Date"] = format_datetime(self.date)
+        message["Message-ID"] = _id(self.message_id)
+        if self.thread and self.thread != self.message_id:
+            message["In-Reply-To"] = message["References"] = _id(self.thread)
+        for name, value in self.headers.items():
+            message[name] = one_line(value)
+        message.set_content(fold_lines(self.text), cte="quoted-printable")
+        if self.html:
+            message.add_alternative(self.html, subtype="html", cte="quoted-printable")
+            self._add_images(message)
+        self._add_files(message)
+        _protect(message)
+        _bound(message, sha256(self.message_id.encode()).hexdigest()[:24])
+        return message.as_bytes()
+
+    def _add_images(self, message: EmailMessage) -> None:
+        *_, page = message.iter_parts()
+        for cid, image in self.images.items():
+            page.add_related(image, "image", "png", cid=f"<{cid}>", disposition="inline", filename=f"{cid}.png")
+        if self.images:
+            page.set_param("type", "text/html")
+
+    def _add_files(self, message: EmailMessage) -> None:
+        if self.deadline:
+            message.add_attachment(
+                self.deadline.ics(),
+                subtype="calendar",
+                cte="quoted-printable",
+                filename="deadline.ics",
+                params={"method": "PUBLISH"},
+            )
+        if self.page:
+            message.add_attachment(self.page, subtype="html", cte="quoted-printable", filename=self.page_name)
+        if self.log:
+            maintype, subtype = LOG_TYPE.split("/")
+            message.add_attachment(self.log, maintype=maintype, subtype=subtype, filename=self.log_name)
+
+
+def one_line(text: str) -> str:
+    """Return a text as one line without control and formatting characters, so that it can stand in a header."""
+    return " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c)[0] != "C").split())
+
+
+def fold_lines(text: str) -> str:
+    """Return a text with no line over 72 columns that has a blank to be folded at.
+
+    After a comma, if there is one not too far in front: an order that is copied goes on behind a comma. A folded line goes
+    on with the indent, quote marks or press prefix of its first.
+    """
+    return "\n".join(piece for line in text.split("\n") for piece in _fold(line))
+
+
+_INDENT = re.compile(r"[\s>|]*")
+
+
+def _fold(line: str) -> list[str]:
+    found = _INDENT.match(line)
+    indent = found[0] if found and len(found[0]) < WIDTH // 2 else ""
+    pieces = []
+    while len(line) > WIDTH:
+        at = line.rfind(", ", WIDTH // 2, WIDTH) + 1 or line.rfind(" ", len(indent), WIDTH + 1)
+        if at <= len(indent):  # a word too long
+            at = line.find(" ", WIDTH)
+        if at < 0:
+            break
+        pieces.append(line[:at])
+        line = indent + line[at + 1 :]
+    return [*pieces, line]
+
+
+def _address(text: str) -> Address:
+    """One address, with a name in front or without; anything else is refused, so that none is added."""
+    found = addresses(text)
+    if len(found) != 1 or not text.isascii() or not text.isprintable():
+        raise UsageError(f"“{text}” is no address that a letter can go to; one looks like alice@example.org.")
+    name = text.rpartition("<")[0].strip(' "') if "<" in text else ""
+    return Address(one_line(name), addr_spec=found[0])
+
+
+def _id(text: str) -> str:
+    if not _ID.fullmatch(text):
+        raise UsageError(f"“{text}” is no Message-ID.")
+    return f"<{text}>"
+
+
+def _protect(message: EmailMessage) -> None:
+    """Hide a line's beginning that some servers change."""
+    for part in message.walk():
+        if part.get("Content-Transfer-Encoding") == "quoted-printable":
+            part.set_payload(_DANGEROUS.sub(lambda found: f"={ord(found[0]):02X}", str(part.get_payload())))
+
+
+def _bound(message: EmailMessage, digest: str) -> None:
+    """Give every multipart a boundary that follows from the letter; `=_` stands in no encoded body."""
+    holders = [part for part in message.walk() if part.is_multipart()]
+    for no, part in enumerate(holders):
+        part.set_boundary(f"=_{digest}_{no}")

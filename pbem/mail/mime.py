@@ -1,0 +1,164 @@
+"""The bytes of a message taken apart into its parts, by lines and boundaries alone (RFC 5322, 2045, 2046).
+
+It decides where heads end and parts begin, and how much of either is read. It knows no text and no meaning of a header.
+The standard library's parser is not used on what strangers send: it recurses as deep as they like, and takes the square of a
+header's length to find its parameters. Here every byte is looked at once for each level of parts, of which there are eight.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+MAX_HEAD, MAX_HEADERS = 16_384, 200
+MAX_PARTS, MAX_DEPTH = 20, 8
+_PARAM = 1000
+"""No parameter that we look for stands behind so many bytes of a header."""
+
+_HEAD_END = re.compile(rb"(?:\A|\n)\r?\n")
+_NAME = re.compile(rb"[!-9;-~]+(?=[ \t]*:)")
+_TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
+_PARAMETER = re.compile(r';\s*([a-z0-9*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))', re.IGNORECASE | re.DOTALL)
+
+
+class TooMuchError(ValueError):
+    """A message that is not read to its end: its text is a sentence for the sender."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A head and the body that belongs to it. Names of headers are in small letters; values are unfolded."""
+
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    default: str = "text/plain"
+
+    def all(self, name: str) -> list[str]:
+        """Return the values of all headers of this name."""
+        return [value for known, value in self.headers if known == name]
+
+    def get(self, name: str) -> str:
+        """Return the value of the first header of this name, or ""."""
+        return next((value for known, value in self.headers if known == name), "")
+
+    @cached_property
+    def type(self) -> str:
+        """The content type, in small letters."""
+        found = _TYPE.match(self.get("content-type").strip().lower())
+        return found[0] if found else self.default
+
+    def parameter(self, header: str, name: str) -> str:
+        """Return a parameter of a header; of one in pieces or with a charset (RFC 2231) the last piece as it stands."""
+        value = ""
+        for found in _PARAMETER.finditer(self.get(header)[:_PARAM]):
+            if found[1].lower().split("*", 1)[0] == name:
+                value = found[3] if found[2] is None else re.sub(r"\\(.)", r"\1", found[2])
+        return value
+
+    @property
+    def filename(self) -> str:
+        """What the part's file is called, or ""."""
+        return self.parameter("content-disposition", "filename") or self.parameter("content-type", "name")
+
+    def data(self) -> bytes:
+        """Return the body, decoded as its head says; where that fails, as it stands."""
+        match self.get("content-transfer-encoding").strip().lower():
+            case "base64":
+                return _base64(self.body)
+            case "quoted-printable":
+                return binascii.a2b_qp(self.body)
+            case _:
+                return self.body
+
+
+_NO_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
+
+
+def _base64(body: bytes) -> bytes:
+    letters = body.translate(None, _NO_BASE64)
+    if len(letters) % 4 == 1:  # a letter too many is no byte
+        letters = letters[:-1]
+    return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+
+
+def take_apart(raw: bytes) -> tuple[Part, list[Part]]:
+    """Return the message as one part, and its leaves: the parts that hold no others. Raises TooMuchError."""
+    if b"\n" not in raw:
+        raw = raw.replace(b"\r", b"\n")
+    whole = _part(raw, "text/plain")
+    leaves: list[Part] = []
+    for leaf in _leaves(whole, 0):
+        leaves.append(leaf)
+        if len(leaves) > MAX_PARTS:
+            raise TooMuchError(f"The message has more than {MAX_PARTS} parts.")
+    return whole, leaves
+
+
+def _leaves(part: Part, depth: int) -> Iterator[Part]:
+    if not part.type.startswith("multipart/"):
+        yield part
+        return
+    if depth == MAX_DEPTH:
+        raise TooMuchError(f"The parts of the message lie inside each other more than {MAX_DEPTH} deep.")
+    inner = _between(part.body, part.parameter("content-type", "boundary"))
+    if inner is None:  # it says that it has parts, and has none: what stands there is the text
+        yield Part((), part.body)
+        return
+    default = "message/rfc822" if part.type == "multipart/digest" else "text/plain"
+    for piece in inner:
+        yield from _leaves(_part(piece, default), depth + 1)
+
+
+def _between(body: bytes, boundary: str) -> list[bytes] | None:
+    """Return what stands between the lines of a boundary, or None where there is no such line."""
+    if not boundary:
+        return None
+    mark = re.escape(b"--" + boundary.rstrip().encode("utf-8", "surrogateescape"))
+    lines = list(re.finditer(rb"(?:\A|\n)" + mark + rb"(--)?[ \t]*\r?(?=\n|\Z)", body))
+    if not lines:
+        return None
+    last = next((no for no, line in enumerate(lines) if line[1]), len(lines))
+    if last > MAX_PARTS:
+        raise TooMuchError(f"The message has more than {MAX_PARTS} parts.")
+    ends = [line.start() for line in lines[1:]] + [len(body)]
+    return [body[line.end() + 1 : end].removesuffix(b"\r") for line, end in zip(lines[:last], ends[:last], strict=True)]
+
+
+def _part(raw: bytes, default: str) -> Part:
+    found = _HEAD_END.search(raw, 0, MAX_HEAD + 4)
+    if found is None and len(raw) > MAX_HEAD:
+        if _NAME.match(raw):
+            raise TooMuchError(f"A head of the message has more than {MAX_HEAD} bytes.")
+        return Part((), raw, default)
+    head, body = (raw[: found.start()], raw[found.end() :]) if found else (raw, b"")
+    headers: list[tuple[str, list[bytes]]] = []
+    for no, line in enumerate(head.split(b"\n")):
+        line = line.rstrip(b"\r")
+        if line[:1] in (b" ", b"\t"):
+            if headers:
+                headers[-1][1].append(line.strip())
+            continue
+        name = _NAME.match(line)
+        if name:
+            value = line[name.end() :].lstrip()[1:]
+            headers.append((name[0].decode("ascii").lower(), [value.strip()]))
+        elif line and not (
+            no == 0 and line.startswith(b"From ")
+        ):  # a text that never had a head, or lost its empty line
+            body = b"\n".join([line, *head.split(b"\n")[no + 1 :], b"", body])
+            break
+        if len(headers) > MAX_HEADERS:
+            raise TooMuchError(f"A head of the message has more than {MAX_HEADERS} headers.")
+    return Part(tuple((name, _text(b" ".join(lines))) for name, lines in headers), body, default)
+
+
+def _text(value: bytes) -> str:
+    """The value of a header: ASCII by the rules, UTF-8 in practice, anything from a few."""
+    try:
+        text = value.decode("utf-8")
+    except UnicodeDecodeError:
+        text = value.decode("latin-1")
+    return text

@@ -1,0 +1,106 @@
+"""Mail that no person wrote: how it is known, and what a bounce says of a letter of ours (RFC 3834, 3464, 3463).
+
+A robot that answers robots never comes to rest, so a mail with any of these marks gets no answer unless it holds a signed block.
+A bounce quotes our letters with their examples of orders: it is known by the address it comes to and by nothing in its text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .address import addresses, token_in
+from .mime import Part
+
+Kind = Literal["hard", "soft", ""]
+
+_NOBODY = re.compile(
+    r"(mailer-?daemon|mail-daemon|postmaster|(do-?)?no(t|-|_)?-?_?reply|donotreply|bounces?)([+_=.-].*)?@",
+    re.IGNORECASE,
+)
+"""Addresses that nobody reads."""
+_OURS = re.compile(r"<?[0-9a-f]{16}\.[^@\s]*@([^>\s]+)")
+_STATUS = re.compile(r"([245])\.(\d{1,3})\.(\d{1,3})")
+_OF_THE_MAIL = re.compile(r"5\.(2\.[23]|3\.[0-9]+|4\.[0-9]+|6\.[0-9]+|7\.[0-9]+)")
+"""Refusals that speak of the mail, the moment or the mailbox's room (RFC 3463), not of an address that is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """What was said about one letter of ours: its token, hard (the address is none), soft (not now), or "" (nothing)."""
+
+    token: str
+    kind: Kind = ""
+    status: str = ""
+
+
+def mark_of_a_robot(message: Part, envelope: str | None, own: str) -> str:
+    """Return by what a mail is known to be automatic, or "".
+
+    `envelope` is the envelope sender, None where it is not known; `own` is the address of the host that reads.
+    """
+    for name, people in (("auto-submitted", ("", "no")), ("x-auto-response-suppress", ("", "none"))):
+        for value in message.all(name):
+            if value.partition(";")[0].strip().lower() not in people:
+                return f"{name}: {value[:60]}"
+    for value in message.all("precedence"):
+        if value.strip().lower() in ("bulk", "junk", "list"):
+            return f"precedence: {value}"
+    for name in ("x-loop", "list-id"):
+        if message.get(name):
+            return name
+    if envelope == "" or message.get("return-path").strip() == "<>":
+        return "an empty envelope sender"
+    if message.type == "multipart/report":
+        return "multipart/report"
+    senders = (
+        *addresses(message.get("from")),
+        *addresses(message.get("sender")),
+        *addresses(message.get("return-path")),
+    )
+    for sender in (*senders, envelope or ""):
+        if _NOBODY.match(sender):
+            return f"from {sender}"
+    found = _OURS.match(message.get("message-id"))
+    # the players may live at the host's domain: the form of a Message-ID of ours, too
+    if found and own and found[1].lower() == own.rpartition("@")[2].lower():
+        return "a mail of our own"
+    return ""
+
+
+def bounce_in(message: Part, leaves: Sequence[Part], to: Sequence[str]) -> Bounce | None:
+    """Return what a mail says about a letter of ours, or None where it was not sent to a letter's way back."""
+    token = next(filter(None, map(token_in, to)), "")
+    if not token:
+        return None
+    if message.type != "multipart/report":
+        return Bounce(token)
+    for leaf in leaves:
+        if leaf.type == "message/delivery-status":
+            kind, status = _worst(leaf.data().decode("latin-1"))
+            return Bounce(token, kind, status)
+    return Bounce(token)
+
+
+def _worst(report: str) -> tuple[Kind, str]:
+    """What a delivery status says: the hardest of its recipients; a letter of ours has one."""
+    worst: tuple[Kind, str] = ("", "")
+    for block in re.split(r"\n\r?\n", report[:16_384]):
+        fields = dict(_field(line) for line in reversed(block.split("\n")))
+        action, status = fields.get("action", "").lower(), _STATUS.match(fields.get("status", ""))
+        code = status[0] if status else ""
+        if action == "failed" or (not action and code):
+            hard = code.startswith("5") and not _OF_THE_MAIL.fullmatch(code)
+            kind: Kind = "hard" if hard else "" if code.startswith("2") else "soft"
+        else:
+            kind = "soft" if action == "delayed" else ""
+        if (kind == "hard", kind == "soft") > (worst[0] == "hard", worst[0] == "soft"):
+            worst = kind, code
+    return worst
+
+
+def _field(line: str) -> tuple[str, str]:
+    name, _, value = line.partition(":")
+    return name.strip().lower(), value.strip()

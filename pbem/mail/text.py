@@ -1,0 +1,173 @@
+"""From bytes to words: charsets, format=flowed (RFC 3676), HTML, and what mail programs do to letters.
+
+It decides how a text reads; what the text means is read elsewhere. Each function looks at each letter a fixed number of times,
+whatever the text is.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import re
+import unicodedata
+from email.errors import MessageError
+from email.header import decode_header
+from html import unescape
+
+from pbem.kernel import tidy
+
+MAX_TEXT = 65_536
+
+_CHARSET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:()-]{0,39}")
+_NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"}
+"""Codecs of Python that no mail is written in; some take the square of the length."""
+
+
+def decode(data: bytes, charset: str = "") -> str:
+    """Return the text of bytes: by the charset that was declared, else UTF-8, windows-1252, latin-1. Lines end in LF."""
+    for name in (charset, "utf-8", "windows-1252", "latin-1"):
+        with contextlib.suppress(LookupError, ValueError):
+            if _CHARSET.fullmatch(name) and codecs.lookup(name).name not in _NO_CHARSETS:
+                text = data.decode(name).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+                return text.encode("utf-8", "replace").decode()  # some charsets give lone surrogates
+    return ""
+
+
+_PLAIN = str.maketrans(dict.fromkeys("‐‑‒―−", "-") | dict.fromkeys("„‟«»″", '"') | dict.fromkeys("‚‛′‹›´", "'"))
+_MARKS = 30
+"""No letter bears more marks; to put thousands in order takes the square of their number."""
+
+
+def fold(text: str) -> str:
+    """Return a text in plain letters: NFKC, smart quotes and dashes and no-break spaces to ASCII, zero-width ones out."""
+    if text.isascii():
+        return text
+    kept, run = [], 0
+    for letter in text:
+        run = run + 1 if unicodedata.category(letter)[0] == "M" else 0
+        if run <= _MARKS:
+            kept.append(letter)
+    return tidy("".join(kept).translate(_PLAIN))
+
+
+def words(value: str) -> str:
+    """Return a header's value as people read it: encoded words (RFC 2047) decoded, in one line."""
+    value = value[:998]
+    with contextlib.suppress(MessageError, ValueError, LookupError, TypeError):
+        if "=?" in value:
+            pieces = decode_header(value)
+            value = "".join(piece if isinstance(piece, str) else decode(piece, name or "") for piece, name in pieces)
+    return "".join(letter for letter in " ".join(fold(value).split()) if letter.isprintable())
+
+
+def unflow(text: str, delsp: bool = False) -> str:
+    """Join the lines that a mail program wrapped (RFC 3676): those that end in a blank go on in the next one."""
+    lines: list[str] = []
+    open_at = -1  # how deep the open line is quoted; -1: none is open
+    pieces: list[str] = []
+    for raw in text.split("\n"):
+        said = raw.lstrip(">")
+        depth = len(raw) - len(said)
+        said = said.removeprefix(" ")  # 4.4: space-stuffing
+        if pieces and (depth != open_at or said == "-- "):
+            lines.append("".join(pieces))
+            pieces = []
+        if not pieces and depth:
+            pieces.append(">" * depth + " ")
+        open_at = depth
+        if said.endswith(" ") and said != "-- ":  # 4.3: a signature's line is never flowed
+            pieces.append(said[:-1] if delsp else said)
+            continue
+        lines.append("".join([*pieces, said]))
+        pieces = []
+    if pieces:
+        lines.append("".join(pieces))
+    return "\n".join(lines)
+
+
+# --- HTML -------------------------------------------------------------------------------------------------------------
+
+_TAG_NAME = re.compile(r"/?[a-z][a-z0-9:]{0,19}", re.IGNORECASE)
+_BLANK = re.compile(r"[ \t\n\f\r]+")
+_SMALL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+_HIDDEN = {"script", "style", "head", "title", "template"}
+_LINES = {"br", "hr", "tr", "option"}
+_BLOCKS = {"p", "div", "table", "ul", "ol", "li", "pre", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6"}
+_CELLS = {"td", "th"}
+
+
+class _Page:
+    """The text of a page as it grows; blockquotes stand behind `>`, as in plain mail."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.line: list[str] = []
+        self.quoted = self.kept = 0
+
+    def say(self, text: str) -> None:
+        if not self.kept:
+            text = _BLANK.sub(" ", text)
+            if self.line or text != " ":
+                self.line.append(unescape(text))
+            return
+        first, *others = unescape(text).split("\n")
+        self.line.append(first)
+        for line in others:
+            self.end(blank=True)
+            self.line.append(line)
+
+    def end(self, *, blank: bool = False) -> None:
+        """End the line; one that is empty is only kept where a blank line is meant."""
+        line = "".join(self.line)
+        self.line = []
+        line = line.rstrip(" \t") if line != "-- " else line
+        if line.strip(" \t") or blank:
+            self.lines.append(
+                ("> " * min(self.quoted, 9) if self.quoted else "") + (line if self.kept else line.lstrip(" "))
+            )
+
+    def tag(self, name: str) -> None:
+        inner, closing = name.lstrip("/"), name.startswith("/")
+        if inner in _LINES:
+            self.end(blank=inner == "br")
+        elif inner in _BLOCKS:
+            self.end()
+            if inner == "p" and closing:
+                self.end(blank=True)
+            change = -1 if closing else 1
+            if inner == "blockquote":
+                self.quoted = max(0, self.quoted + change)
+            if inner == "pre":
+                self.kept = max(0, self.kept + change)
+        elif inner in _CELLS and self.line:
+            self.line.append(" ")
+
+
+def plain(page: str) -> str:
+    """Return the words of an HTML page, line by line."""
+    found, at, small = _Page(), 0, page.translate(_SMALL)
+    while at >= 0 and (sign := page.find("<", at)) >= 0:
+        found.say(page[at:sign])
+        if page.startswith("<!--", sign):
+            at = _after(page, "-->", sign + 4)
+        elif name := _TAG_NAME.match(small, sign + 1):
+            at = _after(page, ">", sign)
+            if name[0] in _HIDDEN and at >= 0:
+                at = small.find(f"</{name[0]}", at)
+            else:
+                found.tag(name[0])
+        elif page.startswith(("<!", "<?", "</"), sign):
+            at = _after(page, ">", sign)
+        else:  # a sign that begins no tag
+            found.say("<")
+            at = sign + 1
+    if at >= 0:  # else something was never closed, and hides the rest
+        found.say(page[at:])
+    found.end()
+    return "\n".join(found.lines)
+
+
+def _after(page: str, end: str, at: int) -> int:
+    """Return the place after the next `end`, or -1."""
+    found = page.find(end, at)
+    return found + len(end) if found >= 0 else -1
