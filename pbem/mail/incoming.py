@@ -85,7 +85,7 @@ class Incoming:
 
 
 def read_message(
-    raw: bytes, most: int = MAX_RAW, *, own: str = "", envelope: str | None = None, recipient: str = ""
+    raw: bytes, most: int = MAX_RAW, *, own: str = "", envelope: str | None = None, recipient: str | None = None
 ) -> Incoming:
     """Read a message; whatever it is, return what could be read.
 
@@ -98,7 +98,7 @@ def read_message(
         message, leaves = take_apart(raw)
     except TooMuchError as error:
         return Incoming(problem=str(error))
-    to = _to(message, recipient)
+    to = _to(message, recipient or "")
     text, signed = _text(leaves)
     robot, bounce = mark_of_a_robot(message, envelope, own), bounce_in(message, leaves, to)
     if bounce and not robot:
