@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pbem.errors import OrderError, Problem, UsageError
 from pbem.kernel import (
@@ -47,7 +47,10 @@ QUESTIONS: Mapping[str, Question] = {
 
 
 class HammerOptions(BaseModel):
-    """How a game is set up: the scenario, the edition of the rule book, and the options of `rules.variants`."""
+    """How a game is set up: the scenario, the edition of the rule book, and the options of `rules.variants`.
+
+    `bid` is the net bid of a tournament (`rules.bids`), `after` the last head of the log in which its bids were matched.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -62,6 +65,8 @@ class HammerOptions(BaseModel):
     inland_landing: bool = False
     no_regroup_after_defection: bool = False
     same_coast: bool = False
+    bid: Literal["", "E1", "E2", "E3", "S1", "S2", "S3"] = ""
+    after: str = Field(default="", pattern=r"^([0-9a-f]{64})?$")
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -89,7 +94,7 @@ class Hammer(Game):
             said = error.errors()[0]
             where = ".".join(map(str, said["loc"]))
             raise UsageError(f"Hammer of the Scots has no such option: {where}: {said['msg']}.") from error
-        return advance(set_up(read.scenario, read.variants))
+        return advance(set_up(read.scenario, read.variants, read.bid))
 
     def step(self, state: State, given: Mapping[str, Order] | Outcome) -> Stop:
         return advance(state, given)

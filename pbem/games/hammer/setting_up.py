@@ -12,9 +12,9 @@
     CARDS english: Move 3 a, Herald (1), Move 1 a, Truce, Move 2 a
     CARDS scottish: Move 2 b (1), Move 3 b, Move 1 b, Pillage, Victuals
 
-The first line also names the edition (2.3) and the options, where the game has any. Lines are read as orders are: comments,
-folded lines and names cut short do no harm. What a procedure under way keeps for itself has no words here: such positions have
-their JSON form only (`rules.position`).
+The first line also names the edition (2.3), the options and a bid (E1), where the game has any. Lines are read as orders are:
+comments, folded lines and names cut short do no harm. What a procedure under way keeps for itself has no words here: such
+positions have their JSON form only (`rules.position`).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from pbem.errors import OrderError, PbemError, Problem, UsageError
 from pbem.kernel import Json, Line, Names, read_lines
 
 from .game import GAME, HammerOptions
+from .rules.bids import BIDS, keeps_edward
 from .rules.board import Board, Piece, State
 from .rules.facts import (
     ALIASES,
@@ -38,6 +39,7 @@ from .rules.facts import (
     CARDS_A_YEAR,
     DEAD,
     DECK,
+    EDWARD,
     ENGLISH,
     FRENCH,
     KING,
@@ -112,7 +114,7 @@ def _procedure(at: str) -> dict[str, Any]:
 
 
 def _written(board: Board) -> Iterator[str]:
-    yield " ".join((f"HAMMER {GAME.version} {board.scenario}", *_played(board.variants)))
+    yield " ".join((f"HAMMER {GAME.version} {board.scenario}", *_played(board.variants), *filter(None, [board.bid])))
     yield f"YEAR {board.year}" + (f" TURN {board.turn}" if board.turn else "")
     for side in SIDES:
         for place in (*AREAS, POOL, OFF, DEAD):
@@ -184,6 +186,7 @@ class _Reading:
             turn,
             pieces,
             options.variants,
+            options.bid,
             deal=year - SCENARIOS[options.scenario].first_year + (1 if dealt else 0),
             dealt=dealt,
             played=played,
@@ -191,6 +194,8 @@ class _Reading:
             edward=self.numbers.get("edward", 1),
             wintered=self.numbers.get("wintered", 0),
         )
+        if keeps_edward(board, year) and board[EDWARD].at == POOL:
+            board = board.put(board[EDWARD]._replace(known=1))
         if board.contested():
             area = board.contested()[0]
             raise OrderError(Problem(0, area, "both sides stand there; a turn begins when all battles are over", "4.5"))
@@ -216,10 +221,12 @@ class _Reading:
         for word in others:
             if word in EDITIONS:
                 options["edition"] = word
+            elif word.upper() in BIDS:
+                options["bid"] = word.upper()
             elif word in OPTIONS:
                 options[word] = True
             else:
-                raise _refusal(line, f"there is no option “{word}”", ", ".join((*EDITIONS, *OPTIONS)))
+                raise _refusal(line, f"there is no option “{word}”", ", ".join((*EDITIONS, *OPTIONS, *BIDS)))
         return options
 
     def _line(self, line: Line) -> None:

@@ -152,6 +152,7 @@ class HammerView(View):
 
     scenario: str
     variants: tuple[str, ...] = ()
+    bid: str = ""
     year: int
     turn: int
     first: str = ""

@@ -14,6 +14,7 @@ from ..rules.facts import (
     BLOCK_OF,
     BLOCKS,
     BORDER,
+    EDWARD,
     ENGLAND,
     ENGLISH,
     MORAY,
@@ -107,6 +108,8 @@ def _beside(view: HammerView) -> str:
         said.append(f"Edition {edition} of the rules is played.")
     if options := [name for name in OPTIONS if name in view.variants]:
         said.append(f"Options: {'; '.join(OPTIONS[name] for name in options)}.")
+    if view.bid:
+        said.append(_bid(view))
     if view.dead:
         said.append(f"Dead for good: {listed(view.dead)}.")
     if view.off:
@@ -118,6 +121,16 @@ def _beside(view: HammerView) -> str:
     elif view.wintered:
         said.append(f"Edward I wintered in Scotland in {view.wintered} (7.4).")
     return " ".join(said)
+
+
+def _bid(view: HammerView) -> str:
+    n = int(view.bid[1])
+    if view.bid[0] == "S":
+        return f"Bid {view.bid}: the English drew {count(n, 'block')} more when the game began (Tournament Play)."
+    if SLUG[EDWARD] in view.revealed and view.revealed[SLUG[EDWARD]].at == POOL:
+        first = SCENARIOS[view.scenario].first_year + n
+        return f"Bid {view.bid}: Edward lies face-up in the draw pool until the levy for {first} (Tournament Play)."
+    return f"Bid {view.bid}: the years are over in which Edward could not be drawn (Tournament Play)."
 
 
 def _scenario(scenario: Scenario) -> str:

@@ -38,7 +38,8 @@ class Piece(NamedTuple):
 class Board:
     """Everything on and beside the map, except what a procedure keeps for itself.
 
-    `variants` names the rules that this game plays differently (`rules.variants`).
+    `variants` names the rules that this game plays differently (`rules.variants`), `bid` is a
+    tournament's (`rules.bids`).
     `first` is Player 1 of this turn ("" before the cards are revealed); `truce` the side that may not attack (Truce).
     `dealt` are the ten cards of deal number `deal`: places 0-4 are English, 5-9 Scottish; `played` the places played by
     either, in order. `king` is who was crowned; `edward` 1 or 2 (6.1); `wintered` the last year whose winter Edward I
@@ -52,6 +53,7 @@ class Board:
     turn: int
     pieces: tuple[Piece, ...]
     variants: tuple[str, ...] = ()
+    bid: str = ""
     first: str = ""
     truce: str = ""
     deal: int = 0

@@ -57,6 +57,7 @@ def determinise(view: HammerView, chooser: Chooser) -> State:
         view.turn,
         tuple(pieces[name] for name in ROSTER),
         view.variants,
+        view.bid,
         first=view.first,
         truce=view.truce,
         deal=view.year - SCENARIOS[view.scenario].first_year + (1 if dealt else 0),
@@ -103,6 +104,9 @@ def _foes(view: HammerView, chooser: Chooser) -> dict[str, Piece]:
     for key, shown in view.revealed.items():
         if shown.side == foe:
             name = BLOCK_OF[key]
+            if shown.at == POOL:  # Edward, kept there by a bid
+                found[name] = Piece(name, foe, POOL, 0, known=1)
+                continue
             slot = _slot_of(slots, shown.at, name, view)
             slots.remove(slot)
             strength = shown.strength or 1 + chooser.randrange(BLOCKS[name].max)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Chance, Draw, Outcome, Run
 
+from .bids import drawable
 from .facts import BLOCKS, ENGLAND, ENGLISH, POOL
 from .frame import Procedure
 
@@ -34,7 +35,7 @@ class Levy(Procedure):
         if board.wintered == board.year:
             run.tell({"f": "no levy"})
             run.done()
-        elif not board.blocks_in(POOL, ENGLISH):
+        elif not drawable(board, board.year + 1):
             run.tell({"f": "levy", "n": 0})
             run.done()
         else:
@@ -42,12 +43,14 @@ class Levy(Procedure):
 
     def want_draw(self, board: Board) -> Chance:
         pool = board.blocks_in(POOL, ENGLISH)
-        return Chance(f"priv:{ENGLISH}", (Draw(levy_size(len(pool)), pool),))
+        able = drawable(board, board.year + 1)
+        # Tournament Play: Edward face-up counts, but is not drawn
+        return Chance(f"priv:{ENGLISH}", (Draw(min(levy_size(len(pool)), len(able)), able),))
 
     def take_draw(self, run: Run[Board], outcome: Outcome) -> None:
         drawn = outcome[0]
         board = run.board
-        run.board = board.put(*(board[name]._replace(at=ENGLAND, strength=BLOCKS[name].max) for name in drawn))
+        run.board = board.put(*(board[name]._replace(at=ENGLAND, strength=BLOCKS[name].max, known=0) for name in drawn))
         fact = {"f": "levy", "n": len(drawn)}
         run.tell(fact, english={**fact, "blocks": list(drawn)})
         run.done()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .facts import BORDER, NORSE, enemy
+from .facts import BORDER, NORSE, POOL, enemy
 from .move_law import SEA, origin
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 def forget_moves(board: Board) -> Board:
     """Return the board at the start of a turn: nobody has moved, no border is controlled, every block stands upright."""
-    pieces = tuple(p._replace(start="", via="", known=0) if p[4] or p[6] else p for p in board.pieces)
+    pieces = tuple(
+        p._replace(start="", via="", known=0) if p.at != POOL and (p[4] or p[6]) else p for p in board.pieces
+    )
     return replace(board, pieces=pieces, attacks=(), crossed=(), marks=())
 
 

@@ -19,6 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from pbem.errors import FormError
 from pbem.kernel import Json
 
+from .bids import BIDS
 from .board import Board, Piece, State
 from .facts import BLOCKS, ROSTER, SIDES, SLUG
 from .frame import Procedure
@@ -52,6 +53,8 @@ def load(position: Json) -> State:
     variants = board["variants"]
     if not isinstance(variants, list) or variants != [name for name in VARIANTS if name in variants]:
         raise FormError(f"The variants of a position are some of {', '.join(VARIANTS)}, in this order.")
+    if board["bid"] not in ("", *BIDS):
+        raise FormError(f"The bid of a position is one of {', '.join(BIDS)}, or empty, not “{board['bid']}”.")
     if not isinstance(stack, list) or not all(isinstance(entry, dict) for entry in stack):
         raise FormError("The stack of a position is a list of procedures.")
     try:

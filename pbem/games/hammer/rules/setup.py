@@ -7,19 +7,22 @@ from typing import ClassVar
 
 from pbem.kernel import Chance, Draw, Outcome, Run
 
+from .bids import drawable, keeps_edward, more_blocks
 from .board import Board, Piece, State
-from .facts import AREAS, BLOCKS, ENGLAND, ENGLISH, NOBLES, POOL, ROSTER, SCOTTISH
+from .facts import AREAS, BLOCKS, EDWARD, ENGLAND, ENGLISH, NOBLES, POOL, ROSTER, SCOTTISH
 from .frame import Procedure
 from .scenarios import SCENARIOS, Scenario
 
 
-def set_up(name: str, variants: tuple[str, ...] = ()) -> State:
+def set_up(name: str, variants: tuple[str, ...] = (), bid: str = "") -> State:
     """Return the position of a scenario before the English have drawn their first blocks."""
     scenario = SCENARIOS[name]
     pieces = tuple(_place(scenario, block) for block in ROSTER)
     from .year import Year  # setup opens the year, the year knows nothing of setup
 
-    board = Board(name, scenario.first_year, 0, pieces, variants, king=scenario.king)
+    board = Board(name, scenario.first_year, 0, pieces, variants, bid, king=scenario.king)
+    if keeps_edward(board, board.year):
+        board = board.put(board[EDWARD]._replace(known=1))
     return State(board, (Year("deal"), Setup("draw")))
 
 
@@ -40,7 +43,8 @@ class Setup(Procedure):
     at: ClassVar[str] = "setup"
 
     def want_draw(self, board: Board) -> Chance:
-        return Chance(f"priv:{ENGLISH}", (Draw(SCENARIOS[board.scenario].levy, board.blocks_in(POOL, ENGLISH)),))
+        blocks = SCENARIOS[board.scenario].levy + more_blocks(board.bid)  # Tournament Play
+        return Chance(f"priv:{ENGLISH}", (Draw(blocks, drawable(board, board.year)),))
 
     def take_draw(self, run: Run[Board], outcome: Outcome) -> None:
         drawn = outcome[0]

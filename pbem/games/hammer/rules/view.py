@@ -62,7 +62,7 @@ def way(start: str, via: str) -> str:
 def _public(state: State) -> dict[str, Json]:
     board = state.board
     found: dict[str, Json] = {
-        "scenario": board.scenario, "variants": list(board.variants),
+        "scenario": board.scenario, "variants": list(board.variants), "bid": board.bid,
         "year": board.year, "turn": board.turn, "first": board.first, "truce": board.truce,
         "king": board.king, "edward": board.edward, "wintered": board.wintered,
         "nobles": {SLUG[name]: board[name].side for name in NOBLES},
@@ -114,6 +114,8 @@ def _places(board: Board, found: dict[str, Json]) -> None:
                 face_up[SLUG[name]] = {"at": at, "strength": strength} if known == KNOWN_STRENGTH else {"at": at}
         elif at == POOL:
             pools[side] += 1
+            if known:
+                face_up[SLUG[name]] = {"at": POOL}  # Edward, kept there by a bid
         else:
             beside[at].append(name)
     found["pools"] = pools
