@@ -1,0 +1,40 @@
+"""The one order there is: `BID E2`."""
+
+from __future__ import annotations
+
+from pbem.errors import OrderError, Problem
+from pbem.kernel import Names, Order, read_lines
+
+from .matching import BIDS
+
+_BIDS = Names(BIDS, "bid")
+
+
+class Bid(Order):
+    """A bid for a side (E: English, S: Scottish) and its price, 1 to 3."""
+
+    bid: str
+
+    def __str__(self) -> str:
+        return f"BID {self.bid}"
+
+
+def read_bid(text: str) -> Bid:
+    """Return the bid in a typed text. Raises OrderError with every bad line."""
+    found: list[Bid] = []
+    problems: list[Problem] = []
+    for line in read_lines(text):
+        verb, _, name = line.text.partition(" ")
+        if verb.upper() != "BID":
+            problems.append(Problem(line.no, line.text, "that is not what is asked", legal="BID E2"))
+            continue
+        try:
+            found.append(Bid(bid=_BIDS.find(name, line)))
+        except OrderError as error:
+            problems.extend(error.problems)
+    if not problems and len(found) != 1:
+        why = "one bid is enough" if found else "there is no BID line in it"
+        problems.append(Problem(0, "", why, legal="BID E2"))
+    if problems:
+        raise OrderError(*problems)
+    return found[0]
