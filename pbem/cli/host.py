@@ -101,6 +101,27 @@ def new(
     typer.echo(f"Game {number} is open; {len(players)} invitations have been sent.")
 
 
+@app.command()
+def follow(
+    game: Number,
+    scenario: Scenario = None,
+    edition: Edition = None,
+    option: Option = None,
+    hours: Annotated[int, typer.Option(min=0, help="The time for an answer; 0: no limit.")] = 0,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""
+    import secrets
+
+    from pbem.host.following import follow as open_following
+
+    with _office(dir) as office:
+        options = game_options(scenario, edition, option or [])
+        numbers = open_following(office.robot, game, options, hours, lambda: secrets.token_hex(32), now())
+        office.send()
+    typer.echo(f"{len(numbers)} games are open: {', '.join(map(str, numbers))}. Their players have been invited.")
+
+
 def _pair(text: str) -> tuple[str, str]:
     seat, sign, address = text.partition("=")
     if not sign:

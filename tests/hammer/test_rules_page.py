@@ -33,7 +33,7 @@ SIDEBARS = [
 ]  # fmt: skip
 HEADINGS = {"5.0", "6.0", "8.0"}
 """Paragraphs that are a heading and nothing else."""
-NOT_YET = {"Schiltroms", "Tournament Play"}
+NOT_YET = {"Schiltroms"}
 
 
 def rows() -> list[list[str]]:

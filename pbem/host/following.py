@@ -1,0 +1,46 @@
+"""Games that follow from one that has ended: its result may name them, each with its options and who plays which seat.
+
+A result names them as ``{"games": [{"game": ID, "options": {…}, "seats": {SEAT: SEAT OF THE GAME THAT ENDED}}, …]}``: a
+tournament's bids do. Where the options of a following game have a field `after`, it holds the last head of the log from which
+it follows, so everybody can look up in a log that checks why he plays this side at that price.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from pbem.errors import UsageError
+from pbem.kernel import Json
+
+from .robot import Robot
+
+AFTER = "after"
+
+
+def follow(
+    robot: Robot, number: int, options: Mapping[str, Json], hours: int, fresh: Callable[[], str], at: str
+) -> list[int]:
+    """Open the games that game `number` named in its result; return their numbers.
+
+    `options` are added to those that the result gives, which win; `fresh` reads randomness, anew for each game. Raises UsageError
+    where there is nothing to follow or it has been followed already; then no game is opened.
+    """
+    ended = robot.house.game(number)
+    named = json.loads(ended.row["result"] or "{}").get("games", []) if ended.stage == "ended" else []
+    if not named:
+        why = "its result names none" if ended.stage == "ended" else f"it is {ended.stage}"
+        raise UsageError(f"No games follow from game {number}: {why}.")
+    head = ended.ledger.head
+    if found := robot.store.row("select id from games where json_extract(opts, '$.after') = ?", head):
+        raise UsageError(f"The games that follow from game {number} are open already; the first is game {found['id']}.")
+    opened = []
+    with robot.store.decision():
+        for entry in named:
+            pack = robot.house.pack(entry["game"])
+            after = {AFTER: head} if AFTER in pack.rules.options_model.model_fields else {}
+            complete = pack.complete({**options, **entry["options"], **after})
+            players = {seat: ended.seats[before]["address"] for seat, before in entry["seats"].items()}
+            title = f"{ended.title}: {' – '.join(ended.name(before) for before in entry['seats'].values())}"
+            opened.append(robot.new_game(entry["game"], complete, players, title, hours, fresh(), at))
+    return opened

@@ -1,0 +1,53 @@
+"""From the bids to the games: `pbem host follow` opens what the tournament's result names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.cli.app import app
+from pbem.cli.demo import Demo
+from pbem.games import find
+from pbem.host import Office
+from pbem.ledger import Log
+
+
+def pbem(*words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(app, list(words))
+    return done.exit_code, done.output + (f"\n{done.exception}" if done.exception else "")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tournament of four whose bids are matched."""
+    folder = tmp_path_factory.mktemp("tournament") / "out"
+    pack = find("tournament")
+    options = pack.complete({"players": "ann bob cat dan"})
+    Demo(folder, 4, pack, options, {}).play(lambda _: None)
+    return folder
+
+
+def test_the_games_that_the_bids_made_are_opened(played: Path) -> None:
+    host = str(played / "host")
+    code, said = pbem("host", "follow", "1", "--scenario", "bruce", "--option", "schiltroms=true", "--dir", host)
+    assert (code, said) == (0, "2 games are open: 2, 3. Their players have been invited.\n")
+    log = Log.parse((played / "game.pbem").read_bytes())
+    office = Office(played / "host", None)
+    result = json.loads(office.robot.house.game(1).row["result"])
+    for number, named in zip((2, 3), result["games"], strict=True):
+        game = office.robot.house.game(number)
+        assert game.options["bid"] == named["options"]["bid"]
+        assert (game.options["scenario"], game.options["schiltroms"]) == ("bruce", True)
+        assert game.options["after"] == log.entries[-1].hash
+        addresses = {seat: row["address"].split("@")[0] for seat, row in game.seats.items()}
+        assert addresses == named["seats"]
+    office.close()
+    code, said = pbem("host", "follow", "1", "--dir", host)
+    assert code != 0
+    assert "are open already; the first is game 2" in said
+    code, said = pbem("host", "follow", "2", "--dir", host)
+    assert code != 0
+    assert "No games follow from game 2: it is joining." in said
