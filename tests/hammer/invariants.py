@@ -37,6 +37,8 @@ from pbem.games.hammer.rules.facts import (
 )
 from pbem.games.hammer.rules.facts_told import KINDS
 from pbem.games.hammer.rules.frame import NESTING, Procedure
+from pbem.games.hammer.rules.norse import norse_coast
+from pbem.games.hammer.rules.ratings import ratings
 from pbem.games.hammer.rules.scenarios import SCENARIOS
 from pbem.games.hammer.rules.winter_limits import castle_limit
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop
@@ -68,7 +70,7 @@ def check_board(board: Board) -> None:
     assert all(board[name].on_map for name in NOBLES)
     counted = [name for side in SIDES for name in board.nobles(side) if name != MORAY]
     assert sorted(counted) == sorted(NOBLES), "each noble counts once"
-    assert board[NORSE].at in (*NORSE_COAST, POOL, DEAD)
+    assert board[NORSE].at in (*norse_coast(board.variants), POOL, DEAD)
     # 4.3: border limits, in movement and in the retreats of one round
     for used in (board.crossed, board.retreated):
         assert len({(a, b, side) for a, b, side, _ in used}) == len(used)
@@ -155,7 +157,8 @@ class Watch:
             case "regroup" | "retreat":
                 _check_places(fact, board)
             case "fire":
-                rating = BLOCKS[fact["block"]].rating + int(fact.get("home", False))
+                rating = ratings(board.variants)[fact["block"]].most + bool(fact.keys() & {"home", "schiltrom"})
+                assert fact["rating"] == rating, fact
                 assert fact["hits"] == sum(1 for die in fact["dice"] if die <= rating), fact
                 assert all(1 <= die <= 6 for die in fact["dice"]), fact
 

@@ -134,7 +134,7 @@ def test_the_odds_follow_force() -> None:
 
 
 def test_a_noble_at_home_is_stronger() -> None:
-    assert block_force("Bruce", 4, at_home=True).b == 2.0
+    assert block_force("Bruce", 4, plus=1).b == 2.0
     assert block_force("Bruce", 4).b < 2.0
 
 

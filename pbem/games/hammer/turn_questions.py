@@ -21,8 +21,9 @@ from . import orders
 from .orders import March, Step
 from .question import Form, Question, find_area, find_block, split_area, words, wrong_order
 from .rules import crown, events
-from .rules.facts import AREAS, BLOCKS, COAST, NEIGHBOURS, NOBLES, NORSE, NORSE_COAST, SCOTTISH, card_value, is_event
+from .rules.facts import AREAS, BLOCKS, COAST, NEIGHBOURS, NOBLES, NORSE, SCOTTISH, card_value, is_event
 from .rules.move_law import Mover, Tally, move_refusals, mover, norse_refusal, routes
+from .rules.norse import norse_coast
 from .views import HammerView
 
 PASS = orders.Pass()
@@ -353,7 +354,7 @@ def _every_march(who: Mover) -> Iterator[March]:
     starts: dict[str, list[str]] = {}
     for name, place in who.places.items():
         if name == NORSE:
-            for to in NORSE_COAST:
+            for to in norse_coast(who.variants):
                 for main in (False, True):
                     yield March(start="", blocks=(NORSE,), route=(to,), main=main)
         else:
@@ -389,7 +390,7 @@ def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> March | None:
     name = still[chooser.randrange(len(still))]
     main = chooser.randrange(3) == 0
     if name == NORSE:
-        coasts = [to for to in NORSE_COAST if not norse_refusal(who, to)]
+        coasts = [to for to in norse_coast(who.variants) if not norse_refusal(who, to)]
         if not coasts:
             return None
         to = coasts[chooser.randrange(len(coasts))]

@@ -42,7 +42,8 @@ def _chance(now: Situation, battle: Battle, fleeing: Sequence[str]) -> float:
     front = battle.front(now.foe)
     shown = {BLOCK_OF[key]: entry.strength for key, entry in now.view.revealed.items()}
     defends = battle.attacker == now.side
-    theirs = together(block_force(n, shown.get(n, 2), defends and battle.area in BLOCKS[n].homes) for n in front)
+    held, variants = battle.area if defends else "", now.view.variants
+    theirs = together(block_force(n, shown.get(n, 2), variants, now.plus(n, held)) for n in front)
     theirs_late = now.guess(max(0, now.foes.get(battle.area, 0) - len(front)))
     own = now.force(ours, "" if defends else battle.area)
     own_late = now.force(reserve, "" if defends else battle.area)
@@ -86,7 +87,8 @@ def take_hits(view: HammerView, ask: dict[str, Json]) -> Order:
 
 def _worth(now: Situation, name: str) -> tuple[float, str]:
     block = BLOCKS[name]
-    value = now.step_worth(name) * (1 + block.rating) + 0.2 * "CBA".index(block.letter)
+    rated = now.rated[name]
+    value = now.step_worth(name) * (1 + rated.most) + 0.2 * "CBA".index(rated.letter)
     if now.strength.get(name, 2) == 1:
         value += 5.0 * (name in NOBLES) + 3.0 * block.cross  # the last step is a captive, or a block gone for good
     return value, name
@@ -116,8 +118,8 @@ def gains(view: HammerView, options: Iterable[Order]) -> Order:
 
 def fed(now: Situation, name: str) -> float:
     """Return what one step more is worth to a block."""
-    block = BLOCKS[name]
-    return block.rating + 0.5 * "CBA".index(block.letter) + (0.5 if now.strength.get(name, 2) < 2 else 0.0)
+    rated = now.rated[name]
+    return rated.most + 0.5 * "CBA".index(rated.letter) + (0.5 if now.strength.get(name, 2) < 2 else 0.0)
 
 
 # going

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..rules.facts import BLOCKS
+from ..rules.ratings import ratings
 
 LETTERS = "ABC"
 ROUNDS = 3
@@ -35,11 +35,11 @@ class Force(NamedTuple):
 NOTHING = Force()
 
 
-def block_force(name: str, strength: float, at_home: bool = False) -> Force:
-    """Return the force of one block; `at_home`: a noble who defends his home (1.4)."""
-    block = BLOCKS[name]
-    hits = strength * (block.rating + at_home) / 6
-    return Force(strength, *(hits if block.letter == letter else 0.0 for letter in LETTERS))
+def block_force(name: str, strength: float, variants: tuple[str, ...] = (), plus: float = 0.0) -> Force:
+    """Return the force of one block; `plus` what is added to its rating."""
+    rated = ratings(variants)[name]
+    hits = strength * (rated.most + plus) / 6
+    return Force(strength, *(hits if rated.letter == letter else 0.0 for letter in LETTERS))
 
 
 def together(forces: Iterable[Force]) -> Force:

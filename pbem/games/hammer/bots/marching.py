@@ -11,8 +11,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..orders import March
-from ..rules.facts import BLOCKS, BORDER, NOBLES, NORSE, NORSE_COAST
+from ..rules.facts import BLOCKS, BORDER, NOBLES, NORSE
 from ..rules.move_law import SEA, Mover, Tally, crosses_to_or_from_england, move_refusals, norse_refusal, origin, routes
+from ..rules.norse import norse_coast
 from .ground import Blocks, Ground
 from .situation import Situation
 
@@ -154,7 +155,7 @@ class Marching:
     def _norse(self) -> Iterator[_Candidate]:
         place = self.who.places.get(NORSE, "")
         if place and NORSE in self._staying[place]:
-            for to in NORSE_COAST:
+            for to in norse_coast(self.who.variants):
                 if not norse_refusal(self.who, to):
                     yield self._judge(_Party("", (NORSE,), (to,)))
 

@@ -24,7 +24,9 @@ from ..rules.facts import (
     SLUG,
     WALLACE,
 )
+from ..rules.ratings import home_bonus, ratings
 from ..rules.scenarios import SCENARIOS
+from ..rules.variants import SCHILTROMS
 from ..views import HammerView
 from .force import NOTHING, Force, block_force, together
 
@@ -51,6 +53,9 @@ def _distances() -> dict[str, dict[str, int]]:
     return found
 
 
+_IN_SCHILTROM = 0.7
+"""What the option of schiltroms adds to Scottish infantry: one, unless archers are there."""
+
 DISTANCE: dict[str, dict[str, int]] = _distances()
 """How many borders lie between two areas."""
 LIVES_IN: dict[str, tuple[str, ...]] = {area: tuple(n for n in NOBLES if area in BLOCKS[n].homes) for area in AREAS}
@@ -71,6 +76,7 @@ class Situation:
         self.answers: int = self.turns_left + int(not second)
         """How often the enemy may still move this year."""
         self.last_year: bool = view.year >= SCENARIOS[view.scenario].last_year
+        self.rated = ratings(view.variants)
         self.nearness = NEARNESS[min(4, self.turns_left)]
 
     def follows(self, noble: str) -> str:
@@ -118,17 +124,25 @@ class Situation:
         """Return the force of own blocks; as defenders of `area` if it is named."""
         steps = first = second = third = 0.0
         for name in names:
-            block = BLOCKS[name]
+            letter, most = self.rated[name]
             strength = self.strength[name]
-            hits = strength * (block.rating + (area in block.homes)) / 6
+            hits = strength * (most + self.plus(name, area)) / 6
             steps += strength
-            if block.letter == "A":
+            if letter == "A":
                 first += hits
-            elif block.letter == "B":
+            elif letter == "B":
                 second += hits
             else:
                 third += hits
         return Force(steps, first, second, third)
+
+    def plus(self, name: str, area: str) -> float:
+        """Return what may be added to a block's rating, as a defender of `area` if it is named."""
+        variants = self.view.variants
+        if BLOCKS[name].homes:
+            return float(home_bonus(name, area, bool(area), variants))
+        infantry = SCHILTROMS in variants and (BLOCKS[name].owner, BLOCKS[name].type) == (SCOTTISH, "infantry")
+        return _IN_SCHILTROM * infantry
 
     @cached_property
     def _revealed(self) -> dict[str, list[tuple[str, int]]]:
@@ -143,7 +157,8 @@ class Situation:
         known = self._revealed.get(area, ())
         hidden = max(0, self.foes.get(area, 0) - len(known))
         found = together(
-            block_force(name, strength, defends and area in BLOCKS[name].homes) for name, strength in known
+            block_force(name, strength, self.view.variants, self.plus(name, area if defends else ""))
+            for name, strength in known
         )
         if hidden and any(self.follows(n) == self.foe for n in LIVES_IN[area] if n not in dict(known)):
             found += _NOBLE_DEFENDS if defends else _NOBLE

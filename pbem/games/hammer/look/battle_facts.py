@@ -33,7 +33,8 @@ def _round(fact: Json) -> str:
 
 
 def _reveal(fact: Json) -> str:
-    told = [f"{name} {n} ({rating(name)})" for name, n in _by_name(fact["blocks"])]
+    rated = fact.get("ratings", {})
+    told = [f"{name} {n} ({rated.get(SLUG[name]) or rating(name)})" for name, n in _by_name(fact["blocks"])]
     return f"{the(fact['side'])} reveal {', '.join(told)}."
 
 
@@ -43,13 +44,14 @@ def _unity(fact: Json) -> str:
 
 
 def _fire(fact: Json) -> str:
-    home = " at home" if fact.get("home") else ""
+    where = " at home" if fact.get("home") else " in a schiltrom" if fact.get("schiltrom") else ""
+    letter = fact.get("letter") or BLOCKS[fact["block"]].letter
     n, hits = len(fact["dice"]), fact["hits"]
     rolled = dice(fact["dice"], fact["rating"])
     scored = count(hits, "hit") if hits else "no hit"
     return (
         f"{fact['block']} {verb(fact['block'], 'fires', 'fire')} {n} {'die' if n == 1 else 'dice'} "
-        f"at {BLOCKS[fact['block']].letter}{fact['rating']}{home}: {rolled}  {scored}."
+        f"at {letter}{fact['rating']}{where}: {rolled}  {scored}."
     )
 
 
@@ -122,7 +124,8 @@ def _battle_over(fact: Json) -> str:
     winner = fact.get("winner")
     if not winner:
         return f"Nobody is left in {fact['area']}."
-    return f"{the(winner)} win the battle of {fact['area']}."
+    stay = " Nobody regroups: a defection caused it (option)." if fact.get("stay") else ""
+    return f"{the(winner)} win the battle of {fact['area']}.{stay}"
 
 
 SAYS: dict[str, Sentence] = {

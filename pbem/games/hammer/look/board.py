@@ -25,12 +25,13 @@ from ..rules.facts import (
     SLUG,
     enemy,
 )
+from ..rules.ratings import home_bonus, schiltrom
 from ..rules.scenarios import CAMPAIGN, SCENARIOS, Scenario
 from ..rules.variants import OPTIONS, edition_of
 from .words import SIDE, THE, WIDTH, block, count, hanging, in_pool, listed, rating, solid, the
 
 if TYPE_CHECKING:
-    from ..views import HammerView
+    from ..views import Battle, HammerView
 
 NORTH_TO_SOUTH = {
     "The Highlands": (
@@ -78,7 +79,9 @@ def hand(view: HammerView) -> str:
     lines = hanging(
         "Cards:     ", f"{listed(view.hand)}. {the(view.enemy)} hold {count(left, 'card') if left else 'none'}."
     )
-    lines += hanging("Draw pool: ", ", ".join(in_pool(name) for name in view.groups.get(POOL, ())) or "empty")
+    lines += hanging(
+        "Draw pool: ", ", ".join(in_pool(name, view.variants) for name in view.groups.get(POOL, ())) or "empty"
+    )
     return "\n".join(lines)
 
 
@@ -153,24 +156,23 @@ def battle_lines(view: HammerView) -> list[str]:
     leaves = must.get("side", battle.side)
     lines = [f"The battle of {battle.area}, round {battle.round}"]
     for side in (enemy(battle.attacker), battle.attacker):
-        plus = side != battle.attacker
-        front = [_fighter(view, name, battle.area, plus) for name in battle.front(side) if name not in leaving]
+        front = [_fighter(view, battle, name) for name in battle.front(side) if name not in leaving]
         going = leaving if leaves == side else []
         reserve = view.count(battle.area, side) - len(front) - len(going)
         if going:
             front.append(f"{listed(map(solid, going))} in retreat")
         if reserve:
             front.append(solid(f"{reserve} in reserve"))
-        role = "defend" if plus else "attack"
+        role = "attack" if side == battle.attacker else "defend"
         lines += hanging(f"  {the(side)} {role}: ", ", ".join(front) or "nobody in front")
     return lines
 
 
-def _fighter(view: HammerView, name: str, area: str, defends: bool) -> str:
-    """Return a block of a front line as everybody sees it; a noble who defends his home has one more (1.4)."""
-    shown = view.revealed[SLUG[name]]
-    home = int(defends and area in BLOCKS[name].homes)
-    return solid(f"{name} {shown.strength} ({rating(name, plus=home)})")
+def _fighter(view: HammerView, battle: Battle, name: str) -> str:
+    """Return a block of a front line as everybody sees it: who defends his home (1.4) or stands in a schiltrom has one more."""
+    defends = name not in battle.front(battle.attacker)
+    more = home_bonus(name, battle.area, defends, view.variants) or schiltrom(name, battle.english, view.variants)
+    return solid(f"{name} {view.revealed[SLUG[name]].strength} ({rating(name, view.variants, plus=int(more))})")
 
 
 # The map
@@ -223,13 +225,14 @@ def _area(view: HammerView, area: str) -> list[str]:
 
 def _known(view: HammerView, area: str) -> Iterator[str]:
     """Go through the blocks in an area that this seat knows: its own, then those that lie face-up, side by side."""
-    own = [block(name, view.blocks[SLUG[name]].strength) for name in view.groups.get(area, ())]
+    own = [block(name, view.blocks[SLUG[name]].strength, view.variants) for name in view.groups.get(area, ())]
     if own:
         yield ", ".join(own)
     for side in SIDES:
         shown = {key: r for key, r in view.revealed.items() if (r.at, r.side) == (area, side) and side != view.seat}
         if shown:
-            blocks = [block(BLOCK_OF[key], r.strength) if r.strength else BLOCK_OF[key] for key, r in shown.items()]
+            named = ((BLOCK_OF[key], r.strength) for key, r in shown.items())
+            blocks = [block(name, n, view.variants) if n else name for name, n in named]
             yield f"{SIDE[side]}: {', '.join(blocks)}"
 
 

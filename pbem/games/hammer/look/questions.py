@@ -12,6 +12,7 @@ from ..rules.battle_law import combat_turn, tied_seen
 from ..rules.facts import AREAS, BLOCKS, BORDER, ENGLAND, NEIGHBOURS, NORSE, SCOTTISH, SLUG, card_value, is_event
 from ..rules.move_law import mover
 from ..rules.retreat_law import exits_seen
+from ..rules.variants import ANGUS_OG, ONE_TARGET
 from .board import battle_lines
 from .words import block, count, hanging, listed, solid, the
 
@@ -91,7 +92,10 @@ def _groups(view: HammerView) -> list[str]:
         lines += hanging(f"  {area:<12}", blocks + pinned)
         lines += hanging(" " * 16, ", ".join(around))
     if NORSE in who.places:
-        lines += hanging("  ", "The Norse sail to any other coast but England, for a Group Move by themselves (4.7).")
+        coast = "coast of the Irish Sea" if ANGUS_OG in view.variants else "coast"
+        lines += hanging(
+            "  ", f"The Norse sail to any other {coast} but England, for a Group Move by themselves (4.7)."
+        )
     return lines
 
 
@@ -124,7 +128,7 @@ def _pillage_gains(view: HammerView, ask: dict[str, Any]) -> list[str]:
 
 def _own(view: HammerView, area: str) -> str:
     names = view.groups.get(area, ())
-    return ", ".join(block(name, view.blocks[SLUG[name]].strength) for name in names)
+    return ", ".join(block(name, view.blocks[SLUG[name]].strength, view.variants) for name in names)
 
 
 # Battles
@@ -153,8 +157,13 @@ def _battle_action(view: HammerView, _: dict[str, Any]) -> list[str]:
 
 def _hits(view: HammerView, _: dict[str, Any]) -> list[str]:
     tied, n = tied_seen(view)
-    hits, among = count(n, "hit"), listed(tied)
-    lines = hanging("", f"{hits} to apply, and {among} are your strongest. Whom do you reduce, a step each (5.41)?")
+    among = listed(tied)
+    if ONE_TARGET in view.variants:
+        hits = view.battle.hits if view.battle else n
+        asked = f"{count(hits, 'hit')} to apply, and {among} are your strongest: which one of them takes all (option)?"
+    else:
+        asked = f"{count(n, 'hit')} to apply, and {among} are your strongest. Whom do you reduce, a step each (5.41)?"
+    lines = hanging("", asked)
     return [*battle_lines(view), "", *lines]
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from .. import orders
 from ..rules.battle_law import combat_turn
 from ..rules.events import VICTUALS_STEPS
-from ..rules.facts import AREAS, NORSE, NORSE_COAST
+from ..rules.facts import AREAS, NORSE
 from ..rules.move_law import Tally, mover, routes
+from ..rules.norse import norse_coast
 from ..rules.retreat_law import default_places, exits_seen
 from ..turn_questions import room_in
 from ..winter_orders import DONE, Build, Disband
@@ -119,7 +120,7 @@ def _moves(view: HammerView) -> Iterator[str]:
         if names:
             yield from islice(_marches(view, area, names), 1)
     if NORSE in who.places:
-        sailings = (orders.March(start="", blocks=(NORSE,), route=(to,)) for to in NORSE_COAST)
+        sailings = (orders.March(start="", blocks=(NORSE,), route=(to,)) for to in norse_coast(who.variants))
         yield from islice((str(march) for march in sailings if Tally(who).refusal(march) is None), 1)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..rules.facts import ENGLISH, SCOTTISH
+from ..rules.facts import ENGLISH, MORAY, SCOTTISH
+from ..rules.variants import ANDREW_DE_MORAY
 from ..rules.winter_builds import buildable, draw_refusal, points_left
 from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
-from ..rules.winter_homes import home_choices
+from ..rules.winter_homes import ANDREW_GAINS, home_choices
 from ..winter_orders import DISBAND, STAY, Disband, Going
 from .words import block, count, hanging, listed, solid
 
@@ -27,6 +28,8 @@ def _home(view: HammerView, _: dict[str, Any]) -> list[str]:
         own = view.own(name)
         here = f" (in {own.at})" if own and STAY in places else ""
         lines += hanging("  ", f"{name}{here}: {' or '.join(words.get(place, place) for place in places)}")
+    if MORAY in choices and ANDREW_DE_MORAY in view.variants:
+        lines += hanging("", f"At home Moray gains up to {count(ANDREW_GAINS, 'step')} (option).")
     if not choices:
         lines += hanging("", "You have no choice to make: neither Moray nor the King is on the map.")
     return lines
@@ -67,7 +70,7 @@ def _disband(view: HammerView, _: dict[str, Any]) -> list[str]:
 
 def _blocks(view: HammerView, names: tuple[str, ...]) -> str:
     owned = ((name, view.own(name)) for name in names)
-    return ", ".join(block(name, own.strength) for name, own in owned if own) or "nobody"
+    return ", ".join(block(name, own.strength, view.variants) for name, own in owned if own) or "nobody"
 
 
 def disband_lines(view: HammerView) -> Iterator[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from ..rules.facts import BLOCKS, ENGLISH, NORSE, SCOTTISH
+from ..rules.ratings import ratings
 
 WIDTH = 72
 
@@ -58,28 +59,29 @@ def verb(name: str, one: str, many: str) -> str:
     return many if name == NORSE or name.rsplit(maxsplit=1)[-1] in ("Archers", "Hobelars", "Knights") else one
 
 
-def rating(name: str, *, plus: int = 0) -> str:
-    """Return a block's combat rating (2.12), `plus` one for a noble who defends his home (1.4).
+def rating(name: str, variants: tuple[str, ...] = (), *, plus: int = 0) -> str:
+    """Return a block's combat rating (2.12) with these variants, `plus` one for a noble who defends his home (1.4).
 
     >>> rating("Wallace"), rating("Angus", plus=1)
     ('A3', 'B3')
     """
-    return f"{BLOCKS[name].letter}{BLOCKS[name].rating + plus}"
+    found = ratings(variants)[name]
+    return f"{found.letter}{found.most + plus}"
 
 
-def block(name: str, strength: int) -> str:
+def block(name: str, strength: int, variants: tuple[str, ...] = ()) -> str:
     """Return a block as its owner sees it: strength, the full strength where it has lost steps, combat rating.
 
     >>> hanging("", f"{block('Wallace', 4)}, {block('Wallace', 2)}")
     ['Wallace 4 (A3), Wallace 2/4 (A3)']
     """
     full = BLOCKS[name].max
-    return solid(f"{name} {strength if strength == full else f'{strength}/{full}'} ({rating(name)})")
+    return solid(f"{name} {strength if strength == full else f'{strength}/{full}'} ({rating(name, variants)})")
 
 
-def in_pool(name: str) -> str:
+def in_pool(name: str, variants: tuple[str, ...] = ()) -> str:
     """Return what a block in the pool bears: full strength and combat rating (2.1)."""
-    return solid(f"{name} ({BLOCKS[name].max}, {rating(name)})")
+    return solid(f"{name} ({BLOCKS[name].max}, {rating(name, variants)})")
 
 
 def dice(rolls: Sequence[int], most: int) -> str:

@@ -21,10 +21,12 @@ from .board import settle
 from .eliminations import eliminate
 from .facts import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, INDEX, POOL, SCOTTISH, SIDES, SLUG, acting_side, enemy
 from .frame import Procedure, answer
-from .hits import forced_and_tied
+from .hits import forced_and_tied, on_the_strongest
+from .ratings import PRINTED, home_bonus, ratings, schiltrom
 from .regroup import Regrouping
 from .retreat_law import can_retreat, default_places, exits
 from .retreats import Retreating, go, tell_places
+from .variants import ONE_TARGET
 
 if TYPE_CHECKING:
     from typing import Self
@@ -42,6 +44,7 @@ class Battle(Procedure):
     `acted` are the blocks that have done so in this combat turn; `leaving` those that have chosen to retreat, each with its place:
     they go when all of their letter have acted. `queue` is what is ordered and not yet done: block, action, place. `revealing` are
     the blocks just revealed, who may have to roll for Celtic unity, `block` is the one that fires, `hits` what is to be applied.
+    `regroups` is false where the victors have to stay.
     """
 
     at: ClassVar[str] = "battle"
@@ -52,6 +55,7 @@ class Battle(Procedure):
     english: tuple[str, ...]
     scottish: tuple[str, ...]
     event: bool = False
+    regroups: bool = True
     round: int = 1
     turn: int = 0
     acted: tuple[str, ...] = ()
@@ -82,13 +86,9 @@ class Battle(Procedure):
         """Has a side neither front nor reserve (ruling 5.3)?"""
         return any(not self.front(side) and not self.reserve(board, side) for side in SIDES)
 
-    def waiting(self) -> tuple[str, ...]:
+    def waiting(self, board: Board) -> tuple[str, ...]:
         """Return the blocks that may act in this combat turn and have not."""
-        return waiting(self.front(self.side), self.turn, self.acted)
-
-    def home_bonus(self, name: str) -> bool:
-        """Does a noble defend his home (1.4)? The present role counts (ruling 1.4)."""
-        return self.area in BLOCKS[name].homes and name not in self.front(self.attacker)
+        return waiting(self.front(self.side), self.turn, self.acted, board.variants)
 
     # round by round
 
@@ -109,7 +109,10 @@ class Battle(Procedure):
         for side in (enemy(self.attacker), self.attacker):
             blocks = {SLUG[name]: board[name].strength for name in self.revealing if board[name].side == side}
             if blocks:
-                run.tell({"f": "reveal", "side": side, "blocks": blocks})
+                fact = {"f": "reveal", "side": side, "blocks": blocks}
+                rated = {name: ratings(board.variants)[name] for name in self.revealing if board[name].side == side}
+                unprinted = {SLUG[name]: str(found) for name, found in rated.items() if found != PRINTED[name]}
+                run.tell({**fact, "ratings": unprinted} if unprinted else fact)
         # 5.2: each time Ulster and Welsh blocks are revealed
         rolling = tuple(name for name in self.revealing if name in CELTIC)
         run.goto("unity" if rolling else "turn", revealing=rolling)
@@ -132,7 +135,7 @@ class Battle(Procedure):
 
     def do_turn(self, run: Run[Board]) -> None:
         over = self.is_over(run.board)
-        left = () if over else self.waiting()
+        left = () if over else self.waiting(run.board)
         if self.queue and not over and self._is_possible(self.queue[0]):
             self._act(run, *self.queue[0])
         elif left and (self._may_fire() or self._may_retreat(run.board)):
@@ -177,8 +180,8 @@ class Battle(Procedure):
         if self.turn == len(LETTERS):
             run.goto("over")
             return
-        letter = LETTERS[self.turn]
-        going = tuple(n for n in run.board.blocks_in(self.area, self.attacker) if BLOCKS[n].letter == letter)
+        letter, rated = LETTERS[self.turn], ratings(run.board.variants)
+        going = tuple(n for n in run.board.blocks_in(self.area, self.attacker) if rated[n].letter == letter)
         if going:
             frame = Retreating("begin", self.area, self.attacker, going)
             staying = tuple(n for n in self.front(self.attacker) if n not in going)
@@ -191,9 +194,10 @@ class Battle(Procedure):
         winner = next((side for side in SIDES if board.blocks_in(self.area, side)), "")
         victors = board.blocks_in(self.area, winner)
         run.board = settle(board, victors)  # 5.1: stand all blocks upright
-        run.tell({"f": "battle over", "area": self.area, **({"winner": winner} if winner else {})})
+        fact = {"f": "battle over", "area": self.area, **({"winner": winner} if winner else {})}
+        run.tell({**fact, "stay": True} if winner and not self.regroups else fact)
         run.done()
-        if winner:
+        if winner and self.regroups:
             run.stack.append(Regrouping("begin", self.area, winner))  # 5.6
 
     # a combat turn
@@ -203,7 +207,7 @@ class Battle(Procedure):
 
     def _may_retreat(self, board: Board) -> bool:
         open_to, leaving = exits(board, self.area, self.side), tuple(name for name, _ in self.leaving)
-        return any(can_retreat(open_to, (*leaving, name)) for name in self.waiting())
+        return any(can_retreat(open_to, (*leaving, name)) for name in self.waiting(board))
 
     def _is_possible(self, act: tuple[str, str, str]) -> bool:
         """Can what was ordered still be done? A retreat always can: its way has been counted when it was ordered."""
@@ -232,18 +236,25 @@ class Battle(Procedure):
         return Chance("pub", (Roll(board[self.block].strength),))  # 5.4: as many dice as its strength
 
     def take_dice(self, run: Run[Board], outcome: Outcome) -> None:
-        block = BLOCKS[self.block]
-        home = self.home_bonus(self.block)
-        rating = block.rating + home  # 1.4: B2 = B3
+        name, variants = self.block, run.board.variants
+        rated = ratings(variants)[name]
+        # ruling 1.4: the present role counts
+        home = home_bonus(name, self.area, name not in self.front(self.attacker), variants)
+        in_schiltrom = schiltrom(name, self.english, variants)
+        rating = rated.most + home + in_schiltrom  # 1.4: B2 = B3; sidebar Schiltroms: C3 = C4
         dice = list(outcome[0])
         hits = sum(1 for die in dice if die <= rating)
-        fact = {"f": "fire", "block": self.block, "rating": rating, "dice": dice, "hits": hits}
-        run.tell({**fact, "home": True} if home else fact)
+        more: dict[str, Json] = {"home": True} if home else {"schiltrom": True} if in_schiltrom else {}
+        if rated != PRINTED[name]:
+            more["letter"] = rated.letter
+        run.tell({"f": "fire", "block": name, "rating": rating, "dice": dice, "hits": hits, **more})
         run.goto("apply" if hits else "turn", hits=hits, block="")
 
     def do_apply(self, run: Run[Board]) -> None:
-        # 5.41: hits are applied at once, each to the strongest
-        forced, tied, left = forced_and_tied(self._targets(run.board), self.hits)
+        # 5.41: hits are applied at once, each to the strongest; by the option all of a block's hits to one
+        targets = self._targets(run.board)
+        share = on_the_strongest if ONE_TARGET in run.board.variants else forced_and_tied
+        forced, tied, left = share(targets, self.hits)
         if tied:
             self._hit(run, forced, "hits", left)
         else:
@@ -256,7 +267,10 @@ class Battle(Procedure):
         return Ask((enemy(self.side),), "hits", "no")
 
     def take_hits(self, run: Run[Board], given: Mapping[str, Order]) -> None:
-        self._hit(run, answer(given, orders.Hits).blocks, "turn", 0)
+        board, blocks = run.board, answer(given, orders.Hits).blocks
+        if ONE_TARGET in board.variants:
+            blocks *= min(self.hits, board[blocks[0]].strength)
+        self._hit(run, blocks, "turn", 0)
 
     def _hit(self, run: Run[Board], hits: Sequence[str], then: str, left: int) -> None:
         victim = enemy(self.side)

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.kernel import Refusal
 
 from ..orders import Act
-from .facts import BLOCKS, ENGLISH, NORSE
-from .hits import forced_and_tied
+from .facts import ENGLISH, NORSE
+from .hits import forced_and_tied, on_the_strongest
+from .ratings import ratings
 from .retreat_law import Exits, exits_seen
+from .variants import ONE_TARGET
 
 if TYPE_CHECKING:
     from ..views import HammerView
@@ -22,10 +24,10 @@ if TYPE_CHECKING:
 LETTERS = "ABC"
 
 
-def waiting(front: Iterable[str], turn: int, acted: Sequence[str]) -> tuple[str, ...]:
+def waiting(front: Iterable[str], turn: int, acted: Sequence[str], variants: tuple[str, ...]) -> tuple[str, ...]:
     """Return the blocks of a front line that may act in this combat turn and have not."""
-    letter = LETTERS[turn // 2]
-    return tuple(name for name in front if BLOCKS[name].letter == letter and name not in acted)
+    letter, rated = LETTERS[turn // 2], ratings(variants)
+    return tuple(name for name in front if rated[name].letter == letter and name not in acted)
 
 
 class CombatTurn(NamedTuple):
@@ -69,7 +71,7 @@ def combat_turn(view: HammerView) -> CombatTurn:
     """Return the combat turn that the seat is asked about."""
     battle = view.battle
     assert battle is not None  # noqa: S101 - the question is put inside a battle
-    blocks = waiting(battle.front(view.seat), battle.turn, battle.acted)
+    blocks = waiting(battle.front(view.seat), battle.turn, battle.acted, view.variants)
     fire = bool(battle.front(view.enemy))
     return CombatTurn(battle.area, LETTERS[battle.turn // 2], blocks, fire, exits_seen(view, battle.area))
 
@@ -106,9 +108,11 @@ def every_acts(turn: CombatTurn) -> Iterator[tuple[Act, ...]]:
 
 
 def tied_seen(view: HammerView) -> tuple[tuple[str, ...], int]:
-    """Return the seat's equally strong blocks, and how many of them are hit (5.41)."""
+    """Return the seat's equally strong blocks, and how many of them are hit (5.41); by the option it is one for all hits."""
     battle = view.battle
     assert battle is not None  # noqa: S101 - the question is put inside a battle
     own = battle.english if view.seat == ENGLISH else battle.scottish
+    if ONE_TARGET in view.variants:
+        return on_the_strongest(own, battle.hits)[1], 1
     _, tied, hits = forced_and_tied(own, battle.hits)
     return tied, hits

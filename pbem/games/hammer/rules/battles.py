@@ -6,7 +6,7 @@ Rules 5.1, 5.32 (main attack), 5.33, sidebars Combat Reserves and Defection Batt
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Order, Run
@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Battles(Procedure):
-    """All battles there are, one by one; `event` is the attacker of battles that an event causes, "" in the Battle Phase."""
+    """All battles there are, one by one; `event` is the attacker of battles that an event causes, "" in the Battle Phase.
+
+    `regroups` is false where the victors have to stay.
+    """
 
     at: ClassVar[str] = "battles"
 
     event: str = ""
+    regroups: bool = True
 
     def do_begin(self, run: Run[Board]) -> None:
         areas = run.board.contested()
@@ -50,7 +54,7 @@ class Battles(Procedure):
         self._fight(run, answer(given, orders.NextBattle).area)
 
     def _fight(self, run: Run[Board], area: str) -> None:
-        run.call(muster(run.board, area, self.event), "choose")
+        run.call(replace(muster(run.board, area, self.event), regroups=self.regroups), "choose")
 
 
 def muster(board: Board, area: str, event: str) -> Battle:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .battles import Battles
+from .variants import NO_REGROUP_AFTER_DEFECTION
 
 if TYPE_CHECKING:
     from pbem.kernel import Run
@@ -27,4 +28,6 @@ def defect(run: Run[Board], nobles: Sequence[str], to: str, why: str) -> None:
         board = board.put(piece._replace(side=to, known=1))
     run.board = board
     if board.contested():
-        run.stack.append(Battles("begin", event=to))
+        # 5.6, and the option that takes it away
+        regroups = NO_REGROUP_AFTER_DEFECTION not in board.variants
+        run.stack.append(Battles("begin", event=to, regroups=regroups))

@@ -20,7 +20,6 @@ from .facts import (
     DECK,
     NOBLES,
     NORSE,
-    NORSE_COAST,
     OFF,
     POOL,
     ROSTER,
@@ -29,6 +28,7 @@ from .facts import (
     enemy,
 )
 from .frame import Procedure
+from .norse import norse_coast
 from .scenarios import SCENARIOS
 
 if TYPE_CHECKING:
@@ -148,11 +148,11 @@ def _keep_norse_at_sea(
     """Put the Norse on a coast of Scotland, or into the pool if there is none."""
     if NORSE not in on_map:
         return on_map, slots
-    i = on_map.index(NORSE)
-    if slots[i].area in NORSE_COAST:
+    i, coast = on_map.index(NORSE), norse_coast(view.variants)
+    if slots[i].area in coast:
         return on_map, slots
     for j, slot in enumerate(slots):
-        if slot.area in NORSE_COAST:
+        if slot.area in coast:
             slots[i], slots[j] = slots[j], slots[i]
             return on_map, slots
     spare = next((name for name in others if name not in on_map), None)

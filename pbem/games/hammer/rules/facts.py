@@ -76,6 +76,11 @@ NEIGHBOURS: dict[str, tuple[str, ...]] = {
 COAST: tuple[str, ...] = tuple(a.name for a in AREAS.values() if a.coastal)
 NORSE_COAST: tuple[str, ...] = tuple(name for name in COAST if name != ENGLAND)
 """Where the Norse can be: they never enter England (4.7)."""
+SEAS: dict[str, frozenset[str]] = {
+    "Irish Sea": frozenset(_DATA["irish_sea"]),
+    "North Sea": frozenset(_DATA["north_sea"]),
+}
+"""The areas on either sea; Ross and England lie on both."""
 CATHEDRALS: tuple[str, ...] = tuple(a.name for a in AREAS.values() if a.cathedral)
 
 

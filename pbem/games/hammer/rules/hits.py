@@ -1,4 +1,4 @@
-"""On whom hits fall: always on the strongest, the owner choosing among equals. Rule 5.41."""
+"""On whom hits fall: always on the strongest, the owner choosing among equals. Rule 5.41, and the option of one target."""
 
 from __future__ import annotations
 
@@ -27,6 +27,23 @@ def forced_and_tied(strength: Mapping[str, int], hits: int) -> tuple[tuple[str, 
                 del left[name]
         hits -= len(strongest)
     return tuple(forced), (), 0
+
+
+def on_the_strongest(strength: Mapping[str, int], hits: int) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """Return the same where all hits of a block fall on one: with equals, those of whom one takes them all (option).
+
+    Hits that he has no steps for are lost.
+
+    >>> on_the_strongest({"Wallace": 4, "Douglas": 3}, 2)
+    (('Wallace', 'Wallace'), (), 0)
+    >>> on_the_strongest({"Wallace": 4, "Douglas": 4}, 2)
+    ((), ('Wallace', 'Douglas'), 2)
+    """
+    most = max(strength.values(), default=0)
+    strongest = tuple(name for name, steps in strength.items() if steps == most)
+    if len(strongest) > 1:
+        return (), strongest, hits
+    return strongest * min(hits, most), (), 0
 
 
 def take_hits(strength: Mapping[str, int], hits: Iterable[str]) -> dict[str, int]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.kernel import Refusal
 
 from .facts import AREAS, BLOCKS, BORDER, ENGLAND, NEIGHBOURS, NORSE, NORSE_COAST, SCOTTISH, card_value, enemy
+from .norse import norse_coast
 
 if TYPE_CHECKING:
     from ..orders import March
@@ -29,6 +30,7 @@ class Mover(NamedTuple):
     own: Mapping[str, int]
     foes: Mapping[str, int]
     marks: Mapping[tuple[str, str], str]
+    variants: tuple[str, ...] = ()
 
     def is_contested(self, area: str) -> bool:
         return bool(self.own.get(area) and self.foes.get(area))
@@ -54,6 +56,7 @@ def mover(view: HammerView) -> Mover:
         {area: counts[side] for area, counts in occupancy.items()},
         {area: counts[foe] for area, counts in occupancy.items()},
         view.controlled,
+        view.variants,
     )
 
 
@@ -90,8 +93,10 @@ def _end_refusal(who: Mover, end: str) -> Refusal | None:
 
 def norse_refusal(who: Mover, to: str) -> Refusal | None:
     """Return why the Norse may not sail to an area (4.7)."""
-    if to not in NORSE_COAST:
-        return Refusal(f"the Norse sail to a coastal area, never to {to}", "4.7", ", ".join(NORSE_COAST))
+    coast = norse_coast(who.variants)
+    if to not in coast:
+        where = "to a coastal area" if to not in NORSE_COAST else "on the Irish Sea"  # the option Angus Og
+        return Refusal(f"the Norse sail {where}, never to {to}", "4.7", ", ".join(coast))
     if who.places[NORSE] == to:
         return Refusal(f"the Norse are in {to} already", "4.7")
     return _end_refusal(who, to)

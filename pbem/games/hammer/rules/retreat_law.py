@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.kernel import Refusal
 
 from ..orders import Place
-from .facts import BORDER, ENGLAND, ENGLISH, NEIGHBOURS, NORSE, NORSE_COAST, enemy
+from .facts import BORDER, ENGLAND, ENGLISH, NEIGHBOURS, NORSE, enemy
+from .norse import norse_coast, regroup_coast
 
 if TYPE_CHECKING:
     from ..views import HammerView
@@ -25,11 +26,13 @@ class Exits(NamedTuple):
     """Where blocks may go from an area: how many to each neighbour, and, for the Norse, friendly coasts.
 
     `shut` says why the other neighbours are no exits: a reason, and its rule where it is another than that of the order.
+    `shore` are the coasts that are open to the Norse when friends stand there.
     """
 
     room: Mapping[str, int]
     coasts: tuple[str, ...]
     shut: Mapping[str, tuple[str, str]]
+    shore: tuple[str, ...]
 
     @property
     def total(self) -> int:
@@ -37,7 +40,7 @@ class Exits(NamedTuple):
 
     def opened_by(self, area: str) -> bool:
         """Would a block that goes there first open that coast to the Norse?"""
-        return area in NORSE_COAST and area not in self.coasts
+        return area in self.shore and area not in self.coasts
 
     def ways(self, name: str) -> tuple[str, ...]:
         """Return where a block may go."""
@@ -68,20 +71,26 @@ def exits(board: Board, area: str, side: str, regroup: bool = False) -> Exits:
     """Return where a side's blocks in an area may retreat, or regroup, to."""
     marks = {pair: who for a, b, who in board.marks for pair in ((a, b), (b, a))}
     used = {pair: n for a, b, who, n in board.retreated if who == side for pair in ((a, b), (b, a))}
-    return _exits(board.occupancy(), marks, used, area, side, regroup)
+    return _exits(board.occupancy(), marks, used, area, side, regroup, board.variants)
 
 
 def exits_seen(view: HammerView, area: str, regroup: bool = False) -> Exits:
     """Return where the seat's blocks in an area may go; those that have named their places and wait are counted as gone."""
     used = {pair: c.blocks for c in view.retreats if c.side == view.seat for pair in (c.between, c.between[::-1])}
-    found = _exits(view.occupancy(), view.controlled, used, area, view.seat, regroup)
+    found = _exits(view.occupancy(), view.controlled, used, area, view.seat, regroup, view.variants)
     for name, to in view.battle.places if view.battle else ():
         found = found.after(name, to)
     return found
 
 
 def _exits(
-    occupied: Occupancy, marks: Mapping[Pair, str], used: Mapping[Pair, int], area: str, side: str, regroup: bool
+    occupied: Occupancy,
+    marks: Mapping[Pair, str],
+    used: Mapping[Pair, int],
+    area: str,
+    side: str,
+    regroup: bool,
+    variants: tuple[str, ...],
 ) -> Exits:
     foe = enemy(side)
     room, shut = {}, {}
@@ -99,13 +108,14 @@ def _exits(
             shut[there] = ("that border lets no more blocks through", "4.3")
         else:
             room[there] = left
+    shore = regroup_coast(area, variants) if regroup else norse_coast(variants)
     coasts = tuple(
         # 4.7: any friendly, not vacant, coastal area
         c
-        for c in NORSE_COAST
+        for c in shore
         if c != area and occupied.get(c, {}).get(side) and not occupied[c][foe]
     )
-    return Exits(room, coasts, shut)
+    return Exits(room, coasts, shut, shore)
 
 
 def can_retreat(open_to: Exits, blocks: Sequence[str]) -> bool:

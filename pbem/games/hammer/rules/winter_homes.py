@@ -2,7 +2,7 @@
 
 The English half comes first: a noble whose home the enemy holds comes over, and does not move again in the Scottish half.
 Where he goes is public; where Moray and the King are is not. Bruce and Comyn, where their two homes leave a choice, stand in
-the first of them until it is made.
+the first of them until it is made. By the option Andrew de Moray he gains steps at home, which is told.
 
 Legality is decided from the view of the side that chooses.
 """
@@ -20,12 +20,15 @@ from .. import winter_orders as orders
 from ..winter_orders import DISBAND, STAY, Going
 from .facts import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, enemy
 from .frame import Procedure, answer
+from .variants import ANDREW_DE_MORAY
 from .winter_limits import castle_limit, disband, must_stay, tell_winter_move
 
 if TYPE_CHECKING:
     from ..views import HammerView
     from .board import Board
 
+
+ANDREW_GAINS = 2
 
 # What is legal
 
@@ -209,6 +212,18 @@ def _go(run: Run[Board], side: str, goings: Sequence[Going]) -> None:
             run.board = run.board.put(run.board[going.block]._replace(at=going.to))
         elif going.to == DISBAND:
             disband(run, side, [going.block])
+        elif going.block == MORAY and ANDREW_DE_MORAY in run.board.variants:
+            _andrew(run, going.to)
         elif going.to != STAY:
             tell_winter_move(run, going.block, going.to)
             run.board = run.board.put(run.board[going.block]._replace(at=going.to))
+
+
+def _andrew(run: Run[Board], to: str) -> None:
+    """Let Andrew de Moray stay or go home; at home, as Wallace in Selkirk (7.5), he gains up to two steps (option)."""
+    piece = run.board[MORAY]
+    at = piece.at if to == STAY else to
+    if at in BLOCKS[MORAY].homes:
+        strength = min(BLOCKS[MORAY].max, piece.strength + ANDREW_GAINS)
+        tell_winter_move(run, MORAY, at, {"strength": strength})
+        run.board = run.board.put(piece._replace(at=at, strength=strength))
