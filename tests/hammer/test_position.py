@@ -44,6 +44,25 @@ def _too_short(found: Any) -> None:
     found["board"]["pieces"]["wallace"] = ["scottish"]
 
 
+def _with(*entry: Any) -> Any:
+    def harm(found: Any) -> None:
+        found["board"]["pieces"]["wallace"] = list(entry)
+
+    return harm
+
+
+def _true_is_no_number(found: Any) -> None:
+    found["board"]["pieces"]["wallace"][2] = True
+
+
+def _scenario_in_a_list(found: Any) -> None:
+    found["board"]["scenario"] = ["braveheart"]
+
+
+def _result_in_numbers(found: Any) -> None:
+    found["result"] = {"winner": 1}
+
+
 def _no_such_field(found: Any) -> None:
     found["board"]["weather"] = "rain"
 
@@ -75,6 +94,19 @@ def _no_list(found: Any) -> None:
         (_too_strong, "Wallace cannot be scottish with strength 5"),
         (_wrong_side, "Wallace cannot be english"),
         (_too_short, "does not say where Wallace is"),
+        (_with("scottish", "Lanark", "2"), "Wallace cannot be scottish with strength 2"),
+        (_with("scottish", "Lanark", [2]), "with strength"),
+        (_with("scottish", "Lanark", None), "with strength None"),
+        (_with(["scottish"], "Lanark", 2), "Wallace cannot be"),
+        (_with("scottish", "Lanark", 2, "", "", "1"), "with strength 2"),
+        (_with("scottish", "Lanark", 2, "", "", 3), "known 3"),
+        (_with("scottish", ["Lanark"], 2), "Wallace cannot stand in"),
+        (_with("scottish", "Atlantis", 2), "cannot stand in “Atlantis”"),
+        (_with("scottish", "Lanark", 2, 7, "", 0), "from “7”"),
+        (_with("scottish", "Lanark", 2, "Fife", {}, 0), "over “{}”"),
+        (_true_is_no_number, "with strength True"),
+        (_scenario_in_a_list, "The scenario of a position is one of"),
+        (_result_in_numbers, "The result of a position"),
         (_no_such_field, "The board of a position has the fields"),
         (_no_such_procedure, "no procedure “siege”"),
         (_too_many_locals, "has other fields than"),

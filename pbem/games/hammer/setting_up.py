@@ -85,7 +85,7 @@ class Positions:
         """Return the JSON Schema of positions as JSON."""
         board = TypeAdapter(Board).json_schema()
         board.pop("$defs", None)
-        entry: dict[str, Any] = {"type": "array", "minItems": 3, "maxItems": 6}
+        entry: dict[str, Any] = {"type": "array", "oneOf": [{"minItems": n, "maxItems": n} for n in (3, 6)]}
         entry["prefixItems"] = [{"enum": list(SIDES)}, {"enum": [*AREAS, POOL, OFF, DEAD]}, {"type": "integer"}]
         entry["prefixItems"] += [{"type": "string"}, {"type": "string"}, {"enum": [0, 1, 2]}]
         slugs = [SLUG[name] for name in ROSTER]

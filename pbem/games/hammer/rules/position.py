@@ -21,13 +21,17 @@ from pbem.kernel import Json
 
 from .bids import BIDS
 from .board import Board, Piece, State
-from .facts import BLOCKS, ROSTER, SIDES, SLUG
+from .facts import AREAS, BLOCKS, DEAD, OFF, POOL, ROSTER, SIDES, SLUG
 from .frame import Procedure
+from .move_law import SEA
 from .scenarios import SCENARIOS
 from .variants import VARIANTS
+from .view import KNOWN_STRENGTH
 
 _BOARD = tuple(name for name in Board.__slots__ if name != "pieces")
 _READER: TypeAdapter[Board] = TypeAdapter(Board)
+_STARTS = ("", *AREAS)
+_PLACES = (*AREAS, POOL, OFF, DEAD)
 
 
 def dump(state: State) -> dict[str, Json]:
@@ -48,7 +52,7 @@ def load(position: Json) -> State:
     board, stack, result = position.get("board"), position.get("stack"), position.get("result")
     if not isinstance(board, dict) or set(board) != {*_BOARD, "pieces"}:
         raise FormError(f"The board of a position has the fields {', '.join(Board.__slots__)}.")
-    if board["scenario"] not in SCENARIOS:
+    if board["scenario"] not in list(SCENARIOS):
         raise FormError(f"The scenario of a position is one of {', '.join(SCENARIOS)}, not “{board['scenario']}”.")
     variants = board["variants"]
     if not isinstance(variants, list) or variants != [name for name in VARIANTS if name in variants]:
@@ -57,6 +61,8 @@ def load(position: Json) -> State:
         raise FormError(f"The bid of a position is one of {', '.join(BIDS)}, or empty, not “{board['bid']}”.")
     if not isinstance(stack, list) or not all(isinstance(entry, dict) for entry in stack):
         raise FormError("The stack of a position is a list of procedures.")
+    if result is not None and not (isinstance(result, dict) and all(isinstance(said, str) for said in result.values())):
+        raise FormError("The result of a position says in words who has won and why.")
     try:
         return State(
             _READER.validate_python({**board, "pieces": _pieces(board["pieces"])}),
@@ -78,11 +84,20 @@ def _pieces(entries: Any) -> tuple[Piece, ...]:
                 f"“{entry}” does not say where {name} is: side, place, strength, and start, via, known or not."
             )
         piece = Piece(name, *entry)
-        owner = BLOCKS[name].owner
-        if piece.side not in SIDES or (owner and piece.side != owner) or not 0 <= piece.strength <= BLOCKS[name].max:
-            raise FormError(f"{name} cannot be {piece.side} with strength {piece.strength}.")
+        _check_piece(piece)
         found.append(piece)
     return tuple(found)
+
+
+def _check_piece(piece: Piece) -> None:
+    name, side, at, strength, start, via, known = piece
+    owner = BLOCKS[name].owner
+    whole = type(strength) is int and type(known) is int  # true is no 1
+    if not whole or side not in SIDES or owner not in ("", side) or not 0 <= strength <= BLOCKS[name].max:
+        raise FormError(f"{name} cannot be {side} with strength {strength}.")
+    if at not in _PLACES or start not in _STARTS or via not in (*_STARTS, SEA) or not 0 <= known <= KNOWN_STRENGTH:
+        way = f"from “{start}” over “{via}”, known {known}"
+        raise FormError(f"{name} cannot stand in “{at}”, {way}: that is no area, or no place for a block.")
 
 
 def _plain(value: Any) -> Json:
