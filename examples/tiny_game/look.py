@@ -10,7 +10,7 @@ from pbem.reports.look import Look
 from .rules import BANKED, GAME, SideView, TinyView, worth
 
 
-class TinyLook:
+class TinyLook(Look):
     """See pbem.reports.look.Look for what each of these owes."""
 
     def seat_name(self, seat: str) -> str:

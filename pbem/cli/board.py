@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from pbem.errors import FormError, UsageError
 
-from .common import chosen_game, echo_json, read_bytes
-from .player import HOME, Home, show_copy
+from .common import chosen_game, echo_json, read_bytes, write_picture
+from .player import HOME, Home, own_picture, show_copy
 
 if TYPE_CHECKING:
     from pbem.games.positions import Placed
+    from pbem.kernel import View
 
 
 def board(
@@ -35,18 +37,24 @@ def board(
             "--game", help="The first letters of the game's id, when you play several; with --from: which game."
         ),
     ] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the drawing of it, as SVG.")] = None,
+    png: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the drawing of it, as PNG.")] = None,
     home: Home = HOME,
 ) -> None:
     """Show the position, your hand, and what is asked of you, from your copy; or a position that a file holds."""
     if file is None:
         if seat is not None or form is not None:
             raise UsageError("Your own game is shown as you see it; --seat and --as go with --from FILE.")
+        if svg or png:
+            write_picture(own_picture(game or "", home), svg, png)
+            return
         show_copy(game or "", home)
         return
     from pbem.games.positions import read
 
-    if seat is not None and form is not None:
-        raise UsageError("A position is written whole: give --as or --seat, not both.")
+    if form is not None and (seat is not None or svg or png):
+        other = "--seat" if seat is not None else "a picture"
+        raise UsageError(f"A position is written whole: give --as or {other}, not both.")
     try:
         text = read_bytes(file).decode("utf-8")
     except UnicodeDecodeError as error:
@@ -57,17 +65,25 @@ def board(
     elif form == "json":
         echo_json(placed.json())
     else:
-        _show(placed, seat)
+        views = _views(placed, seat)
+        if svg or png:
+            write_picture(placed.pack.look.picture(list(views.values()), []), svg, png)
+        else:
+            _show(placed, seat, views)
 
 
-def _show(placed: Placed, seat: str | None) -> None:
-    rules, look = placed.pack.rules, placed.pack.look
+def _views(placed: Placed, seat: str | None) -> dict[str, View]:
+    """Return how a seat sees a position, or how each does. Raises UsageError."""
+    rules = placed.pack.rules
     seats = rules.seats(placed.options)
     if seat is not None and seat not in seats:
         raise UsageError(f"This game has no seat “{seat}”; its seats are {', '.join(seats)}.")
-    shown = []
-    for one in seats if seat is None else (seat,):
-        view = rules.read_view(rules.view(placed.state, one))
+    return {one: rules.read_view(rules.view(placed.state, one)) for one in (seats if seat is None else (seat,))}
+
+
+def _show(placed: Placed, seat: str | None, views: dict[str, View]) -> None:
+    look, shown = placed.pack.look, []
+    for one, view in views.items():
         parts = [look.board(view), look.hand(view), look.question(view)]
         if seat is None:
             parts.insert(0, f"== Seen by {look.seat_name(one)} ==")

@@ -108,3 +108,24 @@ def chosen_game(game: str | None) -> GamePack:
 def check_options(pack: GamePack, options: dict[str, Any]) -> dict[str, Any]:
     """Return a game's options, complete. Raises UsageError for those it does not know."""
     return pack.complete(options)
+
+
+def write_picture(svg: str, as_svg: Path | None, as_png: Path | None) -> None:
+    """Write a drawing into files, and say so. Raises UsageError where the game has none."""
+    from pbem.reports.picture import png, with_fonts
+
+    if not svg:
+        raise UsageError("This game draws no picture; “pbem board” shows it as text.")
+    if as_svg is not None:
+        write_bytes(as_svg, with_fonts(svg).encode())
+    if as_png is not None:
+        write_bytes(as_png, png(svg))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file that the user named, and say so. Raises WorldError."""
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise WorldError(f"{path} cannot be written: {error.strerror}.") from error
+    typer.echo(f"Written: {path}")

@@ -124,6 +124,12 @@ def show_copy(game: str, home: Path) -> None:
     typer.echo(desk.report(notes, desk.copy(notes).log.head[0]))
 
 
+def own_picture(game: str, home: Path) -> str:
+    """Return the drawing of how the player's game stands, from his copy."""
+    desk = _desk(home)
+    return desk.picture(desk.notes(game))
+
+
 def order(
     file: Annotated[
         str | None, typer.Argument(metavar="[FILE]", help="Your order as text, or -; else composed here.")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from email.utils import parseaddr
@@ -33,6 +34,15 @@ _NONSENSE = (
 )
 
 _OLDER = "You have read a later mail of this game already. This is how it stands now:"
+
+
+@contextmanager
+def _sense() -> Iterator[None]:
+    """Turn what breaks on a report that makes no sense into a RecordError."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise RecordError(f"{_NONSENSE} ({type(error).__name__})") from error
 
 
 @dataclass(slots=True)
@@ -206,26 +216,35 @@ class Desk:
 
     def report(self, notes: Notes, since: int) -> str:
         """Return the report of this seat from its copy: all that was told after entry `since`, and how things stand."""
+        report, pack = self.standing(notes, since)
+        with _sense():
+            return render(report, pack)
+
+    def picture(self, notes: Notes) -> str:
+        """Return the drawing of how a game stands as SVG, "" where the game has none."""
+        report, pack = self.standing(notes, 0)
+        with _sense():
+            return report.picture(pack)
+
+    def standing(self, notes: Notes, since: int) -> tuple[Report, GamePack]:
+        """Return what a report of this seat is made of, and the game. Raises UsageError before anything has been told."""
         tells, log = self.copy(notes).tells(), self.copy(notes).log
         if not tells:
             raise UsageError("The game has not begun: nothing has been told yet.")
         last = log.entries[-1]
-        asked = tuple(last.fields["to"]) if last.k == "ask" else ()
         report = Report(
             game_id=notes.game,
             seat=notes.seat,
             view=tells[-1].view,
             told=tuple(tell.facts for tell in tells if tell.n > since),
-            asked=asked,
+            asked=tuple(last.fields["to"]) if last.k == "ask" else (),
             entry=last.n,
             head=last.hash,
             due=last.fields.get("due", ""),
             result=last.fields["result"] if last.k == "end" else None,
+            earlier=tuple(fact for tell in tells if tell.n <= since for fact in tell.facts),
         )
-        try:
-            return render(report, self._pack(log))
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise RecordError(f"{_NONSENSE} ({type(error).__name__})") from error
+        return report, self._pack(log)
 
     def _pack(self, log: Log) -> GamePack:
         game = log.entries[0].fields["rules"]["id"]

@@ -8,13 +8,14 @@ same text.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from pbem.kernel import Json, View
 
 
 class Look(Protocol):
-    """The words and drawings of one game, in plain text."""
+    """The words and drawings of one game. Derive from it to take what has a default."""
 
     def fact(self, fact: Json, seat: str | None) -> str:
         """Return a sentence or a few lines for a fact as `seat` (None: the public) heard it; "" leaves it out.
@@ -35,6 +36,15 @@ class Look(Protocol):
 
     def hand(self, view: View) -> str:
         """Return what this seat alone has before it: hand, pools, what it played; "" for the public."""
+
+    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> str:
+        """Return a drawing of the position as SVG; "" from a game that has none.
+
+        It shows what `views` know together, all of one and the same moment: one seat's view, or those of all seats for the
+        whole position; and how the pieces moved in the last turn that `facts` tell of. Letters are of the families of
+        `pbem.reports.picture`; whatever changes has an `id`, its style comes from classes under one class of the drawing.
+        """
+        return ""
 
     def seat_name(self, seat: str) -> str:
         """Return what a seat is called in a sentence: "the English"."""

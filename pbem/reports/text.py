@@ -20,13 +20,17 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from pbem.games.pack import GamePack
+    from pbem.kernel import View
 
 WIDTH = 72
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a report is made of. `told` holds the facts of each tell since the last report, `view` the seat's view now."""
+    """What a report is made of.
+
+    `told` holds the facts of each tell since the last report, `earlier` those told before, `view` the seat's view now.
+    """
 
     game_id: str
     seat: str
@@ -37,12 +41,22 @@ class Report:
     head: str
     due: str = ""
     result: Json = None
+    earlier: tuple[Json, ...] = ()
+
+    def typed(self, pack: GamePack) -> View:
+        """Return the view as the game reads it, with its keys in one order, whether it comes from a state or a copy."""
+        return pack.rules.read_view(read_line(cj(self.view)))
+
+    def picture(self, pack: GamePack) -> str:
+        """Return the drawing of the position as SVG, "" from a game that has none."""
+        facts = [*self.earlier, *(fact for facts in self.told for fact in facts)]
+        return pack.look.picture([self.typed(pack)], facts)
 
 
 def render(report: Report, pack: GamePack) -> str:
     """Return the report's text: lines of at most 72 columns, ending in LF."""
     look = pack.look
-    view = pack.rules.read_view(read_line(cj(report.view)))  # the same order of keys from state and from copy
+    view = report.typed(pack)
     mine = report.seat in report.asked
     others = [look.seat_name(seat) for seat in report.asked if seat != report.seat]
     happened = story(fact_text(fact, report.seat or None, pack) for facts in report.told for fact in facts)

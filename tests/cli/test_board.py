@@ -99,3 +99,23 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"\xff\xfe\xff")
     error = CliRunner().invoke(app, ["board", "--from", str(tmp_path / "x")]).exception
     assert isinstance(error, FormError)
+
+
+def test_a_position_is_drawn_into_files(tmp_path: Path) -> None:
+    svg, png = tmp_path / "map.svg", tmp_path / "map.png"
+    result = board(PUZZLE, "--seat", "scottish", "--svg", str(svg), "--png", str(png))
+    assert result.output == f"Written: {svg}\nWritten: {png}\n"
+    drawn = svg.read_text("utf-8")
+    assert "hm-block-douglas" in drawn
+    assert "hm-block-york-infantry" not in drawn
+    assert png.read_bytes().startswith(b"\x89PNG")
+    board(PUZZLE, "--svg", str(svg))
+    assert "hm-block-york-infantry" in svg.read_text("utf-8")
+
+
+def test_what_cannot_be_drawn_or_written_is_said(tmp_path: Path) -> None:
+    assert "not both" in str(refused(PUZZLE, "--as", "text", "--svg", str(tmp_path / "map.svg")))
+    assert "cannot be written" in str(refused(PUZZLE, "--svg", str(tmp_path / "nowhere" / "map.svg")))
+    tiny = find("tiny").rules
+    position = json.dumps(tiny.dump(play(tiny, {}, 1, 3).stops[-1].state))
+    assert "draws no picture" in str(refused(position, "--game", "tiny", "--svg", str(tmp_path / "map.svg")))

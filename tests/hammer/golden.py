@@ -16,6 +16,6 @@ def compare(name: str, text: str) -> None:
     path = FOLDER / name
     if os.environ.get("PBEM_GOLDEN") == "write":
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text + "\n", encoding="ascii")
-    kept = path.read_text(encoding="ascii")
+        path.write_text(text + "\n", encoding="utf-8")
+    kept = path.read_text(encoding="utf-8")
     assert text + "\n" == kept, f"{name} has changed; PBEM_GOLDEN=write writes it anew"

@@ -13,7 +13,7 @@ from .game import GAME, TournamentView
 WIDTH = 72
 
 
-class TournamentLook:
+class TournamentLook(Look):
     """See pbem.reports.look.Look for what each of these owes."""
 
     def seat_name(self, seat: str) -> str:

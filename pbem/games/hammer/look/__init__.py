@@ -1,4 +1,4 @@
-"""How Hammer of the Scots is shown to people in plain text (ring 3): views and facts in, words out; never a state.
+"""How Hammer of the Scots is shown to people (ring 3): views and facts in, words out; never a state.
 
 ==================  =============================================================================
 words               the words they share: sides, blocks, dice
@@ -9,6 +9,7 @@ board               the board, the nobles, the hand
 questions           what is asked, in the rule book's terms
 winter_questions    what is asked in the Winter Turn
 templates           order lines to type over
+map                 the map with the position on it, as SVG
 ==================  =============================================================================
 """
 
@@ -16,14 +17,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from pbem.reports.look import Look
+
 from . import battle_facts, facts, questions, winter_facts, winter_questions
 from .board import board, hand
 from .templates import template
 from .words import THE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.kernel import Json, View
-    from pbem.reports.look import Look
 
     from ..views import HammerView
 
@@ -33,7 +37,7 @@ ASKS = {**questions.SAYS, **winter_questions.SAYS}
 """Every question -> its text."""
 
 
-class HammerLook:
+class HammerLook(Look):
     """See `pbem.reports.look.Look` for what each of these owes."""
 
     def seat_name(self, seat: str) -> str:
@@ -55,6 +59,11 @@ class HammerLook:
 
     def hand(self, view: View) -> str:
         return hand(_seen(view))
+
+    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> str:
+        from .map import picture
+
+        return picture([_seen(view) for view in views], facts)
 
     def result(self, result: Json) -> str:
         return facts.result(result)

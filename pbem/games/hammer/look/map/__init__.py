@@ -1,0 +1,87 @@
+"""The map of Scotland with a position on it, as SVG: drawn from views and facts, and from nothing else (ring 3).
+
+==========  ==========================================================================
+scene       what is to be seen, from the views of one seat or of both
+geometry    where areas, borders, blocks and ways lie
+ground      sea, land, borders, names: the same in every game
+pieces      blocks from before and from behind
+marks       ways, borders used, main attacks, contested areas
+panel       year and turn, the table of both sides, the key
+style       colours and classes
+==========  ==========================================================================
+
+Everything that changes has an id of its own that begins with `hm-`: a page that steps through a game can change it in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ...rules.facts import AREAS, NOBLES, SIDES, SLUG
+from . import ground, marks, panel, pieces, style
+from .geometry import HEIGHT, WIDTH, places
+from .scene import scene
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json
+
+    from ...views import HammerView
+    from .scene import Scene
+
+
+def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> str:
+    """Return the map as these views show it together, with the moves that the facts tell of."""
+    seen = scene(views, facts)
+    title = f"The map of Scotland, {seen.view.year}, {panel.seen_by(seen)}"
+    stood = [_area(seen, area) for area in AREAS]
+    taken = [corner for _, corners in stood for corner in corners]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="hm" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{title}">',
+        f"<title>{title}</title>{_before()}",
+        f'<g id="hm-contested">{marks.contested(seen)}</g><g id="hm-ways">{marks.ways(seen)}</g>',
+        f'<g id="hm-names">{ground.towns(taken)}{_names(seen)}</g>',
+        f'<g id="hm-blocks">{"".join(drawn for drawn, _ in stood)}</g>',
+        f'<g id="hm-used">{marks.numbers(seen)}</g>',
+        panel.cartouche(seen), panel.table(seen), _key(), "</svg>\n",
+    ]  # fmt: skip
+    return "\n".join(parts)
+
+
+@cache
+def _before() -> str:
+    return f"<style>{style.SHEET}</style><defs>{ground.definitions()}{pieces.definitions()}</defs>\n{ground.ground()}"
+
+
+@cache
+def _key() -> str:
+    return panel.key()
+
+
+def _names(seen: Scene) -> str:
+    parts = []
+    for area, fact in AREAS.items():
+        noble = fact.home_of
+        side = seen.view.nobles.get(SLUG[noble], "") if noble in NOBLES else ""
+        parts.append(ground.label(area, side, noble if noble != area else ""))
+    return "".join(parts)
+
+
+def _area(seen: Scene, area: str) -> tuple[str, list[tuple[float, float, float, float]]]:
+    """Draw the blocks in an area, those of the English, then those of the Scots; and say which rectangles they cover."""
+    faces, hidden = seen.faces.get(area, ()), seen.backs.get(area, {})
+    n = [sum(1 for face in faces if face.side == side) + (side in hidden) for side in SIDES]
+    if not any(n):
+        return "", []
+    size, at = places(area, *n)
+    corners = iter(at)
+    parts = []
+    for side in SIDES:
+        parts += [pieces.face(*face, *next(corners), size) for face in faces if face.side == side]
+        if side in hidden:
+            parts.append(pieces.backs(area, side, hidden[side], *next(corners), size))
+    return "".join(parts), [(x, y, x + size, y + size) for x, y in at]
+
+
+__all__ = ["picture"]

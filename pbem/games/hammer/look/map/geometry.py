@@ -1,0 +1,133 @@
+"""Where things lie on our drawing of Scotland: outlines, labels, and places for blocks. Nothing here knows a position.
+
+The drawing is `geometry.json`, in units of a board 1000 wide and 1240 high. Each area has rows in which blocks of a size
+can stand, the nearest to its label first; `places` sets any number of blocks out on them, as large as they can be.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from math import hypot
+from typing import Any, NamedTuple
+
+GEOMETRY: dict[str, Any] = json.loads(
+    resources.files("pbem.games.hammer.look.map").joinpath("geometry.json").read_text(encoding="utf-8")
+)
+WIDTH, HEIGHT = 1000, 1240
+GAP = 3
+"""Between two blocks of a row."""
+ASHORE = 30
+"""How far a way goes on from the last border into the area where it ends."""
+
+Point = tuple[float, float]
+
+CENTRE: dict[str, Point] = {}
+"""Where ways through an area begin and end: the middle of its first row of blocks."""
+MIDDLE: dict[tuple[str, str], Point] = {}
+"""The middle of the border between two neighbours, in either order."""
+for _name, _area in GEOMETRY["areas"].items():
+    _y, _left, _right = _area["rows"]["32"][0]
+    CENTRE[_name] = ((_left + _right) / 2, _y + 16)
+for _border in GEOMETRY["borders"]:
+    MIDDLE[_border["a"], _border["b"]] = MIDDLE[_border["b"], _border["a"]] = tuple(_border["mid"])
+
+
+class Places(NamedTuple):
+    """Where the blocks of an area stand: their size, and the upper left corner of each."""
+
+    size: int
+    at: tuple[Point, ...]
+
+
+@cache
+def places(area: str, first: int, second: int = 0) -> Places:
+    """Return places for `first` blocks of one side and then `second` of the other, which begin a row of their own where
+    they can.
+
+    >>> places("Lothian", 1).size > places("Lothian", 6, 5).size
+    True
+    >>> len(places("Mar", 20).at)
+    20
+    """
+    rows: dict[str, list[list[int]]] = GEOMETRY["areas"][area]["rows"]
+    sizes = [(int(size), rows[size]) for size in rows]
+    for size, found in sizes:
+        for groups in ([n for n in (first, second) if n], [first + second]):
+            spread = _spread(size, found, groups)
+            if spread is not None:
+                return Places(size, spread)
+    size, found = sizes[-1]
+    return Places(size, _crowded(size, found, first + second))
+
+
+def _spread(size: int, rows: Sequence[Sequence[int]], groups: Sequence[int]) -> tuple[Point, ...] | None:
+    """Fill rows group by group, each row set in its middle; None if they do not hold all."""
+    at: list[Point] = []
+    left = iter(rows)
+    for n in groups:
+        while n:
+            row = next(left, None)
+            if row is None:
+                return None
+            y, start, end = row
+            k = min(n, (end - start + GAP) // (size + GAP))
+            begin = (start + end - k * (size + GAP) + GAP) / 2
+            at += [(begin + i * (size + GAP), y) for i in range(k)]
+            n -= k
+    return tuple(at)
+
+
+def _crowded(size: int, rows: Sequence[Sequence[int]], n: int) -> tuple[Point, ...]:
+    """Let `n` blocks overlap on all rows, when more have come together than there is room for."""
+    each = -(-n // len(rows))
+    at = [
+        (start + (end - start - size) * i / max(each - 1, 1), float(y))
+        for y, start, end in sorted(rows, key=lambda row: row[0])
+        for i in range(each)
+    ]
+    return tuple(at[:n])
+
+
+def way(stops: Sequence[str]) -> list[Point]:
+    """Return the points of a way through areas: from the middle of the first over the borders into the last."""
+    points = [CENTRE[stops[0]], *(MIDDLE[pair] for pair in pairwise(stops))]
+    (x, y), (cx, cy) = points[-1], CENTRE[stops[-1]]
+    far = hypot(cx - x, cy - y) or 1
+    go_on = min(ASHORE, far / 2) / far
+    return [*points, (x + (cx - x) * go_on, y + (cy - y) * go_on)]
+
+
+def sea_way(start: str, end: str) -> list[Point]:
+    """Return the points of a way by sea, which swings out to the nearer coast."""
+    (x0, y0), (x1, y1) = CENTRE[start], CENTRE[end]
+    west = (x0 + x1) / 2 < 620
+    x = min(x0, x1) - 120 if west else max(x0, x1) + 110
+    far = (min(max(x, 40.0), 960.0), (y0 + y1) / 2)
+    near = ((far[0] + 3 * x1) / 4, (far[1] + 3 * y1) / 4)
+    return [(x0, y0), far, near]
+
+
+def curve(points: Sequence[Point]) -> str:
+    """Return a smooth path through points (a Catmull-Rom spline)."""
+    p = [points[0], *points, points[-1]]
+    d = [f"M{num(p[1][0])} {num(p[1][1])}"]
+    for i in range(1, len(p) - 2):
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = p[i - 1 : i + 3]
+        d.append(
+            f"C{num(bx + (cx - ax) / 6)} {num(by + (cy - ay) / 6)} "
+            f"{num(cx - (dx - bx) / 6)} {num(cy - (dy - by) / 6)} {num(cx)} {num(cy)}"
+        )
+    return "".join(d)
+
+
+def num(x: float) -> str:
+    """Return a coordinate with one decimal at most.
+
+    >>> num(12.0), num(3.14)
+    ('12', '3.1')
+    """
+    return f"{x:.1f}".removesuffix(".0")

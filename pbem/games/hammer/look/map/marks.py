@@ -1,0 +1,103 @@
+"""Marks of the turn on the map: contested areas, ways of the blocks, borders used and how often, main attacks. Rules 4.3-5.32."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from math import atan2, degrees
+from typing import TYPE_CHECKING
+
+from ...rules.facts import BORDER, ENGLISH
+from .geometry import MIDDLE, curve, num, sea_way, way
+
+if TYPE_CHECKING:
+    from .geometry import Point
+    from .scene import Scene, Way
+
+LETTER = {ENGLISH: "E"}
+"""How a mark names a side beside its colour; the Scots are S."""
+
+
+def contested(scene: Scene) -> str:
+    """Hatch the areas where both sides stand (4.5), and set a frame of gold around the battle that is being fought."""
+    battle = scene.view.battle
+    parts = [f'<use href="#hm-area-{area.lower()}" class="contested"/>' for area in scene.view.contested]
+    if battle:
+        parts.append(f'<use href="#hm-area-{battle.area.lower()}" class="fought"/>')
+    return "".join(parts)
+
+
+def ways(scene: Scene) -> str:
+    """Draw how blocks moved: an arrow for each way, whole for the English and broken for the Scots."""
+    drawn: dict[tuple[str, ...], Way] = {}
+    for one in scene.ways:
+        key = (one.side, *one.stops)
+        before = drawn.get(key)
+        drawn[key] = (
+            one if before is None else one._replace(blocks=one.blocks + before.blocks, main=one.main or before.main)
+        )
+    return "".join(_way(one) for one in drawn.values())
+
+
+def _way(one: Way) -> str:
+    points = sea_way(one.stops[0], one.stops[-1]) if one.sea else way(one.stops)
+    d = curve(points)
+    (x, y), (bx, by) = points[-1], points[-2]
+    main = " main" if one.main else ""
+    turn = degrees(atan2(y - by, x - bx))
+    size = 1.5 if one.main else 1.1
+    tip = (
+        f'<path class="tip" d="M11 0-7-8.5-3.5 0-7 8.5z" '
+        f'transform="translate({num(x)} {num(y)}) rotate({num(turn)}) scale({size})"/>'
+    )
+    return f'<g class="move {one.side}{main}"><path class="under" d="{d}"/><path class="over" d="{d}"/>{tip}</g>'
+
+
+def numbers(scene: Scene) -> str:
+    """Say at each border used how many of the blocks that may cross it have done so, and how many came by sea (4.3)."""
+    parts = []
+    by_border: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    if scene.used:
+        for crossed in scene.used:
+            limit = BORDER[crossed.between].limit
+            text = f"{LETTER.get(crossed.side, 'S')} {crossed.blocks}/{limit}"
+            by_border.setdefault(crossed.between, []).append((crossed.side, text))
+    else:
+        for side, pair, n in _legs(scene):
+            by_border.setdefault(pair, []).append((side, f"{LETTER.get(side, 'S')} {n}"))
+    main = {(one.side, *sorted(one.stops[-2:])) for one in scene.ways if one.main and not one.sea}
+    for pair, told in sorted(by_border.items()):
+        x, y = MIDDLE[pair]
+        key = "-".join(pair).lower()
+        for i, (side, text) in enumerate(told):
+            at = (x, y + (i - (len(told) - 1) / 2) * 19)
+            parts.append(_pill(f"hm-used-{key}-{side}", side, text, at, (side, *sorted(pair)) in main))
+    for sailed in (one for one in scene.ways if one.sea):
+        at = sea_way(sailed.stops[0], sailed.stops[-1])[1]
+        parts.append(_pill("", sailed.side, f"{LETTER.get(sailed.side, 'S')} {sailed.blocks}", at))
+    return "".join(parts)
+
+
+def _legs(scene: Scene) -> Iterator[tuple[str, tuple[str, str], int]]:
+    """Go through the borders that the ways told of have crossed, by side, and by how many blocks."""
+    found: dict[tuple[str, tuple[str, str]], int] = {}
+    for one in scene.ways:
+        for a, b in pairwise(one.stops) if not one.sea else ():
+            border = BORDER.get((a, b))
+            if border:
+                key = (one.side, (border.a, border.b))
+                found[key] = found.get(key, 0) + one.blocks
+    yield from ((side, pair, n) for (side, pair), n in found.items())
+
+
+def _pill(key: str, side: str, text: str, at: Point, main: bool = False) -> str:
+    x, y = at
+    letters = 13 + 5.8 * len(text)
+    width = letters + (15 if main else 0)
+    swords = f'<use href="#hm-swords" x="{num(width / 2 - 11)}"/>' if main else ""
+    name, corner = f' id="{key}"' if key else "", 2.5 if side == ENGLISH else 8.5
+    return (
+        f'<g{name} class="used {side}" transform="translate({num(x)} {num(y)})">'
+        f'<rect class="body" x="{num(-width / 2)}" y="-8.5" width="{num(width)}" height="17" rx="{corner}"/>'
+        f'<text class="mid" x="{num((letters - width) / 2)}" y="4.2">{text}</text>{swords}</g>'
+    )

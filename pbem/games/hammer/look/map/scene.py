@@ -1,0 +1,116 @@
+"""What is to be seen on the map, from the views of one seat or more and the facts told; nothing is drawn here.
+
+One view gives a seat's map: its own blocks, those that everybody sees, and counts of the others. The views of both seats
+together give the whole position, by the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...rules.facts import AREAS, BLOCK_OF, ENGLISH, ROSTER, SCOTTISH, SIDES
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json
+
+    from ...views import Crossed, HammerView
+
+
+class Face(NamedTuple):
+    """A block that is seen from before; `strength` 0 where only its name is known, `known` where everybody sees it."""
+
+    name: str
+    side: str
+    strength: int
+    known: bool
+
+
+class Way(NamedTuple):
+    """Blocks of one side that went from area to area, or by sea."""
+
+    side: str
+    stops: tuple[str, ...]
+    blocks: int
+    main: bool = False
+    sea: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that the map shows. `view` is one of those it was made from, for what they all share."""
+
+    view: HammerView
+    seats: tuple[str, ...]
+    faces: dict[str, tuple[Face, ...]]
+    backs: dict[str, dict[str, int]]
+    ways: tuple[Way, ...]
+    used: tuple[Crossed, ...]
+
+
+def scene(views: Sequence[HammerView], facts: Sequence[Json]) -> Scene:
+    """Return what views of one and the same moment show together, and how blocks moved in the last turn that is told of."""
+    seen: dict[str, tuple[str, Face]] = {}
+    for view in views:
+        for key, shown in view.revealed.items():
+            name = BLOCK_OF[key]
+            seen.setdefault(name, (shown.at, Face(name, shown.side, shown.strength, known=True)))
+    for view in views:
+        for area in AREAS:
+            for name in view.groups.get(area, ()):
+                own = view.own(name)
+                if own is not None:
+                    seen[name] = (area, Face(name, view.seat, own.strength, known=name in seen))
+    faces: dict[str, list[Face]] = {}
+    for side in SIDES:
+        for name in ROSTER:
+            if name in seen and seen[name][1].side == side:
+                faces.setdefault(seen[name][0], []).append(seen[name][1])
+    view = views[0]
+    backs: dict[str, dict[str, int]] = {}
+    for area, count in view.occupied():
+        for side in SIDES:
+            hidden = count.of(side) - sum(1 for face in faces.get(area, ()) if face.side == side)
+            if hidden > 0:
+                backs.setdefault(area, {})[side] = hidden
+    return Scene(
+        view=view,
+        seats=tuple(one.seat for one in views if one.seat),
+        faces={area: tuple(found) for area, found in faces.items()},
+        backs=backs,
+        ways=tuple(_arrived(view)) or tuple(_told(facts)),
+        used=view.crossings,
+    )
+
+
+def _arrived(view: HammerView) -> Iterator[Way]:
+    """Go through this turn's moves, as the board still shows them."""
+    for came in view.came:
+        if came.via == "sea" or (came.start != came.via and came.start not in AREAS):
+            yield Way(came.side, (came.start, came.area), came.blocks, came.main, sea=True)
+        else:
+            stops = (came.start, came.area) if came.start == came.via else (came.start, came.via, came.area)
+            yield Way(came.side, stops, came.blocks, came.main)
+
+
+def _told(facts: Sequence[Json]) -> Iterator[Way]:
+    """Go through the moves of the last turn that facts tell of; nothing once the year has ended."""
+    found: list[Way] = []
+    begun: list[Way] = []
+    for fact in facts:
+        match fact["f"]:
+            case "turn":
+                found, begun = begun or found, []
+            case "year ends":
+                found, begun = [], []
+            case "move":
+                sea = bool(fact.get("norse"))
+                stops = tuple(fact["route"])
+                begun.append(Way(fact["side"], stops, fact["n"], sea=sea))
+            case "sea move":
+                begun.append(Way(fact["side"], (fact["start"], fact["to"]), fact["n"], sea=True))
+    yield from begun or found
+
+
+__all__ = ["ENGLISH", "SCOTTISH", "Face", "Scene", "Way", "scene"]

@@ -1,0 +1,73 @@
+"""Pictures as files: an SVG with its fonts inside, and a PNG small enough for mail.
+
+A game draws its position as SVG (`pbem.reports.look.Look.picture`) and names one of the three families below for every
+text: they lie in `fonts/`, so that each program draws the same letters, whatever fonts its machine has.
+"""
+
+from __future__ import annotations
+
+import io
+from base64 import b64encode
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+FOLDER = Path(__file__).resolve().parent / "fonts"
+FAMILIES = {"pbem Serif": "serif", "pbem Serif Italic": "serif-italic", "pbem Sans": "sans"}
+"""What the families are called -> the file that holds each, as .ttf and as .woff2."""
+COLOURS, APART, CANDIDATES = 128, 10, 4000
+"""How many colours a PNG has, how far they are apart, and how many of the most frequent are looked at."""
+Colour = tuple[int, int, int]
+
+
+def with_fonts(svg: str) -> str:
+    """Return the picture with the fonts that it uses inside: one file that looks the same everywhere."""
+    end = svg.index(">", svg.index("<svg")) + 1
+    return f"{svg[:end]}<style>{font_faces()}</style>{svg[end:]}"
+
+
+@cache
+def font_faces() -> str:
+    """Return the three families as CSS, with their letters inside."""
+    return "".join(
+        f'@font-face{{font-family:"{name}";src:url(data:font/woff2;base64,{_base64(file)}) format("woff2")}}'
+        for name, file in FAMILIES.items()
+    )
+
+
+def _base64(file: str) -> str:
+    return b64encode((FOLDER / f"{file}.woff2").read_bytes()).decode("ascii")
+
+
+def png(svg: str, width: int = 1000) -> bytes:
+    """Return the picture as PNG, so many pixels wide: opaque, in 128 colours, without a word about when or by what."""
+    import resvg_py
+    from PIL import Image
+
+    drawn = bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg, width=width, background="#ffffff", skip_system_fonts=True,
+            font_files=[str(FOLDER / f"{file}.ttf") for file in FAMILIES.values()],
+        )
+    )  # fmt: skip
+    image = Image.open(io.BytesIO(drawn)).convert("RGB")
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(
+        [part for colour in _palette(cast("list[tuple[int, Colour]]", image.getcolors(1 << 24))) for part in colour]
+    )
+    out = io.BytesIO()
+    image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def _palette(counted: Iterable[tuple[int, Colour]]) -> list[Colour]:
+    """Return the most frequent colours, so that flat grounds stay what they are; none is too near to another."""
+    chosen: list[Colour] = []
+    for _, colour in sorted(counted, key=lambda found: (-found[0], found[1]))[:CANDIDATES]:
+        r, g, b = colour
+        if all((r - x) ** 2 + (g - y) ** 2 + (b - z) ** 2 >= APART**2 for x, y, z in chosen):
+            chosen.append(colour)
+            if len(chosen) == COLOURS:
+                break
+    return chosen

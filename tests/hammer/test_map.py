@@ -1,0 +1,188 @@
+"""The map as SVG: kept for two positions, true to what a seat may know, and readable."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import xml.etree.ElementTree as ET
+from functools import cache
+from itertools import combinations
+
+import pytest
+from PIL import Image
+
+from pbem.games.hammer import GAME
+from pbem.games.hammer.look import LOOK
+from pbem.games.hammer.look.map import style
+from pbem.games.hammer.look.map.geometry import GEOMETRY, places
+from pbem.games.hammer.rules.facts import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES, SLUG
+from pbem.games.hammer.views import HammerView
+from pbem.kernel import Ask, Json
+from pbem.reports.picture import FAMILIES, png, with_fonts
+from tests.conformance import Record, play
+from tests.hammer.builder import Table
+from tests.hammer.golden import compare
+from tests.hammer.test_look_board import _attack
+
+
+def _crowded() -> Table:
+    """Eleven blocks each in Lothian and Annan, at the head of a turn."""
+    return Table(
+        {"Lothian": "Edward, Lancaster Archers 2, Wales Archers, York Knights, Durham Knights 1, Hobelars",
+         "Annan": "York Infantry, Lancaster Infantry, Northumber Infantry 3, Ulster Infantry, Mentieth",
+         "Mar": "Mar", "England": "Wales Infantry"},
+        {"Lothian": "Wallace, Douglas, Campbell, Graham, Fraser 1", "Lennox": "Lennox, Steward, Argyll",
+         "Annan": "Bruce, MacDonald, Lindsay, Barclay, Grant, Keith", "Garmoran": "Norse", "Moray": "Moray"},
+    ).turn("Move 3", "Move 2")  # fmt: skip
+
+
+@cache
+def game() -> Record:
+    return play(GAME, {}, 2, 260)
+
+
+def _fight() -> Table:
+    """The battle for Lanark in its first round: both front lines are revealed."""
+    return _attack().dice(3)
+
+
+def _drawn(table: Table, *seats: str | None) -> str:
+    return LOOK.picture([table.view(seat) for seat in seats], _public(table))
+
+
+def _public(table: Table) -> list[Json]:
+    return [heard for fact in table.told if (heard := fact.heard_by(None)) is not None]
+
+
+def _moving(svg: str) -> str:
+    """Return what differs from position to position, a line for each thing."""
+    part = svg[svg.index('<g id="hm-contested"') : svg.index('<g id="hm-key"')]
+    return part.replace("<g ", "\n<g ").strip()
+
+
+def test_two_positions_as_both_sides_see_them() -> None:
+    for name, table in (("fight", _fight()), ("crowded", _crowded())):
+        for seat in SIDES:
+            compare(f"map_{name}_{seat}.txt", _moving(_drawn(table, seat)))
+
+
+def test_the_drawing_has_the_areas_and_borders_of_the_rules() -> None:
+    assert GEOMETRY["areas"].keys() == AREAS.keys()
+    drawn = {frozenset((border["a"], border["b"])) for border in GEOMETRY["borders"]}
+    assert drawn == {frozenset(pair) for pair in BORDER}
+
+
+def test_a_map_is_well_formed_and_its_ids_stand_once() -> None:
+    for seats in ((ENGLISH,), (SCOTTISH,), (None,), SIDES):
+        svg = _drawn(_fight(), *seats)
+        root = ET.fromstring(svg)  # noqa: S314 - our own drawing
+        ids = [element.get("id") for element in root.iter() if element.get("id")]
+        assert len(ids) == len(set(ids))
+        assert all(name is not None and name.startswith("hm-") for name in ids)
+        used = {value[1:] for element in root.iter() for name, value in element.items() if name == "href"}
+        assert used <= set(ids)
+        assert set(re.findall(r"url\(#([a-z-]+)\)", svg)) <= set(ids)
+
+
+def test_only_own_blocks_and_those_revealed_are_named() -> None:
+    record = game()
+    for index in record.every(9):
+        for seat in (ENGLISH, SCOTTISH, None):
+            view = record.view(index, seat)
+            assert isinstance(view, HammerView)
+            may = {name for name in BLOCKS if (own := view.own(name)) and own.at in AREAS}
+            may |= {name for name in BLOCKS if SLUG[name] in view.revealed}
+            svg = LOOK.picture([view], [])
+            shown = set(re.findall(r'id="hm-block-([a-z-]+)"', svg))
+            assert shown == {name.lower().replace(" ", "-") for name in may}, record.at(index)
+            backs = sum(map(int, re.findall(r'class="back.*?class="count mid"[^>]*>(\d+)<', svg)))
+            assert backs + len(shown) == sum(map(sum, (count for _, count in view.occupied()))), record.at(index)
+
+
+def test_twins_give_the_same_picture() -> None:
+    record = game()
+    rng = random.Random(5)
+    for index in record.every(23):
+        stop = record.stops[index]
+        for seat in stop.wants.seats if isinstance(stop.wants, Ask) else ():
+            twin = GAME.determinise(record.view(index, seat), rng)
+            other = GAME.read_view(GAME.view(twin, seat))
+            assert LOOK.picture([other], []) == LOOK.picture([record.view(index, seat)], []), record.at(index)
+
+
+def test_the_views_of_both_sides_show_every_block() -> None:
+    record = game()
+    for index in record.every(31):
+        svg = LOOK.picture([record.view(index, seat) for seat in SIDES], [])
+        board = record.stops[index].state.board
+        assert svg.count('id="hm-block-') == sum(1 for piece in board.pieces if piece.on_map)
+        assert 'id="hm-stack-' not in svg
+
+
+def test_moves_are_arrows_and_main_attacks_and_borders_are_marked() -> None:
+    table = _attack()
+    svg = _drawn(table, ENGLISH)
+    assert svg.count('<g class="move english main">') == 1
+    assert svg.count('<g class="move scottish') == 2
+    assert "E 3/6" in svg
+    facts = _public(table)
+    quiet = Table({"Ross": "Ross"}, {"Mar": "Mar"}).turn("Move 1", "Move 2").view(ENGLISH)
+    assert '<g class="move' not in LOOK.picture([quiet], [])
+    assert LOOK.picture([quiet], facts).count('<g class="move') == 5
+
+
+@pytest.mark.parametrize("area", sorted(AREAS))
+def test_blocks_stand_side_by_side_up_to_eleven_in_an_area(area: str) -> None:
+    for first, second in ((1, 0), (0, 4), (3, 3), (5, 6), (11, 0)):
+        size, at = places(area, first, second)
+        assert len(at) == first + second
+        for (x, y), (a, b) in combinations(at, 2):
+            assert abs(x - a) >= size or abs(y - b) >= size
+    assert places(area, 1).size >= 32
+
+
+def test_a_label_keeps_clear_of_the_blocks() -> None:
+    for area, drawn in GEOMETRY["areas"].items():
+        x, y = drawn["label"]
+        for n in (1, 3, 6, 11):
+            size, at = places(area, n)
+            for left, top in at:
+                beside = left > x + drawn["width"] or left + size < x - drawn["width"]
+                assert beside or top >= y + 8 or top + size <= y - 6, (area, n)
+
+
+def test_what_is_written_stands_out_from_its_ground() -> None:
+    for what, (ink, grounds) in style.PAIRS.items():
+        for ground in grounds:
+            assert contrast(ink, ground) >= 4.5, (what, ink, ground)
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, 1 to 21 (WCAG 2)."""
+
+    def light(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    high, low = sorted((light(one), light(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_the_png_is_opaque_has_128_colours_and_is_small_enough_for_mail() -> None:
+    made = png(_drawn(_crowded(), *SIDES))
+    assert len(made) < 200_000
+    image = Image.open(io.BytesIO(made))
+    assert (image.mode, image.size) == ("P", (1000, 1240))
+    assert "transparency" not in image.info
+    assert len(image.getcolors() or ()) <= 128
+    assert png(_drawn(_crowded(), *SIDES), 300) == png(_drawn(_crowded(), *SIDES), 300)
+
+
+def test_every_text_names_a_font_that_comes_along() -> None:
+    svg = _drawn(_fight(), ENGLISH)
+    assert set(re.findall(r'font-family:"([^"]+)"', svg)) == set(FAMILIES)
+    alone = with_fonts(svg)
+    assert all(f'@font-face{{font-family:"{name}"' in alone for name in FAMILIES)
+    assert "http" not in alone.replace("http://www.w3.org/2000/svg", "")
