@@ -249,11 +249,12 @@ def _crowns(view: HammerView) -> list[Order]:
 
 
 def _sea_moves(view: HammerView) -> Iterator[Order]:
+    ports = [area for area in COAST if view.count(area, view.seat) and not view.count(area, view.enemy)]
     for start in COAST:
         there = view.groups.get(start, ())
         loads = [*combinations(there, 1), *combinations(there, 2)]
         for blocks in loads:
-            for to in COAST:
+            for to in ports:
                 order = orders.SeaMove(blocks=blocks, start=start, to=to)
                 if not events.sea_move_refusal(view, order):
                     yield order

@@ -8,7 +8,7 @@ the keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -221,21 +221,24 @@ class HammerView(View):
                 found.update((key, Revealed(side, battle.area, line[name])) for side, line in lines if name in line)
         return found
 
-    def occupied(self) -> Iterator[tuple[str, Count]]:
-        """Go through the occupied areas, by name."""
-        for area in AREAS:
-            found = self.areas.get(SLUG[area])
-            if found:
-                yield area, Count(**found)
+    @cached_property
+    def counts(self) -> Mapping[str, Count]:
+        """How many blocks of each side stand in the occupied areas, by name, in the order of the board."""
+        return {area: Count(**self.areas[SLUG[area]]) for area in AREAS if self.areas.get(SLUG[area])}
 
-    def occupancy(self) -> dict[str, dict[str, int]]:
-        """Return blocks by area and side, as `Board.occupancy` does."""
-        return {area: {ENGLISH: count.english, SCOTTISH: count.scottish} for area, count in self.occupied()}
+    def occupied(self) -> Iterable[tuple[str, Count]]:
+        """Go through the occupied areas, by name."""
+        return self.counts.items()
+
+    @cached_property
+    def occupancy(self) -> Mapping[str, Mapping[str, int]]:
+        """Blocks by area and side, as `Board.occupancy` has them."""
+        return {area: {ENGLISH: count.english, SCOTTISH: count.scottish} for area, count in self.counts.items()}
 
     @property
     def contested(self) -> tuple[str, ...]:
         """The areas where both sides stand (4.5)."""
-        return tuple(area for area, count in self.occupied() if count.english and count.scottish)
+        return tuple(area for area, count in self.counts.items() if count.english and count.scottish)
 
     # what the turn has left behind
 
@@ -304,8 +307,8 @@ class HammerView(View):
         what = (self.wait or {}).get(self.seat)  # type: ignore[call-overload]
         if what is None:
             return None
-        stack = self.stack
-        area = {"area": stack[-1]["area"]} if stack and "area" in stack[-1] else {}
+        innermost = next((self.frames[name] for name in reversed(NESTING) if name in self.frames), {})
+        area = {"area": innermost["area"]} if "area" in innermost else {}
         return {"what": what, **area, **(self.particulars or {})}
 
 

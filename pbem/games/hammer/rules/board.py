@@ -6,7 +6,7 @@ A noble is one piece with a side, though two blocks stand for him in the box (2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -97,11 +97,12 @@ class Board:
 
     def occupancy(self) -> Occupancy:
         """Return how many blocks of each side stand in each occupied area."""
-        found: Occupancy = {}
+        found: dict[str, dict[str, int]] = {}
         for piece in self.pieces:
-            if piece.at in AREAS:
-                counts = found.setdefault(piece.at, {ENGLISH: 0, SCOTTISH: 0})
-                counts[piece.side] += 1
+            if piece.at in found:
+                found[piece.at][piece.side] += 1
+            elif piece.at in AREAS:
+                found[piece.at] = {ENGLISH: 0, SCOTTISH: 0, piece.side: 1}
         return found
 
     def contested(self) -> tuple[str, ...]:
@@ -114,7 +115,7 @@ class Board:
         return tuple(p.name for p in self.pieces if p.side == side and BLOCKS[p.name].is_noble and p.at in AREAS)
 
 
-Occupancy = dict[str, dict[str, int]]
+Occupancy = Mapping[str, Mapping[str, int]]
 """Blocks by area and side; areas without blocks are left out."""
 
 

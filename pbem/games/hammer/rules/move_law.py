@@ -47,7 +47,7 @@ class Mover(NamedTuple):
 def mover(view: HammerView) -> Mover:
     """Return the mover's situation as his view shows it."""
     side, foe = view.seat, enemy(view.seat)
-    occupancy = view.occupancy()
+    occupancy = view.occupancy
     return Mover(
         side,
         card_value(view.ask["card"]) if view.ask else 0,
@@ -64,23 +64,36 @@ def route_refusal(who: Mover, start: str, route: Sequence[str]) -> Refusal | Non
     """Return why blocks of `start` may not take this route on foot, whatever their Move Rating."""
     here, last = start, len(route) - 1
     for i, there in enumerate(route):
-        border = BORDER.get((here, there))
-        if border is None:
-            legal = ", ".join(NEIGHBOURS[here])
-            return Refusal(f"there is no border between {here} and {there}", "1.1", legal)
-        if there == start or there in route[:i]:
-            return Refusal(f"a route does not enter {there} twice", "4.0")  # ruling 4.0/4.2
-        if who.is_contested(start) and who.marks.get((here, there)) == enemy(who.side):
-            return Refusal(f"the enemy controls the border between {here} and {there}", "4.6")
-        if i < last:
-            if border.red:
-                return Refusal(f"blocks must stop when they cross the red border from {here} to {there}", "4.3")
-            if there == ENGLAND:
-                return Refusal("blocks that enter England must stop", "4.4")
-            if who.foes.get(there):
-                return Refusal(f"blocks must stop where they meet the enemy, in {there}", "4.0")
+        refusal = _entry_refusal(who, start, route[:i], there)
+        if refusal is None and i < last:
+            refusal = _passage_refusal(who, here, there)
+        if refusal is not None:
+            return refusal
         here = there
     return _end_refusal(who, route[-1])
+
+
+def _entry_refusal(who: Mover, start: str, before: Sequence[str], there: str) -> Refusal | None:
+    """Return why blocks of `start` may not enter this area after those `before` it."""
+    here = before[-1] if before else start
+    if (here, there) not in BORDER:
+        return Refusal(f"there is no border between {here} and {there}", "1.1", ", ".join(NEIGHBOURS[here]))
+    if there == start or there in before:
+        return Refusal(f"a route does not enter {there} twice", "4.0")  # ruling 4.0/4.2
+    if who.marks.get((here, there)) == enemy(who.side) and who.is_contested(start):
+        return Refusal(f"the enemy controls the border between {here} and {there}", "4.6")
+    return None
+
+
+def _passage_refusal(who: Mover, here: str, there: str) -> Refusal | None:
+    """Return why blocks that come from one area into another must stop there."""
+    if BORDER[here, there].red:
+        return Refusal(f"blocks must stop when they cross the red border from {here} to {there}", "4.3")
+    if there == ENGLAND:
+        return Refusal("blocks that enter England must stop", "4.4")
+    if who.foes.get(there):
+        return Refusal(f"blocks must stop where they meet the enemy, in {there}", "4.0")
+    return None
 
 
 def _end_refusal(who: Mover, end: str) -> Refusal | None:
@@ -106,25 +119,16 @@ def routes(who: Mover, start: str, rating: int) -> Iterator[tuple[str, ...]]:
     """Go through all legal routes of at most `rating` areas."""
 
     def further(route: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        for area in NEIGHBOURS[route[-1] if route else start]:
-            longer = (*route, area)
-            if route_refusal(who, start, longer) is None:
-                yield longer
-            if len(longer) < rating and _may_pass(who, start, longer):
-                yield from further(longer)
+        here = route[-1] if route else start
+        for there in NEIGHBOURS[here]:
+            if _entry_refusal(who, start, route, there) is None:
+                longer = (*route, there)
+                if _end_refusal(who, there) is None:
+                    yield longer
+                if len(longer) < rating and _passage_refusal(who, here, there) is None:
+                    yield from further(longer)
 
     return further(())
-
-
-def _may_pass(who: Mover, start: str, route: tuple[str, ...]) -> bool:
-    here = route[-2] if len(route) > 1 else start
-    there = route[-1]
-    return (
-        there not in (start, ENGLAND, *route[:-1])
-        and not BORDER[here, there].red
-        and not who.foes.get(there)
-        and not (who.is_contested(start) and who.marks.get((here, there)) == enemy(who.side))
-    )
 
 
 def crosses_to_or_from_england(start: str, route: Sequence[str]) -> bool:

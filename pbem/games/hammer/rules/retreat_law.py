@@ -77,7 +77,7 @@ def exits(board: Board, area: str, side: str, regroup: bool = False) -> Exits:
 def exits_seen(view: HammerView, area: str, regroup: bool = False) -> Exits:
     """Return where the seat's blocks in an area may go; those that have named their places and wait are counted as gone."""
     used = {pair: c.blocks for c in view.retreats if c.side == view.seat for pair in (c.between, c.between[::-1])}
-    found = _exits(view.occupancy(), view.controlled, used, area, view.seat, regroup, view.variants)
+    found = _exits(view.occupancy, view.controlled, used, area, view.seat, regroup, view.variants)
     for name, to in view.battle.places if view.battle else ():
         found = found.after(name, to)
     return found
