@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.kernel import View
 
+from .rules.board import Mark, closed_ways
 from .rules.facts import (
     AREA_OF,
     AREAS,
@@ -30,6 +31,7 @@ from .rules.facts import (
     enemy,
 )
 from .rules.frame import NESTING
+from .rules.move_law import attack_group
 
 Side = Literal["english", "scottish"]
 
@@ -249,8 +251,13 @@ class HammerView(View):
         for area in AREAS:
             for key, n in sorted((self.arrivals or {}).get(SLUG[area], {}).items()):
                 side, _, way = key.partition(":")
-                found.append(Arrival(area, side, *_way(way), n, (self.attacks or {}).get(SLUG[area]) == key))
+                found.append(Arrival(area, side, *_way(way), n, self._is_main(area, side, *_way(way))))
         return tuple(found)
+
+    def _is_main(self, area: str, side: str, start: str, via: str) -> bool:
+        attacker, _, way = (self.attacks or {}).get(SLUG[area], "").partition(":")
+        main, came = (attack_group(self.variants, *found, area) for found in (_way(way), (start, via)))
+        return attacker == side and main == came
 
     @property
     def main_attacks(self) -> tuple[tuple[str, str, str, str], ...]:
@@ -259,10 +266,14 @@ class HammerView(View):
         return tuple((area, side, *_way(way)) for area, (side, _, way) in found if side)
 
     @property
+    def marked(self) -> tuple[Mark, ...]:
+        """The borders with the side that last used them to enter a battle (5.5), as the board holds them."""
+        return tuple((*_between(key), side) for key, side in sorted((self.marks or {}).items()))
+
+    @property
     def controlled(self) -> dict[tuple[str, str], str]:
-        """Who controls a border: the side that last used it to enter a battle (5.5); each border in either direction."""
-        found = ((_between(key), side) for key, side in sorted((self.marks or {}).items()))
-        return {pair: side for (a, b), side in found for pair in ((a, b), (b, a))}
+        """By way, from an area to its neighbour, the side that closes it to its enemy (5.5)."""
+        return closed_ways(self.variants, self.marked)
 
     @property
     def crossings(self) -> tuple[Crossed, ...]:
