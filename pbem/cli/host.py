@@ -85,6 +85,15 @@ def new(
     option: Option = None,
     title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
     hours: Annotated[int, typer.Option(min=0, help="The time for an answer; 0: no limit.")] = 0,
+    late: Annotated[
+        str,
+        typer.Option(
+            help="A late answer: “default” (the default is taken), or “claim” (an opponent may claim the game)."
+        ),
+    ] = "default",
+    leave: Annotated[
+        int, typer.Option(min=0, max=365, metavar="DAYS", help="How many days of leave each player may take in all.")
+    ] = 0,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open a game and invite its players."""
@@ -93,9 +102,14 @@ def new(
     pack = chosen_game(game)
     options = check_options(pack, game_options(scenario, edition, option or []))
     players = dict(_pair(text) for text in seat)
+    if late not in ("default", "claim"):
+        raise UsageError(f"“{late}” says not what becomes of a late answer; write --late default or --late claim.")
+    if (late != "default" or leave) and not hours:
+        raise UsageError("Without a time for an answer (--hours) nobody is late and nobody needs leave.")
+    terms = {"late": late, "leave": 24 * leave} if late != "default" or leave else None
     with _office(dir) as office:
         number = office.robot.new_game(
-            pack.rules.id, options, players, title or pack.rules.title, hours, secrets.token_hex(32), now()
+            pack.rules.id, options, players, title or pack.rules.title, hours, secrets.token_hex(32), now(), terms
         )
         office.send()
     typer.echo(f"Game {number} is open; {len(players)} invitations have been sent.")

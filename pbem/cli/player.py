@@ -1,4 +1,4 @@
-"""Commands of a player: key, join, read, order, check, send; and what board shows of his copy."""
+"""Commands of a player: key, join, read, order, say, check, send; and what board shows of his copy."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .common import check_address, echo_json, fresh_key, now, passphrase, read_b
 
 if TYPE_CHECKING:
     from pbem.player import Desk
+    from pbem.player.desk import Notes
 
 Home = Annotated[Path, typer.Option("--home", envvar="PBEM_HOME", help="Your folder with key and games.")]
 Game = Annotated[str, typer.Option("--game", help="The first letters of the game's id, when you play several.")]
@@ -153,6 +154,43 @@ def order(
     typer.echo("Signed:\n" + "\n".join(f"  {line}" for line in said.split("\n")) + "\n“pbem send” sends it.")
 
 
+def say(
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="resign, draw, agree, takeback, leave or claim.")],
+    number: Annotated[
+        int | None,
+        typer.Argument(metavar="[N]", help="The offer's entry (agree), the question's (takeback), hours (leave)."),
+    ] = None,
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Say something besides an order: resign, offer or agree to something, take leave, claim a game whose time is over."""
+    desk = _desk(home)
+    notes = desk.notes(game)
+    if what not in ("resign", "draw", "agree", "takeback", "leave", "claim"):
+        raise UsageError(f"“{what}” cannot be said; what can is resign, draw, agree, takeback, leave and claim.")
+    name = {"agree": "about", "takeback": "about", "leave": "hours"}.get(what)
+    if name and number is None:
+        number = _only_number(desk, notes, what)
+    if number is not None and not name:
+        raise UsageError(f"No number goes with “{what}”.")
+    said = desk.say(notes, what, now(), **({name: number} if name else {}))
+    typer.echo(f"Signed: {said}\n“pbem send” sends it; until then you may throw it away.")
+
+
+def _only_number(desk: Desk, notes: Notes, what: str) -> int:
+    """The number that is meant where none was typed: of the only offer, or of the last question that this seat answered."""
+    found = []
+    if what == "agree":
+        found = [n for n, offer in desk.talk(notes).offers.items() if offer.seat != notes.seat]
+    elif what == "takeback":
+        log = desk.copy(notes).log
+        found = [e.fields["say"]["ask"] for e in log.entries if e.k == "order" and e.fields["by"] == notes.seat][-1:]
+    if len(found) == 1:
+        return int(found[0])
+    needs = {"agree": "the entry of the offer", "takeback": "the question", "leave": "the number of hours"}[what]
+    raise UsageError(f"Say which: “pbem say {what} N”, where N is {needs}.")
+
+
 def check(
     game: Game = "", json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False, home: Home = HOME
 ) -> None:
@@ -184,5 +222,5 @@ def send(home: Home = HOME) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (key, join, read, order, check, send):
+    for command in (key, join, read, order, say, check, send):
         app.command()(command)

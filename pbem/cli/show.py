@@ -73,7 +73,7 @@ def _bot(text: str) -> tuple[str, str]:
 
 
 def _history(pack: GamePack, log: Log, tells: list[tuple[int, tuple[Any, ...]]], seat: str | None) -> str:
-    from pbem.reports.text import fact_text, wrap
+    from pbem.reports.text import fact_text, result_text, wrap
 
     lines = []
     for n, facts in tells:
@@ -81,7 +81,7 @@ def _history(pack: GamePack, log: Log, tells: list[tuple[int, tuple[Any, ...]]],
         lines += [f"[{n}]", *(wrap(text, "  ", "- ") for text in said)] if said else []
     last = log.entries[-1]
     if last.k == "end" and tells and tells[-1][0] == last.n - 1:
-        lines.append(pack.look.result(last.fields["result"]))
+        lines.append(result_text(last.fields["result"], pack))
     return "\n".join(lines)
 
 

@@ -68,6 +68,11 @@ class HostedGame:
         self.seats: dict[str, dict[str, Any]] = {seat["seat"]: seat for seat in found}
         self.ledger = StoredLedger(house.store, self.id, tuple(self.seats))
 
+    @property
+    def claims(self) -> bool:
+        """Is a late answer claimed by another seat, and never replaced by a default?"""
+        return bool(self.ledger.entry(0).get("terms", {}).get("late") == "claim")
+
     def name(self, seat: str) -> str:
         """Return what a seat is called."""
         return self.pack.look.seat_name(seat)

@@ -86,16 +86,25 @@ class Play:
             openings=json.dumps(envelope.openings), at=at,
         )  # fmt: skip
         waiting = [other for other in due.to if other not in game.answers(due.ask)]
-        reported = () if waiting else self._close(game, referee, due, at, {})
+        reported = () if waiting else self.close(game, referee, due, at, {})
         if seat not in reported:
             got = receipt(self.house.key, game.g, say, at)
             self.post.receipt(game, seat, answer, say["rev"], waiting, got, at)
         return f"order: {seat}"
 
-    def _close(
-        self, game: HostedGame, referee: Referee, due: AnswersDue, at: str, silent: Mapping[str, str]
+    def close(
+        self,
+        game: HostedGame,
+        referee: Referee,
+        due: AnswersDue,
+        at: str,
+        silent: Mapping[str, str],
+        claim: int | None = None,
     ) -> tuple[str, ...]:
-        """Write the answers to the open question and go on; return the seats that were sent a report."""
+        """Write the answers to the open question and go on; return the seats that were sent a report.
+
+        `silent` are the seats that gave none, and when they are skipped; `claim` is the entry that claims the game from them.
+        """
         sent = {}
         for seat, row in game.answers(due.ask).items():
             say, openings = json.loads(row["say"]), json.loads(row["openings"])
@@ -104,7 +113,7 @@ class Play:
                 say, row["sig"], row["at"], tuple(openings), receipt(self.house.key, game.g, say, row["at"]), answer
             )
         scribe = game.scribe(referee)
-        scribe.orders(sent, silent)
+        scribe.orders(sent, silent, at, claim)
         for seat, (n, link) in scribe.links.items():
             if n != game.seats[seat]["link_n"]:
                 game.keep_link(seat, n, link)
@@ -113,8 +122,17 @@ class Play:
     def _go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:
         hours = game.row["hours"]
         until = later(max(at, game.row["at"]), hours=hours) if hours else None  # a clock put back shortens no time
-        scribe.write_on(until)
-        referee = scribe.referee
+        scribe.write_on(until, at)
+        due = scribe.referee.due()
+        asked = due.to if isinstance(due, AnswersDue) else ()
+        to = asked or tuple(game.seats)
+        self.settle(game, scribe.referee, at, until, to)
+        return to
+
+    def settle(
+        self, game: HostedGame, referee: Referee, at: str, until: str | None, to: tuple[str, ...], news: str = ""
+    ) -> None:
+        """Keep how the game stands, and report to the seats `to`; `until` is the time to answer, `news` what the mail is about."""
         due = referee.due()
         asked = due.to if isinstance(due, AnswersDue) else ()
         self.house.store.change(
@@ -123,19 +141,17 @@ class Play:
         )  # fmt: skip
         if isinstance(due, EndDue):
             self.house.store.change("games", game.id, stage="ended", result=json.dumps(due.result))
-        to = asked or tuple(game.seats)
         for seat in to:
-            self.post.report(game, referee, seat, at, until or "")
-        return to
+            self.post.report(game, referee, seat, at, until or "", news)
 
     def expire(self, game: HostedGame, at: str) -> bool:
         """Close the open question of a game if its time is past at `at`."""
-        if game.row["due"] is None or at <= game.row["due"]:
+        if game.row["due"] is None or at <= game.row["due"] or game.claims:
             return False
         referee = game.resume()
         due = referee.due()
         if not isinstance(due, AnswersDue):
             return False
         silent = {seat: at for seat in due.to if seat not in game.answers(due.ask)}
-        self._close(game, referee, due, at, silent)
+        self.close(game, referee, due, at, silent)
         return True

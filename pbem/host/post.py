@@ -57,8 +57,8 @@ class Post:
             )
             self._lay(game, seat, f"roster.{seat}", "compare the keys", text, at, self._growth(game, seat))
 
-    def report(self, game: HostedGame, referee: Referee, seat: str, at: str, until: str) -> None:
-        """Send a seat its report, with all lines that its copy grows by."""
+    def report(self, game: HostedGame, referee: Referee, seat: str, at: str, until: str, news: str = "") -> None:
+        """Send a seat its report, with all lines that its copy grows by; `news` is what it is about, if not a move."""
         due = referee.due()
         report = Report(
             game_id=game.g,
@@ -68,10 +68,10 @@ class Post:
             asked=due.to if isinstance(due, AnswersDue) else (),
             entry=game.ledger.n,
             head=game.ledger.head,
-            due=until,
+            due=until if isinstance(due, AnswersDue) else "",
             result=due.result if isinstance(due, EndDue) else None,
         )
-        subject = "the game is over" if isinstance(due, EndDue) else "your move"
+        subject = news or ("the game is over" if isinstance(due, EndDue) else "your move")
         name = f"report.{game.ledger.n}.{seat}"
         self._lay(game, seat, name, subject, render(report, game.pack), at, self._growth(game, seat))
 

@@ -32,6 +32,7 @@ from .hosted import HostedGame, House
 from .keeping import Wanted, overview, status, tidy
 from .play import Play
 from .post import Post
+from .says import ACTS, Says
 from .store import Store, StoredLedger
 
 
@@ -42,16 +43,26 @@ class Robot:
         self.store, self.house = store, House(store, key)
         self.post = Post(self.house, address)
         self.play = Play(self.house, self.post)
+        self.says = Says(self.house, self.play)
 
     # -- games begin and end ----------------------------------------------------------------------------------------
 
     def new_game(
-        self, game: str, options: Json, players: Mapping[str, str], title: str, hours: int, fresh: str, at: str
+        self,
+        game: str,
+        options: Json,
+        players: Mapping[str, str],
+        title: str,
+        hours: int,
+        fresh: str,
+        at: str,
+        terms: Json = None,
     ) -> int:
         """Open a game and lay the invitations in the outbox; return its number here.
 
         `players` maps seats to addresses, `hours` is the time for an answer (0: no limit), `fresh` is randomness that the
-        caller read from the system (or a seed, in a demo): the game's nonce and all its chains come from it.
+        caller read from the system (or a seed, in a demo): the game's nonce and all its chains come from it. `terms` are what
+        the players agreed on about late answers and leave, as entry 0 holds them.
         """
         rules, house = self.house.pack(game).rules, self.house
         opts = rules.options_model.model_validate(options).model_dump(mode="json")
@@ -61,7 +72,7 @@ class Robot:
         nonce = house.root.nonce(fresh)
         chains = {label: host_chain(house.root, nonce, label) for label in host_labels(rules, seats)}
         anchors = {label: chain.anchor for label, chain in chains.items()}
-        first = opening_entry(rules, opts, manifest(game)[1], nonce, house.key, anchors)
+        first = opening_entry(rules, opts, manifest(game)[1], nonce, house.key, anchors, terms)
         g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
         with self.store.decision():
             number = self.store.insert(
@@ -185,6 +196,8 @@ class Robot:
                 return self.play.ready(game, envelope, at)
             case ("order", "playing"):
                 return self.play.order(game, envelope, at)
+            case (act, "playing") if act in ACTS:
+                return self.says.take(game, envelope, at)
             case ("join" | "ready", "readying" | "playing"):
                 return "duplicate: that step is done"
             case (_, "cancelled"):

@@ -19,6 +19,7 @@ from pbem.errors import WorldError
 from pbem.kernel import Json
 from pbem.ledger import Log, make_attachment, make_entry
 from pbem.referee import Key
+from pbem.reports.told import said
 
 from .schema import bring_up_to_date
 
@@ -128,6 +129,11 @@ class StoredLedger:
         row = self.store.row("select line from entries where game = ? and n = ?", self.game, n)
         return dict(json.loads(row["line"])) if row else {}
 
+    def entries(self, first: int = 0) -> list[dict[str, Json]]:
+        """Return the fields of every entry from `first` on."""
+        rows = self.store.rows("select line from entries where game = ? and n >= ? order by n", self.game, first)
+        return [json.loads(row["line"]) for row in rows]
+
     def hash_of(self, n: int) -> str | None:
         """Return h_n, or None where there is no such entry."""
         row = self.store.row("select hash from entries where game = ? and n = ?", self.game, n)
@@ -147,13 +153,20 @@ class StoredLedger:
         return [line for entry in entries for line in (entry["line"], *beside.get(entry["n"], ()))]
 
     def told(self, seat: str, since: int) -> list[Json]:
-        """Return the facts told to `seat` after entry `since`, one list for each tell."""
+        """Return the facts told to `seat` after entry `since`, one list for each tell or say."""
         lines = self.store.rows(
-            'select line from attachments where game = ? and n > ? and key like \'["seal","host",%\' order by n',
+            'select n, line from attachments where game = ? and n > ? and key like \'["seal","host",%\' order by n',
             *(self.game, since),
         )
-        seals = [json.loads(row["line"]) for row in lines]
-        return [line[6]["facts"] for line in seals if line[4] == seat and isinstance(line[6], dict)]
+        facts: dict[int, list[Json]] = {}
+        for row in lines:
+            line = json.loads(row["line"])
+            if line[4] == seat and isinstance(line[6], dict):
+                facts[row["n"]] = line[6]["facts"]
+        for n, entry in enumerate(self.entries(since + 1), since + 1):
+            if fact := said(n, entry):
+                facts[n] = [fact]
+        return [facts[n] for n in sorted(facts)]
 
     def whole(self) -> Log:
         """Return the log with all that the host holds, each attachment after its entry."""

@@ -111,6 +111,13 @@ class Game(ABC):
     def load(self, position: Json) -> Any:
         """Return the state of a position. Raises FormError."""
 
+    def resigned(self, state: Any, gone: tuple[str, ...], left: tuple[str, ...]) -> str | None:
+        """Return who wins when the seats `gone` are out ("" for nobody), or None where the game goes on without them.
+
+        A seat is out when it has resigned, or lost by time; its default answers are taken from then on.
+        """
+        return left[0] if len(left) == 1 else None
+
     def read_view(self, view: Json) -> View:
         """Return the typed form of a view's JSON."""
         return self.view_model.model_validate(view)

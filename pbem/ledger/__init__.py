@@ -24,9 +24,11 @@ from pbem.ledger.keys import GOT, HEAD, SAY, PrivateKey, armor, check_key_line, 
 from pbem.ledger.log import Attachment, Entry, Log, make_attachment, make_entry, merge, redact
 from pbem.ledger.seals import Seal, seal
 from pbem.ledger.stream import Stream, event_key, outcome
+from pbem.ledger.talk import AGREED_DRAW, Objection, Talk, plus_hours
 from pbem.ledger.verifier import CODES, Checked, Verdict, Watch, verify, verify_checked
 
 __all__ = [
+    "AGREED_DRAW",
     "CODES",
     "DEAL_LENGTH",
     "GOT",
@@ -42,10 +44,12 @@ __all__ = [
     "HashChain",
     "Json",
     "Log",
+    "Objection",
     "PrivateKey",
     "Root",
     "Seal",
     "Stream",
+    "Talk",
     "Verdict",
     "Watch",
     "armor",
@@ -63,6 +67,7 @@ __all__ = [
     "merge",
     "outcome",
     "player_root",
+    "plus_hours",
     "read_line",
     "redact",
     "seal",

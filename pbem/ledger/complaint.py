@@ -68,12 +68,15 @@ def _dropped(c: Checked, say: dict[str, Any], receipt: list[Any]) -> Verdict:
         raise _Unproven("The receipt is not this host's receipt for this order.")
     seat, ask, at = say["seat"], say["ask"], receipt[3]
     answers, question = c.answers[ask], c.asks[ask].fields
+    left = c.talk.gone.get(seat)
     if len(answers) < len(question["to"]):
         raise _Unproven(f"Question {ask} is still open in this log.")
     if digest in c.orders_by_digest:
         raise _Unproven(f"The order was not left out: it is entry {c.orders_by_digest[digest].n}.")
-    if at > question.get("due", at):
-        raise _Unproven(f"The order arrived at {at}, after the time to answer ({question['due']}).")
+    if left is not None and left < answers[seat].n and c.entries[left].fields["by"] == seat:
+        raise _Unproven(f"{seat} resigned at entry {left}: no order of this seat counts any more.")
+    if c.talk.late == "default" and at > c.dues.get(ask, at):
+        raise _Unproven(f"The order arrived at {at}, after the time to answer ({c.dues[ask]}).")
     if at > max(entry.fields["at"] for entry in answers.values()):
         raise _Unproven(f"The order arrived at {at}, when question {ask} had been closed by the last answer.")
     stands = answers[seat]

@@ -20,6 +20,8 @@ from pbem.ledger.keys import KEY_PATTERN, SIG_PATTERN
 PROTO = "pbem-log/0"
 RESERVED_NAMES = frozenset({"host", "state", "pub", "req", "order", "plans"})
 LATER_KINDS = frozenset({"amend", "rekey", "host"})
+MAX_HOURS = 8760
+"""The longest leave: a year."""
 SIGNED_KINDS = frozenset({"join", "ready", "order", "say"})
 
 
@@ -72,6 +74,14 @@ class Rules(TypedDict):
 
 
 @_strict
+class Terms(TypedDict):
+    """What the players agreed on before the game: what becomes of a late answer, and how much leave a seat may take."""
+
+    late: Literal["default", "claim"]
+    leave: Annotated[int, Field(ge=0, le=MAX_HOURS)]
+
+
+@_strict
 class Game(TypedDict):
     """Entry 0: what is played, by which seats, and the host's key and anchors."""
 
@@ -85,6 +95,7 @@ class Game(TypedDict):
     seats: Annotated[list[Seat], Field(min_length=1, max_length=16), AfterValidator(_each_once)]
     host: KeyLine
     chains: dict[Label, Hex64]
+    terms: NotRequired[Terms]
 
 
 @_strict
@@ -359,12 +370,17 @@ class Skip(TypedDict):
 def _about(say: dict[str, Any]) -> dict[str, Any]:
     if (say["act"] in ("agree", "takeback")) != ("about" in say):
         raise ValueError("agree and takeback, and no other, name the entry they are about")
+    if (say["act"] == "leave") != ("hours" in say):
+        raise ValueError("leave, and nothing else, says for how many hours")
     return say
 
 
 @_strict
 class SaySayFields(TypedDict):
-    """Something a player signs besides his orders; `about` is the offer agreed to, or the question to go back to."""
+    """Something a player signs besides his orders.
+
+    `about` is the offer agreed to, or the question to go back to; `hours` the time that leave adds to an answer.
+    """
 
     act: Literal["resign", "draw", "takeback", "agree", "leave", "claim"]
     game: Hex64
@@ -372,6 +388,7 @@ class SaySayFields(TypedDict):
     no: Count
     seen: Seen
     about: NotRequired[Count]
+    hours: NotRequired[Annotated[int, Field(ge=1, le=MAX_HOURS)]]
 
 
 @_strict
@@ -388,16 +405,32 @@ class Say(TypedDict):
 
 
 @_strict
+class Extend(TypedDict):
+    """More time to answer the open question; `cause` is the leave that asks for it."""
+
+    k: Literal["extend"]
+    n: Positive
+    prev: Hex64
+    ask: Count
+    due: At
+    why: str
+    cause: NotRequired[Count]
+
+
+@_strict
 class End(TypedDict):
-    """The result; then everything is opened."""
+    """The result; then everything is opened. `cause` is the say that ended the game, where it was not the rules."""
 
     k: Literal["end"]
     n: Positive
     prev: Hex64
     result: dict[str, Any]
+    cause: NotRequired[Count]
 
 
-Entry: TypeAlias = Game | Join | Ready | Ask | Order | PublicRand | PrivateRand | Deal | Tell | Skip | Say | End
+Entry: TypeAlias = (
+    Game | Join | Ready | Ask | Order | PublicRand | PrivateRand | Deal | Tell | Skip | Say | Extend | End
+)
 
 SealLine: TypeAlias = tuple[
     Literal["seal"], Hex64, Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")], StrictInt, Name, Salt, Any
@@ -408,7 +441,8 @@ GotLine: TypeAlias = tuple[Literal["got"], Hex64, Hex64, At, Sig]
 AttachmentLine: TypeAlias = SealLine | LinkLine | HeadLine | GotLine
 
 _KINDS: dict[str, Any] = {
-    "game": Game, "join": Join, "ready": Ready, "ask": Ask, "order": Order, "tell": Tell, "skip": Skip, "say": Say, "end": End
+    "game": Game, "join": Join, "ready": Ready, "ask": Ask, "order": Order, "tell": Tell, "skip": Skip, "say": Say,
+    "extend": Extend, "end": End,
 }  # fmt: skip
 _RANDS: dict[str, Any] = {"pub": PublicRand, "priv": PrivateRand, "deal": Deal}
 _LINES: dict[str, Any] = {"seal": SealLine, "link": LinkLine, "head": HeadLine, "got": GotLine}

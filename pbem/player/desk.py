@@ -20,8 +20,19 @@ from pathlib import Path
 
 from pbem.errors import KeyFileError, OrderError, Problem, RecordError, UsageError
 from pbem.games import GamePack, find
-from pbem.kernel import View, take_apart, tidy
-from pbem.ledger import GOT, Log, PrivateKey, check_key_line, cj, fingerprint, make_attachment, read_line, verify_sig
+from pbem.kernel import Json, View, take_apart, tidy
+from pbem.ledger import (
+    GOT,
+    Log,
+    PrivateKey,
+    Talk,
+    check_key_line,
+    cj,
+    fingerprint,
+    make_attachment,
+    read_line,
+    verify_sig,
+)
 from pbem.mail import MAX_FROM_HOST, Incoming, Letter, Maildir, read_message, write_block
 from pbem.referee import Envelope, Pen, Question
 from pbem.reports.text import Report, render
@@ -231,16 +242,16 @@ class Desk:
         tells, log = self.copy(notes).tells(), self.copy(notes).log
         if not tells:
             raise UsageError("The game has not begun: nothing has been told yet.")
-        last = log.entries[-1]
+        last, talk = log.entries[-1], self.talk(notes)
         report = Report(
             game_id=notes.game,
             seat=notes.seat,
             view=tells[-1].view,
             told=tuple(tell.facts for tell in tells if tell.n > since),
-            asked=tuple(last.fields["to"]) if last.k == "ask" else (),
+            asked=talk.waiting,
             entry=last.n,
             head=last.hash,
-            due=last.fields.get("due", ""),
+            due=(talk.due or "") if talk.waiting else "",
             result=last.fields["result"] if last.k == "end" else None,
             earlier=tuple(fact for tell in tells if tell.n <= since for fact in tell.facts),
         )
@@ -303,14 +314,46 @@ class Desk:
     def question(self, notes: Notes) -> tuple[Question, View, GamePack]:
         """Return the question that is open to this seat, its view, and the game. Raises UsageError when there is none."""
         copy = self.copy(notes)
-        last, pack = copy.log.entries[-1], self._pack(copy.log)
-        if last.k != "ask" or notes.seat not in last.fields["to"]:
+        talk, pack = self.talk(notes), self._pack(copy.log)
+        if notes.seat not in talk.waiting:
             raise UsageError("Nothing is asked of you in this game now. “pbem read” shows how it stands.")
         try:
             view = pack.rules.read_view(copy.tells()[-1].view)
         except (LookupError, ValueError) as error:
             raise RecordError(f"{_NONSENSE} ({type(error).__name__})") from error
-        return Question(last.n, last.fields["secret"], last.fields.get("mark"), (last.n, last.hash)), view, pack
+        ask = copy.log.entries[talk.ask]
+        return Question(ask.n, ask.fields["secret"], ask.fields.get("mark"), (ask.n, ask.hash)), view, pack
+
+    def talk(self, notes: Notes) -> Talk:
+        """Return what has been said in a game besides orders, and what is asked."""
+        with _sense():
+            return Talk.read(entry.fields for entry in self.copy(notes).log.entries)
+
+    def say(self, notes: Notes, act: str, at: str, **more: Json) -> str:
+        """Say something besides an order: verify the copy, sign, and write the letter; return what was signed.
+
+        Raises UsageError where it may not be said as the game stands, and RecordError when the copy is not in order.
+        """
+        log, talk = self.copy(notes).log, self.talk(notes)
+        if not self.copy(notes).tells() or log.finished:
+            raise UsageError("There is nothing to say: the game has not begun, or it is over.")
+        say = {"act": act, "no": talk.next_no(notes.seat), "seen": list(log.head), **more}
+        entry = {"k": "say", "by": notes.seat, "say": say, "at": at}
+        if objection := talk.objection(log.head[0] + 1, entry):
+            raise UsageError(objection.reason)
+        self._in_order(notes)
+        envelope = self._pen(notes, log).say(say)
+        said = " ".join([act, *(f"{name} {value}" for name, value in more.items())])
+        self._write(notes, f"{act}.{say['no']}", envelope, said.upper(), at)
+        return said
+
+    def _in_order(self, notes: Notes) -> None:
+        """Sign nothing over a copy that is at fault. Raises RecordError."""
+        verdict = self.copy(notes).verdict()
+        if verdict.verdict == "fault":
+            raise RecordError(
+                f"Your copy is at fault, so nothing is signed: entry {verdict.entry}, {verdict.code}. {verdict.reason}"
+            )
 
     def order(self, notes: Notes, text: str, plans: str, at: str) -> str:
         """Read an order, verify the copy, sign, and write the letter; return the order's canonical text.
@@ -328,11 +371,7 @@ class Desk:
         if refusal := pack.rules.why_not(view, order):
             raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
         planned = pack.rules.read_plans("\n".join(filter(None, (sheet.plans, plans))))
-        verdict = self.copy(notes).verdict()
-        if verdict.verdict == "fault":
-            raise RecordError(
-                f"Your copy is at fault, so nothing is signed: entry {verdict.entry}, {verdict.code}. {verdict.reason}"
-            )
+        self._in_order(notes)
         rev = notes.revisions.get(str(to.ask), -1) + 1
         envelope = self._pen(notes, self.copy(notes).log).order(to, str(order), planned, rev)
         for path in self._unsent_orders(notes):

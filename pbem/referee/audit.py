@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.errors import OrderError, UsageError
 from pbem.kernel import Game, Json, fold
-from pbem.ledger import Checked, Entry, Verdict, verify_checked
+from pbem.ledger import Checked, Entry, Talk, Verdict, verify_checked
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 
@@ -94,13 +94,15 @@ class _Replay:
         except UsageError as wrong:
             raise _Fault(0, "ORDERING", f"the options do not fit the rules: {wrong}") from wrong
         self.told: dict[str, Json] = {key: {} for key in (PUBLIC, *self.seats)}
+        self.talk = Talk.of(start)
         self.answers: dict[str, Answer] = {}
         self.skipped: set[str] = set()
         self.decisions = 0
 
     def run(self) -> None:
         for entry in self.checked.entries:
-            kind = entry.fields["k"]
+            kind, claim = entry.fields["k"], self.talk.claim
+            self.talk.follow(entry.n, entry.fields)
             if kind in ("game", "join", "ready"):
                 continue
             due = self.referee.due()
@@ -112,7 +114,11 @@ class _Replay:
                 case "ask":
                     self._ask(entry, due)
                 case "order" | "skip":
-                    self._answer(entry, due)
+                    self._answer(entry, due, claim)
+                case "say":
+                    self._say(entry)
+                case "extend":
+                    pass
                 case "end":
                     self._end(entry, due)
                 case _:
@@ -237,7 +243,14 @@ class _Replay:
         self.referee.asked(entry.n)
         self.answers, self.skipped = {}, set()
 
-    def _answer(self, entry: Entry, due: Due) -> None:
+    def _say(self, entry: Entry) -> None:
+        """A resignation, an agreed draw; what else is said has been checked, and changes nothing in the rules."""
+        if entry.fields["say"]["act"] == "resign":
+            self.referee.leaves([entry.fields["by"]], "resigned", entry.n)
+        elif entry.fields["say"]["act"] == "agree" and self.talk.ends == entry.n:
+            self.referee.drawn(entry.n)
+
+    def _answer(self, entry: Entry, due: Due, claim: int | None) -> None:
         fields = entry.fields
         if not isinstance(due, AnswersDue):
             raise self._out_of_turn(entry, due)
@@ -254,11 +267,13 @@ class _Replay:
             except OrderError as wrong:
                 raise _Fault(entry.n, "ILLEGAL", f"the host took an order that is not legal: {wrong}") from wrong
             self.decisions += 1
-        if set(self.answers) == set(due.to):
-            self.referee.answered(self.answers, frozenset(self.skipped))
+        if len(self.answers) == len(due.to) + len(due.out):
+            late = [seat for seat in due.to if seat in self.skipped]
+            if claim is None or not self.referee.leaves(late, "late", claim):
+                self.referee.answered(self.answers, frozenset(self.skipped))
 
     def _end(self, entry: Entry, due: Due) -> None:
-        if not isinstance(due, EndDue):
+        if not isinstance(due, EndDue) or entry.fields.get("cause") != due.cause:
             raise self._out_of_turn(entry, due)
         if entry.fields["result"] != due.result:
             raise _Fault(entry.n, "TELL", f"the result is {due.result}, the host wrote {entry.fields['result']}")

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 
 from pbem.errors import PlayerError
 from pbem.kernel import Json
-from pbem.ledger import SAY, check_key_line, cj, seal, verify_sig
+from pbem.ledger import SAY, Talk, check_key_line, cj, seal, verify_sig
 from pbem.ledger.chains import links_down
 from pbem.ledger.entries import entry_fault, line_fault
 
 from .pen import Envelope, Question
+
+_ANOTHER_HISTORY = "The history you signed is not the history of this log. Compare heads with the host."
 
 
 class Refused(PlayerError):
@@ -108,10 +110,7 @@ def check_order(
         )
     seen_n, seen_hash = say["seen"]
     if not question.ask <= seen_n <= host_n or hash_of(seen_n) != seen_hash:
-        raise Refused(
-            "SEEN",
-            "The history you signed is not the history of this log. Compare heads with the host.",
-        )
+        raise Refused("SEEN", _ANOTHER_HISTORY)
     if (say["pub"] != {}) != (question.secret == "no"):
         said = "in the open" if question.secret == "no" else "sealed"
         raise Refused("FORM", f"This question is answered {said}. Let your program make the block anew.")
@@ -125,6 +124,19 @@ def check_order(
     else:
         _check_link(say, seat, nonce)
     _check_openings(envelope, question)
+
+
+def check_say(
+    envelope: Envelope, game: str, seat: Seat, talk: Talk, hash_of: Callable[[int], str | None], n: int, at: str
+) -> None:
+    """Refuse what a player says besides his orders where it may not stand as entry `n`."""
+    _check_bound(envelope, game, seat)
+    seen_n, seen_hash = envelope.say["seen"]
+    if not seen_n < n or hash_of(seen_n) != seen_hash:
+        raise Refused("SEEN", _ANOTHER_HISTORY)
+    entry = {"k": "say", "by": seat.seat, "say": envelope.say, "at": at}
+    if objection := talk.objection(n, entry):
+        raise Refused(objection.code, objection.reason)
 
 
 def _check_game(say: Mapping[str, Json], game: str) -> None:

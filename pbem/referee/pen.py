@@ -6,6 +6,7 @@ chain and the salts of his seals come from the root that his key gives, so that 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +49,7 @@ class Pen:
             self._chain = HashChain(self._root.top(self.nonce, label), self.nonce, label, chain_length(label))
         return self._chain
 
-    def _sign(self, say: dict[str, Any], *openings: list[Json]) -> Envelope:
+    def _sign(self, say: Mapping[str, Any], *openings: list[Json]) -> Envelope:
         say = {**say, "game": self.game, "seat": self.seat}
         return Envelope(say, self.key.sign(SAY, cj(say)), openings)
 
@@ -59,6 +60,10 @@ class Pen:
     def ready(self, seen: tuple[int, str]) -> Envelope:
         """Declare that he has seen all keys and anchors; gives his first link."""
         return self._sign({"act": "ready", "link": self.chain.x(1), "link_n": 1, "seen": list(seen)})
+
+    def say(self, what: Mapping[str, Json]) -> Envelope:
+        """Say something besides an order: act, no, seen, and what else belongs to the act."""
+        return self._sign(what)
 
     def order(self, to: Question, order: str, plans: str = "", rev: int = 0) -> Envelope:
         """Answer a question with an order and plans, in their canonical texts."""

@@ -9,13 +9,14 @@ Between two asks rules run freely. Facts gather until the next tell; half-answer
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Ask, Chance, End, Fact, Game, Json, Order, Outcome, Release, Secret, Show, Stop, View, diff
 from pbem.kernel import Open as OpenPlace
+from pbem.ledger import AGREED_DRAW
 
 PUBLIC = ""
 """The key of the public among seats: nobody's private view."""
@@ -69,17 +70,19 @@ class AskDue:
 
 @dataclass(frozen=True, slots=True)
 class AnswersDue:
-    """A question stands open: the seats that are asked, at entry `ask`."""
+    """A question stands open at entry `ask`: the seats whose answer is awaited, and those asked that are out of the game."""
 
     ask: int
     to: tuple[str, ...]
+    out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class EndDue:
-    """The game is over."""
+    """The game is over: by the rules, or by a say: its entry, the `cause`."""
 
     result: Json
+    cause: int | None = None
 
 
 Due: TypeAlias = RandDue | TellDue | AskDue | AnswersDue | EndDue
@@ -108,6 +111,8 @@ class Referee:
     deal_entries: dict[str, int] = field(default_factory=dict)
     """The entry of each deal, by label: where its places stand."""
     plans: dict[str, str] = field(default_factory=dict)
+    gone: dict[str, str] = field(default_factory=dict)
+    """The seats that are out, and why: “resigned” or “late”."""
     shown: list[tuple[str, PlaceRef]] = field(default_factory=list)
     """Dealt places that have gone to one seat since the last tell: whoever writes the log hands over the openings."""
     _views: dict[str, Json] = field(default_factory=dict)
@@ -119,6 +124,7 @@ class Referee:
     _now: dict[str, Json] | None = None
     _told: bool = False
     _ask: int | None = None
+    _end: EndDue | None = None
 
     @classmethod
     def start(cls, game: Game, options: Json) -> Referee:
@@ -135,6 +141,8 @@ class Referee:
 
     def due(self) -> Due:
         """Return what the ledger must hold next."""
+        if self._end is not None:
+            return self._end
         wants = self.wants
         if isinstance(wants, Chance):
             return RandDue(wants, self.indices.get(wants.label, 0) + 1)
@@ -144,7 +152,8 @@ class Referee:
             return EndDue(wants.result)
         to = tuple(seat for seat in wants.seats if seat not in self._planned)
         if self._ask is not None:
-            return AnswersDue(self._ask, to)
+            there = tuple(seat for seat in to if seat not in self.gone)
+            return AnswersDue(self._ask, there, tuple(seat for seat in to if seat in self.gone))
         mark = max(self.marks[seat] for seat in to) + 1 if wants.mark else None
         return AskDue(to, wants.what, wants.secret, mark)
 
@@ -210,9 +219,24 @@ class Referee:
                 if ask.secret != "until end":
                     self._opens.append(OrderRef(seat, self._ask))
             if seat in skipped:
-                self._hear(Fact({"f": "skip", "seat": seat}))
+                why = {"why": self.gone[seat]} if seat in self.gone else {}
+                self._hear(Fact({"f": "skip", "seat": seat} | why))
         orders = {seat: answers[seat].order if seat in answers else self._planned[seat] for seat in ask.seats}
         self._arrive(self.game.step(self.state, orders))
+
+    def leaves(self, seats: Sequence[str], why: str, cause: int) -> bool:
+        """Note that seats are out by the say at entry `cause`; is the game over with that?"""
+        for seat in seats:
+            self.gone[seat], self.plans[seat] = why, ""
+        left = tuple(seat for seat in self.seats if seat not in self.gone)
+        winner = self.game.resigned(self.state, tuple(seat for seat in self.seats if seat in self.gone), left)
+        if winner is not None:
+            self._end = EndDue({"winner": winner, "why": why, "seats": list(seats)}, cause)
+        return self._end is not None
+
+    def drawn(self, cause: int) -> None:
+        """Note that the `agree` at entry `cause` ends the game in a draw."""
+        self._end = EndDue(AGREED_DRAW, cause)
 
     def _arrive(self, stop: Stop) -> None:
         """Take in a stop of the rules; where plans answer everything that is asked, go on with them."""
@@ -278,15 +302,21 @@ class Referee:
         due = self.due()
         if not isinstance(due, AnswersDue | EndDue):
             raise TypeError(f"a snapshot between two entries would lose facts ({type(due).__name__})")
-        return {
-            "ask": self._ask or 0,
-            "deal_entries": dict(self.deal_entries),
-            "indices": dict(self.indices),
-            "marks": dict(self.marks),
-            "plans": dict(self.plans),
-            "planned": {seat: str(order) for seat, order in self._planned.items()},
-            "position": self.game.dump(self.state),
-        }
+        end = {"end": [self._end.result, self._end.cause]} if self._end else {}
+        gone = {"gone": dict(self.gone)} if self.gone else {}
+        return (
+            end
+            | gone
+            | {
+                "ask": self._ask or 0,
+                "deal_entries": dict(self.deal_entries),
+                "indices": dict(self.indices),
+                "marks": dict(self.marks),
+                "plans": dict(self.plans),
+                "planned": {seat: str(order) for seat, order in self._planned.items()},
+                "position": self.game.dump(self.state),
+            }
+        )
 
     @classmethod
     def resume(cls, game: Game, options: Json, snapshot: Json) -> Referee:
@@ -299,6 +329,9 @@ class Referee:
         referee._views = referee.views()
         referee._facts = {key: [] for key in (PUBLIC, *seats)}
         referee._told, referee._ask = True, snapshot["ask"] or None
+        referee.gone = dict(snapshot.get("gone", {}))
+        if "end" in snapshot:
+            referee._end = EndDue(*snapshot["end"])
         for seat, text in snapshot["planned"].items():
             referee._planned[seat] = game.parse(referee.view(seat), text)
         return referee

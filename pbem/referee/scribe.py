@@ -18,16 +18,19 @@ from pbem.ledger import (
     HashChain,
     PrivateKey,
     Root,
+    Talk,
     chain_length,
     cj,
     event_key,
     outcome,
+    plus_hours,
     seal,
     sha256_hex,
 )
 from pbem.ledger.entries import PROTO
 
-from .referee import PUBLIC, Answer, AskDue, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
+from .pen import Envelope
+from .referee import PUBLIC, Answer, AnswersDue, AskDue, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 
 Key: TypeAlias = tuple[str, str, int, str]
 """How an attachment is found again: ("seal", who, ref, name), ("link", label, i, ""), ("got", seat, ask, ""),
@@ -40,6 +43,10 @@ class Ledger(Protocol):
     @property
     def next_n(self) -> int:
         """The number of the next entry."""
+
+    @property
+    def head(self) -> str:
+        """The hash of the last entry."""
 
     def append(self, fields: Mapping[str, Json]) -> str:
         """Chain an entry (n and prev are added) and return its hash."""
@@ -80,10 +87,16 @@ def host_chain(root: Root, nonce: str, label: str, checkpoints: Json = None) -> 
 
 
 def opening_entry(
-    game: Game, options: Json, rules_sha256: str, nonce: str, key: PrivateKey, anchors: Mapping[str, str]
+    game: Game,
+    options: Json,
+    rules_sha256: str,
+    nonce: str,
+    key: PrivateKey,
+    anchors: Mapping[str, str],
+    terms: Json = None,
 ) -> dict[str, Json]:
-    """Return the fields of entry 0."""
-    return {
+    """Return the fields of entry 0; `terms` are what the players agreed on about time, where they did."""
+    return ({"terms": terms} if terms else {}) | {
         "k": "game",
         "proto": PROTO,
         "nonce": nonce,
@@ -131,8 +144,11 @@ class Scribe:
         """The link of each seat's last closed mark: its number and value."""
         self.seats = referee.seats
 
-    def write_on(self, due: str | None = None) -> None:
-        """Write all that is due until a question stands open or the game is over; `due` is the time for that question."""
+    def write_on(self, due: str | None = None, at: str | None = None) -> None:
+        """Write all that is due until a question stands open or the game is over; `due` is the time for that question.
+
+        A question that is put only to seats that are out is answered by default at once, at the moment `at`.
+        """
         while True:
             now = self.referee.due()
             match now:
@@ -142,25 +158,76 @@ class Scribe:
                     self._tell(now)
                 case AskDue():
                     self._ask(now, due)
-                    return
+                    if at is None or not set(now.to) <= set(self.referee.gone):
+                        return
+                    self.orders({}, {}, at)
                 case EndDue():
                     self._end(now)
                     return
                 case _:
                     return
 
-    def orders(self, sent: Mapping[str, Sent], skipped_at: Mapping[str, str] | None = None) -> None:
-        """Write the orders that answer the open question, in seat order, and the skips of the seats that stayed silent."""
-        ask = self.referee.due().ask  # type: ignore[union-attr]
+    def say(self, envelope: Envelope, at: str, talk: Talk) -> int:
+        """Write what a player says besides his orders, with what follows from it at once; return the entry's number.
+
+        After a claim the answers that are here have to be written, with its number.
+        """
+        n, say = self.ledger.next_n, dict(envelope.say)
+        entry = {"k": "say", "by": say["seat"], "say": say, "sig": envelope.sig, "at": at}
+        self.ledger.append(entry)
+        talk.follow(n, entry)
+        match say["act"]:
+            case "claim":
+                return n
+            case "resign":
+                self.referee.leaves([say["seat"]], "resigned", n)
+            case "agree" if talk.ends == n:
+                self.referee.drawn(n)
+            case "leave":
+                due = str(plus_hours(str(talk.due), say["hours"]))
+                talk.follow(n + 1, self.extend(due, "leave", n))
+        if isinstance(over := self.referee.due(), EndDue):
+            self._end(over)
+        else:
+            self.sign_head()
+        return n
+
+    def extend(self, due: str, why: str, cause: int | None = None) -> dict[str, Json]:
+        """Write that the open question may be answered until `due`, because `why`; `cause` is the leave that asks for it."""
+        now = self.referee.due()
+        if not isinstance(now, AnswersDue):
+            raise TypeError("no question stands open")
+        entry: dict[str, Any] = {"k": "extend", "ask": now.ask, "due": due, "why": why}
+        self.ledger.append(entry := entry if cause is None else {**entry, "cause": cause})
+        return entry
+
+    def sign_head(self) -> None:
+        """Sign the head, so that copies may grow to the last entry."""
+        n, head = self.ledger.next_n - 1, self.ledger.head
+        self.ledger.attach(("head", "", n, ""), "", signed_head(self.key, self.game, n, head), self.seats)
+
+    def orders(self, sent: Mapping[str, Sent], silent_at: Mapping[str, str], at: str, claim: int | None = None) -> None:
+        """Write the orders that answer the open question, in seat order, and the skips of the seats that stayed silent.
+
+        Seats that are out are skipped at the moment `at`. With `claim`, the entry at which another seat claims the game by time,
+        the silent seats are out; that may end the game.
+        """
+        due = self.referee.due()
+        if not isinstance(due, AnswersDue):
+            raise TypeError("no question stands open")
+        ask, skipped = due.ask, {**silent_at, **dict.fromkeys(due.out, at)}
         answers: dict[str, Answer] = {}
-        skipped = skipped_at or {}
         for seat in self.seats:
             if seat in sent:
                 self._order(seat, ask, sent[seat])
                 answers[seat] = sent[seat].answer
             elif seat in skipped:
-                self.ledger.append({"k": "skip", "to": seat, "ask": ask, "why": "due", "at": skipped[seat]})
+                why = "out" if seat in self.referee.gone else "due" if claim is None else "late"
+                self.ledger.append({"k": "skip", "to": seat, "ask": ask, "why": why, "at": skipped[seat]})
                 answers[seat] = self.referee.silence(seat)
+        late = [seat for seat in due.to if seat in skipped]
+        if claim is not None and self.referee.leaves(late, "late", claim):
+            return
         self.referee.answered(answers, frozenset(skipped))
 
     def _order(self, seat: str, ask: int, order: Sent) -> None:
@@ -246,12 +313,12 @@ class Scribe:
         if until is not None:
             entry["due"] = until
         n = self.ledger.next_n
-        head = self.ledger.append(entry)
+        self.ledger.append(entry)
         self.referee.asked(n)
-        self.ledger.attach(("head", "", n, ""), "", signed_head(self.key, self.game, n, head), self.seats)
+        self.sign_head()
 
     def _end(self, due: EndDue) -> None:
-        n = self.ledger.next_n
-        head = self.ledger.append({"k": "end", "result": due.result})
+        cause = {} if due.cause is None else {"cause": due.cause}
+        self.ledger.append({"k": "end", "result": due.result} | cause)
         self.ledger.give_all()
-        self.ledger.attach(("head", "", n, ""), "", signed_head(self.key, self.game, n, head), self.seats)
+        self.sign_head()

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbem.kernel import Game, Json
-from pbem.ledger import Log, PrivateKey, player_root, sha256_hex
+from pbem.ledger import Log, PrivateKey, Talk, player_root, sha256_hex
 
-from .intake import Seat, check_order
+from .intake import Seat, check_order, check_say
 from .pen import Pen, Question
 from .referee import AnswersDue, Referee
 from .scribe import Key, Scribe, Sent, host_chain, host_labels, opening_entry, receipt, signed_head
@@ -30,6 +30,10 @@ class MemoryLedger:
     @property
     def next_n(self) -> int:
         return len(self.log.entries)
+
+    @property
+    def head(self) -> str:
+        return self.log.head[1]
 
     def append(self, fields: Mapping[str, Json]) -> str:
         entry = self.log.append(fields)
@@ -62,7 +66,13 @@ class Table:
     """
 
     def __init__(
-        self, game: Game, options: Json, seed: str, rules_sha256: str = "0" * 64, until: str | None = None
+        self,
+        game: Game,
+        options: Json,
+        seed: str,
+        rules_sha256: str = "0" * 64,
+        until: str | None = None,
+        terms: Json = None,
     ) -> None:
         self.game, self.seats, self.until = game, game.seats(options), until
         key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} host".encode())))
@@ -72,7 +82,7 @@ class Table:
         self.ledger = MemoryLedger(self.seats)
         chains = {label: host_chain(root, nonce, label) for label in host_labels(game, self.seats)}
         anchors = {label: chain.anchor for label, chain in chains.items()}
-        self.id = self.ledger.append(opening_entry(game, options, rules_sha256, nonce, key, anchors))
+        self.id = self.ledger.append(opening_entry(game, options, rules_sha256, nonce, key, anchors, terms))
         self.pens = {seat: Pen(keys[seat], self.id, nonce, seat) for seat in self.seats}
         roster = ""
         for seat, pen in self.pens.items():
@@ -98,7 +108,29 @@ class Table:
         due = self.referee.due()
         return due if isinstance(due, AnswersDue) else None
 
-    def answer(self, orders: Mapping[str, tuple[str, str]], skipped: Iterable[str] = ()) -> None:
+    def talk(self) -> Talk:
+        """Return what has been said besides orders."""
+        return Talk.read(entry.fields for entry in self.ledger.log.entries)
+
+    def say(self, seat: str, act: str, at: str = AT, **more: Json) -> int:
+        """Let a seat sign and send something besides its orders, and write what follows at once; return its entry.
+
+        A claim has to be followed by `answer`, with its number.
+        """
+        talk, n = self.talk(), self.ledger.next_n
+        said = {"act": act, "no": talk.next_no(seat), "seen": [n - 1, self.ledger.head], **more}
+        envelope = self.pens[seat].say(said)
+        held = Seat(seat, self.pens[seat].key.key_line, *self.scribe.links[seat])
+        check_say(envelope, self.id, held, talk, lambda m: self.ledger.log.entries[m].hash, n, at)
+        return self.scribe.say(envelope, at, talk)
+
+    def answer(
+        self,
+        orders: Mapping[str, tuple[str, str]],
+        skipped: Iterable[str] = (),
+        claim: int | None = None,
+        at: str = AT,
+    ) -> None:
         """Let every asked seat sign and send its order and plans (typed texts), and write on."""
         due = self.open
         if due is None:
@@ -113,10 +145,10 @@ class Table:
             check_order(
                 envelope, self.id, held, self.nonce, question, lambda n: self.ledger.log.entries[n].hash, due.ask
             )
-            got = receipt(self.host_key, self.id, envelope.say, AT)
-            sent[seat] = Sent(envelope.say, envelope.sig, AT, (envelope.openings[0], envelope.openings[1]), got, answer)
-        self.scribe.orders(sent, dict.fromkeys(skipped, AT))
-        self.scribe.write_on(self.until)
+            got = receipt(self.host_key, self.id, envelope.say, at)
+            sent[seat] = Sent(envelope.say, envelope.sig, at, (envelope.openings[0], envelope.openings[1]), got, answer)
+        self.scribe.orders(sent, dict.fromkeys(skipped, at), at, claim)
+        self.scribe.write_on(self.until, at)
 
     def play(self, answer: Callable[[str, Json], str], most: int = 100_000) -> bool:
         """Let `answer(seat, view)` say every order, until the end (True) or `most` questions have been put."""

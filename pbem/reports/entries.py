@@ -58,7 +58,11 @@ def _what(log: Log, entry: Entry) -> str:
         case "tell":
             return f"{len(fields['pub']['facts'])} facts told to all"
         case "say":
-            return f"{fields['by']}: {fields['say']['act']}"
+            about = f" {fields['say']['about']}" if "about" in fields["say"] else ""
+            hours = f" {fields['say']['hours']} hours" if "hours" in fields["say"] else ""
+            return f"{fields['by']}: {fields['say']['act']}{about}{hours}"
+        case "extend":
+            return f"question {fields['ask']} until {fields['due']} ({fields['why']})"
         case "end":
             return json.dumps(fields["result"], ensure_ascii=False)
     return ""

@@ -63,7 +63,7 @@ def render(report: Report, pack: GamePack) -> str:
     return environment().get_template("report.txt.j2").render(
         game=pack.rules.title,
         seat=look.seat_name(report.seat) if report.seat else "",
-        over=look.result(report.result) if report.result is not None else "",
+        over=result_text(report.result, pack) if report.result is not None else "",
         mine=mine,
         others=others,
         question=look.question(view) if mine else "",
@@ -85,9 +85,48 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
         case "plan":
             return f"The plan of {name(fact['seat'])} answers: {fact['clause']}".replace("\n", "; ")
         case "skip":
-            late = f"{name(fact['seat'])} stayed silent past the deadline; the default answer was taken."
-            return late[:1].upper() + late[1:]
+            if "why" in fact:
+                return _sentence(f"{name(fact['seat'])} is out of the game; the default answer was taken.")
+            return _sentence(f"{name(fact['seat'])} stayed silent past the deadline; the default answer was taken.")
+        case "say":
+            return _sentence(f"{name(fact['seat'])} {_said(fact)}.")
+        case "extend":
+            return f"There is more time to answer, until {fact['due']} ({fact['why']})."
     return pack.look.fact(fact, seat)
+
+
+def result_text(result: Json, pack: GamePack) -> str:
+    """Return the sentence for the end of the game: by what was said, or by the game's rules."""
+    seats = [pack.look.seat_name(seat) for seat in result.get("seats", ())]
+    won = f"; {pack.look.seat_name(result['winner'])} won" if result["winner"] else ""
+    match result["why"]:
+        case "agreed":
+            return "A draw was agreed."
+        case "resigned":
+            return _sentence(f"{', '.join(seats)} resigned{won}.")
+        case "late":
+            return _sentence(f"{', '.join(seats)} did not answer in time{won}.")
+    return pack.look.result(result)
+
+
+def _said(fact: Json) -> str:
+    match fact["act"]:
+        case "resign":
+            return "resigned"
+        case "draw":
+            return f"offered a draw (entry {fact['n']}). It stands until the next order"
+        case "takeback":
+            return f"asked to go back to question {fact['about']} (entry {fact['n']})"
+        case "agree":
+            return f"agreed to entry {fact['about']}"
+        case "leave":
+            return f"took {fact['hours']} hours of leave"
+        case _:
+            return "claimed the game, the time to answer being over"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def story(texts: Iterable[str]) -> str:

@@ -20,6 +20,17 @@ class Told:
     view: Json
 
 
+def said(n: int, entry: Json) -> Json | None:
+    """Return what players said besides orders as a fact, from the entry that says it; None for every other entry."""
+    match entry["k"]:
+        case "say":
+            more = {name: entry["say"][name] for name in ("about", "hours") if name in entry["say"]}
+            return {"f": "say", "n": n, "seat": entry["by"], "act": entry["say"]["act"], **more}
+        case "extend" if "cause" not in entry:
+            return {"f": "extend", "due": entry["due"], "why": entry["why"]}
+    return None
+
+
 class Story:
     """All tells of a growing copy as `seat` (None: the public) got them, as far as they are open in it."""
 
@@ -45,6 +56,8 @@ class Story:
                     break
                 view = fold(self.tells[-1].view if self.tells else {}, value["view"])
                 self.tells.append(Told(entry.n, tuple(value["facts"]), view))
+            elif self.tells and (fact := said(entry.n, entry.fields)):
+                self.tells.append(Told(entry.n, (fact,), self.tells[-1].view))
             self._entries += 1
         return self.tells
 

@@ -96,8 +96,9 @@ class Forger:
         seals = fields.get("say", {}).pop("seals", None) or fields.pop("seals", {})
         by_digest.update({digest: Sealed(piece, name) for name, digest in seals.items()})
         for holder in (fields, fields.get("say", {})):
-            if "ask" in holder:
-                holder["ask"] = self.pieces[holder["ask"]]
+            for name in ("ask", "about", "cause"):
+                if name in holder:
+                    holder[name] = self.pieces[holder[name]]
             if "seen" in holder:
                 holder["seen"] = self.pieces[holder["seen"][0]]
         if piece.k == "tell":

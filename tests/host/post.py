@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pbem.host import Office, Robot, StoredLedger
+from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk
@@ -34,14 +35,14 @@ def key_of(who: str) -> PrivateKey:
 class Club:
     """One host, one game, and a desk for each seat; letters go from hand to hand."""
 
-    def __init__(self, folder: Path, *, players: int = 2, turns: int = 2, hours: int = 0) -> None:
+    def __init__(self, folder: Path, *, players: int = 2, turns: int = 2, hours: int = 0, terms: Json = None) -> None:
         self.folder = folder
         self.minute = 0
         self.office = Office.create(folder / "host", key_of("host"), HOST)
         seats = ("ann", "bob", "cat", "dan")[:players]
         options = {"players": players, "turns": turns}
         addresses = {seat: f"{seat}@example.org" for seat in seats}
-        self.number = self.robot.new_game("tiny", options, addresses, "A test", hours, "fresh", self.now())
+        self.number = self.robot.new_game("tiny", options, addresses, "A test", hours, "fresh", self.now(), terms)
         self.desks = {seat: self.new_desk(seat) for seat in seats}
         self.sent: list[tuple[int, bytes]] = []
         """Every letter to the host, with the minute in which it arrived."""
@@ -140,6 +141,15 @@ class Club:
         (letter,) = self.letters(desk)
         return letter
 
+    def say(self, seat: str, act: str, **more: int) -> str:
+        """Let a seat say something besides an order; everybody reads what comes of it."""
+        desk = self.desks[seat]
+        desk.say(desk.notes(), act, self.now(), **more)
+        (letter,) = self.letters(desk)
+        outcome = self.take(letter)
+        self.read_all()
+        return outcome
+
     def asked(self) -> list[str]:
         """Whom the host waits for."""
         waiting: list[str] = self.robot.overview()[0]["waiting"]
@@ -176,9 +186,9 @@ class Club:
 
 
 @contextmanager
-def a_club(folder: Path, *, players: int = 2, turns: int = 2, hours: int = 0) -> Iterator[Club]:
+def a_club(folder: Path, *, players: int = 2, turns: int = 2, hours: int = 0, terms: Json = None) -> Iterator[Club]:
     """A club whose host is closed at the end."""
-    club = Club(folder, players=players, turns=turns, hours=hours)
+    club = Club(folder, players=players, turns=turns, hours=hours, terms=terms)
     try:
         yield club
     finally:

@@ -192,7 +192,7 @@ def a_block_of_something_else(club: Club) -> bytes:
 
 
 def an_act_unknown_here(club: Club) -> bytes:
-    say = {"act": "resign", "game": club.log().game, "seat": "bob", "no": 1, "seen": list(club.log().head)}
+    say = {"act": "shout", "game": club.log().game, "seat": "bob", "no": 1, "seen": list(club.log().head)}
     return letter(write_block(Envelope(say, key_of("bob").sign(SAY, cj(say)))))
 
 

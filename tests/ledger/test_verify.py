@@ -328,7 +328,7 @@ def end_without_tell(t: Table) -> int:
 def entry_after_the_end(t: Table) -> int:
     t.begin().tell()
     t.end()
-    return t.say("ann", "leave").n
+    return t.say("ann", "claim").n
 
 
 def report_without_view(t: Table) -> int:
@@ -419,6 +419,7 @@ def eventful_game() -> Table:
     t.tell()
     t.ask("ann", "bob", "cat", mark=True, secret="until end", due="2030-01-01T00:00:00Z")
     t.say("cat", "takeback", about=t.log.head[0])
+    t.chain({"k": "extend", "ask": t.log.head[0] - 1, "due": "2030-01-01T00:00:01Z", "why": "holidays"})
     t.order("ann", "GO")
     t.skip("bob")
     t.order("cat", "GO", rev=3)
@@ -455,7 +456,7 @@ def test_an_auditor_finds_the_facts_that_were_checked() -> None:
     table.ask("bob")
     verdict, c = verify_checked(table.log)
     assert verdict.verdict == "unfinished"
-    assert (c.seats, c.marks, c.says) == (
+    assert (c.seats, c.marks, c.talk.said) == (
         ["ann", "bob", "cat"],
         {"ann": 3, "bob": 3, "cat": 3},
         {"ann": 1, "bob": 1, "cat": 1},
@@ -577,7 +578,9 @@ def rechained(table: Table, n: int, spot: tuple[Any, ...], odd: Any) -> bytes:
     return b"\n".join([*lines, b""])
 
 
-@pytest.mark.parametrize("kind", ["game", "join", "ready", "ask", "order", "rand", "tell", "skip", "say", "end"])
+@pytest.mark.parametrize(
+    "kind", ["game", "join", "ready", "ask", "order", "rand", "tell", "skip", "say", "extend", "end"]
+)
 def test_no_value_that_a_host_may_sign_upsets_the_verifier(kind: str) -> None:
     table = eventful_game()
     table.end()

@@ -6,11 +6,13 @@ import json
 import random
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.attacks.test_talk import a_talk, resignations
 from tests.ledger.builder import long_game
 from tests.ledger.files import SAMPLES, bad, bad_index, sample
 from tests.ledger.test_verify import eventful_game
@@ -58,9 +60,17 @@ def test_most_bad_files_are_within_its_reach() -> None:
     assert len(FOUND) == 49
 
 
-@pytest.mark.parametrize("name", ["eventful", "long"])
+OURS: dict[str, Callable[[], bytes]] = {
+    "eventful": lambda: eventful_game().end().dump(),
+    "long": lambda: long_game(5).dump(),
+    "talk": lambda: a_talk().whole,
+    "resignations": lambda: resignations().whole,
+}
+
+
+@pytest.mark.parametrize("name", OURS)
 def test_our_own_games_are_in_order(tmp_path: Path, name: str) -> None:
-    data = (long_game(5) if name == "long" else eventful_game().end()).dump()
+    data = OURS[name]()
     assert run(tmp_path, data) == (0, {"verdict": "clean", "entry": None, "code": None, "reason": data_reason(data)})
 
 

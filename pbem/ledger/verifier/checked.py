@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pbem.ledger.log import Attachment, Entry
+from pbem.ledger.talk import Talk
 
 
 class Bearer(NamedTuple):
@@ -82,13 +83,15 @@ class Checked:
     """Mark and link of each seat's last closed mark."""
     marks: dict[str, int] = field(default_factory=dict)
     """How many marked questions each seat has been put, `ready` included."""
-    says: dict[str, int] = field(default_factory=dict)
-    """How many says each seat has logged."""
+    talk: Talk = field(default_factory=lambda: Talk(()))
+    """What was said besides orders, and what it calls for."""
     events: dict[tuple[str, int], int] = field(default_factory=dict)
     """The entry number of each random event, by label and index."""
     event_links: dict[int, list[list[Any]]] = field(default_factory=dict)
     """By entry number, the [seat, mark, link] that go into the event's key."""
     asks: dict[int, Entry] = field(default_factory=dict)
+    dues: dict[int, str] = field(default_factory=dict)
+    """By ask, when the time to answer was over, with all that was added to it."""
     answers: dict[int, dict[str, Entry]] = field(default_factory=dict)
     """By ask, each seat's order or skip."""
     orders_by_digest: dict[str, Entry] = field(default_factory=dict)

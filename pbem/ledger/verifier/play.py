@@ -1,35 +1,38 @@
 """The chained entries one after the other: turn, signature, binding, marks and links (PROTOCOL 3 to 5).
 
 Decides, without any game's rules, whether each entry may stand where it stands. One small function for each check, with
-the clause that asks for it; `CHECKS` lists them by kind, in the order in which they are made.
+the clause that asks for it; `_TURNS` lists them by kind. What may be said besides orders, and what follows, `Talk` knows.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from pbem.errors import Fault, FormError
-from pbem.ledger.canon import sha256_hex
-from pbem.ledger.chains import links_down
 from pbem.ledger.entries import SIGNED_KINDS
-from pbem.ledger.keys import SAY, check_key_line, verify_sig_read
 from pbem.ledger.log import Entry
+from pbem.ledger.talk import Talk
 from pbem.ledger.verifier.chance import check_rand
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
-
-
-def _host(entry: Entry, code: str, reason: str) -> Fault:
-    return Fault(entry.n, code, "host", reason)
+from pbem.ledger.verifier.signed import check_link, check_seen, check_signed, host_fault, usable_key
 
 
 def check_turn(c: Checked, entry: Entry) -> None:
     """Every check of one entry whose form is right; what it says is taken into `c`."""
     if c.stage.phase == "over":
-        raise _host(entry, "ORDERING", "An entry stands after the end of the game.")
+        raise host_fault(entry, "ORDERING", "An entry stands after the end of the game.")
+    if owed := c.talk.owed(entry.k):
+        raise host_fault(entry, *owed)
     if entry.k in SIGNED_KINDS:
-        _signed(c, entry)
+        check_signed(c, entry)
     _TURNS[entry.k](c, entry)
+    c.talk.follow(entry.n, entry.fields)
+
+
+def _may_stand(c: Checked, entry: Entry) -> None:
+    """3: what was said before allows it."""
+    if objection := c.talk.objection(entry.n, entry.fields):
+        raise host_fault(entry, *objection)
 
 
 # --- game -------------------------------------------------------------------------------------------------------------
@@ -41,70 +44,12 @@ def _game(c: Checked, entry: Entry) -> None:
     deals = sum(label.startswith("deal:") for label in f["chains"])
     expected = {"pub", *(f"priv:{seat}" for seat in f["seats"]), *(f"deal:{i}" for i in range(1, deals + 1))}
     if set(f["chains"]) != expected:
-        raise _host(entry, "FORM", f"The chains of this game should be {', '.join(sorted(expected))}.")
+        raise host_fault(entry, "FORM", f"The chains of this game should be {', '.join(sorted(expected))}.")
     # 4: the refusal of keys at join holds for the host's as well
-    _usable_key(entry, f["host"], "The host's key")
+    usable_key(entry, f["host"], "The host's key")
     c.game, c.nonce, c.host_key = entry.hash, f["nonce"], f["host"]
     c.rules, c.opts, c.seats, c.anchors = f["rules"], f["opts"], f["seats"], dict(f["chains"])
-
-
-def _usable_key(entry: Entry, key_line: str, whose: str) -> None:
-    """4: refused are keys not canonically encoded, y = 1, and points of low order."""
-    try:
-        check_key_line(key_line)
-    except FormError as why:
-        raise _host(entry, "SIG", f"{whose} may not be used: {why}.") from None
-
-
-# --- what players sign ------------------------------------------------------------------------------------------------
-
-
-def _signed(c: Checked, entry: Entry) -> None:
-    """4: signed by the seat's key, for this game and this seat."""
-    f, say = entry.fields, entry.fields["say"]
-    seat = f["by"]
-    if seat not in c.seats:
-        raise _host(entry, "BIND", f"{seat} is no seat of this game.")
-    if entry.k == "join":
-        _usable_key(entry, say["key"], f"{seat}'s key")
-        key_line = say["key"]
-    elif seat in c.keys:
-        key_line = c.keys[seat]
-    else:
-        raise _host(entry, "ORDERING", f"{seat} has not joined yet.")
-    # in the canonical line of a signed entry CJ(say) stands between "say": and the sig, its last field
-    message = entry.line[entry.line.index(b'"say":') + 6 : -98]
-    if not verify_sig_read(key_line, SAY, message, f["sig"]):
-        raise _host(entry, "SIG", f"The signature is not {seat}'s: forged, or changed after it was signed.")
-    if say["game"] != c.game:
-        raise _host(entry, "BIND", f"{seat} signed this for another game.")
-    if say["seat"] != seat:
-        raise _host(entry, "BIND", f"{seat} signed this for another seat, {say['seat']}.")
-    if entry.k == "order":
-        c.orders_by_digest[sha256_hex(message)] = entry
-
-
-def _seen(c: Checked, entry: Entry, oldest: int, what: str) -> None:
-    """4: the head he saw is one of this history, and not older than what he answers."""
-    n, h = entry.fields["say"]["seen"]
-    if n >= entry.n:
-        raise _host(entry, "SEEN", f"{entry.fields['by']} signed having seen entry {n}, which does not stand above.")
-    if n < oldest:
-        raise _host(entry, "SEEN", f"{entry.fields['by']} signed having seen entry {n}, which is older than {what}.")
-    if c.entries[n].hash != h:
-        raise _host(entry, "SEEN", f"{entry.fields['by']} signed having seen another entry {n} than this one.")
-
-
-def _link(c: Checked, entry: Entry, mark: int) -> None:
-    """5, fair 2: link_n is the mark, and the link leads to the seat's last one, or to his anchor."""
-    seat, say = entry.fields["by"], entry.fields["say"]
-    if say["link_n"] != mark:
-        raise _host(entry, "LINK", f"{seat} gives link {say['link_n']} on mark {mark}.")
-    last, below = c.last_links.get(seat, (0, c.anchors[f"seat:{seat}"]))
-    if links_down(c.nonce, f"seat:{seat}", mark, say["link"], last) != below:
-        raise _host(entry, "LINK", f"{seat}'s link {mark} does not lead to his anchor.")
-    c.seat_links[seat][mark] = say["link"]
-    c.last_links[seat] = (mark, say["link"])
+    c.talk = Talk.of(f)
 
 
 # --- the roster -------------------------------------------------------------------------------------------------------
@@ -113,7 +58,7 @@ def _link(c: Checked, entry: Entry, mark: int) -> None:
 def _join(c: Checked, entry: Entry) -> None:
     seat, say = entry.fields["by"], entry.fields["say"]
     if c.stage.phase != "roster" or seat in c.keys:
-        raise _host(entry, "ORDERING", f"{seat} joins, but the seat is taken.")
+        raise host_fault(entry, "ORDERING", f"{seat} joins, but the seat is taken.")
     c.keys[seat], c.recovery[seat], c.anchors[f"seat:{seat}"] = say["key"], say["next"], say["chain"]
     if len(c.keys) == len(c.seats):
         c.stage.phase = "ready"
@@ -123,14 +68,14 @@ def _join(c: Checked, entry: Entry) -> None:
 def _ready(c: Checked, entry: Entry) -> None:
     seat = entry.fields["by"]
     if c.stage.phase != "ready":
-        raise _host(entry, "ORDERING", f"{seat} is ready, but this is not the time to say so.")
+        raise host_fault(entry, "ORDERING", f"{seat} is ready, but this is not the time to say so.")
     if seat in c.seat_links:
-        raise _host(entry, "ORDERING", f"{seat} is ready twice.")
+        raise host_fault(entry, "ORDERING", f"{seat} is ready twice.")
     # 4: at ready, not older than the last join
-    _seen(c, entry, c.stage.ask, "the last join")
+    check_seen(c, entry, c.stage.ask, "the last join")
     # 5, fair 2: ready is mark 1 and carries link 1
     c.seat_links[seat] = {}
-    _link(c, entry, 1)
+    check_link(c, entry, 1)
     c.marks[seat] = 1
     if len(c.seat_links) == len(c.seats):
         c.stage.phase = "play"
@@ -144,30 +89,34 @@ def _ask(c: Checked, entry: Entry) -> None:
     # 7: no ask without a tell, none while another is open
     if c.stage.phase != "told":
         why = "while another is open" if c.stage.phase == "asked" else "without a tell before it"
-        raise _host(entry, "ORDERING", f"A question is put {why}.")
+        raise host_fault(entry, "ORDERING", f"A question is put {why}.")
     # 3: orders are appended in seat order, so seats are asked in it
     if f["to"] != [seat for seat in c.seats if seat in f["to"]]:
-        raise _host(entry, "FORM", "The seats asked are seats of this game, in its order.")
+        raise host_fault(entry, "FORM", "The seats asked are seats of this game, in its order.")
     if "mark" in f:
         for seat in f["to"]:
             # 5, fair 2: a seat's marked asks are numbered on, without a gap
             if f["mark"] != c.marks[seat] + 1:
-                raise _host(entry, "ORDERING", f"Mark {f['mark']} is put to {seat}, who stands at {c.marks[seat]}.")
+                raise host_fault(
+                    entry, "ORDERING", f"Mark {f['mark']} is put to {seat}, who stands at {c.marks[seat]}."
+                )
         c.marks.update(dict.fromkeys(f["to"], f["mark"]))
     c.asks[entry.n], c.answers[entry.n] = entry, {}
+    if "due" in f:
+        c.dues[entry.n] = f["due"]
     c.stage.phase, c.stage.ask, c.stage.answered = "asked", entry.n, 0
 
 
 def _answer(c: Checked, entry: Entry, seat: str, ask: int) -> dict[str, Any]:
     """3: an answer goes to the open ask, from a seat it was put to, and once; gives the ask."""
     if c.stage.phase != "asked" or ask != c.stage.ask:
-        raise _host(entry, "ASK", f"{seat} answers question {ask}, which is not open.")
+        raise host_fault(entry, "ASK", f"{seat} answers question {ask}, which is not open.")
     question = c.asks[ask].fields
     answers = c.answers[ask]
     if seat not in question["to"]:
-        raise _host(entry, "ASK", f"{seat} answers question {ask}, which was not put to this seat.")
+        raise host_fault(entry, "ASK", f"{seat} answers question {ask}, which was not put to this seat.")
     if seat in answers:
-        raise _host(entry, "ASK", f"{seat} answers question {ask} a second time.")
+        raise host_fault(entry, "ASK", f"{seat} answers question {ask} a second time.")
     return question
 
 
@@ -183,15 +132,16 @@ def _order(c: Checked, entry: Entry) -> None:
     question = _answer(c, entry, seat, say["ask"])
     # 3: orders are appended in seat order
     if any(c.seats.index(x) > c.seats.index(seat) for x, given in c.answers[say["ask"]].items() if given.k == "order"):
-        raise _host(entry, "ORDERING", f"{seat}'s order stands out of the order of seats.")
+        raise host_fault(entry, "ORDERING", f"{seat}'s order stands out of the order of seats.")
     # 4: any head not older than the ask
-    _seen(c, entry, say["ask"], "the question")
+    check_seen(c, entry, say["ask"], "the question")
+    _may_stand(c, entry)
     # 3: link and link_n on marked asks only
     if ("mark" in question) != ("link" in say):
         reason = "gives no link on a marked question" if "mark" in question else "gives a link on an unmarked question"
-        raise _host(entry, "FORM", f"{seat} {reason}.")
+        raise host_fault(entry, "FORM", f"{seat} {reason}.")
     if "mark" in question:
-        _link(c, entry, question["mark"])
+        check_link(c, entry, question["mark"])
     _public_text(c, entry, question)
     bear(c, entry, seat, say["ask"], say["seals"])
     _answered(c, entry, seat, question)
@@ -203,7 +153,7 @@ def _public_text(c: Checked, entry: Entry, question: dict[str, Any]) -> None:
     public = question["secret"] == "no"
     if public != ("order" in say["pub"]):
         reason = "its text is missing" if public else "its text stands in the open"
-        raise _host(entry, "FORM", f"The question's secrecy is “{question['secret']}”, but {reason}.")
+        raise host_fault(entry, "FORM", f"The question's secrecy is “{question['secret']}”, but {reason}.")
     if public:
         c.stage.public_orders.append(say["seals"]["order"])
 
@@ -211,35 +161,18 @@ def _public_text(c: Checked, entry: Entry, question: dict[str, Any]) -> None:
 def _skip(c: Checked, entry: Entry) -> None:
     f = entry.fields
     question = _answer(c, entry, f["to"], f["ask"])
-    # 3: not before due
-    if "due" not in question or f["at"] < question["due"]:
-        raise _host(entry, "ORDERING", f"{f['to']} was skipped before the time to answer was over.")
+    _may_stand(c, entry)
     _answered(c, entry, f["to"], question)
 
 
 def _say(c: Checked, entry: Entry) -> None:
-    seat, say = entry.fields["by"], entry.fields["say"]
-    # 3: no counts the seat's says
-    if say["no"] != c.says.get(seat, 0) + 1:
-        raise _host(entry, "ORDERING", f"{seat}'s say is numbered {say['no']}; {c.says.get(seat, 0) + 1} was next.")
-    _seen(c, entry, 0, "the game")
-    if "about" in say:
-        _about(c, entry, say["act"], say["about"])
-    c.says[seat] = say["no"]
+    check_seen(c, entry, 0, "the game")
+    _may_stand(c, entry)
 
 
-def _about(c: Checked, entry: Entry, act: str, about: int) -> None:
-    """3: one agrees to another seat's offer, which lapses at the next order; one goes back to a question."""
-    seat = entry.fields["by"]
-    if act == "takeback":
-        if about not in c.asks:
-            raise _host(entry, "BIND", f"{seat} wants to go back to entry {about}, which is no question put before.")
-        return
-    offer = c.entries[about] if about < entry.n else None
-    if offer is None or offer.k != "say" or offer.fields["by"] == seat or offer.fields["say"]["act"] == "agree":
-        raise _host(entry, "BIND", f"{seat} agrees to entry {about}, which is no other seat's offer.")
-    if any(between.k == "order" for between in c.entries[about : entry.n]):
-        raise _host(entry, "BIND", f"{seat} agrees to entry {about}, an offer that has lapsed.")
+def _extend(c: Checked, entry: Entry) -> None:
+    _may_stand(c, entry)
+    c.dues[entry.fields["ask"]] = entry.fields["due"]
 
 
 # --- tells and the end ------------------------------------------------------------------------------------------------
@@ -251,13 +184,15 @@ def _tell(c: Checked, entry: Entry) -> None:
         why = {"asked": "while a question is open", "told": "right after another"}.get(
             c.stage.phase, "before all are ready"
         )
-        raise _host(entry, "ORDERING", f"A tell stands {why}.")
+        raise host_fault(entry, "ORDERING", f"A tell stands {why}.")
     # 3: seals for every seat, and "state"
     if f["seals"].keys() != {*c.seats, "state"}:
-        raise _host(entry, "FORM", "A tell seals one report for every seat, and the state; one is missing or too many.")
+        raise host_fault(
+            entry, "FORM", "A tell seals one report for every seat, and the state; one is missing or too many."
+        )
     # 3: the public events since the last tell, in order
     if f["rolls"] != c.stage.rolls:
-        raise _host(
+        raise host_fault(
             entry, "REQ", f"The tell reports the rolls {f['rolls']}, but {c.stage.rolls} fell since the last one."
         )
     _names(c, entry)
@@ -265,7 +200,7 @@ def _tell(c: Checked, entry: Entry) -> None:
     for digest in c.stage.public_orders:
         if digest not in f["opens"]:
             b = c.bearers[digest]
-            raise _host(entry, "TELL", f"The tell does not open {b.who}'s order of entry {b.n}, which was public.")
+            raise host_fault(entry, "TELL", f"The tell does not open {b.who}'s order of entry {b.n}, which was public.")
     bear(c, entry, "host", entry.n, f["seals"])
     c.stage.rolls, c.stage.public_orders, c.stage.phase = [], [], "told"
 
@@ -275,19 +210,20 @@ def _names(c: Checked, entry: Entry) -> None:
     for digest in entry.fields["opens"]:
         if digest not in c.bearers or digest in c.named:
             why = "it was named before" if digest in c.named else "no entry above has it"
-            raise _host(entry, "STRAY", f"The tell opens the seal {digest[:12]}…, but {why}.")
+            raise host_fault(entry, "STRAY", f"The tell opens the seal {digest[:12]}…, but {why}.")
         c.named[digest] = entry.n
     for label, i in entry.fields["links"]:
         if not label.startswith("deal:") or (label, i) not in c.events or (label, i) in c.named:
             why = "it was named before" if (label, i) in c.named else "it is no deal that was made"
-            raise _host(entry, "STRAY", f"The tell shows link {i} of {label}, but {why}.")
+            raise host_fault(entry, "STRAY", f"The tell shows link {i} of {label}, but {why}.")
         c.named[label, i] = entry.n
 
 
 def _end(c: Checked, entry: Entry) -> None:
-    # 7: no end without a tell
-    if c.stage.phase != "told":
-        raise _host(entry, "ORDERING", "The game ends without a tell before it.")
+    _may_stand(c, entry)
+    # 7: no end without a tell, unless a say ended the game
+    if c.stage.phase != "told" and "cause" not in entry.fields:
+        raise host_fault(entry, "ORDERING", "The game ends without a tell before it.")
     c.stage.phase = "over"
 
 
@@ -301,5 +237,6 @@ _TURNS = {
     "tell": _tell,
     "skip": _skip,
     "say": _say,
+    "extend": _extend,
     "end": _end,
 }

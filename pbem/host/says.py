@@ -1,0 +1,103 @@
+"""What players say besides their orders: taken, entered, and told to everybody; and what must follow from it.
+
+`Play` does what a seat's joining, being ready and answering do; here stands the rest. Whether a say may stand is `Talk`'s to
+know, as for anybody who checks the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.ledger import Talk, cj
+from pbem.referee import AnswersDue, EndDue, Envelope, Referee, Refused, check_say
+
+from .hosted import HostedGame, House
+from .play import Play
+
+_NEWS = {
+    "resign": "a player has resigned",
+    "draw": "a draw is offered",
+    "takeback": "a move is asked back",
+    "agree": "a player agrees",
+    "leave": "a player takes leave",
+}
+
+ACTS = (*_NEWS, "claim")
+"""What may be said while a game is played."""
+
+
+class Says:
+    """The talk in the games of one host."""
+
+    def __init__(self, house: House, play: Play) -> None:
+        self.house, self.play = house, play
+
+    def take(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+        """Enter what a player says, with all that follows from it; return what was done. Raises Refused."""
+        held, say = game.seat(str(envelope.say.get("seat"))), envelope.say
+        entries = game.ledger.entries()
+        if any(entry["k"] == "say" and cj(entry["say"]) == cj(dict(say)) for entry in entries):
+            return "duplicate: that was said"
+        talk, act = Talk.read(entries), str(say["act"])
+        check_say(envelope, game.g, held, talk, game.ledger.hash_of, game.ledger.next_n, at)
+        referee = game.resume()
+        due = referee.due()
+        if act == "claim" and isinstance(due, AnswersDue):
+            if held.seat in due.to and held.seat not in game.answers(due.ask):
+                raise Refused("ASK", "You have not answered yourself. Order first, and claim then.")
+            n = game.scribe(referee).say(envelope, at, talk)
+            silent = {seat: at for seat in due.to if seat not in game.answers(due.ask)}
+            self._close(game, referee, due, at, silent, n)
+            return f"claim: {held.seat}"
+        game.scribe(referee).say(envelope, at, talk)
+        if act == "resign" and isinstance(due, AnswersDue):
+            forget = "delete from answers where game = ? and ask = ? and seat = ?"
+            self.house.store.db.execute(forget, (game.id, due.ask, held.seat))
+            left = referee.due()
+            if isinstance(left, AnswersDue) and set(left.to) <= set(game.answers(left.ask)):
+                self._close(game, referee, left, at, {})
+                return f"resign: {held.seat}"
+        news = "the game is over" if isinstance(referee.due(), EndDue) else _NEWS[act]
+        self.play.settle(game, referee, at, talk.due, tuple(game.seats), news)
+        return f"{act}: {held.seat}"
+
+    def _close(
+        self,
+        game: HostedGame,
+        referee: Referee,
+        due: AnswersDue,
+        at: str,
+        silent: Mapping[str, str],
+        claim: int | None = None,
+    ) -> None:
+        """Close the open question, and report to everybody: also to those who are asked nothing then."""
+        reported = self.play.close(game, referee, due, at, silent, claim)
+        until = game.ledger.entry(game.ledger.n).get("due", "")
+        for seat in game.seats:
+            if seat not in reported:
+                self.play.post.report(game, referee, seat, at, until, "a player is out")
+
+
+def extend(play: Play, game: HostedGame, until: str, why: str, at: str) -> None:
+    """Give more time for the open question of a game, for a reason that everybody may read; `at` is the time of the decision.
+
+    For whoever keeps the deadlines: holidays, quiet hours, a host that stood still. Raises Refused where the log cannot hold it:
+    nothing is open, it has no limit, or `until` is not later than the limit that stands.
+    """
+    talk, referee = Talk.read(game.ledger.entries()), game.resume()
+    objection = talk.objection(game.ledger.next_n, {"k": "extend", "ask": talk.ask, "due": until, "why": why})
+    if objection:
+        raise Refused(objection.code, objection.reason)
+    scribe = game.scribe(referee)
+    scribe.extend(until, why)
+    scribe.sign_head()
+    play.settle(game, referee, at, until, tuple(game.seats), "more time to answer")
+
+
+def may_skip_since(game: HostedGame) -> str | None:
+    """Return the moment from which the silent seats of the open question may be skipped; None where they may not be.
+
+    They may not where it has no limit, and where by the terms of the game a late answer is claimed by another seat.
+    """
+    talk = Talk.read(game.ledger.entries())
+    return talk.due if talk.waiting and talk.late == "default" else None

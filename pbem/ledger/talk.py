@@ -1,0 +1,297 @@
+"""What players say besides their orders, and what must follow (PROTOCOL 3): resignations, offers, claims, leave, time.
+
+A `Talk` follows a log entry by entry and knows, without any game's rules, what may be said now and what the log then owes.
+The verifier asks it of every entry that was written, the host before it writes one: so both come to the same answer. It
+knows no clock: moments stand in the entries, or are handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+AGREED_DRAW = {"winner": "", "why": "agreed"}
+"""The result of a game that ends by an agreed draw."""
+
+Phase: TypeAlias = Literal["play", "told", "asked", "answered"]
+
+
+class Objection(NamedTuple):
+    """Why an entry may not stand where it stands: a code of the closed list, and a sentence."""
+
+    code: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Offer:
+    """An offer that stands: who made it, what it is, and who has agreed to it."""
+
+    seat: str
+    act: str
+    agreed: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Talk:
+    """How far the talk of a game has come."""
+
+    seats: Sequence[str]
+    late: str = "default"
+    """What becomes of a late answer: “default” (the host takes the default), “claim” (another seat may claim the game)."""
+    leave: int = 0
+    """Hours of leave that each seat may take in the whole game."""
+    said: dict[str, int] = field(default_factory=dict)
+    """How many says each seat has logged."""
+    gone: dict[str, int] = field(default_factory=dict)
+    """The seats that are out, having resigned or lost by time, and the say by which they left."""
+    offers: dict[int, Offer] = field(default_factory=dict)
+    """Offers that have not lapsed, by entry."""
+    taken: dict[str, int] = field(default_factory=dict)
+    """Hours of leave that each seat has taken."""
+    asks: set[int] = field(default_factory=set)
+    """Every question put so far."""
+    ask: int = 0
+    """The open question, or the last one."""
+    due: str | None = None
+    """When the time to answer it is over, with all that was added to it."""
+    claim: int | None = None
+    """The claim by which it is being closed."""
+    phase: Phase = "play"
+    """Told: a tell stands last. Asked: a question is open, none of its answers logged. Answered: some are."""
+    ends: int | None = None
+    """The say right above, by which the game may end."""
+    _open: list[str] = field(default_factory=list)
+    _silent: list[str] = field(default_factory=list)
+    _owed: tuple[tuple[str, ...], int] | None = None
+    """Kinds of which the next entry must be one, and the say that calls for it."""
+    _hours: int = 0
+    """The hours of the leave right above."""
+    _claimant: str = ""
+
+    @classmethod
+    def of(cls, game: Mapping[str, Any]) -> Talk:
+        """Return the talk of a game of which only entry 0 is written."""
+        terms = game.get("terms", {})
+        return cls(game["seats"], terms.get("late", "default"), terms.get("leave", 0))
+
+    @classmethod
+    def read(cls, entries: Iterable[Mapping[str, Any]]) -> Talk:
+        """Return the talk of a log, from the fields of its entries; the log is not checked."""
+        talk = cls(())
+        for n, fields in enumerate(entries):
+            if n == 0:
+                talk = cls.of(fields)
+            talk.follow(n, fields)
+        return talk
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The seats of which an answer to the open question is awaited, as far as the log shows."""
+        return tuple(seat for seat in self._open if seat not in self.gone)
+
+    # -- what may be written ----------------------------------------------------------------------------------------
+
+    def owed(self, kind: str) -> Objection | None:
+        """Why no entry of this kind may come next, whatever it holds."""
+        if self._owed is None or kind in self._owed[0]:
+            return None
+        kinds, n = self._owed
+        return Objection("ORDERING", f"Entry {n} calls for “{kinds[0]}” right after it; here is “{kind}”.")
+
+    def objection(self, n: int, fields: Mapping[str, Any]) -> Objection | None:
+        """Why this say, extension, answer or end may not stand as entry `n`; whether it is signed and bound is not asked."""
+        match fields["k"]:
+            case "say":
+                return self._say(n, fields)
+            case "extend":
+                return self._extend(fields)
+            case "skip":
+                return self._skip(fields["to"], fields["at"])
+            case "order" if fields["by"] in self.gone:
+                return Objection(
+                    "ORDERING", f"{fields['by']} is out since entry {self.gone[fields['by']]}, but answers."
+                )
+            case "order" if self.claim is not None and self._open == [fields["by"]] and not self._silent:
+                return Objection("ORDERING", f"Entry {self.claim} claims the game by time, but nobody is late.")
+            case "end" if "cause" in fields:
+                return self._end(fields)
+        return None
+
+    def _say(self, n: int, fields: Mapping[str, Any]) -> Objection | None:
+        seat, say = fields["by"], fields["say"]
+        # 3: no counts the seat's says
+        if say["no"] != self.next_no(seat):
+            return Objection("ORDERING", f"{seat}'s say is numbered {say['no']}; {self.next_no(seat)} was next.")
+        if seat in self.gone:
+            return Objection("ORDERING", f"{seat} is out since entry {self.gone[seat]} and has no say any more.")
+        match say["act"]:
+            case "takeback" if say["about"] not in self.asks:
+                return Objection(
+                    "BIND", f"{seat} wants to go back to entry {say['about']}, which is no question put before."
+                )
+            case "agree":
+                return self._agree(n, seat, say)
+            case "resign":
+                return self._asked(seat, "resigns")
+            case "claim":
+                return self._asked(seat, "claims the game") or self._claim(seat, fields["at"])
+            case "leave":
+                return self._asked(seat, "takes leave") or self._leave(seat, say["hours"])
+        return None
+
+    def next_no(self, seat: str) -> int:
+        """Return the number of the seat's next say."""
+        return self.said.get(seat, 0) + 1
+
+    def _asked(self, seat: str, does: str) -> Objection | None:
+        if self.phase == "asked":
+            return None
+        return Objection("ORDERING", f"{seat} {does} while no question stands open.")
+
+    def _agree(self, n: int, seat: str, say: Mapping[str, Any]) -> Objection | None:
+        """3: one agrees to another seat's offer, which lapses at the next order."""
+        about = say["about"]
+        offer = self.offers.get(about)
+        if offer is None or about >= n:
+            return Objection("BIND", f"{seat} agrees to entry {about}, which is no offer, or one that has lapsed.")
+        if offer.seat == seat or seat in offer.agreed:
+            why = "his own offer" if offer.seat == seat else "to which he has agreed before"
+            return Objection("BIND", f"{seat} agrees to entry {about}, {why}.")
+        if say["seen"][0] < about:
+            return Objection("SEEN", f"{seat} agrees to the offer of entry {about}, which he had not seen.")
+        if self._completes(offer, seat) and self.phase not in ("told", "asked"):
+            return Objection("ORDERING", f"{seat} agrees to entry {about} while answers are being written.")
+        return None
+
+    def _completes(self, offer: Offer, seat: str) -> bool:
+        """Has every seat that plays on agreed once `seat` has?"""
+        return set(self.seats) - set(self.gone) <= {offer.seat, seat, *offer.agreed}
+
+    def _claim(self, seat: str, at: str) -> Objection | None:
+        if self.late != "claim":
+            return Objection("ORDERING", f"{seat} claims the game, but its terms know no win by time.")
+        if self.due is None or at < self.due:
+            return Objection("ORDERING", f"{seat} claims the game before the time to answer was over.")
+        if self._open == [seat]:
+            return Objection("ORDERING", f"{seat} claims the game, but it waits for nobody else.")
+        return None
+
+    def _leave(self, seat: str, hours: int) -> Objection | None:
+        if seat not in self._open or self.due is None:
+            return Objection("ORDERING", f"{seat} takes leave, but no answer with a time limit is asked of this seat.")
+        left = self.leave - self.taken.get(seat, 0)
+        if hours > left:
+            return Objection("ORDERING", f"{seat} takes {hours} hours of leave, but has {left} left.")
+        if plus_hours(self.due, hours) is None:
+            return Objection("ORDERING", f"{seat} takes leave beyond the end of the calendar.")
+        return None
+
+    def _extend(self, fields: Mapping[str, Any]) -> Objection | None:
+        if self.phase != "asked" or fields["ask"] != self.ask or self.due is None:
+            return Objection(
+                "ORDERING", f"Time is added to question {fields['ask']}, which is not open, or has no limit."
+            )
+        if fields.get("cause") != (self._owed[1] if self._owed else None):
+            return Objection("BIND", "Time is added for leave that nobody took right above.")
+        hours = 0 if self._owed is None else self._hours
+        if fields["due"] <= self.due or (hours and fields["due"] != plus_hours(self.due, hours)):
+            return Objection(
+                "ORDERING", f"The time to answer goes from {self.due} to {fields['due']}: not what was added."
+            )
+        return None
+
+    def _skip(self, seat: str, at: str) -> Objection | None:
+        if seat in self.gone:
+            return None
+        if self.claim is not None:
+            if seat == self._claimant:
+                return Objection("ORDERING", f"{seat} claims the game by time, and is late as well.")
+            return None
+        # 3: not before due
+        if self.due is None or at < self.due:
+            return Objection("ORDERING", f"{seat} was skipped before the time to answer was over.")
+        if self.late != "default":
+            return Objection("ORDERING", f"{seat} was skipped, but by the terms of this game a late answer is claimed.")
+        return None
+
+    def _end(self, fields: Mapping[str, Any]) -> Objection | None:
+        if fields["cause"] != self.ends:
+            return Objection("ORDERING", f"The game ends by entry {fields['cause']}, which does not end it here.")
+        if self._owed is not None and fields["result"] != AGREED_DRAW:
+            return Objection("TELL", f"A draw was agreed, but the result says {fields['result']}.")
+        return None
+
+    # -- what was written -------------------------------------------------------------------------------------------
+
+    def follow(self, n: int, fields: Mapping[str, Any]) -> None:
+        """Take in entry `n`, which stands in the log."""
+        self.ends = None
+        match fields["k"]:
+            case "say":
+                self._said(n, fields["by"], fields["say"])
+            case "extend":
+                self.due, self._owed = fields["due"], None
+            case "tell":
+                self.phase = "told"
+            case "rand":
+                self.phase = "play"
+            case "ask":
+                self.asks.add(n)
+                self.ask, self.due, self.phase = n, fields.get("due"), "asked"
+                self._open, self._silent = list(fields["to"]), []
+            case "order":
+                self.offers.clear()  # 3: an offer lapses at the next order
+                self._answered(fields["by"])
+            case "end":
+                self._open = []
+            case "skip":
+                if fields["to"] not in self.gone:
+                    self._silent.append(fields["to"])
+                self._answered(fields["to"])
+
+    def _said(self, n: int, seat: str, say: Mapping[str, Any]) -> None:
+        self.said[seat] = say["no"]
+        match say["act"]:
+            case "draw" | "takeback":
+                self.offers[n] = Offer(seat, say["act"])
+            case "agree":
+                offer = self.offers[say["about"]]
+                if self._completes(offer, seat) and offer.act == "draw":
+                    self.ends, self._owed = n, (("end",), n)
+                offer.agreed.add(seat)
+            case "resign":
+                self._leaves(seat, n)
+                self.ends = n
+            case "claim":
+                self.claim, self._claimant, self._owed = n, seat, (("order", "skip"), n)
+            case "leave":
+                self.taken[seat] = self.taken.get(seat, 0) + say["hours"]
+                self._hours, self._owed = say["hours"], (("extend",), n)
+
+    def _leaves(self, seat: str, n: int) -> None:
+        self.gone[seat] = n
+        self.offers = {m: offer for m, offer in self.offers.items() if offer.seat != seat}
+
+    def _answered(self, seat: str) -> None:
+        self._open.remove(seat)
+        self.phase = "answered" if self._open else "play"
+        if not self._open and self.claim is not None:
+            for late in self._silent:
+                self._leaves(late, self.claim)
+            self.ends, self.claim, self._owed = self.claim, None, None
+
+
+def plus_hours(moment: str, hours: int) -> str | None:
+    """Return the moment so many hours later, or None where the calendar has no such year.
+
+    >>> plus_hours("2030-01-31T20:00:00Z", 5)
+    '2030-02-01T01:00:00Z'
+    """
+    try:
+        later = datetime.fromisoformat(moment[:-1]) + timedelta(hours=hours)
+    except OverflowError:
+        return None
+    return later.isoformat(timespec="seconds") + "Z"

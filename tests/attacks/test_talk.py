@@ -1,0 +1,352 @@
+"""What is said besides orders, in the hands of a host who cheats: forged, replayed, too early, too late, and what must follow.
+
+The log is that of a game of three with all of it: leave, an offer that lapses, a seat that loses by time, a draw agreed by the
+other two; and of one in which two resign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+import tiny_game
+
+from pbem.ledger import Log, complaint, redact, verify
+from pbem.referee import Question, receipt
+from pbem.referee.table import AT, Table
+
+from .forger import Forger, Piece
+from .recorded import Recorded
+from .test_attacks import copies, faulted, judged, watched
+
+LATER = "2030-01-01T09:00:00Z"
+
+
+def _turn(table: Table, silent: tuple[str, ...] = (), claim: int | None = None) -> None:
+    assert table.open
+    legal = {seat: table.game.options(table.referee.view(seat)) for seat in table.open.to if seat not in silent}
+    orders = {seat: (str(next(iter(options))), "") for seat, options in legal.items()}
+    table.answer(orders, silent, claim, AT if claim is None else LATER)
+
+
+def _recorded(table: Table) -> Recorded:
+    whole = table.whole()
+    assert judged("tiny", whole).verdict == "clean"
+    return Recorded(table.game, whole, whole, {seat: table.copy(seat) for seat in table.seats}, table)
+
+
+@cache
+def a_talk() -> Recorded:
+    """Bob takes leave, Ann's offer lapses, Cat is late and out; Bob offers, Ann agrees."""
+    terms = {"late": "claim", "leave": 24}
+    table = Table(tiny_game.GAME, {"players": 3, "turns": 4}, "talk", until=AT, terms=terms)
+    table.say("bob", "leave", hours=5)
+    table.say("ann", "draw")
+    _turn(table)
+    while len(table.open.to if table.open else ()) < 3:
+        _turn(table)
+    _turn(table, ("cat",), table.say("ann", "claim", at=LATER))
+    while not any(entry.fields.get("why") == "out" for entry in table.ledger.log.entries):
+        _turn(table)
+    table.say("ann", "agree", about=table.say("bob", "draw"))
+    return _recorded(table)
+
+
+@cache
+def resignations() -> Recorded:
+    """Cat resigns, the others play on; then Ann does, and Bob has won."""
+    table = Table(tiny_game.GAME, {"players": 3, "turns": 2}, "resign")
+    table.say("cat", "resign")
+    _turn(table)
+    table.say("ann", "resign")
+    return _recorded(table)
+
+
+def said(f: Forger, act: str, no: int = 0) -> Piece:
+    return list(f.all("say", lambda fields: fields["say"]["act"] == act))[no]
+
+
+def a_say(f: Forger, seat: str, act: str, no: int, before: Piece, **more: Any) -> Piece:
+    say = {"act": act, "game": f.recorded.table.id, "seat": seat, "no": no, "seen": f.last("ask", before), **more}
+    return f.insert(Piece({"k": "say", "by": seat, "say": say, "at": LATER}), before)
+
+
+def a_forged_offer(f: Forger) -> Piece:
+    offer = said(f, "draw")
+    offer.signer = "bob"
+    return offer
+
+
+def a_forged_resignation(f: Forger) -> Piece:
+    resigned = a_say(f, "bob", "resign", 1, said(f, "leave"))
+    resigned.signer = "ann"
+    return resigned
+
+
+def a_say_comes_again(f: Forger) -> Piece:
+    """As it was signed: its number was used."""
+    offer = said(f, "draw", 1)
+    f.stubborn = {"bob"}
+    return f.insert(Piece(offer.fields, said=offer.said), before=said(f, "agree"))
+
+
+def a_say_is_left_out(f: Forger) -> Piece:
+    """The next one of the seat shows it."""
+    f.drop(said(f, "draw"))
+    return said(f, "claim")
+
+
+def a_say_of_another_game(f: Forger) -> Piece:
+    offer = said(f, "draw")
+    offer.before_signing = lambda say: say.update(game="7" * 64)
+    return offer
+
+
+def an_offer_after_another_history(f: Forger) -> Piece:
+    offer = said(f, "draw")
+    offer.before_signing = lambda say: say.update(seen=[3, "7" * 64])
+    return offer
+
+
+def agreed_to_an_offer_that_lapsed(f: Forger) -> Piece:
+    agreed = said(f, "agree")
+    agreed.fields["say"]["about"] = said(f, "draw")
+    agreed.fields["by"] = agreed.fields["say"]["seat"] = "bob"
+    agreed.fields["say"]["no"] = 3
+    return agreed
+
+
+def agreed_before_it_was_offered(f: Forger) -> Piece:
+    agreed = said(f, "agree")
+    agreed.fields["say"]["seen"] = f.last("ask", said(f, "draw", 1))
+    return agreed
+
+
+def agreed_to_his_own_offer(f: Forger) -> Piece:
+    agreed = said(f, "agree")
+    agreed.fields["by"] = agreed.fields["say"]["seat"] = "bob"
+    agreed.fields["say"]["no"] = 3
+    return agreed
+
+
+def agreed_to_leave(f: Forger) -> Piece:
+    agreed = said(f, "agree")
+    agreed.fields["say"]["about"] = said(f, "leave")
+    return agreed
+
+
+def the_game_goes_on_after_a_draw(f: Forger) -> Piece:
+    return a_say(f, "bob", "draw", 3, f.first("end"))
+
+
+def a_draw_that_nobody_agreed_to(f: Forger) -> Piece:
+    f.drop(said(f, "agree"))
+    end = f.first("end")
+    end.fields["cause"] = said(f, "draw", 1)
+    return end
+
+
+def an_end_that_names_no_cause(f: Forger) -> Piece:
+    end = f.first("end")
+    del end.fields["cause"]
+    return end
+
+
+def an_end_by_an_earlier_say(f: Forger) -> Piece:
+    end = f.first("end")
+    end.fields["cause"] = said(f, "claim")
+    return end
+
+
+def an_agreed_draw_is_told_as_a_victory(f: Forger) -> Piece:
+    end = f.first("end")
+    end.fields["result"] = {"winner": "ann", "why": "agreed"}
+    return end
+
+
+def a_claim_too_early(f: Forger) -> Piece:
+    claim = said(f, "claim")
+    claim.fields["at"] = "2029-12-31T23:59:59Z"
+    return claim
+
+
+def a_claim_before_the_leave_is_over(f: Forger) -> Piece:
+    claim = a_say(f, "cat", "claim", 1, said(f, "draw"))
+    claim.fields["at"] = AT
+    return claim
+
+
+def a_claim_with_nobody_late(f: Forger) -> Piece:
+    """All three have answered, and yet the last is told to have been late."""
+    first = f.answers(f.first("ask"))
+    a_say(f, "ann", "claim", 2, first[0])
+    return first[-1]
+
+
+def the_claimant_is_late_himself(f: Forger) -> Piece:
+    ask = f.last("ask", said(f, "claim"))
+    order, skip = f.answers(ask)[0], f.answers(ask)[-1]
+    f.insert(late := Piece({**skip.fields, "to": "ann"}), before=order)
+    f.drop(order)
+    tell = f.next("tell", late)
+    tell.fields["opens"] = [sealed for sealed in tell.fields["opens"] if sealed.piece is not order]
+    return late
+
+
+def late_without_a_claim(f: Forger) -> Piece:
+    """The terms leave it to the players to claim; a host who skips decides the game."""
+    skip = f.answers(f.last("ask", said(f, "claim")))[-1]
+    f.drop(said(f, "claim"))
+    return skip
+
+
+def a_claim_that_comes_to_nothing(f: Forger) -> Piece:
+    return a_say(f, "ann", "draw", 3, f.answers(f.last("ask", said(f, "claim")))[0])
+
+
+def who_is_out_answers(f: Forger) -> Piece:
+    out = next(piece for piece in f.all("skip") if piece.fields["why"] == "out")
+    order = next(piece for piece in f.answers(f.asked(out)) if piece.k == "order")
+    say = {**order.fields["say"], "seat": "cat"}
+    again = Piece({**order.fields, "by": "cat", "say": say}, {"order": ["1" * 32, "X"], "plans": ["2" * 32, ""]})
+    f.insert(again, before=out)
+    f.drop(out)
+    return again
+
+
+def who_is_out_offers(f: Forger) -> Piece:
+    return a_say(f, "cat", "draw", 1, f.first("end"))
+
+
+def leave_over_the_budget(f: Forger) -> Piece:
+    leave = said(f, "leave")
+    leave.fields["say"]["hours"] = 25
+    f.first("extend").fields["due"] = "2030-01-02T01:00:00Z"
+    return leave
+
+
+def leave_that_is_not_granted(f: Forger) -> Piece:
+    f.drop(f.first("extend"))
+    offer = said(f, "draw")
+    offer.fields["say"]["seen"] = said(f, "leave")
+    return offer
+
+
+def leave_that_is_cut_short(f: Forger) -> Piece:
+    more = f.first("extend")
+    more.fields["due"] = "2030-01-01T04:00:00Z"
+    return more
+
+
+def time_is_taken_away(f: Forger) -> Piece:
+    less = Piece({"k": "extend", "ask": f.first("ask"), "due": "2030-01-01T01:00:00Z", "why": "leave"})
+    return f.insert(less, before=said(f, "draw"))
+
+
+def time_for_leave_that_nobody_took(f: Forger) -> Piece:
+    more = {"k": "extend", "ask": f.first("ask"), "due": "2030-01-01T07:00:00Z", "why": "leave"}
+    return f.insert(Piece({**more, "cause": said(f, "leave")}), before=said(f, "draw"))
+
+
+def time_for_a_closed_question(f: Forger) -> Piece:
+    more = {"k": "extend", "ask": f.first("ask"), "due": "2031-01-01T00:00:00Z", "why": "kindness"}
+    return f.insert(Piece(more), before=said(f, "draw", 1))
+
+
+Mount = Callable[[Forger], Piece]
+AT_ONCE: dict[str, list[Mount]] = {
+    "SIG": [a_forged_offer, a_forged_resignation],
+    "BIND": [
+        a_say_of_another_game, agreed_to_an_offer_that_lapsed, agreed_to_his_own_offer, agreed_to_leave,
+        time_for_leave_that_nobody_took,
+    ],
+    "SEEN": [an_offer_after_another_history, agreed_before_it_was_offered],
+    "ORDERING": [
+        a_say_comes_again, a_say_is_left_out, the_game_goes_on_after_a_draw, a_draw_that_nobody_agreed_to,
+        an_end_that_names_no_cause, an_end_by_an_earlier_say, a_claim_too_early, a_claim_before_the_leave_is_over,
+        a_claim_with_nobody_late, the_claimant_is_late_himself, late_without_a_claim, a_claim_that_comes_to_nothing,
+        who_is_out_answers, who_is_out_offers, leave_over_the_budget, leave_that_is_not_granted, leave_that_is_cut_short,
+        time_is_taken_away, time_for_a_closed_question,
+    ],
+    "TELL": [an_agreed_draw_is_told_as_a_victory],
+}  # fmt: skip
+
+
+def test_the_honest_talk_is_clean_in_every_copy() -> None:
+    for recorded in (a_talk(), resignations()):
+        assert Forger(recorded).write().tidy().dump() == recorded.whole
+        for seat, copy in recorded.copies.items():
+            assert verify(copy, seat).verdict == "clean"
+            assert not watched(Log.parse(copy), seat)
+
+
+@pytest.mark.parametrize(
+    ("code", "mount"),
+    [(code, mount) for code, mounts in AT_ONCE.items() for mount in mounts],
+    ids=lambda x: getattr(x, "__name__", x),
+)
+def test_every_copy_shows_it_with_the_next_report(code: str, mount: Mount) -> None:
+    f = Forger(a_talk())
+    found = mount(f)
+    f.cut(found)
+    for holder, copy in copies(f.write(), f.seats):
+        assert faulted(verify(copy, holder)) == (found.n, code, "host"), holder
+        assert holder == "host" or watched(copy, holder)
+
+
+def the_rules_let_the_others_play_on(f: Forger) -> tuple[Piece, str]:
+    resigned = said(f, "resign")
+    end = Piece(
+        {"k": "end", "result": {"winner": "ann", "why": "resigned", "seats": ["cat"]}, "cause": resigned}, has_head=True
+    )
+    f.pieces[f.pieces.index(resigned) + 1 :] = [end]
+    return end, "ORDERING"
+
+
+def another_has_won(f: Forger) -> tuple[Piece, str]:
+    end = f.first("end")
+    end.fields["result"] = {**end.fields["result"], "winner": "cat"}
+    return end, "TELL"
+
+
+@pytest.mark.parametrize("mount", [the_rules_let_the_others_play_on, another_has_won])
+def test_the_audit_finds_it(mount: Callable[[Forger], tuple[Piece, str]]) -> None:
+    f = Forger(resignations())
+    found, code = mount(f)
+    whole = f.write().tidy().dump()
+    assert verify(whole).verdict == "clean"
+    assert faulted(judged("tiny", whole)) == (found.n, code, "host")
+
+
+def test_a_claim_where_the_terms_know_none() -> None:
+    f = Forger(resignations())
+    claim = a_say(f, "ann", "claim", 1, said(f, "resign"))
+    assert faulted(verify(f.write().tidy())) == (claim.n, "ORDERING", "host")
+
+
+@pytest.mark.parametrize(
+    ("at", "verdict"), [("2030-01-01T08:59:59Z", "fault"), ("2030-01-01T09:00:01Z", "cannot_judge")]
+)
+def test_an_order_that_came_before_the_claim_was_dropped(at: str, verdict: str) -> None:
+    """DROPPED: late it was, but nobody had claimed."""
+    recorded = a_talk()
+    f = Forger(recorded)
+    log = f.write()
+    skip = next(piece for piece in f.all("skip") if piece.fields["why"] == "late")
+    ask = f.asked(skip)
+    envelope = recorded.table.pens["cat"].order(
+        Question(ask.n, ask.fields["secret"], ask.fields["mark"], (ask.n, ask.hash)), "X"
+    )
+    found = complaint(
+        {"say": envelope.say, "sig": envelope.sig}, receipt(recorded.host, log.game, envelope.say, at), log
+    )
+    assert (found.verdict, found.code) == (verdict, "DROPPED" if verdict == "fault" else None)
+
+
+def test_a_copy_in_the_middle_of_the_talk_verifies() -> None:
+    whole = Log.parse(a_talk().whole)
+    for n in [a.fields[2] for a in whole.attachments if a.k == "head"][:-1]:
+        for seat in a_talk().table.seats:
+            assert verify(redact(whole.cut(n), seat), seat).verdict == "unfinished"

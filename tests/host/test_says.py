@@ -1,0 +1,213 @@
+"""What is said besides orders, by mail: everybody is told, the log holds it, and every copy stays in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import tiny_game
+
+from pbem.errors import UsageError
+from pbem.host.says import extend, may_skip_since
+from pbem.ledger import verify
+from pbem.referee import Pen, Refused
+from pbem.referee.audit import audit
+
+from .post import Club, a_club, key_of, moment
+
+CLAIMS = {"late": "claim", "leave": 48}
+LEAVE = {"late": "default", "leave": 48}
+
+
+def in_order(club: Club) -> None:
+    """The whole log is clean by the rules, and what everybody holds is the host's history."""
+    whole = club.log()
+    verdict = audit(whole.dump(), lambda _: (tiny_game.GAME, "0" * 64)).verdict
+    assert verdict.verdict == ("clean" if whole.finished else "unfinished"), verdict
+    for seat, desk in club.desks.items():
+        assert desk.copy(desk.notes()).verdict().verdict != "fault"
+        n, head = desk.copy(desk.notes()).log.head
+        assert whole.entries[n].hash == head, seat
+        assert not whole.finished or verify(desk.copy(desk.notes()).log, seat).verdict == "clean"
+
+
+def last_report(club: Club, seat: str) -> str:
+    """What a seat reads in its last mail: host's text and the copy's agree."""
+    reading = club.desks[seat].read(club.received[seat][-1])
+    assert reading.warnings == ()
+    return " ".join(reading.text.split())
+
+
+def result(club: Club) -> object:
+    return club.log().entries[-1].fields.get("result")
+
+
+def test_who_resigns_loses_at_once(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        club.take(club.order("ann"))
+        assert club.say("bob", "resign") == "resign: bob"
+        assert result(club) == {"winner": "ann", "why": "resigned", "seats": ["bob"]}
+        assert [entry.k for entry in club.log().entries[-3:]] == ["ask", "say", "end"]
+        in_order(club)
+        assert "Bob resigned; Ann won." in last_report(club, "ann")
+
+
+def test_of_three_the_others_play_on_against_the_defaults_of_who_resigned(tmp_path: Path) -> None:
+    with a_club(tmp_path, players=3) as club:
+        club.begin()
+        club.take(club.order("bob"))
+        club.take(club.order("cat"))
+        assert club.say("ann", "resign") == "resign: ann"
+        assert club.log().entries[-1].k == "ask", "the question was closed: the others had answered"
+        assert "Ann is out of the game; the default answer was taken." in last_report(club, "bob")
+        in_order(club)
+        while club.asked():
+            assert "ann" not in club.asked()
+            club.turn()
+        in_order(club)
+        skips = [entry.fields["why"] for entry in club.log().entries if entry.k == "skip"]
+        assert skips
+        assert set(skips) == {"out"}
+
+
+def test_a_draw_is_offered_and_agreed(tmp_path: Path) -> None:
+    with a_club(tmp_path, players=3) as club:
+        club.begin()
+        club.say("bob", "draw")
+        offer = club.log().entries[-1].n
+        assert f"Bob offered a draw (entry {offer})." in last_report(club, "ann")
+        club.say("ann", "agree", about=offer)
+        in_order(club)
+        assert club.asked() == ["ann", "bob", "cat"]
+        club.say("cat", "agree", about=offer)
+        assert result(club) == {"winner": "", "why": "agreed"}
+        in_order(club)
+        assert "A draw was agreed." in last_report(club, "bob")
+
+
+def test_an_offer_lapses_at_the_next_order(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        club.say("bob", "draw")
+        offer = club.log().entries[-1].n
+        club.turn()
+        with pytest.raises(UsageError, match="lapsed"):
+            club.say("ann", "agree", about=offer)
+        log, desk = club.log(), club.desks["ann"]
+        pen = Pen(key_of("ann"), log.game, log.entries[0].fields["nonce"], "ann")
+        late = pen.say({"act": "agree", "about": offer, "no": 1, "seen": list(log.head)})
+        desk._write(desk.notes(), "agree.1", late, "", club.now())
+        before = club.state()
+        (letter,) = club.letters(desk)
+        outcome, answered = club.answer_to(letter)
+        assert outcome.startswith("refused: BIND")
+        assert "lapsed" in answered["ann"][0].decode()
+        assert club.state() == before
+
+
+def test_a_say_that_comes_again_is_entered_once(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        desk = club.desks["bob"]
+        desk.say(desk.notes(), "draw", club.now())
+        (letter,) = club.letters(desk)
+        club.take(letter)
+        assert club.take(letter.replace(b"bob@example.org>", b"again@example.org>")).startswith("duplicate")
+        assert [entry.k for entry in club.log().entries].count("say") == 1
+
+
+def test_leave_adds_time_within_its_budget(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24, terms=LEAVE) as club:
+        club.begin()
+        due = club.log().entries[-1].fields["due"]
+        club.say("bob", "leave", hours=30)
+        more = club.log().entries[-1].fields
+        assert (more["k"], more["why"], more["cause"]) == ("extend", "leave", club.log().entries[-2].n)
+        assert more["due"] == moment(_minutes(due) + 30 * 60)
+        assert f"Answer before {more['due']}." in last_report(club, "bob")
+        with pytest.raises(UsageError, match="18 left"):
+            club.say("bob", "leave", hours=19)
+        club.robot.tick(due.replace(":00Z", ":01Z"))
+        assert club.asked() == ["ann", "bob"], "the time has been extended"
+        in_order(club)
+        club.robot.tick(moment(_minutes(more["due"]) + 1))
+        club.read_all()
+        assert [entry.k for entry in club.log().entries].count("skip") == 2
+        in_order(club)
+
+
+def _minutes(at: str) -> int:
+    return next(minute for minute in range(100_000) if moment(minute) == at)
+
+
+def test_who_claims_in_time_wins_and_his_own_answer_stands_in_the_log(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24, terms=CLAIMS) as club:
+        club.begin()
+        club.take(club.order("ann"))
+        with pytest.raises(UsageError, match="before the time to answer was over"):
+            club.say("ann", "claim")
+        club.minute += 60 * 25
+        club.robot.tick(club.now())
+        assert club.asked() == ["bob"], "nobody is skipped where late answers are claimed"
+        assert club.say("bob", "claim").startswith("refused: ASK"), "he has not answered himself"
+        assert club.say("ann", "claim") == "claim: ann"
+        assert [entry.k for entry in club.log().entries[-4:]] == ["say", "order", "skip", "end"]
+        assert result(club) == {"winner": "ann", "why": "late", "seats": ["bob"]}
+        in_order(club)
+        assert "Bob did not answer in time; Ann won." in last_report(club, "bob")
+
+
+def test_a_late_answer_that_comes_before_the_claim_counts(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24, terms=CLAIMS) as club:
+        club.begin()
+        club.take(club.order("ann"))
+        club.minute += 60 * 25
+        assert club.take(club.order("bob")) == "order: bob"
+        club.read_all()
+        in_order(club)
+
+
+def test_more_time_is_given_for_a_reason_that_all_read(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24) as club:
+        club.begin()
+        game = club.robot.house.game(club.number)
+        since = may_skip_since(game)
+        assert since == club.log().entries[-1].fields["due"]
+        until = moment(_minutes(str(since)) + 600)
+        with club.office.store.decision():
+            extend(club.robot.play, game, until, "the host stood still", club.now())
+        club.read_all()
+        assert may_skip_since(club.robot.house.game(club.number)) == until
+        assert "the host stood still" in last_report(club, "ann")
+        assert not club.robot.tick(str(since).replace(":00Z", ":59Z"))
+        in_order(club)
+        with pytest.raises(Refused, match="not what was added"):
+            extend(club.robot.play, club.robot.house.game(club.number), str(since), "shorter", club.now())
+
+
+REFUSED: dict[str, tuple[Callable[[Club], dict[str, object]], str]] = {
+    "a number that was not next": (lambda club: {"act": "draw", "no": 2}, "ORDERING"),
+    "another history": (lambda club: {"act": "draw", "no": 1, "seen": [3, "7" * 64]}, "SEEN"),
+    "leave that the terms do not give": (lambda club: {"act": "leave", "no": 1, "hours": 1}, "ORDERING"),
+    "a claim that the terms do not know": (lambda club: {"act": "claim", "no": 1}, "ORDERING"),
+    "agreement to nothing": (lambda club: {"act": "agree", "no": 1, "about": 1}, "BIND"),
+    "an act unknown here": (lambda club: {"act": "shout", "no": 1}, "FORM"),
+    "hours that go with nothing": (lambda club: {"act": "resign", "no": 1, "hours": 1}, "FORM"),
+}
+
+
+def test_what_may_not_be_said_changes_nothing_and_is_answered(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24) as club:
+        club.begin()
+        log, desk = club.log(), club.desks["ann"]
+        pen = Pen(key_of("ann"), log.game, log.entries[0].fields["nonce"], "ann")
+        before = club.state()
+        for no, (what, code) in enumerate(REFUSED.values()):
+            desk._write(desk.notes(), f"say.{no}", pen.say({"seen": list(log.head), **what(club)}), "", club.now())
+            (letter,) = club.letters(desk)
+            outcome, answered = club.answer_to(letter)
+            assert outcome.startswith(f"refused: {code}"), outcome
+            assert [seat for seat, mails in answered.items() if mails] == ["ann"]
+            assert club.state() == before
