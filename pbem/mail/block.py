@@ -120,7 +120,7 @@ def _own(text: str) -> tuple[list[str], bool]:
         said = " ".join(line.split())
         if said.upper() in ("END", "SIGNOFF"):
             return found, True
-        if line == "-- " or _MARK.match(said):
+        if said == "--" or _MARK.match(said):
             break
         said = said.partition("#")[0].rstrip()
         if said and not said.startswith(">"):

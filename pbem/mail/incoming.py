@@ -109,7 +109,7 @@ def read_message(
     subject, references = words(message.get("subject")), _references(message)
     games = (
         *(Named("address", game) for game in map(game_in, to) if game),
-        *([Named("line", named[1].lower())] if named else ()),
+        *([Named("line", named[1].lower().replace("-", ""))] if named else ()),
         *(Named("subject", game.lower()) for game in _TAG.findall(subject)),
         *(Named("thread", found[1]) for found in map(_THREAD.match, references) if found),
     )

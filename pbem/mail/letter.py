@@ -18,12 +18,14 @@ bytes, boundaries too. No field of it can add a header or an address.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email import policy
+from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -31,7 +33,6 @@ from hashlib import sha256
 
 from pbem.errors import UsageError
 
-from .address import addresses
 from .calendar import Deadline
 from .incoming import LOG_TYPE
 
@@ -39,6 +40,8 @@ WIDTH = 72
 """Columns of a text: quoted a few times it still fits."""
 _DANGEROUS = re.compile(r"^\.|^F(?=rom )", re.MULTILINE)
 _POLICY = policy.SMTP.clone(cte_type="7bit", max_line_length=78)
+_ONE = re.compile(r"([^<>@]*(?=<))?<?([^\s<>()\[\],;:\"\\@]+@[^\s<>()\[\],;:\"\\@]+)>?")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _ID = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,150}@[A-Za-z0-9.-]{1,80}")
 
 
@@ -78,6 +81,8 @@ class Letter:
         if self.thread and self.thread != self.message_id:
             message["In-Reply-To"] = message["References"] = _id(self.thread)
         for name, value in self.headers.items():
+            if not _NAME.fullmatch(name):
+                raise UsageError(f"“{name}” is no name of a header.")
             message[name] = one_line(value)
         message.set_content(fold_lines(self.text), cte="quoted-printable")
         if self.html:
@@ -112,8 +117,12 @@ class Letter:
 
 
 def one_line(text: str) -> str:
-    """Return a text as one line without control and formatting characters, so that it can stand in a header."""
-    return " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c)[0] != "C").split())
+    """Return a text as one line that can stand in a header: without control and formatting characters.
+
+    Nor does it hold the beginning of an encoded word: the library would decode it, line feeds and all.
+    """
+    shown = "".join(c for c in text if c.isspace() or unicodedata.category(c)[0] != "C")
+    return " ".join(shown.split()).replace("=?", "= ?")
 
 
 def fold_lines(text: str) -> str:
@@ -145,11 +154,11 @@ def _fold(line: str) -> list[str]:
 
 def _address(text: str) -> Address:
     """One address, with a name in front or without; anything else is refused, so that none is added."""
-    found = addresses(text)
-    if len(found) != 1 or not text.isascii() or not text.isprintable():
-        raise UsageError(f"“{text}” is no address that a letter can go to; one looks like alice@example.org.")
-    name = text.rpartition("<")[0].strip(' "') if "<" in text else ""
-    return Address(one_line(name), addr_spec=found[0])
+    found = _ONE.fullmatch(text)
+    if found and text.isascii():
+        with contextlib.suppress(ValueError, MessageError, IndexError):
+            return Address(one_line(found[1] or "").strip('"'), addr_spec=found[2])
+    raise UsageError(f"“{text}” is no address that a letter can go to; one looks like alice@example.org.")
 
 
 def _id(text: str) -> str:

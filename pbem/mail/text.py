@@ -139,7 +139,7 @@ class _Page:
                 self.quoted = max(0, self.quoted + change)
             if inner == "pre":
                 self.kept = max(0, self.kept + change)
-        elif inner in _CELLS and self.line:
+        elif name in _CELLS and self.line:
             self.line.append(" ")
 
 

@@ -105,6 +105,14 @@ class Table:
         assert GAME.why_not(self.view(asked), order) is None
         return self._go(GAME.step(self.stop.state, {asked: order}))
 
+    def both(self, english: str, scots: str) -> Table:
+        """Give the orders of both seats, who are asked at the same time."""
+        given = {}
+        for seat, text in ((ENGLISH, english), (SCOTTISH, scots)):
+            given[seat] = GAME.parse(self.view(seat), text)
+            assert GAME.why_not(self.view(seat), given[seat]) is None
+        return self._go(GAME.step(self.stop.state, given))
+
     def orders(self, *texts: str) -> Table:
         """Give several orders, one after the other."""
         for text in texts:

@@ -36,11 +36,11 @@ class Judged:
         return order
 
 
-def play(bots: Mapping[str, Bot], seed: int, scenario: str = "braveheart") -> Json:
+def play(bots: Mapping[str, Bot], seed: int, scenario: str = "braveheart", edition: str = "4.0") -> Json:
     """Play a whole game, watched, and return its result."""
     rng = random.Random(f"bots {seed}")
     choosers = {side: random.Random(f"{seed} {side}") for side in SIDES}
-    stop = GAME.start({"scenario": scenario})
+    stop = GAME.start({"scenario": scenario, "edition": edition})
     watch = Watch()
     watch.see(stop)
     while not isinstance(stop.wants, End) and watch.steps < STEPS:
@@ -58,12 +58,21 @@ def play(bots: Mapping[str, Bot], seed: int, scenario: str = "braveheart") -> Js
 
 
 @pytest.mark.parametrize(
-    ("seed", "scenario"), [*((seed, "braveheart") for seed in range(3)), (0, "bruce"), (1, "bruce"), (1, "campaign")]
+    ("seed", "scenario", "edition"),
+    [
+        *((seed, "braveheart", "4.0") for seed in range(3)),
+        *(
+            (seed, scenario, edition)
+            for seed in range(2)
+            for scenario, edition in (("bruce", "4.0"), ("braveheart", "2.3"))
+        ),
+        (1, "campaign", "4.0"),
+    ],
 )
-def test_the_sensible_player_never_orders_what_is_not_legal(seed: int, scenario: str) -> None:
+def test_the_sensible_player_never_orders_what_is_not_legal(seed: int, scenario: str, edition: str) -> None:
     own = {side: SensibleBot() for side in SIDES}
     judged = {side: Judged(bot) for side, bot in own.items()}
-    play(judged, seed, scenario)
+    play(judged, seed, scenario, edition)
     assert all(bot.answers > 50 for bot in judged.values())
     # the default taken instead of an illegal order is a net, not a habit
     assert [bot.strayed for bot in own.values()] == [0, 0]

@@ -1,4 +1,4 @@
-"""The suite that every game must pass, for Hammer of the Scots and each of its scenarios."""
+"""The suite that every game must pass, for Hammer of the Scots and each of its scenarios and editions."""
 
 from __future__ import annotations
 
@@ -15,6 +15,18 @@ class TestHammer(Conformance):
     stride = 4
     slow_stride = 11
     hash_limit = 150
+
+
+class TestEdition23(Conformance):
+    """The older edition, all its differences together."""
+
+    game = GAME
+    where = "pbem.games.hammer:GAME"
+    options = ({"edition": "2.3"},)
+    games = 1
+    stride = 7
+    slow_stride = 23
+    hash_limit = 80
 
 
 class TestTheBruceAndTheCampaign(Conformance):

@@ -18,10 +18,10 @@ STEPS = 5_000
 STRIDE = 37
 
 
-def keeps_the_invariants(seed: int, scenario: str = "braveheart", steps: int = STEPS) -> Stop:
+def keeps_the_invariants(seed: int, scenario: str = "braveheart", steps: int = STEPS, edition: str = "4.0") -> Stop:
     """Play a watched random game to its end, or for so many steps; return its last stop."""
     rng = random.Random(f"hammer {seed}")
-    stop = GAME.start({"scenario": scenario})
+    stop = GAME.start({"scenario": scenario, "edition": edition})
     watch = Watch()
     watch.see(stop)
     while not isinstance(stop.wants, End) and watch.steps < steps:
@@ -52,6 +52,11 @@ def test_8_3_random_campaigns_keep_the_invariants(seed: int) -> None:
     whole = seed < 4  # a campaign may be long: most are left after their first years past 1314
     stop = keeps_the_invariants(seed, "campaign", STEPS if whole else 900)
     assert isinstance(stop.wants, End) if whole else stop.state.board.year > 1297
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_games_of_edition_23_keep_the_invariants(seed: int) -> None:
+    assert isinstance(keeps_the_invariants(seed, ("braveheart", "bruce")[seed % 2], edition="2.3").wants, End)
 
 
 @pytest.mark.parametrize(("seed", "scenario"), [(0, "braveheart"), (1, "braveheart"), (0, "bruce"), (0, "campaign")])

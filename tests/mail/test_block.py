@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from pbem.errors import FormError
 from pbem.ledger import PrivateKey
-from pbem.mail import read_block, read_message, write_block
+from pbem.mail import read_block, read_message, said_otherwise, write_block
+from pbem.mail.text import plain as plain_words
 from pbem.referee import Envelope, Pen, Question
 
 ENVELOPE = Pen(PrivateKey.from_seed(b"x" * 32), "a" * 64, "b" * 64, "english").order(
@@ -49,8 +50,11 @@ MANGLED = {
     "as it was": plain(str),
     "LF to CRLF": plain(lambda t: t.replace("\n", "\r\n")),
     "LF to CR": plain(lambda t: t.replace("\n", "\r")),
+    "a mail of CR alone": mail(TEXT.encode()).replace(b"\r\n", b"\r").replace(b"\n", b"\r"),
     "wrapped at 40": plain(lambda t: textwrap.fill(t, 40)),
     "wrapped at 30": plain(lambda t: textwrap.fill(t, 30)),
+    "wrapped at 76 and 72, as by two programs": plain(lambda t: textwrap.fill(textwrap.fill(t, 76), 72)),
+    "wrapped in the middle of groups": plain(lambda t: "\n".join(textwrap.wrap(t, 23, break_long_words=True))),
     "wrapped at 120": plain(lambda t: textwrap.fill(t, 120)),
     "one long line": plain(lambda t: " ".join(t.split())),
     "blank lines between": plain(lambda t: t.replace("\n", "\n\n")),
@@ -61,12 +65,21 @@ MANGLED = {
     "thin spaces": plain(lambda t: t.replace(" ", "\u2009")),
     "zero-width spaces": plain(lambda t: t.replace(" ", "\u200b ").replace("0", "0\u200d")),
     "soft hyphens": plain(lambda t: t.replace("A", "A\u00ad")),
+    "smart quotes around it": plain(lambda t: f"“{t}”"),
+    "dashes around its lines": plain(lambda t: re.sub(r"((?:BEGIN|END) PBEM ORDERS)", r"-----\1-----", t)),
+    "stars around its lines": plain(lambda t: re.sub(r"((?:BEGIN|END) PBEM ORDERS)", r"**\1**", t)),
     "byte order mark": plain(lambda t: "\ufeff" + t),
     "full-width letters": plain(lambda t: "".join(chr(ord(c) + 0xFEE0) if "0" <= c <= "Z" else c for c in t)),
     "quoted": plain(lambda t: textwrap.indent(t, "> ", lambda _: True)),
     "quoted twice": plain(lambda t: textwrap.indent(t, ">> ", lambda _: True)),
     "quoted with bars": plain(lambda t: textwrap.indent(t, "| ", lambda _: True)),
     "wrapped, then quoted": plain(lambda t: textwrap.indent(textwrap.fill(t, 17), "> ")),
+    "wrapped twice, quoted twice": plain(
+        lambda t: textwrap.indent(textwrap.fill(textwrap.indent(textwrap.fill(t, 60), "> "), 40), "> ")
+    ),
+    "top-posted, with a signature below": plain(lambda t: f"{t}\n> CARD c5\n> # CARD c8\n-- \nWilliam\n+44 20 0000\n"),
+    "the order below what it answers": plain(lambda t: f"You wrote:\n> CARD c5\n> END\n\n{t}"),
+    "the footer of a list": plain(lambda t: f"{t}\n_______\nclub mailing list\nclub@example.org\n"),
     "indented": plain(lambda t: textwrap.indent(t, "      ")),
     "fenced": plain(lambda t: f"```\n{t}\n```"),
     "lower case": plain(str.lower),
@@ -83,9 +96,26 @@ MANGLED = {
     "HTML in paragraphs": page(lambda t: "".join(f"<p class=x>{html.escape(line)}</p>" for line in t.split("\n"))),
     "HTML as typed": page(lambda t: f"<pre>{html.escape(t)}</pre>"),
     "HTML with links": page(lambda t: re.sub(r"([0-9A-Z]{5}) ", r'<a href="http://\1">\1</a> ', t)),
+    "HTML quoted twice": page(lambda t: f"<blockquote>old<blockquote>{html.escape(t)}</blockquote></blockquote>"),
+    "HTML to plain and back": page(
+        lambda t: html.escape(plain_words(html.escape(t).replace("\n", "<br>"))).replace("\n", "<br>")
+    ),
+    "HTML in a table": page(lambda t: f"<table><tr><td>{html.escape(t)}</td><td>x</td></tr></table>"),
+    "HTML of an office program": page(
+        lambda t: "".join(
+            f'<p class="MsoNormal"><span lang=EN>{html.escape(x)}<o:p></o:p></span></p>' for x in t.split("\n")
+        )
+    ),
+    "HTML with a tracking picture and comments": page(
+        lambda t: html.escape(t).replace("\n", '<br><!-- x --><img src="http://x/y.gif" alt="z">')
+    ),
     "HTML in one line of spans": page(lambda t: "".join(f"<span>{word} </span>" for word in t.split())),
     "beside a page": parts(("text/plain", TEXT), ("text/html", "<p>My order is here.</p>")),
     "in the page only": parts(("text/plain", "See the page."), ("text/html", f"<pre>{TEXT}</pre>")),
+    "as a file of another text type": parts(
+        ("text/plain", "See the file."),
+        ('text/csv; name="order.csv"\r\nContent-Disposition: attachment', TEXT),
+    ),
     "as a file": parts(("text/plain", "My order is attached."), ('text/plain; name="order.txt"', TEXT)),
 }
 
@@ -105,6 +135,93 @@ def test_a_block_is_narrow_and_plain() -> None:
 def test_a_text_without_a_block_has_none() -> None:
     assert read_block("CARD Herald\nEND\n") is None
 
+
+# --- several blocks in one mail ----------------------------------------------------------------------------------------
+
+
+def order(rev: int = 0, ask: int = 9, seat: str = "english", text: str = "CARD Herald") -> Envelope:
+    pen = Pen(PrivateKey.from_seed(b"x" * 32), "a" * 64, "b" * 64, seat)
+    return pen.order(Question(ask, "until resolved", 2, (9, "c" * 64)), text, "", rev)
+
+
+def quoted(block: str) -> str:
+    return textwrap.indent(block, "> ", lambda _: True)
+
+
+def test_ones_own_block_counts_before_a_quoted_one() -> None:
+    old, new = write_block(order(rev=7)), write_block(order(rev=0))
+    assert read_block(f"{quoted(old)}\n\n{new}\n") == order(rev=0)
+    assert read_block(f"{new}\n\n{quoted(old)}\n") == order(rev=0)
+
+
+def test_of_several_own_blocks_the_one_for_the_latest_question_and_revision_counts() -> None:
+    blocks = [write_block(made) for made in (order(rev=1), order(rev=2), order(rev=0), order(rev=5, ask=4))]
+    assert read_block("\n\n".join(blocks)) == order(rev=2)
+
+
+def test_the_same_block_twice_is_one() -> None:
+    assert read_block(f"{BLOCK}\n\n{BLOCK.lower()}") == ENVELOPE
+
+
+def test_blocks_of_several_seats_are_refused() -> None:
+    with pytest.raises(FormError, match="several games or seats"):
+        read_block(f"{BLOCK}\n\n{write_block(order(seat='scottish'))}")
+
+
+def test_a_damaged_block_is_not_passed_over_for_an_older_one() -> None:
+    damaged = write_block(order(rev=1)).replace("0", "1", 1)
+    for other in (BLOCK, quoted(BLOCK)):
+        for text in (f"{damaged}\n\n{other}", f"{other}\n\n{damaged}"):
+            with pytest.raises(FormError, match="damaged"):
+                read_block(text)
+
+
+def test_words_about_blocks_are_no_block() -> None:
+    text = "It stands between BEGIN PBEM ORDERS and END PBEM ORDERS, as you know, so here it is: BEGIN PBEM ORDERS!"
+    assert read_block(f"{text}\n\n{BLOCK}") == ENVELOPE
+
+
+# --- the readable order beside the block --------------------------------------------------------------------------------
+
+SAID = "CARD Herald\nHERALD Angus\nPLANS\nPLAN Lanark: FIGHT"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SAID,
+        f"{SAID}\nEND\n",
+        f"Hello!\n\n{SAID.lower()}   # my move\n\nEND",
+        f"{SAID.replace(' ', chr(10))}\nEND",
+        f"> CARD Move 2\n{SAID}\nend",
+        "END",
+        "Nothing is closed here\nCARD Move 2",
+        f"{SAID}\nEND\nHERALD Mar",
+    ],
+)
+def test_readable_orders_that_are_those_signed_say_nothing(text: str) -> None:
+    assert said_otherwise(f"{text}\n\n{BLOCK}\n", ENVELOPE) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SAID.replace("Angus", "Mar"),
+        SAID.replace("\nPLANS\nPLAN Lanark: FIGHT", ""),
+        f"{SAID}\nMOVE Fife: Wallace > Lanark",
+        "CARD Move 2",
+    ],
+)
+def test_readable_orders_that_differ_from_those_signed_are_told(text: str) -> None:
+    assert said_otherwise(f"{text}\nEND\n\n{BLOCK}\n", ENVELOPE) == text.split("\n")
+
+
+@pytest.mark.parametrize("openings", [(), ([],), ([], []), ([1, 2, 3, 4, 5, 6, 7], [None] * 7)])
+def test_a_block_with_strange_openings_breaks_no_comparison(openings: tuple[list[object], ...]) -> None:
+    said_otherwise(f"{SAID}\nEND\n{BLOCK}", Envelope({}, "", openings))
+
+
+# --- laws ---------------------------------------------------------------------------------------------------------------
 
 ATOMS = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(st.characters(codec="utf-8"), max_size=20),

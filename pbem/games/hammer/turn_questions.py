@@ -249,11 +249,12 @@ def _crowns(view: HammerView) -> list[Order]:
 
 
 def _sea_moves(view: HammerView) -> Iterator[Order]:
+    ports = [area for area in COAST if view.count(area, view.seat) and not view.count(area, view.enemy)]
     for start in COAST:
         there = view.groups.get(start, ())
         loads = [*combinations(there, 1), *combinations(there, 2)]
         for blocks in loads:
-            for to in COAST:
+            for to in ports:
                 order = orders.SeaMove(blocks=blocks, start=start, to=to)
                 if not events.sea_move_refusal(view, order):
                     yield order
@@ -360,8 +361,8 @@ def _every_march(who: Mover) -> Iterator[March]:
         else:
             starts.setdefault(place, []).append(name)
     for start, names in starts.items():
-        for route in routes(who, start, max(BLOCKS[name].move for name in names)):
-            able = [name for name in names if BLOCKS[name].move >= len(route)]
+        for route in routes(who, start, max(who.rating(name) for name in names)):
+            able = [name for name in names if who.rating(name) >= len(route)]
             for n in range(1, len(able) + 1):
                 for blocks in combinations(able, n):
                     for main in (False, True):
@@ -396,7 +397,7 @@ def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> March | None:
         to = coasts[chooser.randrange(len(coasts))]
         return March(start="", blocks=(NORSE,), route=(to,), main=main and who.is_attack(to))
     start = who.places[name]
-    found = list(routes(who, start, BLOCKS[name].move))
+    found = list(routes(who, start, who.rating(name)))
     if not found:
         return None
     route = found[chooser.randrange(len(found))]

@@ -8,7 +8,7 @@ the keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.kernel import View
 
+from .rules.board import Mark, closed_ways
 from .rules.facts import (
     AREA_OF,
     AREAS,
@@ -30,6 +31,7 @@ from .rules.facts import (
     enemy,
 )
 from .rules.frame import NESTING
+from .rules.move_law import attack_group
 
 Side = Literal["english", "scottish"]
 
@@ -221,21 +223,24 @@ class HammerView(View):
                 found.update((key, Revealed(side, battle.area, line[name])) for side, line in lines if name in line)
         return found
 
-    def occupied(self) -> Iterator[tuple[str, Count]]:
-        """Go through the occupied areas, by name."""
-        for area in AREAS:
-            found = self.areas.get(SLUG[area])
-            if found:
-                yield area, Count(**found)
+    @cached_property
+    def counts(self) -> Mapping[str, Count]:
+        """How many blocks of each side stand in the occupied areas, by name, in the order of the board."""
+        return {area: Count(**self.areas[SLUG[area]]) for area in AREAS if self.areas.get(SLUG[area])}
 
-    def occupancy(self) -> dict[str, dict[str, int]]:
-        """Return blocks by area and side, as `Board.occupancy` does."""
-        return {area: {ENGLISH: count.english, SCOTTISH: count.scottish} for area, count in self.occupied()}
+    def occupied(self) -> Iterable[tuple[str, Count]]:
+        """Go through the occupied areas, by name."""
+        return self.counts.items()
+
+    @cached_property
+    def occupancy(self) -> Mapping[str, Mapping[str, int]]:
+        """Blocks by area and side, as `Board.occupancy` has them."""
+        return {area: {ENGLISH: count.english, SCOTTISH: count.scottish} for area, count in self.counts.items()}
 
     @property
     def contested(self) -> tuple[str, ...]:
         """The areas where both sides stand (4.5)."""
-        return tuple(area for area, count in self.occupied() if count.english and count.scottish)
+        return tuple(area for area, count in self.counts.items() if count.english and count.scottish)
 
     # what the turn has left behind
 
@@ -246,8 +251,13 @@ class HammerView(View):
         for area in AREAS:
             for key, n in sorted((self.arrivals or {}).get(SLUG[area], {}).items()):
                 side, _, way = key.partition(":")
-                found.append(Arrival(area, side, *_way(way), n, (self.attacks or {}).get(SLUG[area]) == key))
+                found.append(Arrival(area, side, *_way(way), n, self._is_main(area, side, *_way(way))))
         return tuple(found)
+
+    def _is_main(self, area: str, side: str, start: str, via: str) -> bool:
+        attacker, _, way = (self.attacks or {}).get(SLUG[area], "").partition(":")
+        main, came = (attack_group(self.variants, *found, area) for found in (_way(way), (start, via)))
+        return attacker == side and main == came
 
     @property
     def main_attacks(self) -> tuple[tuple[str, str, str, str], ...]:
@@ -256,10 +266,14 @@ class HammerView(View):
         return tuple((area, side, *_way(way)) for area, (side, _, way) in found if side)
 
     @property
+    def marked(self) -> tuple[Mark, ...]:
+        """The borders with the side that last used them to enter a battle (5.5), as the board holds them."""
+        return tuple((*_between(key), side) for key, side in sorted((self.marks or {}).items()))
+
+    @property
     def controlled(self) -> dict[tuple[str, str], str]:
-        """Who controls a border: the side that last used it to enter a battle (5.5); each border in either direction."""
-        found = ((_between(key), side) for key, side in sorted((self.marks or {}).items()))
-        return {pair: side for (a, b), side in found for pair in ((a, b), (b, a))}
+        """By way, from an area to its neighbour, the side that closes it to its enemy (5.5)."""
+        return closed_ways(self.variants, self.marked)
 
     @property
     def crossings(self) -> tuple[Crossed, ...]:
@@ -304,8 +318,8 @@ class HammerView(View):
         what = (self.wait or {}).get(self.seat)  # type: ignore[call-overload]
         if what is None:
             return None
-        stack = self.stack
-        area = {"area": stack[-1]["area"]} if stack and "area" in stack[-1] else {}
+        innermost = next((self.frames[name] for name in reversed(NESTING) if name in self.frames), {})
+        area = {"area": innermost["area"]} if "area" in innermost else {}
         return {"what": what, **area, **(self.particulars or {})}
 
 

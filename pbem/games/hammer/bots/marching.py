@@ -12,7 +12,17 @@ from typing import NamedTuple
 
 from ..orders import March
 from ..rules.facts import BLOCKS, BORDER, NOBLES, NORSE
-from ..rules.move_law import SEA, Mover, Tally, crosses_to_or_from_england, move_refusals, norse_refusal, origin, routes
+from ..rules.move_law import (
+    SEA,
+    Mover,
+    Tally,
+    attack_group,
+    crosses_to_or_from_england,
+    move_refusals,
+    norse_refusal,
+    origin,
+    routes,
+)
 from ..rules.norse import norse_coast
 from .ground import Blocks, Ground
 from .situation import Situation
@@ -103,8 +113,9 @@ class Marching:
         self._staying[start] = tuple(n for n in self._staying[start] if n not in party.blocks)
         self._changes += 1
         self._changed[start] = self._changed[party.route[-1]] = self._changes
-        groups = self._came.setdefault(party.route[-1], {})
-        group = origin(march, start)
+        end = party.route[-1]
+        groups = self._came.setdefault(end, {})
+        group = attack_group(self.who.variants, *origin(march, start), end)
         groups[group] = groups.get(group, ()) + party.blocks
         self._tally.add(march)
         self._marches.append(march)
@@ -115,7 +126,7 @@ class Marching:
         """Return by start and end the route to take: the one most blocks can take, the shortest of those."""
         found: dict[str, dict[str, tuple[str, ...]]] = {}
         for start, names in self.now.own.items():
-            ratings = {BLOCKS[n].move for n in names if n != NORSE}
+            ratings = {self.who.rating(n) for n in names if n != NORSE}
             ways = found[start] = {}
             for route in routes(self.who, start, max(ratings)) if ratings else ():
                 old = ways.get(route[-1])
@@ -161,7 +172,7 @@ class Marching:
 
     def _parties(self, start: str, route: tuple[str, ...], left: int) -> list[Blocks]:
         """Return which blocks of a group might go: as many as can, all but the noble at home, the strongest, the weakest."""
-        able = [n for n in self._staying.get(start, ()) if n != NORSE and BLOCKS[n].move >= len(route)]
+        able = [n for n in self._staying.get(start, ()) if n != NORSE and self.who.rating(n) >= len(route)]
         most = min(
             BORDER[pair].limit - self._tally.crossed.get((BORDER[pair].a, BORDER[pair].b), 0)
             for pair in pairwise((start, *route))
@@ -212,7 +223,8 @@ class Marching:
         for start, blocks, route in parties:
             place = start or self.who.places[NORSE]
             last = (route[-2] if len(route) > 1 else start) if start else SEA
-            groups[place, last] = groups.get((place, last), ()) + blocks
+            group = attack_group(self.who.variants, place, last, end)
+            groups[group] = groups.get(group, ()) + blocks
             gain += self._without(place, blocks)
         return gain + self._worth(end, groups)
 

@@ -5,7 +5,7 @@ It shows one view and nothing else: own blocks by name and strength, the enemy's
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from ..rules.facts import (
 )
 from ..rules.ratings import home_bonus, schiltrom
 from ..rules.scenarios import CAMPAIGN, SCENARIOS, Scenario
-from ..rules.variants import OPTIONS, edition_of
+from ..rules.variants import EDITIONS, OPTIONS, edition_of
 from .words import SIDE, THE, WIDTH, block, count, hanging, in_pool, listed, rating, solid, the
 
 if TYPE_CHECKING:
@@ -107,9 +107,10 @@ def _head(view: HammerView) -> list[str]:
 def _beside(view: HammerView) -> str:
     """Return the years of the scenario, and who is dead, not yet in the game, or king."""
     said = [_scenario(SCENARIOS[view.scenario])]
-    if (edition := edition_of(view.variants)) != "4.0":
+    edition = edition_of(view.variants)
+    if EDITIONS[edition]:
         said.append(f"Edition {edition} of the rules is played.")
-    if options := [name for name in OPTIONS if name in view.variants]:
+    if options := [name for name in OPTIONS if name in view.variants and name not in EDITIONS[edition]]:
         said.append(f"Options: {'; '.join(OPTIONS[name] for name in options)}.")
     if view.bid:
         said.append(_bid(view))
@@ -243,16 +244,25 @@ def _borders(view: HammerView) -> list[str]:
     used: dict[tuple[str, str], list[str]] = {}
     for crossed in view.crossings:
         used.setdefault(crossed.between, []).append(f"{SIDE[crossed.side]} {crossed.blocks}")
-    closed = {pair: f"; no retreat for {THE[enemy(side)]}" for pair, side in view.controlled.items()}
+    closed = view.controlled
     lines = []
     for between, by in used.items():
         border = BORDER[between]
         limit = f"{'red' if border.red else 'green'}, {border.limit}"
-        lines += hanging("  ", f"{border.a} - {border.b} ({limit}): {', '.join(by)}{closed.get(between, '')}")
+        lines += hanging("  ", f"{border.a} - {border.b} ({limit}): {', '.join(by)}{_closed(closed, *between)}")
     found = ["Borders crossed this turn (colour, limit), by how many blocks", *lines] if lines else []
     arrived = [(area, "; ".join(_arrived(view, area))) for area in view.contested]
     lines = [line for area, text in arrived if text for line in hanging(f"  {area}: ", text)]
     return [*found, *(["How they came to the contested areas", *lines] if lines else [])]
+
+
+def _closed(closed: Mapping[tuple[str, str], str], a: str, b: str) -> str:
+    """Return for whom a border is closed; from where, if only one way is (edition 2.3)."""
+    there, back = closed.get((a, b)), closed.get((b, a))
+    if there and there == back:
+        return f"; no retreat for {THE[enemy(there)]}"
+    ways = ((a, there), (b, back))
+    return "".join(f"; no retreat for {THE[enemy(side)]} from {area}" for area, side in ways if side)
 
 
 def _arrived(view: HammerView, area: str) -> Iterator[str]:

@@ -153,12 +153,16 @@ def _move(fact: Json) -> str:
 
 
 def _main_attack(fact: Json) -> str:
-    start, via = fact["start"], fact["via"]
-    over = "by sea" if via == "sea" else f"over the border from {via}"
-    origin = f"from {start}, {over}" if via != start else f"from {start}"
+    ways = " and ".join(_way(way["start"], way["via"]) for way in (fact, *fact.get("with", ())))
     reserve = fact.get("reserve", 0)
     others = f"; {count(reserve)} of other groups in reserve" if reserve else ""
-    return f"Main attack on {fact['area']}: {count(fact['n'])} {origin}{others} (5.32)."
+    return f"Main attack on {fact['area']}: {count(fact['n'])} {ways}{others} (5.32)."
+
+
+def _way(start: str, via: str) -> str:
+    if via == start:
+        return f"from {start}"
+    return f"from {start}, by sea" if via == "sea" else f"from {start}, over the border from {via}"
 
 
 # Border raids

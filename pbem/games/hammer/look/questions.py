@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..rules.battle_law import combat_turn, tied_seen
-from ..rules.facts import AREAS, BLOCKS, BORDER, ENGLAND, NEIGHBOURS, NORSE, SCOTTISH, SLUG, card_value, is_event
+from ..rules.facts import AREAS, BORDER, ENGLAND, NEIGHBOURS, NORSE, SCOTTISH, SLUG, card_value, is_event
 from ..rules.move_law import mover
 from ..rules.retreat_law import exits_seen
-from ..rules.variants import ANGUS_OG, ONE_TARGET
+from ..rules.variants import ANGUS_OG, NORSE_SEA_MOVE, ONE_TARGET
 from .board import battle_lines
 from .words import block, count, hanging, listed, solid, the
 
@@ -41,7 +41,10 @@ def _act(view: HammerView, ask: dict[str, Any]) -> list[str]:
     card, player = ask["card"], ask["player"]
     head = f"You have played {card} and are Player {player}."
     if is_event(card):
-        return hanging("", f"{head} {_EVENTS[card]} Or PASS (3.1).{_crown(view)}")
+        what = _EVENTS[card]
+        if NORSE_SEA_MOVE in view.variants:
+            what = what.replace("not the Norse", "the Norse not to England")
+        return hanging("", f"{head} {what} Or PASS (3.1).{_crown(view)}")
     moves = count(card_value(card), "Group Move")
     truce = " Truce: you may not attack this turn." if view.truce == view.seat else ""
     return [
@@ -87,7 +90,7 @@ def _groups(view: HammerView) -> list[str]:
                 around.append(solid(f"{there} closed (4.6)"))
             else:
                 around.append(solid(f"{there} {border.limit}{'r' if border.red else ''}{_standing(view, there)}"))
-        blocks = ", ".join(solid(f"{n} ({'sea' if n == NORSE else BLOCKS[n].move})") for n in view.groups[area])
+        blocks = ", ".join(solid(f"{n} ({'sea' if n == NORSE else who.rating(n)})") for n in view.groups[area])
         pinned = f"; {here - who.free(area)} pinned (4.6)" if who.is_contested(area) else ""
         lines += hanging(f"  {area:<12}", blocks + pinned)
         lines += hanging(" " * 16, ", ".join(around))

@@ -26,7 +26,7 @@ from .ratings import PRINTED, home_bonus, ratings, schiltrom
 from .regroup import Regrouping
 from .retreat_law import can_retreat, default_places, exits
 from .retreats import Retreating, go, tell_places
-from .variants import ONE_TARGET
+from .variants import ONE_TARGET, UNITY_BEFORE_BATTLE
 
 if TYPE_CHECKING:
     from typing import Self
@@ -115,7 +115,16 @@ class Battle(Procedure):
                 run.tell({**fact, "ratings": unprinted} if unprinted else fact)
         # 5.2: each time Ulster and Welsh blocks are revealed
         rolling = tuple(name for name in self.revealing if name in CELTIC)
+        if UNITY_BEFORE_BATTLE in board.variants:
+            rolling = self._roll_before_battle(run) if self.round == 1 else ()
         run.goto("unity" if rolling else "turn", revealing=rolling)
+
+    def _roll_before_battle(self, run: Run[Board]) -> tuple[str, ...]:
+        """Return the Celts of front and reserve (2.3, 5.2); who rolls in reserve is known from then on, how strong he is not."""
+        there = tuple(name for name in run.board.blocks_in(self.area, ENGLISH) if name in CELTIC)
+        shown = (run.board[name] for name in there if name not in self.revealing)
+        run.board = run.board.put(*(piece._replace(known=1) for piece in shown))
+        return there
 
     def want_unity(self, board: Board) -> Chance:
         return Chance("pub", (Roll(len(self.revealing)),))

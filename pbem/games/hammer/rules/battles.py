@@ -15,6 +15,7 @@ from .. import orders
 from .battle import Battle
 from .facts import ENGLISH, SCOTTISH, enemy
 from .frame import Procedure, answer
+from .move_law import attack_group
 
 if TYPE_CHECKING:
     from .board import Board
@@ -64,9 +65,14 @@ def muster(board: Board, area: str, event: str) -> Battle:
         front = {side: board.blocks_in(area, side) for side in (ENGLISH, SCOTTISH)}
         return Battle("begin", area, event, front[ENGLISH], front[SCOTTISH], event=True)
     attacker, start, via = next((side, s, v) for a, side, s, v in board.attacks if a == area)
+    main = attack_group(board.variants, start, via, area)
     front = {
         # 5.32: the main attack group stands in front, all other attackers in reserve
-        attacker: tuple(n for n in board.blocks_in(area, attacker) if (board[n].start, board[n].via) == (start, via)),
+        attacker: tuple(
+            n
+            for n in board.blocks_in(area, attacker)
+            if attack_group(board.variants, board[n].start, board[n].via, area) == main
+        ),
         # 5.33: what Player 2 moved to an area that Player 1 attacks is in reserve; a defender who is Player 1 was there before
         enemy(attacker): tuple(
             n for n in board.blocks_in(area, enemy(attacker)) if not board[n].start or enemy(attacker) == board.first

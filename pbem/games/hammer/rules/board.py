@@ -6,11 +6,12 @@ A noble is one piece with a side, though two blocks stand for him in the box (2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, INDEX, SCOTTISH, SIDES
+from .variants import BORDERS_BY_BATTLE
 
 
 class Piece(NamedTuple):
@@ -45,7 +46,8 @@ class Board:
     either, in order. `king` is who was crowned; `edward` 1 or 2 (6.1); `wintered` the last year whose winter Edward I
     spent in Scotland (7.4), 0 for none. `attacks` holds (area, side, start, via) of each main attack (5.32), `crossed`
     (area, area, side, blocks) the borders used in this turn's movement (4.3), `marks` (area, area, side) who controls a
-    border (5.5), `retreated` the borders used by retreats in this combat round.
+    border (5.5; `closed_ways` says which of its directions are closed), `retreated` the borders used by retreats in this
+    combat round.
     """
 
     scenario: str
@@ -97,11 +99,12 @@ class Board:
 
     def occupancy(self) -> Occupancy:
         """Return how many blocks of each side stand in each occupied area."""
-        found: Occupancy = {}
+        found: dict[str, dict[str, int]] = {}
         for piece in self.pieces:
-            if piece.at in AREAS:
-                counts = found.setdefault(piece.at, {ENGLISH: 0, SCOTTISH: 0})
-                counts[piece.side] += 1
+            if piece.at in found:
+                found[piece.at][piece.side] += 1
+            elif piece.at in AREAS:
+                found[piece.at] = {ENGLISH: 0, SCOTTISH: 0, piece.side: 1}
         return found
 
     def contested(self) -> tuple[str, ...]:
@@ -114,7 +117,7 @@ class Board:
         return tuple(p.name for p in self.pieces if p.side == side and BLOCKS[p.name].is_noble and p.at in AREAS)
 
 
-Occupancy = dict[str, dict[str, int]]
+Occupancy = Mapping[str, Mapping[str, int]]
 """Blocks by area and side; areas without blocks are left out."""
 
 
@@ -125,6 +128,26 @@ class State:
     board: Board
     stack: tuple[Any, ...]
     result: dict[str, str] | None = None
+
+
+Mark = tuple[str, str, str]
+"""Two neighbours, and the side that controls the border between them."""
+
+
+def mark(variants: Container[str], via: str, to: str, border: tuple[str, str], side: str) -> Mark:
+    """Return the mark that blocks leave which cross a border last, to enter a battle in `to` (5.5)."""
+    # 2.3, 5.5 and 4.6: only the battle that was entered over it matters, so the direction is kept
+    return (via, to, side) if BORDERS_BY_BATTLE in variants else (*border, side)
+
+
+def closed_ways(variants: Container[str], marks: Iterable[Mark]) -> dict[tuple[str, str], str]:
+    """Return by way, from an area to its neighbour, the side whose mark closes it to the enemy: both ways of each border (5.5).
+
+    2.3: only the way back out of the battle.
+    """
+    if BORDERS_BY_BATTLE in variants:
+        return {(to, via): side for via, to, side in marks}
+    return {pair: side for a, b, side in marks for pair in ((a, b), (b, a))}
 
 
 def settle(board: Board, names: Iterable[str]) -> Board:

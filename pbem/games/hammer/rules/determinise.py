@@ -14,7 +14,6 @@ from .board import Board, Piece, State
 from .facts import (
     BLOCK_OF,
     BLOCKS,
-    BORDERS,
     CARD_NAME,
     DEAD,
     DECK,
@@ -68,14 +67,11 @@ def determinise(view: HammerView, chooser: Chooser) -> State:
         wintered=view.wintered,
         attacks=view.main_attacks,
         crossed=tuple((*c.between, c.side, c.blocks) for c in view.crossings),
-        marks=tuple((a, b, side) for (a, b), side in view.controlled.items() if (a, b) in _BORDERS),
+        marks=view.marked,
         retreated=tuple((*c.between, c.side, c.blocks) for c in view.retreats),
     )
     stack = tuple(Procedure.known(entry["at"]).guessed(entry, board) for entry in view.stack)
     return State(board, stack, dict(view.result) if view.result else None)
-
-
-_BORDERS = frozenset((border.a, border.b) for border in BORDERS)
 
 
 def _own(view: HammerView) -> dict[str, Piece]:

@@ -14,9 +14,11 @@ from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
 from .. import orders
 from .battles import Battles
 from .defections import defect
-from .facts import AREAS, BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, POOL, SCOTTISH, SLUG, enemy
+from .facts import AREAS, BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, POOL, SLUG, enemy
 from .frame import Procedure, answer
 from .hits import forced_and_tied, take_hits
+from .move_law import may_raid_in_truce
+from .variants import NORSE_SEA_MOVE
 
 if TYPE_CHECKING:
     from ..views import HammerView
@@ -185,13 +187,15 @@ def sea_move_refusal(view: HammerView, order: orders.SeaMove) -> Refusal | None:
         if area not in COAST:
             return Refusal(f"{area} is not a coastal area", "Sea Move", ", ".join(COAST))
     for name in order.blocks:
-        if name == NORSE:
+        if name == NORSE and NORSE_SEA_MOVE not in view.variants:
             return Refusal("the Norse never use the Sea Move", "4.7")
+        if name == NORSE and order.to == ENGLAND:
+            return Refusal("the Norse never enter England", "4.7")  # 2.3, 4.7: nothing else forbids them the Sea Move
         if name not in view.groups.get(order.start, ()):
             return Refusal(f"{name} is not one of your blocks in {order.start}", "Sea Move")
     if order.to == order.start or not view.count(order.to, view.seat) or view.count(order.to, view.enemy):
         return Refusal(f"{order.to} is not another area where you already stand, without enemies", "Sea Move")
-    if view.truce == view.seat == SCOTTISH and order.to == ENGLAND:
+    if view.truce == view.seat and order.to == ENGLAND and not may_raid_in_truce(view.seat, view.variants):
         return Refusal("during the Truce the Scots may not enter England", "5.9")
     return None
 

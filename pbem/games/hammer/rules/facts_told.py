@@ -36,7 +36,7 @@ KINDS: dict[str, str] = {
     "defection": "noble, to (side), area, why (herald, coronation) | strength (both sides hear it)",
     # movement
     "move": "side, route, n, attack? reinforce? (bool) | blocks; the Norse: norse true, route of start and end",
-    "main attack": "area, start, via, n, reserve? (other attacking blocks)",
+    "main attack": "area, start, via, n, with? (objects {start, via}: more ways of one group), reserve? (other attacking blocks)",
     # battles
     "battles": "areas: the battles to be fought",
     "battle": "area, attacker, event? (bool), english, scottish (front), english_reserve? scottish_reserve? (counts)",

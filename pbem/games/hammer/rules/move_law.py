@@ -5,13 +5,14 @@ Decided from the mover's own view alone: his blocks, and the enemy's as counts. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.kernel import Refusal
 
 from .facts import AREAS, BLOCKS, BORDER, ENGLAND, NEIGHBOURS, NORSE, NORSE_COAST, SCOTTISH, card_value, enemy
 from .norse import norse_coast
+from .variants import ARCHERS_MOVE_2, BORDER_ONE_GROUP, NORSE_IN_GROUP, RAID_IN_TRUCE
 
 if TYPE_CHECKING:
     from ..orders import March
@@ -43,11 +44,18 @@ class Mover(NamedTuple):
         """Would entering this area be an attack, not a reinforcement?"""
         return bool(self.foes.get(area)) and not self.own.get(area)
 
+    def rating(self, name: str) -> int:
+        """Return how many areas a block moves at most (2.13); the table of 2.3 gives the Scottish archers 2, not 3."""
+        most = BLOCKS[name].move
+        if ARCHERS_MOVE_2 in self.variants and (BLOCKS[name].owner, BLOCKS[name].type) == (SCOTTISH, "archers"):
+            return min(most, 2)
+        return most
+
 
 def mover(view: HammerView) -> Mover:
     """Return the mover's situation as his view shows it."""
     side, foe = view.seat, enemy(view.seat)
-    occupancy = view.occupancy()
+    occupancy = view.occupancy
     return Mover(
         side,
         card_value(view.ask["card"]) if view.ask else 0,
@@ -64,31 +72,49 @@ def route_refusal(who: Mover, start: str, route: Sequence[str]) -> Refusal | Non
     """Return why blocks of `start` may not take this route on foot, whatever their Move Rating."""
     here, last = start, len(route) - 1
     for i, there in enumerate(route):
-        border = BORDER.get((here, there))
-        if border is None:
-            legal = ", ".join(NEIGHBOURS[here])
-            return Refusal(f"there is no border between {here} and {there}", "1.1", legal)
-        if there == start or there in route[:i]:
-            return Refusal(f"a route does not enter {there} twice", "4.0")  # ruling 4.0/4.2
-        if who.is_contested(start) and who.marks.get((here, there)) == enemy(who.side):
-            return Refusal(f"the enemy controls the border between {here} and {there}", "4.6")
-        if i < last:
-            if border.red:
-                return Refusal(f"blocks must stop when they cross the red border from {here} to {there}", "4.3")
-            if there == ENGLAND:
-                return Refusal("blocks that enter England must stop", "4.4")
-            if who.foes.get(there):
-                return Refusal(f"blocks must stop where they meet the enemy, in {there}", "4.0")
+        refusal = _entry_refusal(who, start, route[:i], there)
+        if refusal is None and i < last:
+            refusal = _passage_refusal(who, here, there)
+        if refusal is not None:
+            return refusal
         here = there
     return _end_refusal(who, route[-1])
+
+
+def _entry_refusal(who: Mover, start: str, before: Sequence[str], there: str) -> Refusal | None:
+    """Return why blocks of `start` may not enter this area after those `before` it."""
+    here = before[-1] if before else start
+    if (here, there) not in BORDER:
+        return Refusal(f"there is no border between {here} and {there}", "1.1", ", ".join(NEIGHBOURS[here]))
+    if there == start or there in before:
+        return Refusal(f"a route does not enter {there} twice", "4.0")  # ruling 4.0/4.2
+    if who.marks.get((here, there)) == enemy(who.side) and who.is_contested(start):
+        return Refusal(f"the enemy controls the border between {here} and {there}", "4.6")
+    return None
+
+
+def _passage_refusal(who: Mover, here: str, there: str) -> Refusal | None:
+    """Return why blocks that come from one area into another must stop there."""
+    if BORDER[here, there].red:
+        return Refusal(f"blocks must stop when they cross the red border from {here} to {there}", "4.3")
+    if there == ENGLAND:
+        return Refusal("blocks that enter England must stop", "4.4")
+    if who.foes.get(there):
+        return Refusal(f"blocks must stop where they meet the enemy, in {there}", "4.0")
+    return None
 
 
 def _end_refusal(who: Mover, end: str) -> Refusal | None:
     if who.truce and who.foes.get(end):
         return Refusal(f"during the Truce you may not attack {end}", "Truce")
-    if who.truce and who.side == SCOTTISH and end == ENGLAND:
+    if who.truce and end == ENGLAND and not may_raid_in_truce(who.side, who.variants):
         return Refusal("during the Truce the Scots may not enter England", "5.9")  # sidebar Raids and Truces
     return None
+
+
+def may_raid_in_truce(side: str, variants: Container[str]) -> bool:
+    """May a side that must not attack enter England, if no enemy stands there? Not the Scots (5.9); 2.3, 5.9: they too."""
+    return side != SCOTTISH or RAID_IN_TRUCE in variants
 
 
 def norse_refusal(who: Mover, to: str) -> Refusal | None:
@@ -106,25 +132,16 @@ def routes(who: Mover, start: str, rating: int) -> Iterator[tuple[str, ...]]:
     """Go through all legal routes of at most `rating` areas."""
 
     def further(route: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        for area in NEIGHBOURS[route[-1] if route else start]:
-            longer = (*route, area)
-            if route_refusal(who, start, longer) is None:
-                yield longer
-            if len(longer) < rating and _may_pass(who, start, longer):
-                yield from further(longer)
+        here = route[-1] if route else start
+        for there in NEIGHBOURS[here]:
+            if _entry_refusal(who, start, route, there) is None:
+                longer = (*route, there)
+                if _end_refusal(who, there) is None:
+                    yield longer
+                if len(longer) < rating and _passage_refusal(who, here, there) is None:
+                    yield from further(longer)
 
     return further(())
-
-
-def _may_pass(who: Mover, start: str, route: tuple[str, ...]) -> bool:
-    here = route[-2] if len(route) > 1 else start
-    there = route[-1]
-    return (
-        there not in (start, ENGLAND, *route[:-1])
-        and not BORDER[here, there].red
-        and not who.foes.get(there)
-        and not (who.is_contested(start) and who.marks.get((here, there)) == enemy(who.side))
-    )
 
 
 def crosses_to_or_from_england(start: str, route: Sequence[str]) -> bool:
@@ -195,8 +212,8 @@ class Tally:
                 return Refusal("the Norse move by sea, by themselves", "4.7", "MOVE Norse > Carrick")
             if self.who.places[name] != march.start:
                 return Refusal(f"{name} stands in {self.who.places[name]}, not in {march.start}", "4.2")
-            if BLOCKS[name].move < len(march.route):
-                return Refusal(f"{name} moves at most {BLOCKS[name].move} areas", "2.13")
+            if self.who.rating(name) < len(march.route):
+                return Refusal(f"{name} moves at most {self.who.rating(name)} areas", "2.13")
         return route_refusal(self.who, march.start, march.route)
 
     def _main_refusal(self, march: March, start: str) -> Refusal | None:
@@ -205,7 +222,8 @@ class Tally:
         end = march.route[-1]
         if not self.who.is_attack(end):
             return Refusal(f"a main attack goes where the enemy stands alone, and {end} is no such area", "5.32")
-        if self.main.get(end, origin(march, start)) != origin(march, start):
+        group = attack_group(self.who.variants, *origin(march, start), end)
+        if self.main.get(end, group) != group:
             return Refusal(f"{end} has a main attack already, from elsewhere", "5.32")
         return None
 
@@ -231,14 +249,28 @@ class Tally:
                 key = (border.a, border.b)
                 self.crossed[key] = self.crossed.get(key, 0) + len(march.blocks)
         if march.main:
-            self.main[march.route[-1]] = origin(march, start)
+            end = march.route[-1]
+            self.main[end] = attack_group(self.who.variants, *origin(march, start), end)
 
 
 def origin(march: March, start: str) -> tuple[str, str]:
-    """Return what makes blocks one attacking group (5.32): the area where they started and the last one before the battle."""
+    """Return how blocks come: the area where they started and the last one before the battle, or the sea."""
     if not march.start:
         return start, SEA
     return start, march.route[-2] if len(march.route) > 1 else start
+
+
+def attack_group(variants: Container[str], start: str, via: str, end: str) -> tuple[str, str]:
+    """Return what makes the blocks that attack an area one group (5.32): the same start and the same last border.
+
+    2.3, 4.4: all that cross the Anglo-Scottish border to attack it are one group, 5.32 does not divide them. 2.3, one-page
+    summary: the Norse belong to the blocks that come from the same neighbouring area.
+    """
+    if via == SEA:
+        return (start, start) if NORSE_IN_GROUP in variants and end in NEIGHBOURS[start] else (start, SEA)
+    if BORDER_ONE_GROUP in variants and ENGLAND in (start, end):
+        return ENGLAND, ""
+    return start, via
 
 
 def _pairs(start: str, route: Sequence[str]) -> Iterator[tuple[str, str]]:

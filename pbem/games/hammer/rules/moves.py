@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .board import mark
 from .facts import BORDER, NORSE, POOL, enemy
-from .move_law import SEA, origin
+from .move_law import SEA, attack_group, origin
 
 if TYPE_CHECKING:
     from pbem.kernel import Json, Run
@@ -54,21 +55,26 @@ def make_moves(run: Run[Board], side: str, marches: Sequence[March]) -> None:
         if meets and group[1] != SEA:
             # 5.5: the last user of a border controls it, and only attacks and reinforcements close it; the Norse close none
             border = BORDER[group[1], end]
-            marks[border.a, border.b] = side
+            a, b, _ = mark(board.variants, group[1], end, (border.a, border.b), side)
+            marks[a, b] = side
         if meets and not reinforces:
-            attackers.setdefault(end, {}).setdefault(group, 0)
-            attackers[end][group] += len(march.blocks)
+            ways = attackers.setdefault(end, {})
+            ways[group] = ways.get(group, 0) + len(march.blocks)
             if march.main:
                 main[end] = group
         _tell_move(run, side, march, start, meets, reinforces)
     others = [entry for entry in board.crossed if entry[2] != side]
     attacks = list(board.attacks)
-    for area, groups in attackers.items():
-        start, via = main.get(area, next(iter(groups)))  # ruling 5.32: by default the first group listed
+    for area, ways in attackers.items():
+        start, via = main.get(area, next(iter(ways)))  # ruling 5.32: by default the first group listed
         attacks.append((area, side, start, via))
-        n = groups[start, via]
+        group = attack_group(board.variants, start, via, area)
+        together = {way: n for way, n in ways.items() if attack_group(board.variants, *way, area) == group}
+        n = sum(together.values())
         fact = {"f": "main attack", "area": area, "start": start, "via": via, "n": n}
-        reserve = sum(groups.values()) - n
+        if len(together) > 1:
+            fact["with"] = [{"start": s, "via": v} for s, v in together if (s, v) != (start, via)]
+        reserve = sum(ways.values()) - n
         run.tell({**fact, "reserve": reserve} if reserve else fact)
     run.board = replace(
         board.put(*moved),

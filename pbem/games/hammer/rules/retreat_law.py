@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.kernel import Refusal
 
 from ..orders import Place
+from .board import closed_ways
 from .facts import BORDER, ENGLAND, ENGLISH, NEIGHBOURS, NORSE, enemy
 from .norse import norse_coast, regroup_coast
 
@@ -69,15 +70,15 @@ class Exits(NamedTuple):
 
 def exits(board: Board, area: str, side: str, regroup: bool = False) -> Exits:
     """Return where a side's blocks in an area may retreat, or regroup, to."""
-    marks = {pair: who for a, b, who in board.marks for pair in ((a, b), (b, a))}
+    closed = closed_ways(board.variants, board.marks)
     used = {pair: n for a, b, who, n in board.retreated if who == side for pair in ((a, b), (b, a))}
-    return _exits(board.occupancy(), marks, used, area, side, regroup, board.variants)
+    return _exits(board.occupancy(), closed, used, area, side, regroup, board.variants)
 
 
 def exits_seen(view: HammerView, area: str, regroup: bool = False) -> Exits:
     """Return where the seat's blocks in an area may go; those that have named their places and wait are counted as gone."""
     used = {pair: c.blocks for c in view.retreats if c.side == view.seat for pair in (c.between, c.between[::-1])}
-    found = _exits(view.occupancy(), view.controlled, used, area, view.seat, regroup, view.variants)
+    found = _exits(view.occupancy, view.controlled, used, area, view.seat, regroup, view.variants)
     for name, to in view.battle.places if view.battle else ():
         found = found.after(name, to)
     return found
@@ -85,7 +86,7 @@ def exits_seen(view: HammerView, area: str, regroup: bool = False) -> Exits:
 
 def _exits(
     occupied: Occupancy,
-    marks: Mapping[Pair, str],
+    closed: Mapping[Pair, str],
     used: Mapping[Pair, int],
     area: str,
     side: str,
@@ -102,7 +103,7 @@ def _exits(
             shut[there] = ("English blocks do not leave England so", "")
         elif side != ENGLISH and there == ENGLAND:
             shut[there] = ("Scottish blocks do not enter England so", "")
-        elif not regroup and marks.get((area, there)) == foe:
+        elif not regroup and closed.get((area, there)) == foe:
             shut[there] = ("the enemy controls that border", "")  # 5.5: border control; 5.6: not for regroups
         elif not left:
             shut[there] = ("that border lets no more blocks through", "4.3")

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from .facts import DEAD, FRENCH, KING, MORAY, OFF, WALLACE
+from .variants import FRENCH_IN_POOL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
 CAMPAIGN_YEARS = 40
 """So many years a campaign lasts at the most: a log publishes an anchor for each of its deals when the game begins."""
@@ -60,6 +61,16 @@ THE_BRUCE = Scenario(
     king="Bruce",
 )  # fmt: skip
 CAMPAIGN = BRAVEHEART._replace(title="Campaign", last_year=BRAVEHEART.first_year + CAMPAIGN_YEARS - 1)
+
+
+def scenario(name: str, variants: Container[str] = ()) -> Scenario:
+    """Return a scenario as the edition prints it that is played."""
+    found = SCENARIOS[name]
+    if name == "bruce" and FRENCH_IN_POOL in variants:
+        # 2.3, 8.2: only Wallace and Moray are set aside, and the eight nobles of 7.62 are asked for in Braveheart alone
+        return found._replace(beside={name: at for name, at in found.beside.items() if name != FRENCH})
+    return found
+
 
 SCENARIOS: Mapping[str, Scenario] = {"braveheart": BRAVEHEART, "bruce": THE_BRUCE, "campaign": CAMPAIGN}
 """Every scenario by the name that it has in a game's options."""

@@ -11,25 +11,25 @@ from .bids import drawable, keeps_edward, more_blocks
 from .board import Board, Piece, State
 from .facts import AREAS, BLOCKS, EDWARD, ENGLAND, ENGLISH, NOBLES, POOL, ROSTER, SCOTTISH
 from .frame import Procedure
-from .scenarios import SCENARIOS, Scenario
+from .scenarios import SCENARIOS, Scenario, scenario
 
 
 def set_up(name: str, variants: tuple[str, ...] = (), bid: str = "") -> State:
     """Return the position of a scenario before the English have drawn their first blocks."""
-    scenario = SCENARIOS[name]
-    pieces = tuple(_place(scenario, block) for block in ROSTER)
+    found = scenario(name, variants)
+    pieces = tuple(_place(found, block) for block in ROSTER)
     from .year import Year  # setup opens the year, the year knows nothing of setup
 
-    board = Board(name, scenario.first_year, 0, pieces, variants, bid, king=scenario.king)
+    board = Board(name, found.first_year, 0, pieces, variants, bid, king=found.king)
     if keeps_edward(board, board.year):
         board = board.put(board[EDWARD]._replace(known=1))
     return State(board, (Year("deal"), Setup("draw")))
 
 
-def _place(scenario: Scenario, name: str) -> Piece:
+def _place(printed: Scenario, name: str) -> Piece:
     block = BLOCKS[name]
-    side = SCOTTISH if name in scenario.scots else block.owner or ENGLISH
-    at = {**scenario.english, **scenario.scots, **scenario.beside}.get(name, POOL)
+    side = SCOTTISH if name in printed.scots else block.owner or ENGLISH
+    at = {**printed.english, **printed.scots, **printed.beside}.get(name, POOL)
     if at == POOL and name in NOBLES:
         # 8.1, 8.2: the other nobles are English and at home; Comyn is deployed in Badenoch
         at = "Badenoch" if name == "Comyn" else block.homes[0]

@@ -2,8 +2,9 @@
 
 A board carries the names of those that are in force (`Board.variants`); the rules ask for one by its name where it makes a
 difference: ``if SCHILTROMS in board.variants``. Nothing here decides anything; what a variant does stands beside the rule that
-it changes, and `docs/reference/variants-hammer.md` lists them all. Sources: the optional rules of 4.0 (sidebars), and the
-summary of 2.3 with its variants.
+it changes, and `docs/reference/variants-hammer.md` lists them all. Sources: the optional rules of 4.0 (sidebars), and for 2.3 the
+French translation of an older book with a summary of that edition and its variants; `docs/reference/edition-2.3.md` compares both
+books paragraph by paragraph, and ADR 11 says whom we follow where the older sources disagree.
 """
 
 from __future__ import annotations
@@ -23,6 +24,16 @@ INLAND_LANDING = "inland_landing"
 NO_REGROUP_AFTER_DEFECTION = "no_regroup_after_defection"
 SAME_COAST = "same_coast"
 
+ARCHERS_MOVE_2 = "archers_move_2"
+BORDER_ONE_GROUP = "border_one_group"
+BORDERS_BY_BATTLE = "borders_by_battle"
+BUILDS_TOGETHER = "builds_together"
+FRENCH_IN_POOL = "french_in_pool"
+NORSE_IN_GROUP = "norse_in_group"
+NORSE_SEA_MOVE = "norse_sea_move"
+RAID_IN_TRUCE = "raid_in_truce"
+UNITY_BEFORE_BATTLE = "unity_before_battle"
+
 OPTIONS: Mapping[str, str] = {
     SCHILTROMS: "Scottish infantry hits one better where no English archers fight",
     ANDREW_DE_MORAY: "Moray fights as A3 and gains two steps when he goes home for the winter",
@@ -36,7 +47,23 @@ OPTIONS: Mapping[str, str] = {
 }
 """Every option by its name, with what it does in a few words."""
 
-EDITIONS: Mapping[str, tuple[str, ...]] = {"4.0": (), "2.3": ()}
+DIFFERENCES: Mapping[str, str] = {
+    ARCHERS_MOVE_2: "the Scottish archers move two areas, not three",
+    NORSE_SEA_MOVE: "the Norse may use the Sea Move, though never to England",
+    BORDER_ONE_GROUP: "blocks that attack one area across the Anglo-Scottish border are one group, whatever their borders",
+    NORSE_IN_GROUP: "the Norse fight in one group with blocks that attack from the same neighbouring area",
+    BORDERS_BY_BATTLE: "a border is closed to the enemy only in the battle that it was crossed to enter",
+    RAID_IN_TRUCE: "a Truce does not keep the Scots out of an empty England",
+    UNITY_BEFORE_BATTLE: "Celtic unity is rolled for before a battle, reserves included",
+    BUILDS_TOGETHER: "both sides use their replacement points at the same time",
+    FRENCH_IN_POOL: "in The Bruce the French Knights begin in the draw pool",
+}
+"""What an older edition says otherwise than 4.0, besides options: each by its name, in the order of the book's paragraphs."""
+
+EDITIONS: Mapping[str, tuple[str, ...]] = {
+    "4.0": (),
+    "2.3": (*DIFFERENCES, INLAND_LANDING, NO_REGROUP_AFTER_DEFECTION, SAME_COAST),
+}
 """Every edition of the rule book, with the names of the rules in which it differs from 4.0."""
 
 VARIANTS: tuple[str, ...] = tuple(dict.fromkeys((*OPTIONS, *(name for names in EDITIONS.values() for name in names))))

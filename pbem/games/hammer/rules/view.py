@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pbem.kernel import Ask, Json, wants
 
-from .facts import AREAS, DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
+from .facts import DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
 
 if TYPE_CHECKING:
     from .board import Board, State
@@ -35,12 +35,12 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
     if seat is not None:
         board = state.board
         found["hand"] = [board.card(place) for place in board.hand(seat)]
-        for name, side, at, strength, start, via, _known in board.pieces:
-            if side == seat:
-                own: dict[str, Json] = {"at": at, "strength": strength}
-                if start:
-                    own["came"] = way(start, via)
-                blocks[SLUG[name]] = own
+        for piece in board.pieces:
+            if piece.side == seat:
+                own: dict[str, Json] = {"at": piece.at, "strength": piece.strength}
+                if piece.start:
+                    own["came"] = way(piece.start, piece.via)
+                blocks[SLUG[piece.name]] = own
         for frame in state.stack:
             if frame.hides:
                 found["frames"] = {**found["frames"], frame.at: frame.seen(board, seat)}
@@ -103,21 +103,23 @@ def _places(board: Board, found: dict[str, Json]) -> None:
     arrivals: dict[str, dict[str, int]] = {}
     battle = found["frames"].get("battle", {})
     shown = [battle[part] for part in (ENGLISH, SCOTTISH, "leaving") if part in battle]
-    for name, side, at, strength, start, via, known in board.pieces:
-        if at in AREAS:
+    for piece in board.pieces:
+        at, side = piece.at, piece.side
+        if at == POOL:
+            pools[side] += 1
+            if piece.known:
+                face_up[SLUG[piece.name]] = {"at": POOL}  # Edward, kept there by a bid
+        elif at in beside:
+            beside[at].append(piece.name)
+        else:
             counts = areas.setdefault(SLUG[at], {})
             counts[side] = counts.get(side, 0) + 1
-            if start:
-                came, key = arrivals.setdefault(SLUG[at], {}), f"{side}:{way(start, via)}"
+            if piece.start:
+                came, key = arrivals.setdefault(SLUG[at], {}), f"{side}:{way(piece.start, piece.via)}"
                 came[key] = came.get(key, 0) + 1
-            if known and not any(SLUG[name] in blocks for blocks in shown):
-                face_up[SLUG[name]] = {"at": at, "strength": strength} if known == KNOWN_STRENGTH else {"at": at}
-        elif at == POOL:
-            pools[side] += 1
-            if known:
-                face_up[SLUG[name]] = {"at": POOL}  # Edward, kept there by a bid
-        else:
-            beside[at].append(name)
+            if piece.known and not any(SLUG[piece.name] in blocks for blocks in shown):
+                seen = {"strength": piece.strength} if piece.known == KNOWN_STRENGTH else {}
+                face_up[SLUG[piece.name]] = {"at": at, **seen}
     found["pools"] = pools
     found.update(beside)
     found["areas"] = areas

@@ -14,7 +14,7 @@ from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
 
 from .. import winter_orders as orders
 from ..orders import Step
-from .facts import AREAS, BLOCKS, FRENCH, NORSE, OFF, POOL, SCOTTISH
+from .facts import AREAS, BLOCKS, FRENCH, NORSE, OFF, POOL, SCOTTISH, SIDES
 from .frame import Procedure, answer
 from .winter_limits import castle_limit, yields
 
@@ -157,7 +157,10 @@ def spend_sensibly(view: HammerView) -> orders.Build:
 
 @dataclass(frozen=True, slots=True)
 class Builds(Procedure):
-    """One side's builds: `used` points by area; `drawing` the areas for which draws are ordered; `closed` when all is said."""
+    """One side's builds: `used` points by area; `drawing` the areas for which draws are ordered; `closed` when all is said.
+
+    `together` (2.3, 7.6) when the other side is still to be asked, with the first question, and builds at the same time.
+    """
 
     at: ClassVar[str] = "builds"
 
@@ -165,12 +168,18 @@ class Builds(Procedure):
     used: Points = ()
     drawing: tuple[str, ...] = ()
     closed: bool = False
+    together: bool = False
 
-    def points(self, board: Board) -> dict[str, int]:
-        """Return the points left in each friendly area."""
-        used = dict(self.used)
-        found = {area: n - used.get(area, 0) for area, n in yields(board.occupancy(), self.side).items()}
+    def points(self, board: Board, seat: str = "") -> dict[str, int]:
+        """Return the points left in each friendly area of the side, or of another."""
+        used = dict(self.used) if seat in ("", self.side) else {}
+        found = {area: n - used.get(area, 0) for area, n in yields(board.occupancy(), seat or self.side).items()}
         return {area: n for area, n in found.items() if n}
+
+    def builders(self, board: Board) -> tuple[str, ...]:
+        """Return who is asked what he builds: whoever has points."""
+        sides = SIDES if self.together else (self.side,)
+        return tuple(side for side in sides if self.points(board, side))
 
     def do_begin(self, run: Run[Board]) -> None:
         # 7.61, with ruling: looked at when all have disbanded, Moray on the map counting
@@ -183,31 +192,36 @@ class Builds(Procedure):
     def do_next(self, run: Run[Board]) -> None:
         if self.drawing:
             run.goto("draw")
-        elif self.closed or not self.points(run.board):
+        elif self.closed or not self.builders(run.board):
             run.done()
         else:
             run.goto("choose")
 
     def want_choose(self, board: Board) -> Ask:
-        return Ask((self.side,), "build", "until end")
+        return Ask(self.builders(board), "build", "until end")
 
     def particulars(self, board: Board, seat: str) -> dict[str, Json]:
-        return {"points": [{"area": area, "points": n} for area, n in self.points(board).items()]}
+        return {"points": [{"area": area, "points": n} for area, n in self.points(board, seat).items()]}
 
     def take_choose(self, run: Run[Board], given: Mapping[str, Order]) -> None:
-        order = answer(given, orders.Build)
-        used = dict(self.used)
-        built: dict[str, dict[str, int]] = {}
-        for build in order.builds:
-            gains = built.setdefault(build.area, {})
-            for step in build.steps:
-                gains[step.block] = gains.get(step.block, 0) + step.steps
-                used[build.area] = used.get(build.area, 0) + step.steps
-        if built:
-            self._build(run, built)
-        run.goto("next", used=_sorted(used), drawing=order.draws, closed=order.done)
+        used, drawing, closed = dict(self.used), self.drawing, self.closed
+        for side in self.builders(run.board):
+            order = answer({side: given[side]}, orders.Build)
+            built: dict[str, dict[str, int]] = {}
+            for build in order.builds:
+                gains = built.setdefault(build.area, {})
+                for step in build.steps:
+                    gains[step.block] = gains.get(step.block, 0) + step.steps
+            if built:
+                self._build(run, side, built)
+            if side == self.side:
+                for area, gains in built.items():
+                    used[area] = used.get(area, 0) + sum(gains.values())
+                drawing, closed = order.draws, order.done
+        run.goto("next", used=_sorted(used), drawing=drawing, closed=closed, together=False)
 
-    def _build(self, run: Run[Board], built: Mapping[str, Mapping[str, int]]) -> None:
+    @staticmethod
+    def _build(run: Run[Board], side: str, built: Mapping[str, Mapping[str, int]]) -> None:
         board = run.board
         told, named = [], []
         for area in (area for area in AREAS if area in built):
@@ -217,8 +231,8 @@ class Builds(Procedure):
             reached = [{"block": name, "strength": board[name].strength} for name in BLOCKS if name in gains]
             told.append(public)
             named.append({**public, "gains": reached})
-        fact = {"f": "build", "side": self.side}
-        run.tell({**fact, "areas": told}, **{self.side: {**fact, "areas": named}})
+        fact = {"f": "build", "side": side}
+        run.tell({**fact, "areas": told}, **{side: {**fact, "areas": named}})
         run.board = board
 
     def want_draw(self, board: Board) -> Chance:

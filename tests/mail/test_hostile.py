@@ -1,15 +1,13 @@
-"""Reading never raises, whatever a stranger sends; what we send is the same bytes each time, and no field of it can be abused."""
+"""Reading never raises, whatever a stranger sends."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from email import message_from_bytes, policy
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.errors import UsageError
 from pbem.mail import Letter, read_message
 
 DATE = datetime(2030, 1, 1, tzinfo=UTC)
@@ -123,76 +121,3 @@ def test_a_letter_of_ours_with_bytes_changed_is_read_or_said_to_be_unreadable(da
         raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
     incoming = read_message(bytes(raw))
     (incoming.text + incoming.sender + incoming.problem).encode()
-
-
-# --- robots -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "header",
-    [
-        "Auto-Submitted: auto-replied",
-        "Auto-Submitted: auto-generated; why",
-        "Precedence: bulk",
-        "Precedence: junk",
-        "Precedence: list",
-        "List-Id: <a.example.org>",
-        "X-Loop: host@example.org",
-        "X-Auto-Response-Suppress: All",
-        "Return-Path: <>",
-        "Content-Type: multipart/report; report-type=delivery-status",
-        "From: MAILER-DAEMON@example.org",
-        "From: The Postmaster <postmaster@example.org>",
-        "From: no-reply@example.org",
-        "From: Shop <noreply@example.org>",
-    ],
-)
-def test_robots_are_known_by_their_headers(header: str) -> None:
-    assert read_message(f"{header}\r\n\r\nhello\r\n".encode()).automatic
-
-
-@pytest.mark.parametrize(
-    "header", ["Auto-Submitted: no", "Precedence: first-class", "From: Noreen <noreen@example.org>"]
-)
-def test_people_are_no_robots(header: str) -> None:
-    assert not read_message(f"{header}\r\n\r\nhello\r\n".encode()).automatic
-
-
-# --- what we send -----------------------------------------------------------------------------------------------------
-
-
-def test_a_letter_comes_back_as_it_was_sent() -> None:
-    log = b'{"k":"game"}\n["head"]\n' * 40
-    text = "Größe, naïve, 中文 — “quoted”\nFrom here on\n.\n" + "x" * 300 + "\n"
-    sent = letter(text=text, log=log, headers={"X-Pbem-Seat": "ann", "Auto-Submitted": "auto-generated"})
-    incoming = read_message(sent.raw())
-    assert incoming.log == log
-    assert incoming.text == text.replace("—", "-").replace("“", '"').replace("”", '"')
-    assert (incoming.seat, incoming.sender, incoming.automatic) == ("ann", "host@example.org", True)
-    assert sent.raw() == letter(text=text, log=log, headers=sent.headers).raw()
-
-
-def test_a_letter_keeps_within_what_mail_servers_carry() -> None:
-    raw = letter(text="From me\n.\nGrüße " + "x" * 500 + "\n", log=b"y" * 500 + b"\n").raw()
-    lines = raw.split(b"\r\n")
-    assert max(map(len, lines)) <= 78
-    assert raw.isascii()
-    assert b"\n" not in raw.replace(b"\r\n", b"")
-    assert not any(line.startswith(b".") for line in lines)
-
-
-@pytest.mark.parametrize("field", ["subject", "sender", "to", "message_id"])
-def test_no_field_of_a_letter_can_smuggle_in_a_header(field: str) -> None:
-    try:
-        raw = letter(**{field: "x@example.org\r\nBcc: mallory@example.net\r\n\r\nBuy cards"}).raw()
-    except UsageError:
-        return
-    message = message_from_bytes(raw, policy=policy.default)
-    assert "Bcc" not in message
-    assert "Buy cards" not in message.get_content()
-
-
-@settings(max_examples=100, deadline=None, database=None)
-@given(st.text(st.characters(codec="utf-8"), max_size=300))
-def test_any_text_can_be_sent(text: str) -> None:
-    assert read_message(letter(text=text, subject=text).raw()).problem == ""

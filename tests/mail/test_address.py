@@ -1,0 +1,73 @@
+"""Addresses and links."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.mail import addresses, game_address, mailto, way_back
+from pbem.mail.address import game_in, token_in
+
+
+@pytest.mark.parametrize(
+    ("address", "game", "token"),
+    [
+        ("host+g42@example.org", "42", ""),
+        ("HOST+G42@EXAMPLE.ORG", "42", ""),
+        ("host+b-3f29@example.org", "", "3f29"),
+        ("Host+B-3F29@example.org", "", "3f29"),
+        ("host@example.org", "", ""),
+        ("host+g@example.org", "", ""),
+        ("host+gone@example.org", "one", ""),
+        ("host+b-@example.org", "", ""),
+        ("host@example.org+g42", "", ""),
+        ("host+g42.x@example.org", "", ""),
+    ],
+)
+def test_an_address_may_name_a_game_or_be_a_way_back(address: str, game: str, token: str) -> None:
+    assert (game_in(address), token_in(address)) == (game, token)
+
+
+def test_what_is_written_into_an_address_is_read_from_it() -> None:
+    assert game_in(game_address("host@example.org", 7)) == "7"
+    assert token_in(way_back("host@example.org", "3f29c1")) == "3f29c1"
+
+
+@settings(max_examples=300, deadline=None, database=None)
+@given(st.text(st.sampled_from('ab@.<>()",;:\\ \t[]é'), max_size=60))
+def test_whatever_stands_in_a_header_an_address_has_one_sign_and_no_blank(value: str) -> None:
+    for address in addresses(value):
+        assert address.count("@") == 1
+        assert not set(address) & set(' \t<>(),;:"\\')
+
+
+# --- links --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_link_writes_plus_as_2b_and_line_ends_as_crlf() -> None:
+    link = mailto("host+g42@example.org", "my move & more", "CARD Herald + 3\nEND\r\n")
+    assert (
+        link
+        == "mailto:host%2Bg42@example.org?subject=my%20move%20%26%20more&body=CARD%20Herald%20%2B%203%0D%0AEND%0D%0A"
+    )
+
+
+def test_a_link_has_less_than_1800_characters_or_is_none() -> None:
+    short = len(mailto("a@x.org", body="x"))
+    assert len(mailto("a@x.org", body="x" * (1800 - short))) == 1799
+    assert mailto("a@x.org", body="x" * (1801 - short)) == ""
+    assert mailto("a@x.org", body="\n" * 300) == "", "what counts is the link as it is written"
+
+
+@settings(max_examples=200, deadline=None, database=None)
+@given(st.text(st.characters(codec="utf-8"), max_size=60), st.text(st.characters(codec="utf-8"), max_size=90))
+def test_a_link_opens_the_letter_that_was_meant(subject: str, body: str) -> None:
+    link = urlsplit(mailto("host+g42@example.org", subject, body))
+    fields = parse_qs(link.query, keep_blank_values=True)
+    assert (link.scheme, unquote(link.path)) == ("mailto", "host+g42@example.org")
+    assert fields.get("subject", [""]) == [" ".join(subject.split())]
+    assert fields.get("body", [""])[0].replace("\r\n", "\n") == body.replace("\r\n", "\n").replace("\r", "\n")
+    assert link.fragment == ""
