@@ -74,18 +74,30 @@ class Steps(_Part):
         return f"BUILD {self.area}: {', '.join(map(str, self.steps))}"
 
 
+class Landing(_Part):
+    """The coast where Norse or French land that are drawn for an inland area (option)."""
+
+    area: str
+    to: str
+
+    def __str__(self) -> str:
+        return f"LAND {self.area} > {self.to}"
+
+
 class Build(Order):
     """BUILD Fife: Douglas 2, Barclay 1; DRAW Fife; DONE: what replacement points are used for (7.6).
 
     The draws are made one after the other when the steps have been built. After them the Scots are asked again, unless
-    they said DONE; an order without draws is always done.
+    they said DONE; an order without draws is always done. By the option of landing inland LAND Lanark > Carrick says where
+    Norse or French go that are drawn for Lanark; unsaid it is the first neighbouring coast, as the board names them.
     """
 
     verb: Literal["BUILD"] = "BUILD"
     builds: tuple[Steps, ...] = ()
     draws: tuple[str, ...] = ()
+    landings: tuple[Landing, ...] = ()
     done: bool = False
 
     def __str__(self) -> str:
-        lines = [*map(str, self.builds), *(f"DRAW {area}" for area in self.draws)]
+        lines = [*map(str, self.builds), *(f"DRAW {area}" for area in self.draws), *map(str, self.landings)]
         return "\n".join([*lines, DONE] if self.done else lines)

@@ -13,8 +13,8 @@ from pbem.kernel import Chooser, Composed, Listed, Options, Order, Refusal
 
 from .orders import Step
 from .question import Form, Question
-from .rules.facts import SCOTTISH, WALLACE
-from .rules.winter_builds import build_refusals, buildable, draw_refusal, points_left, spend_sensibly
+from .rules.facts import NORSE, SCOTTISH, WALLACE
+from .rules.winter_builds import build_refusals, buildable, draw_refusal, landing_places, points_left, spend_sensibly
 from .rules.winter_disband import (
     SELKIRK,
     disband_refusals,
@@ -24,9 +24,10 @@ from .rules.winter_disband import (
     wallace_refusal,
 )
 from .rules.winter_homes import home_choices, home_refusals
+from .rules.winter_limits import wants_no_room
 from .turn_questions import spread
 from .views import HammerView
-from .winter_orders import Build, Disband, GoHome, Going, Steps
+from .winter_orders import Build, Disband, GoHome, Going, Landing, Steps
 from .winter_reading import Read, judged, read_build, read_disband, read_home
 
 Refusals = Iterable[tuple[str, Refusal]]
@@ -79,7 +80,7 @@ def _disband_refusals(view: HammerView, order: Order) -> Refusals:
 
 
 def _leaders(view: HammerView) -> list[Disband]:
-    """Return what can be ordered of Edward or Wallace, who is not in Selkirk yet, and nothing else."""
+    """Return what can be ordered of Edward, of Wallace, and of Norse whom no limit counts, and nothing else."""
     found = [Disband()]
     if view.seat == SCOTTISH:
         wallace = view.own(WALLACE)
@@ -87,6 +88,9 @@ def _leaders(view: HammerView) -> list[Disband]:
             found.append(Disband(blocks=(WALLACE,)))  # unless he disbands, he stays
         elif not wallace_refusal(view):
             found.append(Disband(wallace=True))
+        norse = view.own(NORSE)
+        if norse is not None and wants_no_room(NORSE, norse.at, view.variants):
+            found += [_leaving(order, (NORSE,)) for order in found]
     elif not edward_refusal(view):
         found.append(Disband(edward=True))
     return found
@@ -99,7 +103,7 @@ def _leaving(order: Disband, names: Iterable[str]) -> Disband:
 def _disband_options(view: HammerView) -> Options:
     def every() -> Iterator[Order]:
         for order in _leaders(view):
-            areas = quarters(view.seat, view.groups, order).areas.values()
+            areas = quarters(view.seat, view.groups, order, view.variants).areas.values()
             for gone in product(*(list(_ways_to_go(free, able)) for free, able in areas)):
                 yield _leaving(order, (name for names in gone for name in names))
 
@@ -107,7 +111,7 @@ def _disband_options(view: HammerView) -> Options:
         leaders = _leaders(view)
         order = leaders[chooser.randrange(len(leaders))]
         gone: list[str] = []
-        for free, able in quarters(view.seat, view.groups, order).areas.values():
+        for free, able in quarters(view.seat, view.groups, order, view.variants).areas.values():
             stay = min(free, len(able))
             if chooser.randrange(4) == 0:
                 stay = chooser.randrange(stay + 1)
@@ -127,7 +131,7 @@ def _ways_to_go(free: int, able: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 def _disband_words(view: HammerView) -> str:
     lines = [str(order) for order in _leaders(view) if order.edward or order.wallace]
-    for area, (free, able) in quarters(view.seat, view.groups, Disband()).areas.items():
+    for area, (free, able) in quarters(view.seat, view.groups, Disband(), view.variants).areas.items():
         lines.append(f"{area}: {min(free, len(able))} may stay of {', '.join(able) or 'nobody'}")
     return "\n".join(["DISBAND and the blocks that go, or DONE", *lines])
 
@@ -166,8 +170,10 @@ def _build_options(view: HammerView) -> Options:
             builds = tuple(build for build in chosen if isinstance(build, Steps))
             yield Build(builds=builds, done=True)
             for draws in _every_draws(view, _points_after(points, builds), ()):
-                yield Build(builds=builds, draws=draws)
-                yield Build(builds=builds, draws=draws, done=True)
+                for landings in product(*(((), *coasts) for coasts in _landings(view, draws))):
+                    said = Build(builds=builds, draws=draws, landings=tuple(found for found in landings if found))
+                    yield said
+                    yield said.model_copy(update={"done": True})
 
     def compose(chooser: Chooser) -> Order:
         builds = []
@@ -191,7 +197,8 @@ def _build_options(view: HammerView) -> Options:
             draws.append(areas[chooser.randrange(len(areas))])
             left[draws[-1]] -= 1
         done = not draws or chooser.randrange(4) == 0
-        return Build(builds=tuple(builds), draws=tuple(draws), done=done)
+        landings = [coasts[chooser.randrange(len(coasts))] for coasts in _landings(view, draws) if chooser.randrange(2)]
+        return Build(builds=tuple(builds), draws=tuple(draws), landings=tuple(landings), done=done)
 
     return Composed(compose, every, lambda order: _build_refusal(view, order) is None, _build_words(view))
 
@@ -208,6 +215,13 @@ def _every_draws(view: HammerView, left: Mapping[str, int], draws: tuple[str, ..
         if not draw_refusal(view, area, draws, n):
             yield (*draws, area)
             yield from _every_draws(view, {**left, area: n - 1}, (*draws, area))
+
+
+def _landings(view: HammerView, draws: Sequence[str]) -> list[list[Landing]]:
+    """Return for each inland area that draws where Norse or French may land that are drawn there."""
+    occupied, areas = view.occupancy, dict.fromkeys(draws)
+    found = [[Landing(area=area, to=to) for to in landing_places(area, occupied, view.variants)] for area in areas]
+    return [coasts for coasts in found if coasts]
 
 
 def _build_words(view: HammerView) -> str:

@@ -15,7 +15,8 @@ from pbem.kernel import Line, Names, Order, Refusal, read_lines
 from .orders import Step
 from .question import find_area, find_block
 from .rules.facts import AREAS, BLOCKS, EDWARD, KING, MORAY, WALLACE
-from .winter_orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Steps
+from .rules.variants import INLAND_LANDING
+from .winter_orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Steps
 
 if TYPE_CHECKING:
     from .views import HammerView
@@ -157,6 +158,7 @@ def read_build(view: HammerView, text: str) -> Read:
     """Read builds and draws; an order without draws is done."""
     builds: list[Steps] = []
     draws: list[str] = []
+    landings: list[Landing] = []
     done: list[Line] = []
     subjects: Subjects = {}
 
@@ -176,13 +178,20 @@ def read_build(view: HammerView, text: str) -> Read:
                 area = find_area(word, line)
                 draws.append(area)
                 subjects.setdefault(area, line)
+        elif verb == "LAND":
+            start, arrow, to = rest.partition(">")
+            if not arrow:
+                raise _unfit(line, "it does not say where they land", "LAND Lanark > Carrick")
+            landings.append(Landing(area=find_area(start.strip(), line), to=find_area(to.strip(), line)))
+            subjects[landings[-1].to] = line
         elif rest:
             raise _unfit(line, "DONE stands alone")
         else:
             done.append(line)
 
-    _read(text, ("BUILD", "DRAW", DONE), take)
-    return Read(Build(builds=tuple(builds), draws=tuple(draws), done=bool(done) or not draws), subjects)
+    _read(text, ("BUILD", "DRAW", *(("LAND",) if INLAND_LANDING in view.variants else ()), DONE), take)
+    order = Build(builds=tuple(builds), draws=tuple(draws), landings=tuple(landings), done=bool(done) or not draws)
+    return Read(order, subjects)
 
 
 def _step(own: Sequence[str], word: str, line: Line) -> Step:

@@ -52,7 +52,7 @@ def disband(view: HammerView) -> Order:
     if now.side == SCOTTISH and not wallace_refusal(view) and _wallace_hides(now):
         order = Disband(wallace=True)
     gone: list[str] = []
-    for free, able in quarters(now.side, view.groups, order).areas.values():
+    for free, able in quarters(now.side, view.groups, order, view.variants).areas.values():
         gone += sorted(able, key=lambda n: _keeps(now, n))[: max(0, len(able) - free)]
     return order.model_copy(update={"blocks": tuple(gone)})
 

@@ -84,7 +84,12 @@ def _form(view: HammerView, order: Order, least: int) -> str:
             gone = [f"DISBAND {', '.join(order.blocks[i : i + 3])}" for i in range(0, len(order.blocks), 3)]
             return "\n".join(filter(None, [leaders, *gone])) or DONE
         case Build():
-            return "\n".join([*_builds(view, order, least), *(f"DRAW {area}" for area in order.draws)]) or DONE
+            return (
+                "\n".join(
+                    [*_builds(view, order, least), *(f"DRAW {area}" for area in order.draws), *map(str, order.landings)]
+                )
+                or DONE
+            )
         case _:
             return str(order)
 

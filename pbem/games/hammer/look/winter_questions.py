@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..rules.facts import ENGLISH, MORAY, SCOTTISH
 from ..rules.variants import ANDREW_DE_MORAY
-from ..rules.winter_builds import buildable, draw_refusal, points_left
+from ..rules.winter_builds import buildable, draw_refusal, landing_places, points_left
 from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
 from ..rules.winter_homes import ANDREW_GAINS, home_choices
 from ..winter_orders import DISBAND, STAY, Disband, Going
@@ -44,7 +44,7 @@ def home_lines(view: HammerView) -> Iterator[str]:
 
 
 def _disband(view: HammerView, _: dict[str, Any]) -> list[str]:
-    plan = quarters(view.seat, view.groups, Disband())
+    plan = quarters(view.seat, view.groups, Disband(), view.variants)
     if view.seat == ENGLISH:
         lines = hanging(
             "", "Who disbands for the winter (7.3)? Beside the nobles only infantry may stay, up to the Castle Limits."
@@ -87,6 +87,10 @@ def _build(view: HammerView, _: dict[str, Any]) -> list[str]:
     else:
         what = "a step for a block in the area, or a block drawn from the pool, at strength 1 and within the Castle Limit (7.62)"
     lines = hanging("", f"Replacement points: each gives {what}. What is not used is lost.")
+    if _landings(view):
+        lines += hanging(
+            "", "Norse or French drawn inland land on a coast of yours beside it: LAND, or the first of them (option)."
+        )
     lines.append("")
     idle = []
     for area, points in points_left(view).items():
@@ -105,6 +109,18 @@ def build_lines(view: HammerView) -> Iterator[str]:
     for area in points_left(view):
         for name in list(buildable(view, area))[:1]:
             yield f"BUILD {area}: {name} 1"
+    for area, places in _landings(view).items():
+        yield from (f"DRAW {area}\nLAND {area} > {to}" for to in places)
+
+
+def _landings(view: HammerView) -> dict[str, tuple[str, ...]]:
+    """Return the inland areas for which a block may be drawn, and where Norse and French would land."""
+    found = {
+        area: landing_places(area, view.occupancy, view.variants)
+        for area, points in points_left(view).items()
+        if view.seat != ENGLISH and draw_refusal(view, area, (), points) is None
+    }
+    return {area: places for area, places in found.items() if places}
 
 
 SAYS: dict[str, Question] = {"home": _home, "disband": _disband, "build": _build}

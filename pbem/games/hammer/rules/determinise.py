@@ -29,6 +29,7 @@ from .facts import (
 from .frame import Procedure
 from .norse import norse_coast
 from .scenarios import SCENARIOS
+from .winter_builds import NOT_INLAND
 
 if TYPE_CHECKING:
     from pbem.kernel import Chooser
@@ -107,6 +108,7 @@ def _foes(view: HammerView, chooser: Chooser) -> dict[str, Piece]:
             slots.remove(slot)
             strength = shown.strength or 1 + chooser.randrange(BLOCKS[name].max)
             found[name] = Piece(name, foe, slot.area, strength, slot.start, slot.via, _known(view, key))
+    _landed(view, slots, found, foe, chooser)
     hidden = [name for name in names if name not in found]
     # The thirteen nobles are always on the map; of the others chance decides who is, and who is in the pool.
     nobles = [name for name in hidden if name in NOBLES]
@@ -118,6 +120,18 @@ def _foes(view: HammerView, chooser: Chooser) -> dict[str, Piece]:
         found[name] = Piece(name, foe, slot.area, strength, slot.start, slot.via)
     found.update((name, Piece(name, foe, POOL, 0)) for name in hidden if name not in found)
     return found
+
+
+def _landed(view: HammerView, slots: list[_Slot], found: dict[str, Piece], foe: str, chooser: Chooser) -> None:
+    """Put Norse and French where blocks have landed this winter: no other block does."""
+    if view.turn and "winter" not in view.frames:
+        return
+    for slot in [slot for slot in slots if slot.start]:
+        able = [name for name in NOT_INLAND if BLOCKS[name].owner == foe and name not in found]
+        if able:
+            name = able[chooser.randrange(len(able))]
+            found[name] = Piece(name, foe, slot.area, 1 + chooser.randrange(BLOCKS[name].max), slot.start, slot.via)
+            slots.remove(slot)
 
 
 def _slots(view: HammerView, foe: str) -> list[_Slot]:

@@ -65,7 +65,7 @@ KINDS: dict[str, str] = {
     "edward winters": "Edward I winters in Scotland | area (english)",
     "french": "the French Knights come into the Scottish draw pool",
     "build": "side, areas (objects {area, steps}) | areas with gains",
-    "draw": "side, area: a block is drawn and deployed at strength 1 | block",
+    "draw": "side, area, to? (where it lands): a block is drawn and deployed at strength 1 | block",
     "no levy": "there is none, because Edward I winters in Scotland",
     "edward ii": "Edward I dies at the end of 1306",
 }

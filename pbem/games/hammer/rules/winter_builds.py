@@ -2,6 +2,7 @@
 
 The Scots' draws are made one at a time, each seen before the next choice, unless they order several at once. The points used are
 public, as are the places of drawn blocks; who is drawn or gains steps is not. Legality is decided from the builder's own view.
+By an option Norse and French that are drawn inland land on a coast; a landed block bears until the next Game Turn where from.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
 
 from .. import winter_orders as orders
 from ..orders import Step
-from .facts import AREAS, BLOCKS, FRENCH, NORSE, OFF, POOL, SCOTTISH, SIDES
+from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, NEIGHBOURS, NORSE, NORSE_COAST, OFF, POOL, SCOTTISH, SIDES
 from .frame import Procedure, answer
-from .winter_limits import castle_limit, yields
+from .norse import norse_coast
+from .variants import ANGUS_OG, INLAND_LANDING
+from .winter_limits import castle_limit, wants_no_room, yields
 
 if TYPE_CHECKING:
-    from ..views import HammerView
-    from .board import Board
+    from ..views import HammerView, OwnBlock
+    from .board import Board, Occupancy
 
 Points = tuple[tuple[str, int], ...]
 """Areas and the replacement points used there."""
@@ -38,11 +41,16 @@ def points_left(view: HammerView) -> dict[str, int]:
 
 
 def buildable(view: HammerView, area: str) -> dict[str, int]:
-    """Return the blocks of an area that can gain steps, and how many (7.62, 7.63)."""
+    """Return the blocks of an area that can gain steps, and how many (7.62, 7.63); landed blocks by the area they came from."""
     found = {}
-    for name in view.groups.get(area, ()):
+    for name in (*view.groups.get(area, ()), *NOT_INLAND):
         own = view.own(name)
-        if own and own.strength < BLOCKS[name].max and _may_be_strengthened(view.seat, name):
+        if (
+            own
+            and _supplied_from(own) == area
+            and own.strength < BLOCKS[name].max
+            and _may_be_strengthened(view.seat, name)
+        ):
             found[name] = BLOCKS[name].max - own.strength
     return found
 
@@ -51,13 +59,37 @@ def _may_be_strengthened(side: str, name: str) -> bool:
     return side == SCOTTISH or BLOCKS[name].type in ("infantry", "noble")  # 7.63
 
 
-def drawable(pool: Sequence[str], area: str) -> tuple[str, ...]:
+def _supplied_from(own: OwnBlock) -> str:
+    """Return the area whose points strengthen a block: where it stands, or where it was drawn before it landed."""
+    return own.way[0] or own.at
+
+
+def drawable(pool: Sequence[str], area: str, occupied: Occupancy, variants: tuple[str, ...]) -> tuple[str, ...]:
     """Return who of a pool may come to an area.
 
     7.62 puts the Norse and the French back when they are drawn for an inland area, and draws another: that is a draw without
-    them.
+    them. By the option Angus Og the Norse come to the Irish Sea only.
     """
-    return tuple(name for name in pool if AREAS[area].coastal or name not in NOT_INLAND)
+    lands = bool(landing_places(area, occupied, variants))
+    without = () if AREAS[area].coastal or lands else NOT_INLAND
+    if ANGUS_OG in variants and area not in norse_coast(variants):
+        without = (*without, NORSE)
+    return tuple(name for name in pool if name not in without)
+
+
+def landing_places(area: str, occupied: Occupancy, variants: tuple[str, ...]) -> tuple[str, ...]:
+    """Return where Norse or French may land that are drawn for an inland area: on its friendly coastal neighbours (option)."""
+    if INLAND_LANDING not in variants or AREAS[area].coastal:
+        return ()
+    friendly = (there for there in NEIGHBOURS[area] if occupied.get(there, {}).get(SCOTTISH) and there in NORSE_COAST)
+    return tuple(there for there in friendly if not occupied[there][ENGLISH])
+
+
+def _counted(view: HammerView, area: str) -> int:
+    """Return how many blocks in an area its Castle Limit counts: not those that have landed, nor Angus Og."""
+    names = view.groups.get(area, ())
+    landed = sum(1 for name in names if (own := view.own(name)) and own.way[0])
+    return len(names) - landed - sum(1 for name in names if wants_no_room(name, area, view.variants))
 
 
 def draw_refusal(view: HammerView, area: str, before: Sequence[str], points: int) -> Refusal | None:
@@ -68,14 +100,14 @@ def draw_refusal(view: HammerView, area: str, before: Sequence[str], points: int
         return _no_points(view, area)
     if points < 1:
         return Refusal(f"no replacement points are left in {area}", "7.62")
-    if view.count(area, SCOTTISH) + list(before).count(area) >= castle_limit(area, SCOTTISH):
+    if _counted(view, area) + list(before).count(area) >= castle_limit(area, SCOTTISH):
         return Refusal(
             f"{area} holds as many blocks as its Castle Limit of {castle_limit(area, SCOTTISH)} allows", "7.62"
         )
-    pool = view.groups.get(POOL, ())
-    if not drawable(pool, area):
+    able = drawable(view.groups.get(POOL, ()), area, view.occupancy, view.variants)
+    if not able:
         return Refusal(f"there is no block in the pool to draw for {area}", "7.62")
-    if len(drawable(pool, area)) <= len(before):
+    if len(able) <= len(before):
         return Refusal(f"the draws before may leave no block for {area}", "7.62")
     return None
 
@@ -110,15 +142,33 @@ def build_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[str,
         left[area] = left.get(area, 0) - 1
         if refusal:
             yield area, refusal
+    yield from _landing_refusals(view, order)
     if not order.draws and not order.done:
         yield "", Refusal("without a draw nothing comes after", "7.62", "DONE")
+
+
+def _landing_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[str, Refusal]]:
+    said: set[str] = set()
+    for landing in order.landings:
+        area = landing.area
+        places = landing_places(area, view.occupancy, view.variants)
+        if area not in order.draws:
+            yield landing.to, Refusal(f"no block is drawn for {area}", "7.62", f"DRAW {area}")
+        elif area in said:
+            yield landing.to, Refusal(f"where those land that are drawn for {area} is said already", "7.62")
+        elif landing.to not in places:
+            why = f"who is drawn for {area} does not land in {landing.to}: it is no friendly coast beside it"
+            yield landing.to, Refusal(why, "7.62", ", ".join(places))
+        said.add(area)
 
 
 def _step_refusal(view: HammerView, area: str, block: str, steps: int, gained: int, rule: str) -> Refusal | None:
     own = view.own(block)
     here = buildable(view, area)
     legal = ", ".join(f"{name} {n}" for name, n in here.items())
-    if own is None or own.at != area:
+    if own is not None and own.at in AREAS and own.way[0] not in ("", area):
+        return Refusal(f"{block} has landed, and gains steps from the points of {own.way[0]} only", rule, legal)
+    if own is None or area not in (own.at, own.way[0]):
         return Refusal(f"{block} is not one of your blocks in {area}", rule, legal)
     if not _may_be_strengthened(view.seat, block):
         return Refusal(f"only infantry and nobles are strengthened, and {block} is neither", rule, legal)
@@ -160,6 +210,7 @@ class Builds(Procedure):
     """One side's builds: `used` points by area; `drawing` the areas for which draws are ordered; `closed` when all is said.
 
     `together` (2.3, 7.6) when the other side is still to be asked, with the first question, and builds at the same time.
+    `landing` says, while it draws, for some inland areas the coast where Norse and French land.
     """
 
     at: ClassVar[str] = "builds"
@@ -169,6 +220,7 @@ class Builds(Procedure):
     drawing: tuple[str, ...] = ()
     closed: bool = False
     together: bool = False
+    landing: tuple[tuple[str, str], ...] = ()
 
     def points(self, board: Board, seat: str = "") -> dict[str, int]:
         """Return the points left in each friendly area of the side, or of another."""
@@ -195,7 +247,7 @@ class Builds(Procedure):
         elif self.closed or not self.builders(run.board):
             run.done()
         else:
-            run.goto("choose")
+            run.goto("choose", landing=())  # what was ordered and did not come to pass stays hidden
 
     def want_choose(self, board: Board) -> Ask:
         return Ask(self.builders(board), "build", "until end")
@@ -204,7 +256,7 @@ class Builds(Procedure):
         return {"points": [{"area": area, "points": n} for area, n in self.points(board, seat).items()]}
 
     def take_choose(self, run: Run[Board], given: Mapping[str, Order]) -> None:
-        used, drawing, closed = dict(self.used), self.drawing, self.closed
+        used, drawing, closed, landing = dict(self.used), self.drawing, self.closed, self.landing
         for side in self.builders(run.board):
             order = answer({side: given[side]}, orders.Build)
             built: dict[str, dict[str, int]] = {}
@@ -218,7 +270,8 @@ class Builds(Procedure):
                 for area, gains in built.items():
                     used[area] = used.get(area, 0) + sum(gains.values())
                 drawing, closed = order.draws, order.done
-        run.goto("next", used=_sorted(used), drawing=drawing, closed=closed, together=False)
+                landing = tuple((landed.area, landed.to) for landed in order.landings)
+        run.goto("next", used=_sorted(used), drawing=drawing, closed=closed, landing=landing, together=False)
 
     @staticmethod
     def _build(run: Run[Board], side: str, built: Mapping[str, Mapping[str, int]]) -> None:
@@ -238,12 +291,19 @@ class Builds(Procedure):
     def want_draw(self, board: Board) -> Chance:
         pool = board.blocks_in(POOL, self.side)
         # A pool guessed by the other side may hold none but Norse and French; the real one never does.
-        return Chance(f"priv:{self.side}", (Draw(1, drawable(pool, self.drawing[0]) or pool),))
+        able = drawable(pool, self.drawing[0], board.occupancy(), board.variants)
+        return Chance(f"priv:{self.side}", (Draw(1, able or pool),))
 
     def take_draw(self, run: Run[Board], outcome: Outcome) -> None:
         area, name = self.drawing[0], outcome[0][0]
-        run.board = run.board.put(run.board[name]._replace(at=area, strength=1))
-        fact = {"f": "draw", "side": self.side, "area": area}
+        board, fact = run.board, {"f": "draw", "side": self.side, "area": area}
+        places = landing_places(area, board.occupancy(), board.variants) if name in NOT_INLAND else ()
+        if places:
+            to = dict(self.landing).get(area, places[0])
+            run.board = board.put(board[name]._replace(at=to, strength=1, start=area, via=area))
+            fact["to"] = to
+        else:
+            run.board = board.put(board[name]._replace(at=area, strength=1))
         run.tell(fact, **{self.side: {**fact, "block": name}})
         used = dict(self.used)
         used[area] = used.get(area, 0) + 1

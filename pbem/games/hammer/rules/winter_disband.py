@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from pbem.kernel import Ask, Order, Refusal, Run
 
 from .. import winter_orders as orders
-from .facts import AREAS, BLOCKS, DEAD, EDWARD, ENGLAND, ENGLISH, KING, MORAY, ROSTER, SCOTTISH, WALLACE
+from .facts import AREAS, BLOCKS, DEAD, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NORSE, ROSTER, SCOTTISH, WALLACE
 from .frame import Procedure, answer
-from .winter_limits import disband, must_stay, others_by_area, room, tell_winter_move
+from .winter_limits import disband, must_stay, others_by_area, room, tell_winter_move, wants_no_room
 
 if TYPE_CHECKING:
     from ..views import HammerView
@@ -71,7 +71,9 @@ def wallace_winters_in_selkirk(at: str, order: orders.Disband) -> bool:
     return order.wallace or (at == SELKIRK and WALLACE not in order.blocks)
 
 
-def quarters(side: str, groups: Mapping[str, Sequence[str]], order: orders.Disband) -> Quarters:
+def quarters(
+    side: str, groups: Mapping[str, Sequence[str]], order: orders.Disband, variants: tuple[str, ...]
+) -> Quarters:
     """Return who of a side's blocks, by area, must go and who may stay, given what is ordered of Edward and Wallace."""
     forced: list[str] = []
     areas: dict[str, tuple[int, tuple[str, ...]]] = {}
@@ -91,6 +93,7 @@ def quarters(side: str, groups: Mapping[str, Sequence[str]], order: orders.Disba
             free = room(area, SCOTTISH, nobles)
             # ruling 7.5: Wallace in Selkirk does not count
             able = [name for name in there if name != WALLACE or not wallace_winters_in_selkirk(area, order)]
+            able = [name for name in able if not wants_no_room(name, area, variants)]
         if area == ENGLAND or not free:
             forced += able  # 7.3; ruling 7.2-7.5: so do Scots left in England
         else:
@@ -121,7 +124,7 @@ def disband_refusals(view: HammerView, order: orders.Disband) -> Iterator[tuple[
             yield name, Refusal(f"{name} is a noble, and nobles cannot disband", "7.1")
         elif name in order.blocks[:i]:
             yield name, Refusal(f"{name} is named twice", rule)
-    for area, (free, able) in quarters(view.seat, view.groups, order).areas.items():
+    for area, (free, able) in quarters(view.seat, view.groups, order, view.variants).areas.items():
         left = [name for name in able if name not in order.blocks]
         if len(left) > free:
             why = f"{free} may winter in {area} beside the nobles, so {len(left) - free} more must disband"
@@ -137,13 +140,13 @@ def keep_as_many_as_may_stay(view: HammerView) -> orders.Disband:
     if view.seat == SCOTTISH and not wallace_refusal(view) and _wallace_is_crowded(view):
         order = orders.Disband(wallace=True)
     gone: list[str] = []
-    for free, able in quarters(view.seat, view.groups, order).areas.values():
+    for free, able in quarters(view.seat, view.groups, order, view.variants).areas.values():
         gone += sorted(able, key=lambda name: _worth(view, name))[: max(0, len(able) - free)]
     return order.model_copy(update={"blocks": tuple(gone)})
 
 
 def _wallace_is_crowded(view: HammerView) -> bool:
-    plan = quarters(view.seat, view.groups, orders.Disband())
+    plan = quarters(view.seat, view.groups, orders.Disband(), view.variants)
     return WALLACE in plan.forced or any(WALLACE in able and len(able) > free for free, able in plan.areas.values())
 
 
@@ -208,7 +211,7 @@ class Disbanding(Procedure):
 def _disband_all(run: Run[Board], side: str, order: orders.Disband) -> None:
     """Disband those named, and those whom the rules do not let stay."""
     groups = {area: run.board.blocks_in(area, side) for area in AREAS}
-    gone = {*quarters(side, groups, order).forced, *order.blocks}
+    gone = {*quarters(side, groups, order, run.board.variants).forced, *order.blocks}
     disband(run, side, [name for name in ROSTER if name in gone])
 
 
@@ -226,6 +229,7 @@ def scots_have_a_choice(board: Board) -> bool:
     """Can the Scots have a choice, for all that everybody can count?"""
     selkirk_is_open = board[WALLACE].at != DEAD and not board.blocks_in(SELKIRK, ENGLISH)
     for area, (nobles, others) in others_by_area(board, SCOTTISH).items():
-        if others and (selkirk_is_open or room(area, SCOTTISH, nobles)):
+        norse_may_stay = board[NORSE].at != DEAD and wants_no_room(NORSE, area, board.variants)
+        if others and (selkirk_is_open or norse_may_stay or room(area, SCOTTISH, nobles)):
             return True
     return False

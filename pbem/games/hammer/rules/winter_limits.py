@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from .facts import AREAS, NOBLES, POOL, SCOTTISH, enemy
+from .facts import AREAS, NOBLES, NORSE, POOL, SCOTTISH, enemy
+from .norse import norse_coast
+from .variants import ANGUS_OG
 
 if TYPE_CHECKING:
     from pbem.kernel import Run
@@ -27,6 +29,11 @@ def room(area: str, side: str, nobles: int) -> int:
 def must_stay(name: str) -> bool:
     """Is this a noble who cannot disband: any but Moray (7.1)?"""
     return name in NOBLES
+
+
+def wants_no_room(name: str, area: str, variants: tuple[str, ...]) -> bool:
+    """Is this the Norse on the Irish Sea, whom by the option Angus Og no Castle Limit counts?"""
+    return name == NORSE and ANGUS_OG in variants and area in norse_coast(variants)
 
 
 def others_by_area(board: Board, side: str) -> dict[str, tuple[int, int]]:
