@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import board, engine, files, host, player, show
+from . import board, engine, files, host, housekeeping, player, show
 
 app = typer.Typer(
     name="pbem",
@@ -16,6 +16,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+housekeeping.add_to(host.app)
 app.add_typer(host.app, name="host")
 player.add_to(app)
 files.add_to(app)

@@ -1,4 +1,4 @@
-"""Commands of a host: init, new, run, take, tick, status, games, cancel, export."""
+"""Commands of a host: init, new, run, take, tick, status, cancel, export; `housekeeping` holds the rest."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ REFUSED, LATER = 67, 75
 
 
 @contextmanager
-def _office(folder: Path) -> Iterator[Office]:
+def host_in(folder: Path) -> Iterator[Office]:
+    """The host in a folder, closed at the end; what its store cannot do becomes a sentence."""
     from pbem.host import Office
 
     try:
@@ -107,7 +108,7 @@ def new(
     if (late != "default" or leave) and not hours:
         raise UsageError("Without a time for an answer (--hours) nobody is late and nobody needs leave.")
     terms = {"late": late, "leave": 24 * leave} if late != "default" or leave else None
-    with _office(dir) as office:
+    with host_in(dir) as office:
         number = office.robot.new_game(
             pack.rules.id, options, players, title or pack.rules.title, hours, secrets.token_hex(32), now(), terms
         )
@@ -129,7 +130,7 @@ def follow(
 
     from pbem.host.following import follow as open_following
 
-    with _office(dir) as office:
+    with host_in(dir) as office:
         options = game_options(scenario, edition, option or [])
         numbers = open_following(office.robot, game, options, hours, lambda: secrets.token_hex(32), now())
         office.send()
@@ -150,7 +151,7 @@ def run(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Take all mail that waits, decide, and send the answers; with --every, again and again."""
-    with _office(dir) as office:
+    with host_in(dir) as office:
         while True:
             for outcome in office.work(now()):
                 typer.echo(outcome)
@@ -167,7 +168,7 @@ def take(dir: Dir = HERE) -> None:  # noqa: A002
         typer.echo("pbem: no mail came on standard input", err=True)
         raise typer.Exit(REFUSED)
     try:
-        with _office(dir) as office:
+        with host_in(dir) as office:
             typer.echo(office.robot.take(raw, now(), "pipe"))
             office.send()
     except (PbemError, OSError) as error:
@@ -178,41 +179,29 @@ def take(dir: Dir = HERE) -> None:  # noqa: A002
 @app.command()
 def tick(dir: Dir = HERE) -> None:  # noqa: A002
     """Close every question whose time is past, with the default answers, and send what follows."""
-    with _office(dir) as office:
+    with host_in(dir) as office:
         closed = office.robot.tick(now())
         office.send()
     typer.echo(f"{closed} questions closed.")
 
 
 @app.command()
-def games(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
-    """List the games of this host."""
-    with _office(dir) as office:
-        rows = office.robot.overview()
-    if json:
-        echo_json(rows)
-        return
-    for row in rows:
-        waiting = f", waiting for {', '.join(row['waiting'])}" if row["waiting"] else ""
-        typer.echo(f"{row['number']:4}  {row['id']}  {row['stage']:9}  {row['title']}: entry {row['entry']}{waiting}")
-
-
-@app.command()
 def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
     """Say how the host stands: games by stage, mail in and out."""
-    with _office(dir) as office:
+    with host_in(dir) as office:
         found = office.robot.status()
     if json:
         echo_json(found)
         return
     for name, value in found.items():
-        typer.echo(f"{name.replace('_', ' '):22}{value}")
+        shown = (", ".join(value) or "none") if isinstance(value, list) else value
+        typer.echo(f"{name.replace('_', ' '):22}{shown}")
 
 
 @app.command()
 def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
     """Call off a game that has not begun, and tell those who were invited."""
-    with _office(dir) as office:
+    with host_in(dir) as office:
         office.robot.cancel(game, now())
         office.send()
     typer.echo(f"Game {game} is called off.")
@@ -225,6 +214,6 @@ def export(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Write a game's log with everything the host holds. While the game is on, show it to nobody."""
-    with _office(dir) as office:
+    with host_in(dir) as office:
         out.write_bytes(office.robot.export(game))
     typer.echo(f"{out} holds the whole log of game {game}.")

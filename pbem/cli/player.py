@@ -1,4 +1,4 @@
-"""Commands of a player: key, join, read, order, say, check, send; and what board shows of his copy."""
+"""Commands of a player: key, join, read, order, say, address, check, send; and what board shows of his copy."""
 
 from __future__ import annotations
 
@@ -191,6 +191,26 @@ def _only_number(desk: Desk, notes: Notes, what: str) -> int:
     raise UsageError(f"Say which: “pbem say {what} N”, where N is {needs}.")
 
 
+def address(
+    new: Annotated[str, typer.Argument(metavar="ADDRESS", help="Where the letters shall go from now on.")],
+    number: Annotated[
+        int | None, typer.Option(min=1, help="The number of the change, when the host asks for another.")
+    ] = None,
+    game: Annotated[str, typer.Option("--game", help="The first letters of a game's id; without it, all games.")] = "",
+    home: Home = HOME,
+) -> None:
+    """Have the host's letters go to another address, by a signed mail to each game's host."""
+    check_address(new)
+    desk = _desk(home)
+    chosen = [desk.notes(game)] if game else list(desk.games())
+    if not chosen:
+        raise UsageError(f"There is no game on this desk; your address stands in {home / 'settings.json'}.")
+    for notes in chosen:
+        no = desk.move(notes, new, number, now())
+        typer.echo(f"{notes.game[:8]} ({notes.title}): your letters shall go to {new} (change {no}).")
+    typer.echo("“pbem send” sends it. The host answers at both addresses.")
+
+
 def check(
     game: Game = "", json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False, home: Home = HOME
 ) -> None:
@@ -222,5 +242,5 @@ def send(home: Home = HOME) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (key, join, read, order, say, check, send):
+    for command in (key, join, read, order, say, address, check, send):
         app.command()(command)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -24,6 +24,9 @@ from .store import Store
 
 def back_up(store: Store, to: Path) -> None:
     """Write the store into a file of its own, in place of an older one; nobody needs to wait. Raises WorldError."""
+    (own,) = (row["file"] for row in store.rows("pragma database_list") if row["name"] == "main")
+    if to.exists() and to.samefile(own):
+        raise UsageError(f"{to} is the store itself; name another file.")
     part = to.with_name(f"{to.name}.part")
     try:
         part.unlink(missing_ok=True)
@@ -34,7 +37,8 @@ def back_up(store: Store, to: Path) -> None:
             _check(target, part)
         part.replace(to)
     except (OSError, sqlite3.Error) as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
         raise WorldError(f"The backup could not be written to {to}: {error}.") from error
 
 
@@ -65,7 +69,8 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
     except (OSError, sqlite3.Error) as error:
         raise WorldError(f"{saved} could not be brought back: {error}.") from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
     with closing(Store(store).db) as db:
         return list(
             db.query(

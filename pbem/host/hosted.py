@@ -7,14 +7,15 @@ whose transaction it reads and writes.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import UsageError
 from pbem.games import GamePack, find
 from pbem.kernel import Json
-from pbem.ledger import HashChain, PrivateKey, player_root
-from pbem.referee import AnswersDue, Question, Referee, Refused, Scribe, Seat, host_chain
+from pbem.ledger import HashChain, PrivateKey, cj, player_root
+from pbem.referee import Answer, AnswersDue, Envelope, Question, Referee, Refused, Scribe, Seat, host_chain, receipt
 
 from .store import Store, StoredLedger
 
@@ -54,6 +55,34 @@ class _Chains(dict[str, HashChain]):
         stored = json.loads(found["checkpoints"]) if found else None
         chain = self[label] = host_chain(house.root, row["nonce"], label, stored)
         return chain
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """An order that was taken: what was signed, how it was read, the host's receipt, and whom the question waits for.
+
+    `otherwise` are the readable lines of its mail, where they say something else than what was signed.
+    """
+
+    envelope: Envelope
+    answer: Answer
+    got: Sequence[Json]
+    waiting: Sequence[str]
+    otherwise: Sequence[str] = ()
+
+    @property
+    def say(self) -> Mapping[str, Any]:
+        """What was signed."""
+        return self.envelope.say
+
+    def lines(self) -> bytes:
+        """The receipt as a line of a log; and a line that tells the player's other machines what he ordered."""
+        order = {
+            "say": self.envelope.say,
+            "sig": self.envelope.sig,
+            "openings": list(map(list, self.envelope.openings)),
+        }
+        return cj(list(self.got)) + b"\n" + cj(order) + b"\n"
 
 
 class HostedGame:
@@ -107,19 +136,39 @@ class HostedGame:
         rows = self.house.store.rows("select * from answers where game = ? and ask = ?", self.id, ask)
         return {row["seat"]: row for row in rows}
 
+    def asked(self) -> list[str]:
+        """Return the seats to which the open question was put."""
+        found: list[str] = json.loads(self.row["asked"])
+        return found
+
+    def order_here(self, seat: str) -> Receipt | None:
+        """Return the order of a seat that waits for the others to answer, or None."""
+        row = self.answers(self.row["ask"]).get(seat) if seat in self.asked() else None
+        if row is None:
+            return None
+        say, openings = json.loads(row["say"]), json.loads(row["openings"])
+        answer = self.resume().read(seat, openings[0][6], openings[1][6])
+        got = receipt(self.house.key, self.g, say, row["at"])
+        return Receipt(Envelope(say, row["sig"], tuple(openings)), answer, got, self.waiting())
+
     def waiting(self) -> list[str]:
         """Return the seats that the game waits for."""
         if self.stage == "joining":
             return [name for name, seat in self.seats.items() if not seat["key"]]
         if self.stage == "readying":
             return [name for name, seat in self.seats.items() if not seat["link_n"]]
-        asked, ask = json.loads(self.row["asked"]), self.row["ask"]
-        here = self.answers(ask) if asked else {}
+        asked = self.asked()
+        here = self.answers(self.row["ask"]) if asked else {}
         return [seat for seat in asked if seat not in here]
 
     def keep_link(self, seat: str, n: int, link: str) -> None:
         """Note the link that a seat gave last."""
         self.change_seat(seat, link_n=n, link=link)
+
+    def move_on(self, at: str) -> None:
+        """Note that something was decided."""
+        self.row["at"] = max(at, self.row["at"])
+        self.house.store.change("games", self.id, at=self.row["at"])
 
     def change_seat(self, seat: str, **columns: object) -> None:
         """Change columns of a seat's row."""

@@ -86,7 +86,7 @@ def status(store: Store) -> dict[str, Json]:
     mails = store.row(
         "select count(*) as mails_in, coalesce(sum(outcome = ''), 0) as mails_undecided, "
         "coalesce(sum(outcome like 'refused%'), 0) as mails_refused, "
-        "coalesce(sum(outcome like 'failed%'), 0) as mails_failed from inbox"
+        "coalesce(sum(outcome like 'failed%'), 0) as mails_stuck from inbox"
     )
     out = store.row(
         "select count(*) as mails_out, (select count(*) from outbox where sent = ?) as mails_unsent from outbox",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from pbem.mail import said_otherwise
 from pbem.referee import (
     AnswersDue,
     EndDue,
@@ -24,7 +25,7 @@ from pbem.referee import (
     signed_head,
 )
 
-from .hosted import HostedGame, House
+from .hosted import HostedGame, House, Receipt
 from .post import Post, later
 
 
@@ -42,6 +43,7 @@ class Play:
             return "duplicate: that seat is taken already"
         game.ledger.append({"k": "join", "by": seat, "say": say, "sig": envelope.sig, "at": at})
         game.change_seat(seat, key=say["key"], link_n=0, link=say["chain"])
+        game.move_on(at)
         if len(taken) + 1 == len(game.seats):
             n, head = game.ledger.n, game.ledger.head
             game.ledger.attach(("head", "", n, ""), "", signed_head(self.house.key, game.g, n, head), game.seats)
@@ -56,12 +58,13 @@ class Play:
         check_ready(envelope, game.g, seat, game.row["nonce"], (roster, game.ledger.hash_of(roster) or ""))
         game.ledger.append({"k": "ready", "by": seat.seat, "say": envelope.say, "sig": envelope.sig, "at": at})
         game.keep_link(seat.seat, 1, envelope.say["link"])
+        game.move_on(at)
         if all(other["link_n"] for other in game.seats.values()):
             self.house.store.change("games", game.id, stage="playing")
             self._go_on(game, game.scribe(Referee.start(game.pack.rules, game.options)), at)
         return f"ready: {seat.seat}"
 
-    def order(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+    def order(self, game: HostedGame, envelope: Envelope, text: str, at: str) -> str:
         held, say, ledger = game.seat(str(envelope.say.get("seat"))), envelope.say, game.ledger
         seat, referee = held.seat, game.resume()
         due = referee.due()
@@ -78,7 +81,9 @@ class Play:
                 return "duplicate: that order is here"
             raise Refused(
                 "DOUBLE",
-                f"Revision {before['rev']} of your answer is here already; send this as revision {before['rev'] + 1}.",
+                f"Revision {before['rev']} of your answer is here already, perhaps from another machine of yours; this one is "
+                f"revision {say['rev']}. To replace it, let your program read this mail (“pbem read”) and order again: "
+                f"that will be revision {before['rev'] + 1}.",
             )
         answer = referee.read(seat, envelope.openings[0][6], envelope.openings[1][6])
         self.house.store.put(
@@ -86,10 +91,10 @@ class Play:
             openings=json.dumps(envelope.openings), at=at,
         )  # fmt: skip
         waiting = [other for other in due.to if other not in game.answers(due.ask)]
-        reported = () if waiting else self.close(game, referee, due, at, {})
-        if seat not in reported:
-            got = receipt(self.house.key, game.g, say, at)
-            self.post.receipt(game, seat, answer, say["rev"], waiting, got, at)
+        got = receipt(self.house.key, game.g, say, at)
+        self.post.receipt(game, seat, Receipt(envelope, answer, got, waiting, said_otherwise(text, envelope)), at)
+        if not waiting:
+            self.close(game, referee, due, at, {})
         return f"order: {seat}"
 
     def close(
@@ -135,8 +140,9 @@ class Play:
         """Keep how the game stands, and report to the seats `to`; `until` is the time to answer, `news` what the mail is about."""
         due = referee.due()
         asked = due.to if isinstance(due, AnswersDue) else ()
+        game.move_on(at)
         self.house.store.change(
-            "games", game.id, at=at, ask=due.ask if isinstance(due, AnswersDue) else None, asked=json.dumps(asked),
+            "games", game.id, ask=due.ask if isinstance(due, AnswersDue) else None, asked=json.dumps(asked),
             due=until if asked else None, snapshot=json.dumps(referee.snapshot(), separators=(",", ":")),
         )  # fmt: skip
         if isinstance(due, EndDue):

@@ -1,7 +1,8 @@
 """The host's post: makes its letters and lays them in the outbox, in the transaction of the decision they tell of.
 
 A letter's Message-ID follows from what it is about, so the same letter made twice is the same letter, and laid once. Headers
-tell other robots that a robot speaks (RFC 3834). Letters go to registered addresses only.
+tell other robots that a robot speaks (RFC 3834). Letters go to registered addresses only. What is an answer to a mail has an
+empty envelope sender, so that nothing comes back from it; every other letter has a way back of its own.
 """
 
 from __future__ import annotations
@@ -11,20 +12,25 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from pbem.kernel import Json
-from pbem.ledger import cj, fingerprint
-from pbem.mail import SEAT_HEADER, Letter
-from pbem.referee import Answer, AnswersDue, EndDue, Referee
+from pbem.ledger import fingerprint
+from pbem.mail import SEAT_HEADER, Letter, game_address, way_back
+from pbem.referee import AnswersDue, EndDue, Referee
 from pbem.reports.text import Report, environment, groups, render
 
-from .hosted import HostedGame, House
+from .hosted import HostedGame, House, Receipt
 from .store import WAITING
+
+ANSWERS = ("receipt", "refusal", "reply")
+"""Kinds of letters that answer a mail."""
+CAPS = {"refusal": (10, 1, 10), "reply": (60, 6, 20)}
+"""Of each kind of answer to what nobody signed: in so many minutes so many, and so many in a day."""
 
 
 class Post:
-    """The letters of one host."""
+    """The letters of one host. `tags`: mail to its address with a part after `+` comes to it as well."""
 
-    def __init__(self, house: House, address: str) -> None:
-        self.house, self.address = house, address
+    def __init__(self, house: House, address: str, *, tags: bool = True) -> None:
+        self.house, self.address, self.tags = house, address, tags
         self._domain = re.sub(r"[^A-Za-z0-9.-]", "", address.rpartition("@")[2]) or "localhost"
 
     def invitations(self, game: HostedGame, at: str) -> None:
@@ -60,53 +66,53 @@ class Post:
     def report(self, game: HostedGame, referee: Referee, seat: str, at: str, until: str, news: str = "") -> None:
         """Send a seat its report, with all lines that its copy grows by; `news` is what it is about, if not a move."""
         due = referee.due()
-        report = Report(
+        told = tuple(map(tuple, game.ledger.told(seat, game.seats[seat]["sent_n"])))
+        report = self._report(game, referee, seat, told, until)
+        subject = news or ("the game is over" if isinstance(due, EndDue) else "your move")
+        name = f"report.{game.ledger.n}.{seat}"
+        self._lay(game, seat, name, subject, render(report, game.pack), at, self._growth(game, seat))
+
+    @staticmethod
+    def _report(
+        game: HostedGame, referee: Referee, seat: str, told: tuple[tuple[Json, ...], ...], until: str
+    ) -> Report:
+        due = referee.due()
+        return Report(
             game_id=game.g,
             seat=seat,
             view=referee.views()[seat],
-            told=tuple(map(tuple, game.ledger.told(seat, game.seats[seat]["sent_n"]))),
+            told=told,
             asked=due.to if isinstance(due, AnswersDue) else (),
             entry=game.ledger.n,
             head=game.ledger.head,
             due=until if isinstance(due, AnswersDue) else "",
             result=due.result if isinstance(due, EndDue) else None,
         )
-        subject = news or ("the game is over" if isinstance(due, EndDue) else "your move")
-        name = f"report.{game.ledger.n}.{seat}"
-        self._lay(game, seat, name, subject, render(report, game.pack), at, self._growth(game, seat))
 
-    def receipt(
-        self,
-        game: HostedGame,
-        seat: str,
-        answer: Answer,
-        rev: int,
-        waiting: Sequence[str],
-        got: Sequence[Json],
-        at: str,
-    ) -> None:
-        """Send the signed receipt for an order, and how it was read."""
+    def receipt(self, game: HostedGame, seat: str, order: Receipt, at: str, again: str = "") -> None:
+        """Send the signed receipt for an order, and how it was read; `again` names the request to send it once more."""
         text = _text(
             "receipt",
             headline=f"Your order for {game.title} has been read as",
-            lines=str(answer.order).split("\n") + ([f"PLANS: {answer.plans}"] if answer.plans else []),
-            waiting=[game.name(other) for other in waiting],
-            replace=bool(waiting),
-            rev=rev,
+            lines=str(order.answer.order).split("\n")
+            + ([f"PLANS: {order.answer.plans}"] if order.answer.plans else []),
+            waiting=[game.name(other) for other in order.waiting],
+            rev=order.say["rev"],
+            otherwise=order.otherwise,
         )
-        self._lay(game, seat, f"receipt.{got[2][:16]}", "your order is here", text, at, cj(list(got)) + b"\n")
+        name = f"reply.{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
+        self._lay(game, seat, name, "your order is here", text, at, order.lines())
 
-    def refusal(self, game: HostedGame, seat: str, why: str, received: list[str], digest: str, at: str) -> None:
-        """Say why a mail was not taken, what of it was read, and what is asked."""
+    def refusal(
+        self, game: HostedGame, seat: str, why: str, received: list[str], digest: str, at: str, log: bytes = b""
+    ) -> None:
+        """Say why a mail was not taken, what of it was read, and what is asked; `log` is what his program must know."""
         question = template = ""
-        if game.stage == "playing":
-            referee = game.resume()
-            due = referee.due()
-            if isinstance(due, AnswersDue) and seat in due.to:
-                view, look = referee.view(seat), game.pack.look
-                question, template = look.question(view), look.template(view)
-        text = _text("refusal", why=why, received=received, question=question, template=template)
-        self._lay(game, seat, f"refusal.{digest[:16]}", "your mail was not taken", text, at)
+        if seat in game.asked():
+            view, look = game.resume().view(seat), game.pack.look
+            question, template = look.question(view), look.template(view)
+        text = _text("refusal", why=why, received=received, question=question, template=template, learns=bool(log))
+        self._lay(game, seat, f"refusal.{digest[:16]}", "your mail was not taken", text, at, log)
 
     def called_off(self, game: HostedGame, at: str) -> None:
         """Tell everybody that the game will not begin."""
@@ -114,14 +120,79 @@ class Post:
         for seat in game.seats:
             self._lay(game, seat, f"cancelled.{seat}", "called off", text, at)
 
-    def may_refuse(self, address: str, at: str) -> bool:
-        """May an address get an answer to what it did not sign? Two robots that do not know each other must come to rest."""
-        sql = (
-            "select count(*) as day, sum(at > ?) as lately from outbox "
-            "where address = ? and at > ? and kind = 'refusal'"
+    def may_answer(self, kind: str, address: str, at: str) -> bool:
+        """May an address get an answer of that kind to what it did not sign? Two robots that do not know each other must rest."""
+        minutes, few, many = CAPS[kind]
+        found = self.house.store.row(
+            "select count(*) as day, coalesce(sum(at > ?), 0) as lately from outbox where address = ? and kind = ? and at > ?",
+            *(later(at, minutes=-minutes), address, kind, later(at, hours=-24)),
         )
-        row = self.house.store.row(sql, later(at, minutes=-10), address, later(at, hours=-24)) or {}
-        return not row.get("lately") and int(row.get("day") or 0) < 10
+        return found is not None and found["lately"] < few and found["day"] < many
+
+    def is_own(self, address: str) -> bool:
+        """Is it the host's own address, or a way to it?"""
+        local, _, domain = address.lower().rpartition("@")
+        return f"{local.partition('+')[0]}@{domain}" == self.address.lower()
+
+    # -- answers to requests ----------------------------------------------------------------------------------------
+
+    def help(self, game: HostedGame, seat: str, digest: str, at: str) -> None:
+        """Say what can be written to the robot."""
+        text = _text("help", address=self.address, title=game.title, number=game.id)
+        self._lay(game, seat, f"reply.{digest[:16]}", "help", text, at)
+
+    def status(self, games: Sequence[tuple[HostedGame, str, list[str]]], digest: str, at: str) -> None:
+        """Say how the games of one address stand: the game, the seat, and the lines of an order that waits for others."""
+        told = [
+            {
+                "number": game.id,
+                "title": game.title,
+                "seat": game.name(seat),
+                "stage": game.stage,
+                "entry": game.ledger.n,
+                "head": groups(game.ledger.head),
+                "mine": seat in game.waiting(),
+                "waiting": [game.name(other) for other in game.waiting() if other != seat],
+                "due": game.row["due"] or "",
+                "order": order,
+                "moves": game.seats[seat]["moves"],
+                "address": game.seats[seat]["address"],
+            }
+            for game, seat, order in games
+        ]
+        game, seat, _ = games[0]
+        self._lay(game, seat, f"reply.{digest[:16]}", "how it stands", _text("status", games=told), at)
+
+    def board(self, game: HostedGame, seat: str, digest: str, at: str) -> None:
+        """Send the board as this seat sees it."""
+        self._lay(game, seat, f"reply.{digest[:16]}.{seat}", "the board", self._standing(game, seat), at)
+
+    def resend(self, game: HostedGame, seat: str, since: int, digest: str, at: str) -> None:
+        """Send the lines of a seat's copy after entry `since` once more, and the receipt for an order that waits.
+
+        A copy ends where a signature of the host covers it, or is the invitation.
+        """
+        lines = game.ledger.lines_for(seat, since)
+        signed = max((no for no, line in enumerate(lines, 1) if line.startswith(b'["head"')), default=0)
+        lines = lines[: signed or int(since < 0)]
+        text = _text("resend", since=since, lines=len(lines), standing=self._standing(game, seat), stage=game.stage)
+        log = b"".join(line + b"\n" for line in lines)
+        self._lay(game, seat, f"reply.{digest[:16]}.{seat}", "your copy once more", text, at, log)
+        if order := game.order_here(seat):
+            self.receipt(game, seat, order, at, f"{digest[:16]}.{seat}")
+
+    def _standing(self, game: HostedGame, seat: str) -> str:
+        if game.row["snapshot"] is None:
+            return f"{game.title} has not begun; it waits for {game.names(*game.waiting()) or 'nobody'}."
+        referee = game.resume()
+        return render(self._report(game, referee, seat, (), game.row["due"] or ""), game.pack)
+
+    def moved(self, game: HostedGame, seat: str, no: int, old: str, at: str) -> None:
+        """Tell a player at both addresses that his letters go to another."""
+        address = game.seats[seat]["address"]
+        text = _text("moved", title=game.title, seat=game.name(seat), address=address, old=old, no=no)
+        for place, to in (("new", address), ("old", old)):
+            self._lay(game, seat, f"moved.{seat}.{no}.{place}", "your address", text, at, to=to)
 
     def _growth(self, game: HostedGame, seat: str) -> bytes:
         """Return the lines that the seat's copy grows by with the letter being written."""
@@ -129,42 +200,41 @@ class Post:
         game.change_seat(seat, sent_n=game.ledger.n)
         return b"".join(line + b"\n" for line in lines)
 
-    def _lay(self, game: HostedGame, seat: str, name: str, subject: str, text: str, at: str, log: bytes = b"") -> None:
-        """Lay a letter in the outbox; `name` tells it from all others of its game."""
-        to, store = game.seats[seat]["address"], self.house.store
+    def _lay(
+        self, game: HostedGame, seat: str, name: str, subject: str, text: str, at: str, log: bytes = b"", to: str = ""
+    ) -> None:
+        """Lay a letter in the outbox; `name` tells it from all others of its game, and begins with its kind."""
+        to, store = to or game.seats[seat]["address"], self.house.store
+        message_id, kind = f"{game.g[:16]}.{name}@{self._domain}", name.partition(".")[0]
+        if store.row("select id from outbox where message_id = ?", message_id):
+            return
+        automatic = kind in ANSWERS
+        token = None if automatic or not self.tags else self.house.root.token(message_id)
         letter = Letter(
             sender=f"pbem <{self.address}>",
             to=to,
             subject=f"[pbem {game.id}] {game.title}: {subject}",
             text=text,
-            message_id=f"{game.g[:16]}.{name}@{self._domain}",
+            message_id=message_id,
             date=datetime.fromisoformat(at),
             thread=f"{game.g[:16]}.invitation.{seat}@{self._domain}",
             headers={
-                "Auto-Submitted": "auto-generated",
+                "Auto-Submitted": "auto-replied" if automatic else "auto-generated",
                 "X-Auto-Response-Suppress": "All",
                 "X-Loop": self.address,
                 "Precedence": "bulk",
                 "List-Id": f"<{game.g[:16]}.{self._domain}>",
                 SEAT_HEADER: seat,
-            },
+            }
+            | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
             log=log,
             log_name=f"{game.g[:8]}.pbem",
+            return_path="" if automatic else way_back(self.address, token) if token else self.address,
         )
-        kind = name.partition(".")[0]
-        if not store.row("select id from outbox where message_id = ?", letter.message_id):
-            row = {"message_id": letter.message_id, "game": game.id, "seat": seat, "address": to, "raw": letter.raw()}
-            store.insert(
-                "outbox",
-                **row,
-                kind=kind,
-                at=at,
-                sent=WAITING,
-                sender=self.address,
-                attempts=0,
-                not_before="",
-                last_error="",
-            )
+        store.insert(
+            "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,
+            sender=letter.return_path, sent=WAITING, attempts=0, not_before="", last_error="", raw=letter.raw(),
+        )  # fmt: skip
 
 
 def _text(letter: str, /, **values: Json) -> str:

@@ -10,14 +10,16 @@ It knows no clock: every `at` is the time a mail arrived (RFC 3339, UTC), handed
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Mapping
-from email.utils import parseaddr
+from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
-from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageError
+from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageError, WorldError
 from pbem.games import manifest
 from pbem.kernel import Json
-from pbem.ledger import SAY, PrivateKey, cj, sha256_hex, verify_sig
+from pbem.ledger import ADDRESS, SAY, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, read_block, read_message
 from pbem.referee import (
     Envelope,
@@ -27,23 +29,45 @@ from pbem.referee import (
     opening_entry,
 )
 
+from .about import game_of
+from .bounces import lift_mark, take_bounce
 from .essence import essence
 from .hosted import HostedGame, House
 from .keeping import Wanted, overview, status, tidy
+from .moves import move
 from .play import Play
 from .post import Post
+from .requests import Requests
 from .says import ACTS, Says
 from .store import Store, StoredLedger
 
 
-class Robot:
-    """One host: its store, its key, its address."""
+@dataclass(slots=True)
+class Case:
+    """A mail to be decided on: its number in the inbox, what can be read in it, its essence, when it came; its game, once known."""
 
-    def __init__(self, store: Store, key: PrivateKey, address: str) -> None:
+    number: int
+    mail: Incoming
+    digest: str
+    at: str
+    game: int | None = None
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any], own: str) -> Case:
+        """Return the case that a row of the inbox makes: a function of what was stored."""
+        mail = read_message(row["raw"], own=own, envelope=row["sender"], recipient=row["recipient"])
+        return cls(row["id"], mail, row["essence"], row["at"])
+
+
+class Robot:
+    """One host: its store, its key, its address. `tags`: mail to the address with a part after `+` comes to it as well."""
+
+    def __init__(self, store: Store, key: PrivateKey, address: str, *, tags: bool = True) -> None:
         self.store, self.house = store, House(store, key)
-        self.post = Post(self.house, address)
+        self.post = Post(self.house, address, tags=tags)
         self.play = Play(self.house, self.post)
         self.says = Says(self.house, self.play)
+        self.requests = Requests(self.house, self.post)
 
     # -- games begin and end ----------------------------------------------------------------------------------------
 
@@ -163,39 +187,90 @@ class Robot:
             row = self.store.row("select * from inbox where id = ?", number) or {}
             if row["outcome"]:  # another program of this host was quicker
                 return str(row["outcome"])
-            outcome = self._outcome(read_message(row["raw"]), row["essence"], row["at"])
+            try:
+                with self.store.decision():
+                    outcome = self._outcome(Case.of(row, self.post.address))
+            except (WorldError, sqlite3.Error):
+                raise
+            except Exception as error:  # noqa: BLE001 - one mail over which the program stumbles must not stop the host
+                outcome = f"failed: {type(error).__name__}: {error}"
             self.store.change("inbox", number, outcome=outcome)
         return outcome
 
-    def _outcome(self, mail: Incoming, digest: str, at: str) -> str:
+    def retry(self) -> list[str]:
+        """Decide once more on every mail over which the program stumbled; return what was decided."""
+        failed = self.store.rows("select id from inbox where outcome >= 'failed:' and outcome < 'failed;' order by id")
+        for row in failed:
+            self.store.change("inbox", row["id"], outcome="")
+        return [self._decide(row["id"]) for row in failed]
+
+    def _outcome(self, case: Case) -> str:
+        mail = case.mail
+        if mail.bounce is not None:
+            return take_bounce(self.store, mail.bounce, case.at)
         if mail.problem:
             return f"unreadable: {mail.problem}"
         try:
             envelope = read_block(mail.text)
         except FormError as error:
-            return self._refuse_unsigned(mail, str(error), digest, at)
+            return self._said_before(case, "") or self._refuse_unsigned(case, "FORM", str(error))
+        if before := self._said_before(case, envelope.sig if envelope else ""):
+            return before
         if envelope is None:
-            why = "It holds no signed block. Orders are made with “pbem order”."
-            return self._refuse_unsigned(mail, why, digest, at)
+            return self._unsigned(case)
         row = self.store.row("select id from games where g = ?", str(envelope.say.get("game", "")))
         if row is None:
-            return self._refuse_unsigned(mail, "It is signed for a game that this host does not know.", digest, at)
-        self.play.expire(self.house.game(row["id"]), at)  # 3: an ask closes at once when its time is past
-        game = self.house.game(row["id"])
+            return self._refuse_unsigned(case, "FORM", "It is signed for a game that this host does not know.")
+        case.game = row["id"]
+        self.store.change("inbox", case.number, game=case.game)
+        self.play.expire(self.house.game(case.game), case.at)  # 3: an ask closes at once when its time is past
+        game = self.house.game(case.game)
         try:
             with self.store.decision():  # what a refused mail began is undone
-                return self._handle(game, envelope, at)
+                game_of(self.store, mail, case.game)
+                outcome = self._handle(game, envelope, case)
+                lift_mark(self.store, game.seats[str(envelope.say["seat"])]["address"])
+                return outcome
         except (PlayerError, FormError) as error:
-            return self._refuse(game, envelope, mail, error, digest, at)
+            return self._refuse(game, envelope, case, error)
 
-    def _handle(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+    def _said_before(self, case: Case, sig: str) -> str:
+        """Has this sender sent a mail of this Message-ID before, with the same signature in it or with none? In a few words.
+
+        A Message-ID is its sender's choice, and can be another's: so it alone never keeps out what is signed.
+        """
+        mail = case.mail
+        if not mail.message_id or not mail.sender:
+            return ""
+        said = sha256_hex(cj([mail.message_id, mail.sender.lower(), sig]))
+        before = self.store.row("select id from inbox where said = ? and id <> ?", said, case.number)
+        self.store.change("inbox", case.number, said=said)
+        return f"duplicate: of mail {before['id']}" if before else ""
+
+    def _unsigned(self, case: Case) -> str:
+        mail = case.mail
+        if mail.automatic:
+            return f"ignored: written by a robot ({mail.robot})"
+        try:
+            case.game = game_of(self.store, mail)
+            if mail.command is not None:
+                return self.requests.answer(mail, mail.command, case.game, case.digest, case.at)
+            why = "It holds no signed block. Orders are made with “pbem order”; a mail with the line HELP tells more."
+            return self._refuse_unsigned(case, "FORM", why)
+        except Refused as error:
+            return self._refuse_unsigned(case, error.code, str(error))
+
+    def _handle(self, game: HostedGame, envelope: Envelope, case: Case) -> str:
+        at = case.at
         match (envelope.say.get("act"), game.stage):
+            case ("address", _):
+                return move(game, envelope, self.post, at)
             case ("join", "joining"):
                 return self.play.join(game, envelope, at)
             case ("ready", "readying"):
                 return self.play.ready(game, envelope, at)
             case ("order", "playing"):
-                return self.play.order(game, envelope, at)
+                return self.play.order(game, envelope, case.mail.text, at)
             case (act, "playing") if act in ACTS:
                 return self.says.take(game, envelope, at)
             case ("join" | "ready", "readying" | "playing"):
@@ -209,45 +284,37 @@ class Robot:
 
     # -- refusals ---------------------------------------------------------------------------------------------------
 
-    def _refuse(
-        self, game: HostedGame, envelope: Envelope, mail: Incoming, error: PlayerError | FormError, digest: str, at: str
-    ) -> str:
+    def _refuse(self, game: HostedGame, envelope: Envelope, case: Case, error: PlayerError | FormError) -> str:
         code = error.code if isinstance(error, Refused) else "ILLEGAL" if isinstance(error, OrderError) else "FORM"
-        seat = self._writer(game, envelope, mail, at)
-        if seat is not None:
-            received = _received(envelope) if isinstance(error, OrderError) else []
-            self.post.refusal(game, seat, str(error), received, digest, at)
-        return f"refused: {code}: {error}"
-
-    def _refuse_unsigned(self, mail: Incoming, why: str, digest: str, at: str) -> str:
-        """Answer a mail without a usable block: only to an address registered here, and about one of its games."""
-        if mail.automatic:
-            return "ignored: written by a robot"
-        address = parseaddr(mail.sender)[1].lower()
-        row = self.store.row(
-            "select seats.game, seat, address from seats join games on games.id = seats.game where lower(address) = ? "
-            "order by stage in ('ended', 'cancelled'), games.id desc limit 1",
-            address,
-        )
-        if row is not None and self.post.may_refuse(row["address"], at):
-            self.post.refusal(self.house.game(row["game"]), row["seat"], why, [], digest, at)
-        return f"refused: FORM: {why}"
-
-    def _writer(self, game: HostedGame, envelope: Envelope, mail: Incoming, at: str) -> str | None:
-        """Whom to answer: the seat that signed, or the seat registered for the address; a stranger gets no answer."""
         seat = str(envelope.say.get("seat"))
         if seat in game.seats and _signed_by(envelope, game.seats[seat]["key"]):
-            return seat
-        address = parseaddr(mail.sender)[1].lower()
-        for name, row in game.seats.items():
-            if row["address"].lower() == address and not mail.automatic and self.post.may_refuse(row["address"], at):
-                return name
-        return None
+            received = _received(envelope) if isinstance(error, OrderError) else []
+            here = game.order_here(seat) if code == "DOUBLE" and envelope.say.get("act") == "order" else None
+            # the same statement once more, however it is dressed, finds the same answer until the game has moved
+            digest = sha256_hex(cj([envelope.sig, game.ledger.n, str(error)]))
+            self.post.refusal(game, seat, str(error), received, digest, case.at, here.lines() if here else b"")
+            lift_mark(self.store, game.seats[seat]["address"])
+            return f"refused: {code}: {error}"
+        return self._refuse_unsigned(case, code, str(error))
+
+    def _refuse_unsigned(self, case: Case, code: str, why: str) -> str:
+        """Answer a mail that nobody here has signed: only at an address registered here, in a letter of one of its games."""
+        if case.mail.automatic:
+            return "ignored: written by a robot"
+        row = self.store.row(
+            "select seats.game, seat, address from seats join games on games.id = seats.game where lower(address) = ? "
+            "order by games.id <> coalesce(?, 0), stage in ('ended', 'cancelled'), games.id desc limit 1",
+            *(case.mail.sender.lower(), case.game),
+        )
+        if row is not None and self.post.may_answer("refusal", row["address"], case.at):
+            self.post.refusal(self.house.game(row["game"]), row["seat"], why, [], case.digest, case.at)
+        return f"refused: {code}: {why}"
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:
+    space = ADDRESS if envelope.say.get("act") == "address" else SAY
     try:
-        return bool(key) and verify_sig(str(key), SAY, cj(envelope.say), envelope.sig)
+        return bool(key) and verify_sig(str(key), space, cj(envelope.say), envelope.sig)
     except PbemError:
         return False
 

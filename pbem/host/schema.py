@@ -82,7 +82,7 @@ create unique index outbox_by_message_id on outbox (message_id);
 create unique index outbox_by_token on outbox (token) where token is not null;
 create index outbox_by_address on outbox (address, kind, at);
 create index outbox_by_game on outbox (game, at);
-create index outbox_unsent on outbox (id) where sent = 0;
+create index outbox_by_sent on outbox (sent, address);
 """
 
 _ADDRESSES = """

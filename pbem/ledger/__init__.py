@@ -20,7 +20,7 @@ from pbem.ledger.chains import (
 from pbem.ledger.complaint import complaint
 from pbem.ledger.entries import json_schema
 from pbem.ledger.evidence import ExportedSig, export_sig, write_evidence
-from pbem.ledger.keys import GOT, HEAD, SAY, PrivateKey, armor, check_key_line, fingerprint, verify_sig
+from pbem.ledger.keys import ADDRESS, GOT, HEAD, SAY, PrivateKey, armor, check_key_line, fingerprint, verify_sig
 from pbem.ledger.log import Attachment, Entry, Log, make_attachment, make_entry, merge, redact
 from pbem.ledger.seals import Seal, seal
 from pbem.ledger.stream import Stream, event_key, outcome
@@ -28,6 +28,7 @@ from pbem.ledger.talk import AGREED_DRAW, Objection, Talk, plus_hours
 from pbem.ledger.verifier import CODES, Checked, Verdict, Watch, verify, verify_checked
 
 __all__ = [
+    "ADDRESS",
     "AGREED_DRAW",
     "CODES",
     "DEAL_LENGTH",

@@ -110,6 +110,10 @@ class Root:
         """The top of a chain of one game."""
         return self._hmac("top", game_nonce, label)
 
+    def token(self, name: str) -> str:
+        """A word for the letter or thing of that name, which nobody else can guess and which tells nothing."""
+        return self._hmac("token", name)[:24]
+
     def salt(self, game: str, who: str, ref: int, rev: int, name: str, value: object) -> str:
         """The 16-byte salt of a seal; another revision or value has another."""
         return self._hmac(game, who, ref, rev, name, value)[:32]

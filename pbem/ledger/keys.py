@@ -30,6 +30,8 @@ HEAD = "pbem-head-v1"
 """What the host signs: CJ(["head",G,n,h_n])."""
 GOT = "pbem-got-v1"
 """The host's receipt: CJ(["got",G,digest,at])."""
+ADDRESS = "pbem-address-v1"
+"""What a player signs to have his mail go elsewhere: CJ of a statement that no log holds."""
 ROOT = "pbem-root-v1"
 """The fixed text whose signature is a player's root secret; it is never sent."""
 

@@ -46,7 +46,8 @@ class Copy:
             raise RecordError(self._another_history(lines, numbers[0]))
         if since >= len(self.log.entries):
             raise UsageError(
-                f"The mail begins at entry {since + 1}, your copy ends before it: an earlier mail is missing."
+                f"The mail begins at entry {since + 1}, your copy ends before it: an earlier mail is missing. To have its "
+                f"lines once more, write to the host a mail with the line “RESEND since {len(self.log.entries) - 1}”."
             )
         more = [line for line in dict.fromkeys(lines) if line not in self._have]
         if more:

@@ -21,27 +21,22 @@ from pathlib import Path
 from pbem.errors import KeyFileError, OrderError, Problem, RecordError, UsageError
 from pbem.games import GamePack, find
 from pbem.kernel import Json, View, take_apart, tidy
-from pbem.ledger import (
-    GOT,
-    Log,
-    PrivateKey,
-    Talk,
-    check_key_line,
-    cj,
-    fingerprint,
-    make_attachment,
-    read_line,
-    verify_sig,
-)
-from pbem.mail import MAX_FROM_HOST, Incoming, Letter, Maildir, read_message, write_block
+from pbem.ledger import Log, PrivateKey, Talk, check_key_line, fingerprint, read_line
+from pbem.mail import MAX_FROM_HOST, Incoming, Letter, Maildir, read_block, read_message, write_block
 from pbem.referee import Envelope, Pen, Question
 from pbem.reports.text import Report, render
 
 from .copy import Copy
+from .receipts import Receipt
 
 _NONSENSE = (
     "What the host has told you is signed, but it is no report of this game: either your rules are of another version "
     "than his, or he lies. Do not go on; an audit will tell."
+)
+
+_OVERTAKEN = (
+    "The host has an order of yours for this question that was not written here. The letter that waited here would have been "
+    "refused and lies in “replaced” now; order again to replace the one that the host has."
 )
 
 _OLDER = "You have read a later mail of this game already. This is how it stands now:"
@@ -65,6 +60,9 @@ class Notes:
     title: str
     host: str
     revisions: dict[str, int] = field(default_factory=dict)
+    """The highest revision of an answer, by the number of its question."""
+    moves: int = 0
+    """The number of the last change of address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +136,10 @@ class Desk:
         if len(fits) == 1:
             return fits[0]
         if not fits:
-            raise UsageError(f"There is no game {game or 'yet'} on this desk. “pbem join MAIL” takes up an invitation.")
+            raise UsageError(
+                f"There is no game {game[:8] or 'yet'} on this desk. “pbem join MAIL” takes up an invitation; if you have lost "
+                "your copy, write to the host a mail with the line RESEND."
+            )
         raise UsageError("Which game? " + ", ".join(f"{notes.game[:8]} ({notes.title})" for notes in fits))
 
     def copy(self, notes: Notes) -> Copy:
@@ -163,7 +164,7 @@ class Desk:
         if not mail.log:
             return Reading("", mail.text)
         if mail.log.startswith(b'["got"'):
-            return Reading(self._keep_receipt(mail.log), mail.text)
+            return self._keep_receipt(mail)
         notes = self._notes_for(mail.log, mail.sender, mail.seat)
         if mail.seat and mail.seat != notes.seat:
             raise UsageError(
@@ -187,18 +188,32 @@ class Desk:
             warnings += ("The text of the mail is not what the log says; this report is made from the log.",)
         return Reading(notes.game, text, warnings)
 
-    def _keep_receipt(self, line: bytes) -> str:
-        """Keep the host's receipt for an order beside the copy; return the game."""
-        got = make_attachment(line.removesuffix(b"\n"))
-        notes = self.notes(got.fields[1])
-        host = self.copy(notes).log.entries[0].fields["host"]
-        if not verify_sig(host, GOT, cj(got.fields[:4]), got.fields[4]):
-            raise RecordError("The receipt is not signed by the host: it proves nothing, and is not kept.")
+    def _keep_receipt(self, mail: Incoming) -> Reading:
+        """Keep the host's receipt for an order beside the copy, and learn from it what the host has."""
+        receipt = Receipt.read(mail.log)
+        notes = self.notes(receipt.game)
+        receipt.check(self.copy(notes).log.entries[0].fields["host"], self.key_line, notes.seat)
         path = self._path(notes, "receipts")
         kept = path.read_bytes() if path.exists() else b""
-        if got.line not in kept.split(b"\n"):
-            path.write_bytes(kept + got.line + b"\n")
-        return notes.game
+        if receipt.line not in kept.split(b"\n"):
+            path.write_bytes(kept + receipt.line + b"\n")
+        return Reading(notes.game, mail.text, self._learn(notes, receipt.order["say"]) if receipt.order else ())
+
+    def _learn(self, notes: Notes, say: Json) -> tuple[str, ...]:
+        """Take note of an order that the host has, perhaps signed on another machine; return warnings.
+
+        An order that waits here for the same question, and is no later revision, would be refused: it is laid aside.
+        """
+        ask, rev = say["ask"], say["rev"]
+        if (ask, rev) > max(((int(n), r) for n, r in notes.revisions.items()), default=(-1, -1)):
+            notes.revisions = {str(ask): rev}
+            self._keep(notes)
+        overtaken = [
+            path for path in self._unsent_orders(notes) if _revision(path) <= (ask, rev) and _says(path) != say
+        ]
+        for path in overtaken:
+            self._lay_aside(path)
+        return (_OVERTAKEN,) if overtaken else ()
 
     def _notes_for(self, log: bytes, sender: str, seat: str) -> Notes:
         """Return the notes of the game that the lines belong to; an invitation begins new ones."""
@@ -222,7 +237,8 @@ class Desk:
             if isinstance(n, int) and 0 < n <= len(entries) and entries[n - 1].hash == prev:
                 return notes
         raise UsageError(
-            f"The lines of this mail begin at entry {n} and continue no copy here: an earlier mail is missing."
+            f"The lines of this mail begin at entry {n} and continue no copy here: an earlier mail is missing. To have all "
+            "lines once more, write to the host a mail with the line RESEND."
         )
 
     def report(self, notes: Notes, since: int) -> str:
@@ -375,13 +391,21 @@ class Desk:
         rev = notes.revisions.get(str(to.ask), -1) + 1
         envelope = self._pen(notes, self.copy(notes).log).order(to, str(order), planned, rev)
         for path in self._unsent_orders(notes):
-            (self.home / "replaced").mkdir(exist_ok=True)
-            path.replace(self.home / "replaced" / path.name)
+            self._lay_aside(path)
         said = str(order) + (f"\nPLANS\n{planned}" if planned else "")
         self._write(notes, f"order.{to.ask}.{rev}", envelope, said, at)
         notes.revisions = {str(to.ask): rev}
         self._keep(notes)
         return str(order)
+
+    def move(self, notes: Notes, address: str, number: int | None, at: str) -> int:
+        """Sign that the letters of a game go to another address, and write the letter; return the number of the change."""
+        number = number or notes.moves + 1
+        envelope = self._pen(notes, self.copy(notes).log).address(address, number)
+        self._write(notes, f"address.{number}", envelope, f"My letters go to {address}.", at)
+        notes.moves = number
+        self._keep(notes)
+        return number
 
     def _write(self, notes: Notes, name: str, envelope: Envelope, said: str, at: str) -> None:
         domain = re.sub(r"[^A-Za-z0-9.-]", "", self.settings.address.rpartition("@")[2]) or "localhost"
@@ -401,6 +425,10 @@ class Desk:
         """Return the letters that wait in `out/`."""
         return sorted((self.home / "out").glob("*.eml"))
 
+    def _lay_aside(self, path: Path) -> None:
+        (self.home / "replaced").mkdir(exist_ok=True)
+        path.replace(self.home / "replaced" / path.name)
+
     def _unsent_orders(self, notes: Notes) -> list[Path]:
         """Return the orders for a game that wait: were one sent before the order that replaces it, it could be taken."""
         return [path for path in self.unsent() if path.name.startswith(f"{notes.game[:8]}.order.")]
@@ -414,3 +442,14 @@ class Desk:
             post.deliver(path.read_bytes(), at)
             sent.append(path.replace(self.home / "sent" / path.name))
         return sent
+
+
+def _revision(letter: Path) -> tuple[int, int]:
+    """The question and revision of a letter in `out/`, by its name."""
+    ask, rev = letter.name.split(".")[2:4]
+    return int(ask), int(rev)
+
+
+def _says(letter: Path) -> Json:
+    envelope = read_block(read_message(letter.read_bytes()).text)
+    return envelope.say if envelope else None

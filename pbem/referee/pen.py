@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.kernel import Json
-from pbem.ledger import SAY, HashChain, PrivateKey, chain_length, cj, player_root, seal
+from pbem.ledger import ADDRESS, SAY, HashChain, PrivateKey, chain_length, cj, player_root, seal
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,11 @@ class Pen:
     def say(self, what: Mapping[str, Json]) -> Envelope:
         """Say something besides an order: act, no, seen, and what else belongs to the act."""
         return self._sign(what)
+
+    def address(self, address: str, no: int) -> Envelope:
+        """Have the letters for this seat go to another address: the `no`-th change. It is no statement for the log."""
+        say: dict[str, Any] = {"act": "address", "address": address, "game": self.game, "no": no, "seat": self.seat}
+        return Envelope(say, self.key.sign(ADDRESS, cj(say)))
 
     def order(self, to: Question, order: str, plans: str = "", rev: int = 0) -> Envelope:
         """Answer a question with an order and plans, in their canonical texts."""

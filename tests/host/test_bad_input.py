@@ -428,14 +428,14 @@ def test_joining_twice_is_joining_once(tmp_path: Path) -> None:
         for _ in range(2):
             club.desks["ann"].join(invitations["ann"], club.now())
             outcome = club.take(club.letters(club.desks["ann"])[0])
-        assert outcome == "duplicate: that seat is taken already"
+        assert outcome.startswith("duplicate")
         club.desks["bob"].join(invitations["bob"], club.now())
         club.take(club.letters(club.desks["bob"])[0])
         rosters = {seat: raws[-1] for seat, raws in club.deliver().items()}
         for _ in range(2):
             club.desks["ann"].join(rosters["ann"], club.now())
             outcome, letters = club.answer_to(club.letters(club.desks["ann"])[0])
-        assert outcome == "duplicate: ready already"
+        assert outcome.startswith("duplicate")
         assert not any(letters.values())
         assert [entry.k for entry in club.log().entries] == ["game", "join", "join", "ready"]
 

@@ -1,0 +1,110 @@
+"""Commands that look after a host: games, tidy, backup, restore."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.errors import KeyFileError, UsageError
+
+from .common import echo_json, now, passphrase
+from .host import HERE, Dir, Json, host_in
+
+Days = Annotated[int, typer.Option(min=0, help="How many days ago the game must have ended.")]
+
+
+def games(
+    stage: Annotated[
+        str, typer.Option(help="Only games that are joining, readying, playing, ended or cancelled.")
+    ] = "",
+    game: Annotated[str, typer.Option(help="Only this kind of game.")] = "",
+    player: Annotated[str, typer.Option(metavar="ADDRESS", help="Only games in which this address plays.")] = "",
+    waiting: Annotated[str, typer.Option(metavar="ADDRESS", help="Only games that wait for this address.")] = "",
+    idle: Annotated[
+        int, typer.Option(metavar="DAYS", min=0, help="Only games in which nothing moved for so long.")
+    ] = 0,
+    json: Json = False,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """List the games of this host, all or some."""
+    from pbem.host.keeping import STAGES, Wanted
+
+    if stage and stage not in STAGES:
+        raise UsageError(f"A game is never “{stage}”; it is {', '.join(STAGES[:-1])} or {STAGES[-1]}.")
+    with host_in(dir) as office:
+        rows = office.robot.overview(Wanted(stage, game, player, waiting, _days_ago(idle) if idle else ""))
+    if json:
+        echo_json(rows)
+        return
+    for row in rows:
+        waits = f", waiting for {', '.join(row['waiting'])}" if row["waiting"] else ""
+        due = f" until {row['due']}" if row["due"] else ""
+        typer.echo(
+            f"{row['number']:4}  {row['id']}  {row['stage']:9}  {row['title']}: entry {row['entry']}{waits}{due}"
+        )
+
+
+def tidy(
+    days: Days = 90,
+    json: Json = False,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Throw away the bytes of old mail: of games long over, and of mail of which nothing came. Never a log."""
+    with host_in(dir) as office:
+        found = office.robot.tidy(_days_ago(days))
+    if json:
+        echo_json(found)
+        return
+    typer.echo(
+        f"{found['mails']} mails ({found['mails_bytes']} bytes) and {found['letters']} letters "
+        f"({found['letters_bytes']} bytes) emptied; what was decided on them stays."
+    )
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the backup goes; an older one is replaced.")],
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Save the store while the host works. The key is not in it: keep a copy of that elsewhere."""
+    from pbem.host.backup import back_up
+
+    with host_in(dir) as office:
+        back_up(office.store, file)
+    typer.echo(f"{file} holds the store as it is now, without the host's key.")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of this host.")],
+    replace: Annotated[bool, typer.Option("--replace", help="Move the store that is there aside.")] = False,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Bring a backup back, while the host does not run; then let the mail that came later be taken again."""
+    from pbem.host.backup import restore as bring_back
+    from pbem.ledger import PrivateKey
+    from pbem.reports.text import groups
+
+    try:
+        key = PrivateKey.load((dir / "key").read_bytes(), passphrase())
+    except OSError as error:
+        raise KeyFileError(f"The host's key {dir / 'key'} cannot be read: {error.strerror}.") from error
+    found = bring_back(file, dir / "pbem.sqlite", key.key_line, replace=replace)
+    typer.echo(f"The store stands where {file} was saved; {len(found)} games are on.")
+    for row in found:
+        typer.echo(f"{row['number']:4}  {row['title']}: entry {row['entry']}, head {groups(row['head'])}")
+    typer.echo(
+        "Before anything else, let all mail that came since be taken again, oldest first. A game whose players have\n"
+        "a later entry than this would else get a second history, and their programs would refuse it."
+    )
+
+
+def _days_ago(days: int) -> str:
+    return (datetime.fromisoformat(now()) - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the host's."""
+    for command in (games, tidy, backup, restore):
+        app.command()(command)

@@ -1,0 +1,50 @@
+"""Another address for a seat, by a statement that its player signs.
+
+Addresses are no part of a log: they stand in the host's store, so this statement is never chained. It is an envelope like the
+others, `{"act":"address","game":G,"seat":S,"no":N,"address":A}`, signed in a namespace of its own (`pbem-address-v1` over its
+canonical JSON), so that it can be taken for no entry of a log and no entry for it. N counts the changes of this seat in this game
+from 1; one that is not higher than the last is refused, so an old change that is sent again moves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pbem.ledger import ADDRESS, cj, verify_sig
+from pbem.referee import Envelope, Refused
+
+from .bounces import lift_mark
+from .hosted import HostedGame
+from .post import Post
+
+_FIELDS = {"act", "game", "seat", "no", "address"}
+_ADDRESS = re.compile(r"[^\s@\"\\<>(),:;\[\]]{1,64}@[A-Za-z0-9.-]{1,190}")
+_MOST = 2**31
+
+
+def move(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
+    """Let the letters for a seat go to another address, and say so at both. Raises Refused."""
+    say = envelope.say
+    no, address, seat = say.get("no"), say.get("address"), game.seat(str(say.get("seat"))).seat
+    if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not isinstance(address, str):
+        raise Refused("FORM", "The change of address is not well formed. Let your program make it anew.")
+    row = game.seats[seat]
+    if not row["key"] or not verify_sig(row["key"], ADDRESS, cj(say), envelope.sig):
+        raise Refused("SIG", f"The change of address is not signed by the key of {game.name(seat)}.")
+    if no <= row["moves"]:
+        if no == row["moves"] and address == row["address"]:
+            return "duplicate: that address is here"
+        raise Refused(
+            "DOUBLE",
+            f"Change {row['moves']} of your address is here already; this one is number {no}. To change it again, write "
+            f"“pbem address {address} --number {row['moves'] + 1}”.",
+        )
+    if not _ADDRESS.fullmatch(address) or not address.isascii() or not address.isprintable():
+        raise Refused("FORM", f"“{address}” is no e-mail address; one looks like alice@example.org.")
+    if post.is_own(address):
+        raise Refused("FORM", f"{address} is the host's own address.")
+    old = row["address"]
+    lift_mark(game.house.store, address)
+    game.change_seat(seat, address=address, moves=no)
+    post.moved(game, seat, no, old, at)
+    return f"address: {seat}"

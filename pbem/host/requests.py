@@ -1,0 +1,92 @@
+"""What a player may ask of the robot without signing: STATUS, HELP, BOARD, RESEND.
+
+Such a mail moves nothing. Who wrote it nobody knows, so the answer goes to the address that is registered, holds what the seat
+of that address may see and nothing else, and there are only so many in an hour and a day.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pbem.mail import Command, Incoming
+from pbem.referee import Refused
+
+from .hosted import HostedGame, House
+from .post import Post
+
+_OVER = ("ended", "cancelled")
+
+
+class Requests:
+    """The answers of one host."""
+
+    def __init__(self, house: House, post: Post) -> None:
+        self.house, self.post = house, post
+
+    def answer(self, mail: Incoming, command: Command, game: int | None, digest: str, at: str) -> str:
+        """Answer a request; return what was done. Raises Refused for one that cannot be answered."""
+        seats = [
+            seat
+            for seat in self.house.store.rows(
+                "select seats.game, seat, address, stage from seats join games on games.id = seats.game "
+                "where lower(address) = ? order by stage in ('ended', 'cancelled'), games.id",
+                mail.sender.lower(),
+            )
+            if game in (None, seat["game"])
+        ]
+        if not seats:
+            return f"ignored: {command.word} from an address that is not registered"
+        if not self.post.may_answer("reply", seats[0]["address"], at):
+            return f"ignored: {command.word}, one too many"
+        on = [seat for seat in seats if seat["stage"] not in _OVER]
+        match command.word:
+            case "HELP":
+                self._help(seats[0], digest, at)
+            case "STATUS":
+                self._status(on or seats[-1:], digest, at)
+            case word:
+                for seat in self._one_game(on or seats, word, mail):
+                    hosted = self.house.game(seat["game"])
+                    if word == "BOARD":
+                        self.post.board(hosted, seat["seat"], digest, at)
+                    else:
+                        self.post.resend(hosted, seat["seat"], self._since(hosted, command), digest, at)
+        return f"answered: {command.word}"
+
+    def _one_game(self, seats: list[dict[str, Any]], word: str, mail: Incoming) -> list[dict[str, Any]]:
+        """The seats of the one game that is meant: two when one address plays both sides."""
+        numbers = sorted({seat["game"] for seat in seats})
+        if len(numbers) > 1:
+            titles = {seat["game"]: self.house.game(seat["game"]).title for seat in seats}
+            named = "; ".join(f"game {number} ({titles[number]})" for number in numbers)
+            raise Refused(
+                "FORM",
+                f"{word} is about one game, and {mail.sender} plays several: {named}. "
+                f"Write the line “GAME {numbers[0]}” above it, or answer a letter of that game.",
+            )
+        return seats
+
+    @staticmethod
+    def _since(game: HostedGame, command: Command) -> int:
+        since = -1 if command.since is None else command.since
+        if since > game.ledger.n:
+            raise Refused(
+                "SEEN", f"The log of {game.title} ends at entry {game.ledger.n}; there is none since {since}."
+            )
+        return since
+
+    def _help(self, seat: dict[str, Any], digest: str, at: str) -> None:
+        self.post.help(self.house.game(seat["game"]), seat["seat"], digest, at)
+
+    def _status(self, seats: list[dict[str, Any]], digest: str, at: str) -> None:
+        games = [(self.house.game(seat["game"]), seat["seat"]) for seat in seats]
+        self.post.status([(game, seat, self._order_here(game, seat)) for game, seat in games], digest, at)
+
+    def _order_here(self, game: HostedGame, seat: str) -> list[str]:
+        """The order of a seat that waits for the others, as lines."""
+        row = game.answers(game.row["ask"]).get(seat) if game.row["ask"] else None
+        if row is None:
+            return []
+        order, plans = (str(opening[6]) for opening in json.loads(row["openings"]))
+        return order.split("\n") + ([f"PLANS: {plans}"] if plans else [])

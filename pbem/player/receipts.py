@@ -1,0 +1,52 @@
+"""The host's receipt for an order, as a letter carries it: the signed line, and the order that it is for.
+
+The second line is there for the player's other machines, and for one who has lost his: by it his program learns which revision
+the host has. It believes a line only where the host has signed the receipt and the player himself the order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.errors import RecordError
+from pbem.ledger import GOT, SAY, cj, make_attachment, read_line, sha256_hex, verify_sig
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a letter with a receipt carries; `order` is None where it does not say which order it is for."""
+
+    game: str
+    digest: str
+    line: bytes
+    order: Mapping[str, Any] | None
+
+    @classmethod
+    def read(cls, lines: bytes) -> Receipt:
+        """Read the lines that a letter carries. Raises FormError."""
+        line, _, more = lines.removesuffix(b"\n").partition(b"\n")
+        got = make_attachment(line)
+        value = read_line(more) if more else None
+        order = value if isinstance(value, dict) else None
+        return cls(str(got.fields[1]), str(got.fields[2]), got.line, order)
+
+    def check(self, host: str, player: str, seat: str) -> None:
+        """Raise RecordError where the host has not signed the receipt, or the player not the order; both are key lines."""
+        got = make_attachment(self.line).fields
+        if not verify_sig(host, GOT, cj(got[:4]), got[4]):
+            raise RecordError("The receipt is not signed by the host: it proves nothing, and is not kept.")
+        if self.order is None:
+            return
+        say, sig = self.order.get("say"), self.order.get("sig")
+        if (
+            not isinstance(say, dict)
+            or not isinstance(sig, str)
+            or (say.get("act"), say.get("game"), say.get("seat")) != ("order", self.game, seat)
+            or type(say.get("ask")) is not int
+            or type(say.get("rev")) is not int
+            or sha256_hex(cj(say)) != self.digest
+            or not verify_sig(player, SAY, cj(say), sig)
+        ):
+            raise RecordError("The mail says what you have ordered, but you have not signed it: it is not believed.")

@@ -1,0 +1,198 @@
+"""Looking after a host: its games at a glance, what may be thrown away, backups made while it works, and brought back."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import UsageError, WorldError
+from pbem.host import Office, Robot, Store
+from pbem.host.backup import back_up, restore
+from pbem.host.keeping import Wanted
+from pbem.ledger import verify
+
+from .post import HOST, Club, a_club, key_of, moment
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path / "club") as club:
+        yield club
+
+
+def another_game(club: Club, title: str, *players: str) -> int:
+    addresses = dict(zip(("ann", "bob"), players, strict=True))
+    return club.robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, title, 0, title, club.now())
+
+
+def titles(club: Club, wanted: Wanted) -> list[str]:
+    return [row["title"] for row in club.robot.overview(wanted)]
+
+
+# --- games at a glance ------------------------------------------------------------------------------------------------
+
+
+def test_games_are_found_by_stage_kind_player_and_whom_they_wait_for(club: Club) -> None:
+    club.begin()
+    another_game(club, "second", "cat@example.org", "ANN@example.org")
+    another_game(club, "third", "cat@example.org", "dan@example.org")
+    club.robot.cancel(3, club.now())
+    assert titles(club, Wanted()) == ["A test", "second", "third"]
+    assert titles(club, Wanted(stage="playing")) == ["A test"]
+    assert titles(club, Wanted(stage="cancelled")) == ["third"]
+    assert titles(club, Wanted(game="tiny", player="ann@example.org")) == ["A test", "second"]
+    assert titles(club, Wanted(game="chess")) == []
+    assert titles(club, Wanted(waiting="ann@example.org")) == ["A test", "second"]
+    club.take(club.order("ann"))
+    assert titles(club, Wanted(waiting="ann@example.org")) == ["second"]
+    assert titles(club, Wanted(idle=moment(0))) == []
+    assert titles(club, Wanted(idle=moment(9999))) == ["A test", "second", "third"]
+
+
+def test_a_game_waits_for_joiners_then_the_ready_then_the_asked(club: Club) -> None:
+    assert club.asked() == ["ann", "bob"]
+    for raw in club.deliver()["ann"]:
+        club.desks["ann"].join(raw, club.now())
+    club.take(club.letters(club.desks["ann"])[0])
+    assert club.asked() == ["bob"]
+
+
+# --- tidying ----------------------------------------------------------------------------------------------------------
+
+
+def test_old_mail_of_games_that_are_over_is_emptied_and_no_log_is_touched(club: Club) -> None:
+    club.begin().play()
+    another_game(club, "second", "ann@example.org", "bob@example.org")
+    club.robot.take(b"From: x@example.net\r\n\r\nbuy this\r\n", club.now())
+    club.office.send()
+    log, known = club.log().dump(), club.sent[-1][1]
+    rows = "select id, essence, at, outcome from inbox"
+    before = club.office.store.rows(rows)
+    assert club.robot.tidy(moment(0)) == {"mails": 0, "mails_bytes": 0, "letters": 0, "letters_bytes": 0}
+    found = club.robot.tidy(moment(9999))
+    assert found["mails"] == len(club.sent) + 1
+    assert found["letters"] > 6
+    assert club.office.store.row("select sum(length(raw)) as n from inbox") == {"n": 0}
+    second = club.office.store.rows("select length(raw) as n from outbox where game = 2")
+    assert all(row["n"] for row in second), "the letters of a game that is on stay"
+    assert club.log().dump() == log
+    assert verify(log).verdict == "clean"
+    assert club.office.store.rows(rows) == before
+    assert club.robot.take(known, club.now()) == "duplicate"
+
+
+def test_a_letter_that_has_not_been_sent_is_never_emptied(club: Club) -> None:
+    club.begin().play()
+    waiting = club.office.store.insert(
+        "outbox", message_id="1@x", game=1, seat="ann", address="ann@example.org", kind="report", sent=0, at=moment(1),
+        sender="", attempts=0, not_before="", last_error="", raw=b"news",
+    )  # fmt: skip
+    club.robot.tidy(moment(9999))
+    assert club.office.store.row("select raw from outbox where id = ?", waiting) == {"raw": b"news"}
+
+
+# --- backups ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_backup_made_during_a_decision_holds_all_before_it_and_nothing_of_it(club: Club, tmp_path: Path) -> None:
+    club.begin()
+    other = Office(club.folder / "host")
+    before = club.robot.export(1)
+    with club.office.store.decision():
+        club.office.store.change("games", 1, title="half done")
+        back_up(other.store, tmp_path / "saved")
+    other.close()
+    assert (tmp_path / "saved").stat().st_mode & 0o077 == 0
+    store = Store(tmp_path / "saved")
+    assert Robot(store, key_of("host"), HOST).export(1) == before
+    assert store.row("select title from games") == {"title": "A test"}
+    store.db.close()
+
+
+def test_a_host_brought_back_and_given_the_later_mail_again_has_the_same_history(club: Club, tmp_path: Path) -> None:
+    club.begin().turn()
+    back_up(club.office.store, tmp_path / "saved")
+    known = len(club.sent)
+    club.play()
+    log, letters = club.log().dump(), club.office.store.rows("select message_id, address, raw from outbox")
+    club.office.close()
+    path = club.folder / "host" / "pbem.sqlite"
+    with pytest.raises(UsageError, match="--replace"):
+        restore(tmp_path / "saved", path, key_of("host").key_line)
+    (game,) = restore(tmp_path / "saved", path, key_of("host").key_line, replace=True)
+    assert path.with_name("pbem.sqlite.old").exists()
+    club.office = Office(club.folder / "host")
+    assert game["head"] == club.log().head[1]
+    assert club.log().dump() != log
+    for minute, raw in club.sent[known - 1 :]:  # one of them is in the backup already
+        club.robot.take(raw, moment(minute))
+    assert club.log().dump() == log
+    assert club.office.store.rows("select message_id, address, raw from outbox") == letters
+
+
+def no_store(path: Path) -> None:
+    path.write_text("hello", "utf-8")
+
+
+def another_database(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("create table x (y)")
+    db.close()
+
+
+def newer(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("update meta set value = '99' where name = 'schema'")
+    db.close()
+
+
+def damaged(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[8192:12288] = b"\xff" * 4096
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("harm", "why"),
+    [
+        (no_store, "is no store of a host"), (another_database, "is no store of a host"), (newer, "by a newer pbem"),
+        (damaged, "damaged|malformed"), (lambda path: path.unlink(), "There is no file"),
+    ],
+)  # fmt: skip
+def test_what_is_no_backup_is_not_brought_back(club: Club, tmp_path: Path, harm: object, why: str) -> None:
+    club.begin()
+    saved = tmp_path / "saved"
+    back_up(club.office.store, saved)
+    if harm in (no_store, another_database):
+        saved.unlink()
+    harm(saved)  # type: ignore[operator]
+    club.office.close()
+    path = club.folder / "host" / "pbem.sqlite"
+    before = path.read_bytes()
+    with pytest.raises((UsageError, WorldError), match=why):
+        restore(saved, path, key_of("host").key_line, replace=True)
+    assert path.read_bytes() == before
+    club.office = Office(club.folder / "host")
+
+
+def test_a_backup_of_another_host_is_not_brought_back(club: Club, tmp_path: Path) -> None:
+    back_up(club.office.store, tmp_path / "saved")
+    with pytest.raises(UsageError, match="another key"):
+        restore(tmp_path / "saved", tmp_path / "new.sqlite", key_of("somebody").key_line)
+    assert not (tmp_path / "new.sqlite").exists()
+
+
+def test_a_backup_that_cannot_be_written_leaves_the_older_one(club: Club, tmp_path: Path) -> None:
+    back_up(club.office.store, tmp_path / "saved")
+    before = (tmp_path / "saved").read_bytes()
+    (tmp_path / "saved.part").mkdir()
+    with pytest.raises(WorldError, match="could not be written"):
+        back_up(club.office.store, tmp_path / "saved")
+    assert (tmp_path / "saved").read_bytes() == before
+    with pytest.raises(UsageError, match="is the store itself"):
+        back_up(club.office.store, club.folder / "host" / "pbem.sqlite")
+    shutil.rmtree(tmp_path / "saved.part")
