@@ -1,4 +1,4 @@
-"""Edition 2.3: each rule in which it differs from 4.0, alone; the same position under 4.0 beside it. ADR 11 has the readings.
+"""Edition 2.3: each rule in which it differs from 4.0, alone; the same position under 4.0 beside it. ADR 13 has the readings.
 
 The page docs/reference/edition-2.3.md compares both books; `test_edition_23_page` holds it against the code.
 """
@@ -32,6 +32,8 @@ from pbem.games.hammer.rules.variants import (
 )
 from pbem.games.hammer.rules.winter import Winter
 from pbem.kernel import Ask, Stop
+from pbem.referee.audit import audit
+from pbem.referee.table import Table as Played
 from tests.hammer.builder import Places, Table, altered
 from tests.hammer.winter_builder import WinterTable
 
@@ -360,3 +362,14 @@ def test_8_2_of_2_3_the_french_begin_in_the_draw_pool_of_the_bruce() -> None:
         "braveheart": "off", "bruce": "pool", "campaign": "off",
     }  # fmt: skip
     assert french("bruce", "4.0") == "off"
+
+
+# the whole
+
+
+def test_a_game_of_2_3_is_audited_clean() -> None:
+    rng = Random(23)
+    played = Played(GAME, {"edition": "2.3", "scenario": "bruce"}, "edition 2.3")
+    played.play(lambda _, view: str(GAME.options(view).sample(rng)), most=90)  # into the third year
+    assert played.referee.state.board.year > 1306
+    assert audit(played.whole(), lambda _: (GAME, "0" * 64)).verdict.verdict in ("clean", "unfinished")
