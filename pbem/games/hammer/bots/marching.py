@@ -62,6 +62,15 @@ class Marching:
     def __init__(self, now: Situation, who: Mover, ground: Ground) -> None:
         self.now, self.who, self.ground = now, who, ground
         self._ways = self._all_ways()
+        self._borders = {
+            (start, route): tuple(BORDER[pair] for pair in pairwise((start, *route)))
+            for start, ways in self._ways.items()
+            for route in ways.values()
+        }
+        self._strongest_first = {
+            area: sorted((n for n in names if n != NORSE), key=self._power, reverse=True)
+            for area, names in now.own.items()
+        }
         self._known: dict[tuple[_Party, int, int], float] = {}
         self._changes = 0
         self._begin()
@@ -172,11 +181,9 @@ class Marching:
 
     def _parties(self, start: str, route: tuple[str, ...], left: int) -> list[Blocks]:
         """Return which blocks of a group might go: as many as can, all but the noble at home, the strongest, the weakest."""
-        able = [n for n in self._staying.get(start, ()) if n != NORSE and self.who.rating(n) >= len(route)]
-        most = min(
-            BORDER[pair].limit - self._tally.crossed.get((BORDER[pair].a, BORDER[pair].b), 0)
-            for pair in pairwise((start, *route))
-        )
+        staying, crossed = self._staying.get(start, ()), self._tally.crossed
+        able = [n for n in self._strongest_first[start] if n in staying and self.who.rating(n) >= len(route)]
+        most = min(border.limit - crossed.get((border.a, border.b), 0) for border in self._borders[start, route])
         if self.who.is_contested(start):
             most = min(most, self.who.free(start) - self._tally.left.get(start, 0))
         if crosses_to_or_from_england(start, route):
@@ -185,7 +192,6 @@ class Marching:
             most = 0
         if most <= 0 or not able:
             return []
-        able.sort(key=self._power, reverse=True)
         others = [n for n in able if not (n in NOBLES and start in BLOCKS[n].homes)]
         parties = [able[:most], others[:most], able[:1], able[:2], others[:-1][:most], able[-1:], others[-1:]]
         return list(dict.fromkeys(tuple(p) for p in parties if p and len(p) <= most))

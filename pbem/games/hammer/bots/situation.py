@@ -78,6 +78,7 @@ class Situation:
         self.last_year: bool = view.year >= SCENARIOS[view.scenario].last_year
         self.rated = ratings(view.variants)
         self.nearness = NEARNESS[min(4, self.turns_left)]
+        self._foe_forces: dict[tuple[str, bool], Force] = {}
 
     def follows(self, noble: str) -> str:
         """Return whom a noble follows."""
@@ -154,6 +155,12 @@ class Situation:
 
     def foe_force(self, area: str, defends: bool) -> Force:
         """Return what the enemy in an area may amount to."""
+        found = self._foe_forces.get((area, defends))
+        if found is None:
+            found = self._foe_forces[area, defends] = self._foe_force(area, defends)
+        return found
+
+    def _foe_force(self, area: str, defends: bool) -> Force:
         known = self._revealed.get(area, ())
         hidden = max(0, self.foes.get(area, 0) - len(known))
         found = together(
