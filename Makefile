@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 SEED := 1
 REPORT := demo/reports/english/010.txt
 MINUTES := 60
+MAILS := 20000
 ifdef GAME
 CHOICE := --game $(GAME)
 endif
@@ -16,7 +17,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test check style types drift format schemas docs picture bench soak clean
+.PHONY: help demo test check style types drift format schemas docs picture bench soak fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -24,6 +25,7 @@ help:
 	@echo "make check    style, types, and whether schemas and docs are as the code is"
 	@echo "make bench    measure, as ratios"
 	@echo "make soak     play random games and look for faults (MINUTES=60)"
+	@echo "make fuzz     read random mails, and look for one that is not read (MAILS=20000)"
 	@echo "make schemas  write the schemas from the models"
 	@echo "make docs     write the pages that follow from the program"
 	@echo "make picture  draw the README's picture from a report (REPORT=demo/reports/english/010.txt)"
@@ -72,6 +74,9 @@ bench: $(VENV)/.installed-dev
 
 soak: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.soak --minutes $(MINUTES)
+
+fuzz: $(VENV)/.installed-dev
+	PBEM_FUZZ=$(MAILS) $(BIN)/python -m pytest -q tests/mail/test_fuzz.py
 
 clean:
 	@if [ -f demo/host/host.toml ] && grep -q 'host@example.org' demo/host/host.toml; then rm -rf demo; fi

@@ -75,8 +75,6 @@ def bounce_in(message: Part, leaves: Sequence[Part], to: Sequence[str]) -> Bounc
     token = next(filter(None, map(token_in, to)), "")
     if not token:
         return None
-    if message.type != "multipart/report":
-        return Bounce(token)
     for leaf in leaves:
         if leaf.type == "message/delivery-status":
             kind, status = _worst(leaf.data().decode("latin-1"))
@@ -86,19 +84,25 @@ def bounce_in(message: Part, leaves: Sequence[Part], to: Sequence[str]) -> Bounc
 
 def _worst(report: str) -> tuple[Kind, str]:
     """What a delivery status says: the hardest of its recipients; a letter of ours has one."""
-    worst: tuple[Kind, str] = ("", "")
+    found: list[tuple[Kind, str]] = []
     for block in re.split(r"\n\r?\n", report[:16_384]):
         fields = dict(_field(line) for line in reversed(block.split("\n")))
-        action, status = fields.get("action", "").lower(), _STATUS.match(fields.get("status", ""))
-        code = status[0] if status else ""
-        if action == "failed" or (not action and code):
-            hard = code.startswith("5") and not _OF_THE_MAIL.fullmatch(code)
-            kind: Kind = "hard" if hard else "" if code.startswith("2") else "soft"
-        else:
-            kind = "soft" if action == "delayed" else ""
-        if (kind == "hard", kind == "soft") > (worst[0] == "hard", worst[0] == "soft"):
-            worst = kind, code
-    return worst
+        status = _STATUS.match(fields.get("status", ""))
+        found.append((_kind(fields.get("action", ""), status[0] if status else ""), status[0] if status else ""))
+    return max(found, key=lambda one: ("", "soft", "hard").index(one[0]))
+
+
+def _kind(action: str, code: str) -> Kind:
+    match action.lower().split()[:1]:
+        case ["delivered" | "relayed" | "expanded"]:
+            return ""
+        case ["delayed"]:
+            return "soft"
+        case [] if not code:  # it speaks of the whole mail
+            return ""
+    if code.startswith("2"):
+        return ""
+    return "hard" if code.startswith("5") and not _OF_THE_MAIL.fullmatch(code) else "soft"
 
 
 def _field(line: str) -> tuple[str, str]:
