@@ -5,18 +5,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pbem.mail import read_block, read_message
+from tests.corpora import messages
 
 from .post import HOST, Club, a_club
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from corpora import messages
 
 SOME = {name: messages(name) for name in ("python", "bounces")}
 each = pytest.mark.parametrize(
