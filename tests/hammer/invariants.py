@@ -168,6 +168,7 @@ class Watch:
         """4.2-4.4: border limits and Group Moves, counted from what was told."""
         crossed: Counter[frozenset[str]] = Counter()
         groups: set[str] = set()
+        rallies: set[str] = set()
         cost = 0
         for move in self._moves[side]:
             route = move["route"]
@@ -179,9 +180,13 @@ class Watch:
                 assert crossed[frozenset(pair)] <= BORDER[pair].limit, f"the border limit between {pair}"
             if ENGLAND in route:
                 cost += move["n"]
+            elif move.get("rally"):
+                rallies.add(route[-1])
             else:
                 groups.add(route[0])
-        assert cost + len(groups) <= card_value(self._card[side]), f"{self._card[side]} gives fewer Group Moves"
+        assert cost + len(groups) + len(rallies) <= card_value(self._card[side]), (
+            f"{self._card[side]} gives fewer Group Moves"
+        )
 
     def _compare(self, before: Board, after: Board, kinds: set[str]) -> None:
         assert (after.year, after.turn) >= (before.year, before.turn) or after.year > before.year

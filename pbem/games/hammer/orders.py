@@ -116,7 +116,10 @@ class ReturnOfTheKing(Order):
 
 
 class March(BaseModel):
-    """One line of a move: blocks of one area that take the same route; `start` is "" for the Norse alone."""
+    """One line of a move: blocks of one area that take the same route; `start` is "" for the Norse alone.
+
+    `main` declares it the main attack (5.32), `rally` makes it part of a rally to a leader (option).
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -124,10 +127,12 @@ class March(BaseModel):
     blocks: tuple[str, ...]
     route: tuple[str, ...]
     main: bool = False
+    rally: bool = False
 
     def __str__(self) -> str:
         where = f"{self.start}: " if self.start else ""
-        return f"MOVE {where}{', '.join(self.blocks)} > {' > '.join(self.route)}{' MAIN' if self.main else ''}"
+        what = " MAIN" * self.main + " RALLY" * self.rally
+        return f"MOVE {where}{', '.join(self.blocks)} > {' > '.join(self.route)}{what}"
 
 
 class Move(Order):

@@ -24,6 +24,7 @@ from .rules import crown, events
 from .rules.facts import AREAS, BLOCKS, COAST, NEIGHBOURS, NOBLES, NORSE, SCOTTISH, card_value, is_event
 from .rules.move_law import Mover, Tally, move_refusals, mover, norse_refusal, routes
 from .rules.norse import norse_coast
+from .rules.variants import RALLY
 from .views import HammerView
 
 PASS = orders.Pass()
@@ -107,9 +108,10 @@ def _read_victuals(view: HammerView, line: Line, rest: str) -> Order:
 
 
 def _read_move(view: HammerView, line: Line, rest: str) -> Order:
-    main = re.search(r"(\s|\()MAIN\)?$", rest, re.IGNORECASE)
-    if main:
-        rest = rest[: main.start()].rstrip()
+    flag = re.search(r"[\s(](MAIN|RALLY)\)?$", rest, re.IGNORECASE)
+    main, rally = (flag is not None and flag[1].upper() == word for word in ("MAIN", "RALLY"))
+    if flag:
+        rest = rest[: flag.start()].rstrip()
     first, *stops = (part.strip() for part in rest.split(">"))
     if not stops or not all(stops):
         raise wrong_order(
@@ -120,7 +122,7 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
     if not colon:
         blocks = tuple(find_block(word, line) for word in words(first))
         if blocks == (NORSE,):
-            return orders.Move(marches=(March(start="", blocks=blocks, route=route, main=bool(main)),))
+            return orders.Move(marches=(March(start="", blocks=blocks, route=route, main=main, rally=rally),))
         places = {own.at for name in blocks if (own := view.own(name))}
         if len(places) != 1:
             raise wrong_order(line, "it is not clear where these blocks start", "MOVE Fife: Wallace > Mentieth")
@@ -137,7 +139,7 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
             if norse and norse.at in AREAS and norse.at != start:
                 raise OrderError(Problem(line.no, line.text, f"the Norse stand in {norse.at}, not in {start}", "4.7"))
             start = ""
-    return orders.Move(marches=(March(start=start, blocks=blocks, route=route, main=bool(main)),))
+    return orders.Move(marches=(March(start=start, blocks=blocks, route=route, main=main, rally=rally),))
 
 
 def _plain(order: Order, word: str = "") -> Form:
@@ -367,6 +369,8 @@ def _every_march(who: Mover) -> Iterator[March]:
                 for blocks in combinations(able, n):
                     for main in (False, True):
                         yield March(start=start, blocks=blocks, route=route, main=main)
+                    if RALLY in who.variants:
+                        yield March(start=start, blocks=blocks, route=route, rally=True)
 
 
 def _random_move(who: Mover, chooser: Chooser) -> Order:
@@ -404,6 +408,10 @@ def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> March | None:
     march = March(start=start, blocks=(name,), route=route, main=main and who.is_attack(route[-1]))
     if march.main and tally.refusal(march):
         march = march.model_copy(update={"main": False})
+    rallying = (March(start=start, blocks=(name,), route=way, rally=True) for way in found if RALLY in who.variants)
+    rallies = [rally for rally in rallying if not tally.refusal(rally)]
+    if rallies and chooser.randrange(2):
+        march = rallies[chooser.randrange(len(rallies))]
     for other in still:
         if other not in (name, NORSE) and who.places[other] == start and chooser.randrange(2):
             longer = march.model_copy(update={"blocks": (*march.blocks, other)})

@@ -148,7 +148,7 @@ def _move(fact: Json) -> str:
         who = f"{the(fact['side'])} sail the Norse from {route[0]} to {route[1]}"
     else:
         who = f"{the(fact['side'])} move {count(fact['n'])}, {' > '.join(route)}"
-    purpose = ", to attack" if fact.get("attack") else ", to reinforce" if fact.get("reinforce") else ""
+    purpose = next((f", to {what}" for what in ("attack", "reinforce", "rally") if fact.get(what)), "")
     return f"{who}{purpose}{': ' + listed(blocks) if blocks else ''}."
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..rules.battle_law import combat_turn, tied_seen
 from ..rules.facts import AREAS, BORDER, ENGLAND, NEIGHBOURS, NORSE, SCOTTISH, SLUG, card_value, is_event
 from ..rules.move_law import mover
+from ..rules.rally import leaders
 from ..rules.retreat_law import exits_seen
-from ..rules.variants import ANGUS_OG, NORSE_SEA_MOVE, ONE_TARGET
+from ..rules.variants import ANGUS_OG, NORSE_SEA_MOVE, ONE_TARGET, RALLY
 from .board import battle_lines
 from .words import block, count, hanging, listed, solid, the
 
@@ -51,9 +52,22 @@ def _act(view: HammerView, ask: dict[str, Any]) -> list[str]:
         *hanging("", f"{head} {moves}, or PASS (4.0).{truce}"),
         *hanging("", "A line for each route; MAIN ends the line of a main attack (5.32); each block that crosses the "
                      "Anglo-Scottish border costs a Group Move (4.4)."),
+        *_rally(view),
         "",
         *_groups(view),
     ]  # fmt: skip
+
+
+def _rally(view: HammerView) -> list[str]:
+    if RALLY not in view.variants:
+        return []
+    who = mover(view)
+    found = listed(f"{name} in {who.places[name]}" for name in leaders(who.side, who.places))
+    return hanging(
+        "",
+        "RALLY ends the line of blocks that go to a leader, from anywhere: all that rally at one place cost one Group "
+        f"Move together (option). Now: {found}.",
+    )
 
 
 _EVENTS = {

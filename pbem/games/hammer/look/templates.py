@@ -5,7 +5,7 @@ Every line fits the grammar of its question. Names of blocks are cut short only 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,9 @@ from ..rules.events import VICTUALS_STEPS
 from ..rules.facts import AREAS, NORSE
 from ..rules.move_law import Tally, mover, routes
 from ..rules.norse import norse_coast
+from ..rules.rally import leaders
 from ..rules.retreat_law import default_places, exits_seen
+from ..rules.variants import RALLY
 from ..turn_questions import room_in
 from ..winter_orders import DONE, Build, Disband
 from .winter_questions import build_lines, disband_lines, home_lines
@@ -124,9 +126,21 @@ def _moves(view: HammerView) -> Iterator[str]:
         names = [name for name in view.groups.get(area, ()) if name != NORSE]
         if names:
             yield from islice(_marches(view, area, names), 1)
+    ends = {who.places[name] for name in leaders(who.side, who.places)} if RALLY in who.variants else set()
+    yield from (text for area in AREAS for text in islice(_rallies(view, area, ends), 1))
     if NORSE in who.places:
         sailings = (orders.March(start="", blocks=(NORSE,), route=(to,)) for to in norse_coast(who.variants))
         yield from islice((str(march) for march in sailings if Tally(who).refusal(march) is None), 1)
+
+
+def _rallies(view: HammerView, area: str, ends: Container[str]) -> Iterator[str]:
+    """Go through rallies of an area's first block to where leaders stand."""
+    who = mover(view)
+    for name in [name for name in view.groups.get(area, ()) if name != NORSE][:1]:
+        for route in routes(who, area, who.rating(name)):
+            march = orders.March(start=area, blocks=(name,), route=route, rally=True)
+            if route[-1] in ends and Tally(who).refusal(march) is None and _fits(str(march)):
+                yield str(march)
 
 
 def _marches(view: HammerView, area: str, names: Sequence[str]) -> Iterator[str]:

@@ -18,6 +18,7 @@ from .facts import AREAS, BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NOR
 from .frame import Procedure, answer
 from .hits import forced_and_tied, take_hits
 from .move_law import may_raid_in_truce
+from .norse import norse_coast
 from .variants import NORSE_SEA_MOVE
 
 if TYPE_CHECKING:
@@ -191,6 +192,8 @@ def sea_move_refusal(view: HammerView, order: orders.SeaMove) -> Refusal | None:
             return Refusal("the Norse never use the Sea Move", "4.7")
         if name == NORSE and order.to == ENGLAND:
             return Refusal("the Norse never enter England", "4.7")  # 2.3, 4.7: nothing else forbids them the Sea Move
+        if name == NORSE and order.to not in norse_coast(view.variants):
+            return Refusal(f"Angus Og keeps to the Irish Sea, and {order.to} is not on it", "4.7")
         if name not in view.groups.get(order.start, ()):
             return Refusal(f"{name} is not one of your blocks in {order.start}", "Sea Move")
     if order.to == order.start or not view.count(order.to, view.seat) or view.count(order.to, view.enemy):

@@ -35,7 +35,7 @@ KINDS: dict[str, str] = {
     "return": "area: King Balliol returns from exile",
     "defection": "noble, to (side), area, why (herald, coronation) | strength (both sides hear it)",
     # movement
-    "move": "side, route, n, attack? reinforce? (bool) | blocks; the Norse: norse true, route of start and end",
+    "move": "side, route, n, attack? reinforce? rally? (bool) | blocks; the Norse: norse true, route of start and end",
     "main attack": "area, start, via, n, with? (objects {start, via}: more ways of one group), reserve? (other attacking blocks)",
     # battles
     "battles": "areas: the battles to be fought",

@@ -12,6 +12,7 @@ from pbem.kernel import Refusal
 
 from .facts import AREAS, BLOCKS, BORDER, ENGLAND, NEIGHBOURS, NORSE, NORSE_COAST, SCOTTISH, card_value, enemy
 from .norse import norse_coast
+from .rally import rally_refusal
 from .variants import ARCHERS_MOVE_2, BORDER_ONE_GROUP, NORSE_IN_GROUP, RAID_IN_TRUCE
 
 if TYPE_CHECKING:
@@ -155,8 +156,9 @@ class Tally:
     def __init__(self, who: Mover) -> None:
         self.who = who
         self.groups: set[str] = set()
+        self.rallies: set[str] = set()
         self.single = 0
-        self.moved: set[str] = set()
+        self.moved: dict[str, str] = {}
         self.crossed: dict[tuple[str, str], int] = {}
         self.left: dict[str, int] = {}
         self.main: dict[str, tuple[str, str]] = {}
@@ -164,7 +166,7 @@ class Tally:
     @property
     def cost(self) -> int:
         """The Group Moves used."""
-        return len(self.groups) + self.single
+        return len(self.groups) + len(self.rallies) + self.single
 
     def refusal(self, march: March) -> Refusal | None:
         """Return why this line is not legal after those added, or None."""
@@ -181,6 +183,9 @@ class Tally:
         norse = march.start == ""
         start = who.places[NORSE] if norse else march.start
         found = self._norse_refusal(march) if norse else self._group_refusal(march)
+        if march.rally and not found:
+            crosses = crosses_to_or_from_england(start, march.route)
+            found = rally_refusal(who, {**who.places, **self.moved}, march, crosses)
         if found:
             return found
         if self.left.get(start, 0) + len(blocks) > who.free(start) and who.is_contested(start):
@@ -232,6 +237,8 @@ class Tally:
             return 1  # 4.7: a Group Move all by itself
         if crosses_to_or_from_england(march.start, march.route):
             return len(march.blocks)  # 4.4: one block a Group Move
+        if march.rally:
+            return int(march.route[-1] not in self.rallies)  # all that rally at one place are one Group
         return int(march.start not in self.groups)
 
     def add(self, march: March) -> None:
@@ -239,9 +246,11 @@ class Tally:
         start = march.start or self.who.places[NORSE]
         if march.start == "" or crosses_to_or_from_england(start, march.route):
             self.single += len(march.blocks)
+        elif march.rally:
+            self.rallies.add(march.route[-1])
         else:
             self.groups.add(start)
-        self.moved.update(march.blocks)
+        self.moved.update(dict.fromkeys(march.blocks, march.route[-1]))
         self.left[start] = self.left.get(start, 0) + len(march.blocks)
         if march.start:
             for pair in _pairs(start, march.route):

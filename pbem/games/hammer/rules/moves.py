@@ -88,6 +88,8 @@ def _tell_move(run: Run[Board], side: str, march: March, start: str, meets: bool
     fact: dict[str, Json] = {"f": "move", "side": side, "route": [start, *march.route], "n": len(march.blocks)}
     if meets:
         fact["reinforce" if reinforces else "attack"] = True
+    if march.rally:
+        fact["rally"] = True  # to which leader is not told
     if not march.start:
         run.tell({**fact, "norse": True})  # 4.7: a Norse move is declared
         return
