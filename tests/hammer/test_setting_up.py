@@ -11,6 +11,7 @@ from pbem.errors import OrderError, UsageError
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.board import State
 from pbem.games.hammer.rules.facts import CARD_NAME, ROSTER
+from pbem.games.hammer.rules.variants import chosen
 from pbem.games.hammer.setting_up import POSITIONS
 from pbem.kernel import Ask, Chance
 from tests.conformance import play
@@ -89,6 +90,14 @@ def test_options_stand_in_the_first_line() -> None:
     assert {name for name, value in options.items() if value is True} == {"schiltroms", "same_coast"}
     assert POSITIONS.write(state).startswith("HAMMER 1 bruce schiltroms same_coast\n")
     assert "there is no option “shiltroms”" in complaint("hammer 1 bruce shiltroms\nYEAR 1307\n")
+
+
+def test_the_edition_stands_in_the_first_line_before_the_options_that_it_does_not_hold() -> None:
+    options, state = POSITIONS.read("hammer 1 bruce schiltroms 2.3 same_coast\nYEAR 1307\n")
+    assert state.board.variants == chosen(("schiltroms",), "2.3")
+    assert options["edition"] == "2.3"
+    assert POSITIONS.write(state).startswith("HAMMER 1 bruce 2.3 schiltroms\n")
+    assert read(POSITIONS.write(state)) == state
 
 
 @pytest.mark.parametrize("text", [PUZZLE, YEAR, YEAR + "CROWNED Comyn\nEDWARD 2\nWINTERED 1299\n"])

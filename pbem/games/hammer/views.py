@@ -149,7 +149,7 @@ class HammerView(View):
     (`stack` has them in order). `wait` names the question put to each asked seat, `particulars` what the seat is told with it.
     `played` are the cards played this year, absent when none are dealt. `attacks`, `crossed`, `marks`, `retreated` are what the
     turn has left behind: by area the main attack (a key of its `arrivals`), by border the blocks that crossed it, the side that
-    controls it, the blocks that retreated over it in this combat round.
+    controls it (by edition 2.3 in the direction in which it was crossed), the blocks that retreated over it in this combat round.
     """
 
     scenario: str
