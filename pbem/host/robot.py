@@ -213,11 +213,9 @@ class Robot:
         try:
             envelope = read_block(mail.text)
         except FormError as error:
-            return self._said_before(case, "") or self._refuse_unsigned(case, "FORM", str(error))
-        if before := self._said_before(case, envelope.sig if envelope else ""):
-            return before
+            return self._said_before(case) or self._refuse_unsigned(case, "FORM", str(error))
         if envelope is None:
-            return self._unsigned(case)
+            return self._said_before(case) or self._unsigned(case)
         row = self.store.row("select id from games where g = ?", str(envelope.say.get("game", "")))
         if row is None:
             return self._refuse_unsigned(case, "FORM", "It is signed for a game that this host does not know.")
@@ -234,15 +232,16 @@ class Robot:
         except (PlayerError, FormError) as error:
             return self._refuse(game, envelope, case, error)
 
-    def _said_before(self, case: Case, sig: str) -> str:
-        """Has this sender sent a mail of this Message-ID before, with the same signature in it or with none? In a few words.
+    def _said_before(self, case: Case) -> str:
+        """Has this sender sent a mail of this Message-ID before? In a few words, or "".
 
-        A Message-ID is its sender's choice, and can be another's: so it alone never keeps out what is signed.
+        Asked only of mail that nobody has signed: a Message-ID is its writer's choice and can be another's, and must keep out
+        no order. What is signed is known by game, question and revision.
         """
         mail = case.mail
         if not mail.message_id or not mail.sender:
             return ""
-        said = sha256_hex(cj([mail.message_id, mail.sender.lower(), sig]))
+        said = sha256_hex(cj([mail.message_id, mail.sender.lower()]))
         before = self.store.row("select id from inbox where said = ? and id <> ?", said, case.number)
         self.store.change("inbox", case.number, said=said)
         return f"duplicate: of mail {before['id']}" if before else ""

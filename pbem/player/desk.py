@@ -34,6 +34,8 @@ _NONSENSE = (
     "than his, or he lies. Do not go on; an audit will tell."
 )
 
+_ATTACHED = re.compile(rb"\[\"")
+
 _OVERTAKEN = (
     "The host has an order of yours for this question that was not written here. The letter that waited here would have been "
     "refused and lies in “replaced” now; order again to replace the one that the host has."
@@ -237,9 +239,15 @@ class Desk:
             if isinstance(n, int) and 0 < n <= len(entries) and entries[n - 1].hash == prev:
                 return notes
         raise UsageError(
-            f"The lines of this mail begin at entry {n} and continue no copy here: an earlier mail is missing. To have all "
-            "lines once more, write to the host a mail with the line RESEND."
+            f"The lines of this mail begin at entry {n} and continue no copy here: an earlier mail is missing. To have the lines "
+            f"once more, write to the host a mail with the line “RESEND{self._since(log)}”."
         )
+
+    def _since(self, log: bytes) -> str:
+        """From where the lines of a mail's game are missing here; attachments name their game."""
+        named = {str(line[1]) for line in map(read_line, filter(_ATTACHED.match, log.splitlines())) if len(line) > 1}
+        ends = [self.copy(notes).log.head[0] for notes in self.games() if notes.game in named]
+        return f" since {ends[0]}" if ends else ""
 
     def report(self, notes: Notes, since: int) -> str:
         """Return the report of this seat from its copy: all that was told after entry `since`, and how things stand."""

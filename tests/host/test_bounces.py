@@ -1,0 +1,100 @@
+"""What comes back: known by the token in its address, counted, shown to whoever runs the host, forgotten when he writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .post import Club, a_club
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path) as club:
+        yield club.begin()
+
+
+def ways_back(club: Club, seat: str) -> list[str]:
+    rows = club.office.store.rows("select sender from outbox where seat = ? and token is not null order by id", seat)
+    return [row["sender"] for row in rows]
+
+
+def bounce(to: str, status: str, no: int = 0, text: str = "Sorry.") -> bytes:
+    return (
+        f"From: MAILER-DAEMON@mx.example.net\r\nTo: {to}\r\nSubject: Returned mail {no}\r\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+        f"--b\r\nContent-Type: text/plain\r\n\r\n{text}\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n"
+        f"Reporting-MTA: dns; mx.example.net\r\n\r\nFinal-Recipient: rfc822; ann@example.org\r\nAction: failed\r\n"
+        f"Status: {status}\r\n\r\n--b--\r\n"
+    ).encode()
+
+
+def marked(club: Club) -> list[str]:
+    found: list[str] = club.robot.status()["addresses_marked"]
+    return found
+
+
+def test_every_letter_has_a_way_back_of_its_own_that_nobody_can_guess(club: Club) -> None:
+    ways = [way for seat in club.desks for way in ways_back(club, seat)]
+    assert len(set(ways)) == len(ways) >= 6
+    assert all(way.startswith("host+b-") and len(way.split("@")[0]) == len("host+b-") + 24 for way in ways)
+
+
+def test_answers_have_an_empty_sender(club: Club) -> None:
+    club.take(club.order("ann"))
+    club.take(b"From: bob@example.org\r\n\r\nhm\r\n")
+    for kind in ("receipt", "refusal"):
+        assert club.office.store.rows("select sender, token from outbox where kind = ?", kind) == [
+            {"sender": "", "token": None}
+        ]
+
+
+def test_two_hard_ones_mark_an_address_and_a_signed_mail_lifts_the_mark(club: Club) -> None:
+    first, second, *_ = ways_back(club, "ann")
+    assert club.take(bounce(first, "5.1.1")) == "bounce: hard, 5.1.1, of a letter to ann@example.org"
+    assert marked(club) == []
+    club.take(bounce(second, "5.1.1"))
+    assert marked(club) == ["ann@example.org (2 letters came back for good)"]
+    club.take(b"From: ann@example.org\r\n\r\nSTATUS\r\n")
+    assert marked(club), "anybody can write this"
+    assert club.take(club.order("ann")) == "order: ann"
+    assert marked(club) == []
+    club.take(bounce(first, "5.1.1", 2))
+    assert marked(club) == [], "counted anew"
+
+
+@pytest.mark.parametrize(("hours", "is_marked"), [(17, True), (19, False)])
+def test_five_soft_ones_in_three_days_mark_an_address(club: Club, hours: int, is_marked: bool) -> None:
+    (way, *_) = ways_back(club, "bob")
+    for no in range(5):
+        assert club.take(bounce(way, "4.2.2", no)).startswith("bounce: soft")
+        club.minute += hours * 60
+    assert bool(marked(club)) == is_marked
+
+
+def test_a_bounce_is_never_answered_and_its_text_never_read(club: Club) -> None:
+    """It quotes our report with its example orders, and whoever made it up may quote more."""
+    before = club.state()
+    order = club.order("ann").decode()
+    (way, *_) = ways_back(club, "ann")
+    outcome, letters = club.answer_to(bounce(way, "5.1.1", text=order + "\r\nSTATUS"))
+    assert outcome.startswith("bounce: hard")
+    assert letters == {"ann": [], "bob": []}
+    assert club.state() == before
+
+
+def test_a_bounce_with_a_token_of_nobody_marks_nobody(club: Club) -> None:
+    for no in range(9):
+        assert club.take(bounce(f"host+b-{no:024x}@example.org", "5.1.1", no)).startswith(
+            "ignored: sent to the way back"
+        )
+    assert marked(club) == []
+
+
+def test_an_out_of_office_note_to_the_way_back_counts_for_nothing(club: Club) -> None:
+    (way, *_) = ways_back(club, "ann")
+    note = f"From: ann@example.org\r\nTo: {way}\r\nSubject: away\r\n\r\nI am away.\r\n".encode()
+    assert club.take(note) == "ignored: an answer to the way back of a letter to ann@example.org"
+    assert club.office.store.rows("select * from bounces") == []
