@@ -10,7 +10,7 @@ import typer
 
 from pbem.errors import PbemError, UsageError
 
-from .common import check_address, echo_json, fresh_key, now, passphrase, read_bytes, read_text
+from .common import check_address, echo_json, fresh_key, now, passphrase, read_bytes, read_text, write_bytes
 
 if TYPE_CHECKING:
     from pbem.player import Desk
@@ -225,19 +225,57 @@ def check(
         raise typer.Exit(1)
 
 
-def send(home: Home = HOME) -> None:
-    """Send the letters that wait: into the host's Maildir, if you named it; else say where they lie."""
+def send(
+    eml: Annotated[
+        Path | None,
+        typer.Option("--eml", metavar="FILE", help="Write the letter for your mail program to open and send."),
+    ] = None,
+    mailto: Annotated[
+        bool, typer.Option("--mailto", help="Print a link that opens the letter in your mail program.")
+    ] = False,
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Send the letters that wait: into the host's Maildir, if you named it; else say where they lie.
+
+    With --eml or --mailto one letter is handed to your mail program.
+    """
     desk = _desk(home)
+    if eml or mailto:
+        _hand_over(desk, game, eml)
+        return
     if not desk.unsent():
         typer.echo("Nothing waits to be sent.")
         return
     if not desk.settings.post:
         waiting = "\n".join(f"  {path}" for path in desk.unsent())
         typer.echo(f"Send with your mail program, then move to {desk.home / 'sent'}:\n{waiting}")
+        typer.echo("Or let “pbem send --eml FILE” or “pbem send --mailto” hand it to your mail program.")
         typer.echo(f"Or, if you can write to the host's Maildir, name it as “post” in {desk.home / 'settings.json'}.")
         return
     for path in desk.send():
         typer.echo(f"sent: {path.name}")
+
+
+def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
+    """Give the letter that waits to a mail program: as a file, or as a link on standard output."""
+    from pbem.mail import as_draft, as_link
+
+    path = desk.next_unsent(game)
+    raw = path.read_bytes()
+    if eml:
+        write_bytes(eml, as_draft(raw))
+        typer.echo("Open it with your mail program and send it.")
+    elif link := as_link(raw):
+        typer.echo(link)
+    else:
+        raise UsageError(
+            "The letter is too long for a link: some programs would cut it. “pbem send --eml FILE” writes it as a file."
+        )
+    kept = desk.sent(path)
+    typer.echo(f"It is kept as {kept}; to send it again, move it back to {path.parent}.", err=not eml)
+    if left := len(desk.unsent()):
+        typer.echo(f"{left} more {'letter waits' if left == 1 else 'letters wait'}.", err=not eml)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -5,7 +5,7 @@ from .block import read_block, said_otherwise, write_block
 from .calendar import Deadline
 from .incoming import MAX_FROM_HOST, SEAT_HEADER, Command, Incoming, Named, read_message
 from .letter import Letter
-from .link import mailto
+from .link import as_draft, as_link, mailto
 from .maildir import Maildir
 from .robots import Bounce
 
@@ -20,6 +20,8 @@ __all__ = [
     "Maildir",
     "Named",
     "addresses",
+    "as_draft",
+    "as_link",
     "game_address",
     "mailto",
     "read_block",

@@ -35,20 +35,25 @@ _PYTHONS = str.maketrans(_ALPHABET + "OIL", "0123456789abcdefghijklmnopqrstuv011
 _MARK = re.compile(r"(BEGIN|END)[\s>|]+PBEM[\s>|]+ORDERS", re.IGNORECASE)
 _NO_LETTER = re.compile(f"[^{_ALPHABET}OIL]")
 _GROUP, _GROUPS = 5, 10
+_WRITTEN = re.compile(rf"{BEGIN}\n([0-9A-Z \n]+)\n{END}")
+_WIDE = re.compile(".{1,400}")
 _FEW = 13
 """So many letters hold no length and CRC: words about a block, and none."""
 
 
-def write_block(envelope: Envelope, *, group: int = _GROUP) -> str:
-    """Return the block of an envelope, without a line feed at its end; `group` is the number of letters between blanks."""
+def write_block(envelope: Envelope) -> str:
+    """Return the block of an envelope, without a line feed at its end."""
     body = cj({"say": envelope.say, "sig": envelope.sig, "openings": [list(line) for line in envelope.openings]})
     data = struct.pack(">II", len(body), zlib.crc32(body)) + body
     text = base64.b32encode(data).decode().rstrip("=").translate(_CROCKFORD)
-    width = _GROUP * _GROUPS
-    lines = [text[i : i + width] for i in range(0, len(text), width)]
-    return "\n".join(
-        [BEGIN, *(" ".join(line[i : i + group] for i in range(0, len(line), group)) for line in lines), END]
-    )
+    groups = [text[i : i + _GROUP] for i in range(0, len(text), _GROUP)]
+    lines = [" ".join(groups[i : i + _GROUPS]) for i in range(0, len(groups), _GROUPS)]
+    return "\n".join([BEGIN, *lines, END])
+
+
+def without_blanks(text: str) -> str:
+    """Return a text with the block in it as short as it can be: for a link, where each blank costs three letters."""
+    return _WRITTEN.sub(lambda found: "\n".join([BEGIN, *_WIDE.findall("".join(found[1].split())), END]), text)
 
 
 def read_block(text: str) -> Envelope | None:
@@ -57,6 +62,8 @@ def read_block(text: str) -> Envelope | None:
     own = [inside for inside, quoted in found if not quoted] or [inside for inside, _ in found]
     whole = [letters for letters in own if letters is None or len(letters) >= _FEW] or own
     envelopes = [_decode(letters) for letters in dict.fromkeys(whole)]
+    if len(envelopes) > 1 and any(envelope.say.get("act") != "order" for envelope in envelopes):
+        raise FormError("The mail holds several signed blocks. Send one mail for each.")
     if len({(str(envelope.say.get("game")), str(envelope.say.get("seat"))) for envelope in envelopes}) > 1:
         raise FormError("The mail holds signed blocks of several games or seats. Send one mail for each.")
     return max(envelopes, key=_revision, default=None)

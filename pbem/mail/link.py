@@ -1,9 +1,12 @@
-"""Links that open a letter in the reader's mail program (RFC 6068)."""
+"""A letter for the mail program of whoever sends it: as a link that opens it (RFC 6068), or as a file to be opened."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import quote
+
+from .block import without_blanks
+from .incoming import read_message
 
 MOST = 1800
 """Mail programs and browsers cut longer links, some without a word."""
@@ -19,3 +22,14 @@ def mailto(to: str, subject: str = "", body: str = "") -> str:
     asked = "&".join(f"{name}={quote(text, safe='')}" for name, text in fields.items() if text)
     link = f"mailto:{quote(to, safe='@')}" + (f"?{asked}" if asked else "")
     return link if len(link) < MOST else ""
+
+
+def as_link(raw: bytes) -> str:
+    """Return the link for a letter of our own making, or "" where it is too long for one; its block without the blanks."""
+    letter = read_message(raw)
+    return mailto(letter.to[0], letter.subject, without_blanks(letter.text).strip())
+
+
+def as_draft(raw: bytes) -> bytes:
+    """Return a letter as a file that mail programs open as one still to be sent."""
+    return b"X-Unsent: 1\r\n" + raw

@@ -441,6 +441,20 @@ class Desk:
         """Return the orders for a game that wait: were one sent before the order that replaces it, it could be taken."""
         return [path for path in self.unsent() if path.name.startswith(f"{notes.game[:8]}.order.")]
 
+    def next_unsent(self, game: str = "") -> Path:
+        """Return the letter that waits, of the game whose id begins so. Raises UsageError when there is none, or several."""
+        waiting = [path for path in self.unsent() if path.name.startswith(game.lower()[:8])]
+        if not waiting:
+            raise UsageError("Nothing waits to be sent.")
+        games = sorted({path.name.partition(".")[0] for path in waiting})
+        if len(games) > 1:
+            raise UsageError(f"Letters of several games wait. Name one with --game: {', '.join(games)}.")
+        return waiting[0]
+
+    def sent(self, path: Path) -> Path:
+        """Lay a letter that was sent by hand into `sent/`."""
+        return path.replace(self.home / "sent" / path.name)
+
     def send(self, at: int | None = None) -> list[Path]:
         """Deliver every waiting letter to the host's Maildir and return their files in `sent/`; `at` as in Maildir."""
         if not self.settings.post:
@@ -448,7 +462,7 @@ class Desk:
         post, sent = Maildir(Path(self.settings.post)), []
         for path in self.unsent():
             post.deliver(path.read_bytes(), at)
-            sent.append(path.replace(self.home / "sent" / path.name))
+            sent.append(self.sent(path))
         return sent
 
 
