@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from pbem.errors import FormError, UsageError
 
-from .common import chosen_game, echo_json, read_bytes, write_picture
-from .player import HOME, Home, own_picture, show_copy
+from .common import Html, Pictures, Png, Svg, chosen_game, echo_json, read_bytes
+from .player import HOME, Home, show_copy
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.games import GamePack
     from pbem.games.positions import Placed
-    from pbem.kernel import View
+    from pbem.kernel import Json, View
 
 
 def board(
@@ -37,22 +39,21 @@ def board(
             "--game", help="The first letters of the game's id, when you play several; with --from: which game."
         ),
     ] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the drawing of it, as SVG.")] = None,
-    png: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the drawing of it, as PNG.")] = None,
+    svg: Svg = None,
+    png: Png = None,
+    html: Html = None,
     home: Home = HOME,
 ) -> None:
     """Show the position, your hand, and what is asked of you, from your copy; or a position that a file holds."""
     if file is None:
         if seat is not None or form is not None:
             raise UsageError("Your own game is shown as you see it; --seat and --as go with --from FILE.")
-        if svg or png:
-            write_picture(own_picture(game or "", home), svg, png)
-            return
-        show_copy(game or "", home)
+        show_copy(game or "", home, Pictures(svg, png, html))
         return
     from pbem.games.positions import read
 
-    if form is not None and (seat is not None or svg or png):
+    pictures = Pictures(svg, png, html)
+    if form is not None and (seat is not None or pictures):
         other = "--seat" if seat is not None else "a picture"
         raise UsageError(f"A position is written whole: give --as or {other}, not both.")
     try:
@@ -66,10 +67,21 @@ def board(
         echo_json(placed.json())
     else:
         views = _views(placed, seat)
-        if svg or png:
-            write_picture(placed.pack.look.picture(list(views.values()), []), svg, png)
+        if pictures:
+            draw(placed.pack, views, pictures)
         else:
             _show(placed, seat, views)
+
+
+def draw(pack: GamePack, views: dict[str, View], pictures: Pictures, facts: Sequence[Json] = ()) -> None:
+    """Draw a position as all these views show it together, with the moves that the facts tell of."""
+
+    def page() -> str:
+        from pbem.reports.html import position
+
+        return position(pack, views, facts)
+
+    pictures.write(lambda: pack.look.picture(list(views.values()), facts), page)
 
 
 def _views(placed: Placed, seat: str | None) -> dict[str, View]:

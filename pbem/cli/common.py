@@ -7,6 +7,8 @@ import os
 import re
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
 Scenario = Annotated[str | None, typer.Option(help="The scenario, for games that have them.")]
 Edition = Annotated[str | None, typer.Option(help="The edition of the rules, for games that have several.")]
 Option = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")]
+Svg = Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Write the drawing of it, as SVG.")]
+Png = Annotated[Path | None, typer.Option("--png", metavar="OUT", help="Write the drawing of it, as PNG.")]
+Html = Annotated[
+    Path | None, typer.Option("--html", metavar="OUT", help="Write it as a page for a browser, with the drawing.")
+]
 GameId = Annotated[str | None, typer.Option("--game", help="Which game; else the first that comes with pbem.")]
 
 
@@ -110,22 +117,33 @@ def check_options(pack: GamePack, options: dict[str, Any]) -> dict[str, Any]:
     return pack.complete(options)
 
 
-def write_picture(svg: str, as_svg: Path | None, as_png: Path | None) -> None:
-    """Write a drawing into files, and say so. Raises UsageError where the game has none."""
-    from pbem.reports.picture import png, with_fonts
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The files into which a position is to be drawn."""
 
-    if not svg:
-        raise UsageError("This game draws no picture; “pbem board” shows it as text.")
-    if as_svg is not None:
-        write_bytes(as_svg, with_fonts(svg).encode())
-    if as_png is not None:
-        write_bytes(as_png, png(svg))
+    svg: Path | None
+    png: Path | None
+    html: Path | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.svg or self.png or self.html)
+
+    def write(self, picture: Callable[[], str], page: Callable[[], str]) -> None:
+        """Draw what is asked for, and say so. Raises UsageError where a game has no picture."""
+        from pbem.reports.picture import png, with_fonts
+
+        svg = picture() if self.svg or self.png else ""
+        if (self.svg or self.png) and not svg:
+            raise UsageError("This game draws no picture; --html writes its board in tables.")
+        if self.svg:
+            write_bytes(self.svg, with_fonts(svg).encode())
+        if self.png:
+            write_bytes(self.png, png(svg))
+        if self.html:
+            write_bytes(self.html, page().encode())
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file that the user named, and say so. Raises WorldError."""
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise WorldError(f"{path} cannot be written: {error.strerror}.") from error
+    """Write a file that the user named, and say so."""
+    path.write_bytes(data)
     typer.echo(f"Written: {path}")

@@ -10,7 +10,18 @@ import typer
 
 from pbem.errors import PbemError, UsageError
 
-from .common import check_address, echo_json, fresh_key, now, passphrase, read_bytes, read_text, write_bytes
+from .common import (
+    Html,
+    Pictures,
+    check_address,
+    echo_json,
+    fresh_key,
+    now,
+    passphrase,
+    read_bytes,
+    read_text,
+    write_bytes,
+)
 
 if TYPE_CHECKING:
     from pbem.player import Desk
@@ -99,7 +110,7 @@ def join(mail: Mail, home: Home = HOME) -> None:
         )
 
 
-def read(mail: Mail, home: Home = HOME) -> None:
+def read(mail: Mail, html: Html = None, home: Home = HOME) -> None:
     """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
     desk = _desk(home)
     bad = False
@@ -111,6 +122,8 @@ def read(mail: Mail, home: Home = HOME) -> None:
             bad = True
             typer.echo(f"WARNING: {warning}\n", err=True)
         typer.echo(reading.text)
+        if html is not None and reading.since is not None:
+            write_bytes(html, desk.page(desk.notes(reading.game), reading.since).encode())
 
     if not _each_mail(mail, show):
         typer.echo(f"There is no new mail in {mail}. What was read before lies in {Path(mail) / 'cur'}.")
@@ -118,17 +131,15 @@ def read(mail: Mail, home: Home = HOME) -> None:
         raise typer.Exit(1)
 
 
-def show_copy(game: str, home: Path) -> None:
-    """Print the position, the hand, and what is asked, from the player's copy of a game."""
+def show_copy(game: str, home: Path, pictures: Pictures) -> None:
+    """Show the position, the hand, and what is asked, from the player's copy of a game: in words, or drawn into files."""
     desk = _desk(home)
     notes = desk.notes(game)
-    typer.echo(desk.report(notes, desk.copy(notes).log.head[0]))
-
-
-def own_picture(game: str, home: Path) -> str:
-    """Return the drawing of how the player's game stands, from his copy."""
-    desk = _desk(home)
-    return desk.picture(desk.notes(game))
+    since = desk.copy(notes).log.head[0]
+    if pictures:
+        pictures.write(lambda: desk.picture(notes), lambda: desk.page(notes, since))
+    else:
+        typer.echo(desk.report(notes, since))
 
 
 def order(

@@ -9,11 +9,25 @@ import typer
 
 from pbem.errors import UsageError
 
-from .common import Edition, GameId, Option, Scenario, check_options, chosen_game, game_options, read_log
+from .common import (
+    Edition,
+    GameId,
+    Html,
+    Option,
+    Pictures,
+    Png,
+    Scenario,
+    Svg,
+    check_options,
+    chosen_game,
+    game_options,
+    read_log,
+)
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.ledger import Log
+    from pbem.reports.told import Told
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
 
@@ -42,9 +56,15 @@ def replay(
     at: Annotated[
         int | None, typer.Option("--at", metavar="N", help="The position after entry N; else the last one.")
     ] = None,
-    seat: Annotated[str | None, typer.Option(help="As this seat saw it; else as the public did.")] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option(help="As this seat saw it; else as the public did, and drawn with all that the copy opens."),
+    ] = None,
+    svg: Svg = None,
+    png: Png = None,
+    html: Html = None,
 ) -> None:
-    """Tell the game from a copy by folding its patches, without replaying the rules, and show the position."""
+    """Tell the game from a copy by folding its patches, without replaying the rules, and show the position, or draw it."""
     from pbem.games import find
     from pbem.reports.told import told
 
@@ -58,11 +78,34 @@ def replay(
     if not tells:
         first = f" The first tell that it opens is entry {heard[0].n}." if heard else ""
         raise UsageError(f"Up to there nothing has been told to {seat or 'the public'} that this copy opens.{first}")
+    if pictures := Pictures(svg, png, html):
+        _draw(pack, log, tells, (seat,) if seat else tuple(seats), pictures)
+        return
     typer.echo(_history(pack, log, [(tell.n, tell.facts) for tell in tells], seat))
     view = pack.rules.read_view(tells[-1].view)
     typer.echo(f"\nAfter entry {tells[-1].n}:\n\n{pack.look.board(view)}")
     if hand := pack.look.hand(view):
         typer.echo(f"\n{hand}")
+
+
+def _draw(pack: GamePack, log: Log, tells: list[Told], seats: tuple[str, ...], pictures: Pictures) -> None:
+    """Draw the position after a tell as those of these seats saw it whose tells the copy opens; else as the public did."""
+    from pbem.reports.told import told
+
+    from .board import draw
+
+    opened = {seat: [tell for tell in told(log, seat) if tell.n <= tells[-1].n] for seat in seats}
+    views = {
+        seat: pack.rules.read_view(heard[-1].view)
+        for seat, heard in opened.items()
+        if heard and heard[-1].n == tells[-1].n
+    }
+    draw(
+        pack,
+        views or {"": pack.rules.read_view(tells[-1].view)},
+        pictures,
+        [fact for tell in tells for fact in tell.facts],
+    )
 
 
 def _bot(text: str) -> tuple[str, str]:

@@ -69,11 +69,12 @@ class Notes:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of reading a mail: the game, the text to show, and warnings."""
+    """What came of reading a mail: the game, the text to show, warnings; `since` is the entry after which its report begins."""
 
     game: str
     text: str
     warnings: tuple[str, ...] = ()
+    since: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +185,11 @@ class Desk:
             return Reading(notes.game, mail.text)
         text = self.report(notes, since)
         if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
-            return Reading(notes.game, f"{_OLDER}\n\n{text}")
+            return Reading(notes.game, f"{_OLDER}\n\n{text}", since=since)
         warnings: tuple[str, ...] = ()
         if tidy(mail.text).split() != tidy(text).split():
             warnings += ("The text of the mail is not what the log says; this report is made from the log.",)
-        return Reading(notes.game, text, warnings)
+        return Reading(notes.game, text, warnings, since)
 
     def _keep_receipt(self, mail: Incoming) -> Reading:
         """Keep the host's receipt for an order beside the copy, and learn from it what the host has."""
@@ -255,6 +256,14 @@ class Desk:
         with _sense():
             return render(report, pack)
 
+    def page(self, notes: Notes, since: int) -> str:
+        """Return the same report as an HTML page that stands alone."""
+        from pbem.reports.html import page
+
+        report, pack = self.standing(notes, since)
+        with _sense():
+            return page(report, pack)
+
     def picture(self, notes: Notes) -> str:
         """Return the drawing of how a game stands as SVG, "" where the game has none."""
         report, pack = self.standing(notes, 0)
@@ -278,6 +287,7 @@ class Desk:
             due=(talk.due or "") if talk.waiting else "",
             result=last.fields["result"] if last.k == "end" else None,
             earlier=tuple(fact for tell in tells if tell.n <= since for fact in tell.facts),
+            complete=True,
         )
         return report, self._pack(log)
 

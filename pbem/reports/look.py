@@ -9,9 +9,18 @@ same text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pbem.kernel import Json, View
+
+
+class Table(NamedTuple):
+    """A table as a page shows it: each row has a cell for each head, and the first cell names the row."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
 
 
 class Look(Protocol):
@@ -45,6 +54,14 @@ class Look(Protocol):
         `pbem.reports.picture`; whatever changes has an `id`, its style comes from classes under one class of the drawing.
         """
         return ""
+
+    def tables(self, view: View) -> Sequence[Table]:
+        """Return the board as tables that tell what `board` tells, in its order; none, and a page sets the text of `board`."""
+        return ()
+
+    def seen(self, view: View, facts: Sequence[Json]) -> Table | None:
+        """Return what the seat of `view` has seen of the others' hidden pieces, by all facts that it has ever heard."""
+        return None
 
     def seat_name(self, seat: str) -> str:
         """Return what a seat is called in a sentence: "the English"."""

@@ -7,10 +7,10 @@ player's program makes it from his copy, and both come to the same bytes.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.kernel import Json
 from pbem.ledger import cj, read_line
@@ -29,7 +29,8 @@ WIDTH = 72
 class Report:
     """What a report is made of.
 
-    `told` holds the facts of each tell since the last report, `earlier` those told before, `view` the seat's view now.
+    `told` holds the facts of each tell since the last report, `earlier` those told before, `view` the seat's view now; the report
+    is `complete` when both together are all that the seat has ever heard.
     """
 
     game_id: str
@@ -42,6 +43,7 @@ class Report:
     due: str = ""
     result: Json = None
     earlier: tuple[Json, ...] = ()
+    complete: bool = False
 
     def typed(self, pack: GamePack) -> View:
         """Return the view as the game reads it, with its keys in one order, whether it comes from a state or a copy."""
@@ -59,7 +61,7 @@ def render(report: Report, pack: GamePack) -> str:
     view = report.typed(pack)
     mine = report.seat in report.asked
     others = [look.seat_name(seat) for seat in report.asked if seat != report.seat]
-    happened = story(fact_text(fact, report.seat or None, pack) for facts in report.told for fact in facts)
+    happened = story(happenings(report, pack))
     return environment().get_template("report.txt.j2").render(
         game=pack.rules.title,
         seat=look.seat_name(report.seat) if report.seat else "",
@@ -76,6 +78,11 @@ def render(report: Report, pack: GamePack) -> str:
         head=groups(report.head),
         game_id=report.game_id[:8],
     )  # fmt: skip
+
+
+def happenings(report: Report, pack: GamePack) -> Iterator[str]:
+    """Go through the texts of all facts told since the last report."""
+    return (fact_text(fact, report.seat or None, pack) for facts in report.told for fact in facts)
 
 
 def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
@@ -138,17 +145,29 @@ def story(texts: Iterable[str]) -> str:
     Round 1
     - Wallace fires: [1] 5  1 hit. Angus is captured.
     """
-    items: list[str] = []
+    lines = [wrap("\n" + item.text) if item.heads else wrap(item.text, "  ", "- ") for item in items(texts)]
+    return "\n".join(lines).lstrip("\n")
+
+
+class Item(NamedTuple):
+    """One item of a story; one that `heads` is the heading of those that follow."""
+
+    text: str
+    heads: bool = False
+
+
+def items(texts: Iterable[str]) -> list[Item]:
+    """Return the items of a story, from the texts of facts."""
+    found: list[Item] = []
     for text in filter(None, texts):
-        if text.startswith(" ") and items and not items[-1].startswith("\n"):
-            items[-1] += text
+        if text.startswith(" ") and found and not found[-1].heads:
+            found[-1] = Item(found[-1].text + text)
         elif text.startswith("\n"):
             head, *rest = text[1:].split("\n")
-            items += ["\n" + head, *rest]
+            found += [Item(head, heads=True), *map(Item, rest)]
         else:
-            items.append(text.lstrip(" "))
-    lines = [wrap(item) if item.startswith("\n") else wrap(item, "  ", "- ") for item in items]
-    return "\n".join(lines).lstrip("\n")
+            found.append(Item(text.lstrip(" ")))
+    return found
 
 
 def groups(digest: str) -> str:

@@ -113,9 +113,18 @@ def test_a_position_is_drawn_into_files(tmp_path: Path) -> None:
     assert "hm-block-york-infantry" in svg.read_text("utf-8")
 
 
-def test_what_cannot_be_drawn_or_written_is_said(tmp_path: Path) -> None:
+def test_what_cannot_be_drawn_is_said(tmp_path: Path) -> None:
     assert "not both" in str(refused(PUZZLE, "--as", "text", "--svg", str(tmp_path / "map.svg")))
-    assert "cannot be written" in str(refused(PUZZLE, "--svg", str(tmp_path / "nowhere" / "map.svg")))
     tiny = find("tiny").rules
     position = json.dumps(tiny.dump(play(tiny, {}, 1, 3).stops[-1].state))
     assert "draws no picture" in str(refused(position, "--game", "tiny", "--svg", str(tmp_path / "map.svg")))
+
+
+def test_a_position_is_a_page_with_what_each_side_sees(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert board(PUZZLE, "--html", str(page)).output == f"Written: {page}\n"
+    html = page.read_text("utf-8")
+    assert html.index("Seen by the English") < html.index("Seen by the Scots")
+    assert html.count("<svg") == 1
+    board(PUZZLE, "--seat", "scottish", "--html", str(page))
+    assert "York Infantry" not in page.read_text("utf-8")

@@ -68,6 +68,7 @@ def pbem(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
         ("merge", "LOG", "LOG", "--out", "WALL"),
         ("export-sig", "LOG", "1", "--out", "WALL"),
         ("audit", "NOLOG", "--evidence", "WALL"),
+        ("replay", "LOG", "--html", "WALL"),
         ("key", "--address", "a@example.org", "--home", "WALL"),
         ("host", "init", "WALL", "--address", "a@example.org"),
         ("play", "--game", "tiny", "--out", "WALL"),

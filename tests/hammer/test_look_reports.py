@@ -30,6 +30,7 @@ class Sent:
     facts: tuple[Json, ...]
     asked: str
     text: str
+    report: Report
 
 
 @cache
@@ -60,7 +61,9 @@ def _game(seed: int) -> Iterator[Sent]:
             heard[seat] = []
             what = wanted.what if isinstance(wanted, Ask) else ""
             text = render(report, find("hammer"))
-            yield Sent(f"seed {seed} step {n} {seat} {what}", seat, HammerView.model_validate(view), facts, what, text)
+            yield Sent(
+                f"seed {seed} step {n} {seat} {what}", seat, HammerView.model_validate(view), facts, what, text, report
+            )
 
 
 def questions() -> Iterator[Sent]:

@@ -6,6 +6,8 @@ facts               what happened, but for battles and winter
 battle_facts        battles, round by round
 winter_facts        the Winter Turn
 board               the board, the nobles, the hand
+tables              the same board for a page, in tables
+seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
 winter_questions    what is asked in the Winter Turn
 templates           order lines to type over
@@ -21,6 +23,8 @@ from pbem.reports.look import Look
 
 from . import battle_facts, facts, questions, winter_facts, winter_questions
 from .board import board, hand
+from .seen import seen
+from .tables import tables
 from .templates import template
 from .words import THE
 
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.kernel import Json, View
+    from pbem.reports.look import Table
 
     from ..views import HammerView
 
@@ -64,6 +69,12 @@ class HammerLook(Look):
         from .map import picture
 
         return picture([_seen(view) for view in views], facts)
+
+    def tables(self, view: View) -> Sequence[Table]:
+        return tables(_seen(view))
+
+    def seen(self, view: View, facts: Sequence[Json]) -> Table | None:
+        return seen(_seen(view), facts)
 
     def result(self, result: Json) -> str:
         return facts.result(result)

@@ -101,10 +101,10 @@ def _head(view: HammerView) -> list[str]:
         cards = view.cards[side]
         played = f"{', '.join(cards.played) or 'none'} ({cards.left})"
         lines.append(f"{the(side):<13}{played:<46}{count(pool):>9}")
-    return lines + wrap(_beside(view), WIDTH)
+    return lines + wrap(beside(view), WIDTH)
 
 
-def _beside(view: HammerView) -> str:
+def beside(view: HammerView) -> str:
     """Return the years of the scenario, and who is dead, not yet in the game, or king."""
     said = [_scenario(SCENARIOS[view.scenario])]
     edition = edition_of(view.variants)
@@ -157,7 +157,7 @@ def battle_lines(view: HammerView) -> list[str]:
     leaves = must.get("side", battle.side)
     lines = [f"The battle of {battle.area}, round {battle.round}"]
     for side in (enemy(battle.attacker), battle.attacker):
-        front = [_fighter(view, battle, name) for name in battle.front(side) if name not in leaving]
+        front = [fighter(view, battle, name) for name in battle.front(side) if name not in leaving]
         going = leaving if leaves == side else []
         reserve = view.count(battle.area, side) - len(front) - len(going)
         if going:
@@ -169,7 +169,7 @@ def battle_lines(view: HammerView) -> list[str]:
     return lines
 
 
-def _fighter(view: HammerView, battle: Battle, name: str) -> str:
+def fighter(view: HammerView, battle: Battle, name: str) -> str:
     """Return a block of a front line as everybody sees it: who defends his home (1.4) or stands in a schiltrom has one more."""
     defends = name not in battle.front(battle.attacker)
     more = home_bonus(name, battle.area, defends, view.variants) or schiltrom(name, battle.english, view.variants)
@@ -204,27 +204,27 @@ def _areas(view: HammerView) -> list[str]:
             if any(view.count(area, side) for side in SIDES):
                 lines += _area(view, area)
             else:
-                empty.append(f"{area} {_limit(area)}")
+                empty.append(f"{area} {limit(area)}")
         if empty:
             lines += hanging("  empty: ", ", ".join(empty))
     lines.append("Limit: castle limit, + with a cathedral (1 more for the Scots).")
     return lines
 
 
-def _limit(area: str) -> str:
+def limit(area: str) -> str:
     """Return a castle limit; + is a cathedral (1.3)."""
     return f"{AREAS[area].limit}{'+' if AREAS[area].cathedral else ''}"
 
 
 def _area(view: HammerView, area: str) -> list[str]:
     english, scottish = (str(view.count(area, side) or "-") for side in SIDES)
-    row = f"  {area:<12}{f'{_limit(area):<2}':>5}{english:>8}{scottish:>7}"
+    row = f"  {area:<12}{f'{limit(area):<2}':>5}{english:>8}{scottish:>7}"
     contested = "CONTESTED: " if area in view.contested else ""
-    text = contested + "; ".join(_known(view, area))
+    text = contested + "; ".join(known(view, area))
     return hanging(f"{row:<37}", text.removesuffix(": ")) if text else [row.rstrip()]
 
 
-def _known(view: HammerView, area: str) -> Iterator[str]:
+def known(view: HammerView, area: str) -> Iterator[str]:
     """Go through the blocks in an area that this seat knows: its own, then those that lie face-up, side by side."""
     own = [block(name, view.blocks[SLUG[name]].strength, view.variants) for name in view.groups.get(area, ())]
     if own:
@@ -248,21 +248,23 @@ def _borders(view: HammerView) -> list[str]:
     lines = []
     for between, by in used.items():
         border = BORDER[between]
-        limit = f"{'red' if border.red else 'green'}, {border.limit}"
-        lines += hanging("  ", f"{border.a} - {border.b} ({limit}): {', '.join(by)}{_closed(closed, *between)}")
+        kind = f"{'red' if border.red else 'green'}, {border.limit}"
+        whom = closed_to(closed, *between)
+        none = f"; no retreat for {whom}" if whom else ""
+        lines += hanging("  ", f"{border.a} - {border.b} ({kind}): {', '.join(by)}{none}")
     found = ["Borders crossed this turn (colour, limit), by how many blocks", *lines] if lines else []
     arrived = [(area, "; ".join(_arrived(view, area))) for area in view.contested]
     lines = [line for area, text in arrived if text for line in hanging(f"  {area}: ", text)]
     return [*found, *(["How they came to the contested areas", *lines] if lines else [])]
 
 
-def _closed(closed: Mapping[tuple[str, str], str], a: str, b: str) -> str:
+def closed_to(closed: Mapping[tuple[str, str], str], a: str, b: str) -> str:
     """Return for whom a border is closed; from where, if only one way is (edition 2.3)."""
     there, back = closed.get((a, b)), closed.get((b, a))
     if there and there == back:
-        return f"; no retreat for {THE[enemy(there)]}"
+        return THE[enemy(there)]
     ways = ((a, there), (b, back))
-    return "".join(f"; no retreat for {THE[enemy(side)]} from {area}" for area, side in ways if side)
+    return " and ".join(f"{THE[enemy(side)]} from {area}" for area, side in ways if side)
 
 
 def _arrived(view: HammerView, area: str) -> Iterator[str]:
@@ -277,34 +279,34 @@ def _arrived(view: HammerView, area: str) -> Iterator[str]:
 
 
 def _nobles(view: HammerView) -> list[str]:
-    lines = hanging("", _score(view))
+    lines = hanging("", score(view))
     for side in SIDES:
-        names = [_noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
-        if side == SCOTTISH and _may_be_on_map(view, MORAY):
-            names.append(_noble(MORAY))
+        names = [noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
+        if side == SCOTTISH and may_be_on_map(view, MORAY):
+            names.append(noble(MORAY))
         lines += hanging(f"  {SIDE[side]:<9}", ", ".join(names) or "none")
     return [*lines, "  * Comyn faction (5.7, 6.2); in brackets homes of another name"]
 
 
-def _noble(name: str) -> str:
+def noble(name: str) -> str:
     """Return a noble, with his home areas where they bear another name, * for the Comyn faction."""
     homes = BLOCKS[name].homes
     home = "" if homes == (name,) else f" ({', '.join(homes)})"
     return solid(f"{name}{'*' if BLOCKS[name].faction == 'Comyn' else ''}{home}")
 
 
-def _score(view: HammerView) -> str:
+def score(view: HammerView) -> str:
     """Return who leads: the nobles on the map count, and Moray only there (9.0)."""
     english = sum(1 for side in view.nobles.values() if side == ENGLISH)
     scottish = len(NOBLES) - english
-    if not _may_be_on_map(view, MORAY):
+    if not may_be_on_map(view, MORAY):
         return _lead(english, scottish, "Moray is off the map")
     if view.seat == SCOTTISH:
         return _lead(english, scottish + 1, "Moray among them")
     return _lead(english, scottish, "and Moray, if he is on the map")
 
 
-def _may_be_on_map(view: HammerView, name: str) -> bool:
+def may_be_on_map(view: HammerView, name: str) -> bool:
     own = view.own(name)
     return own.at in AREAS if own else name not in view.dead and name not in view.off
 

@@ -74,7 +74,7 @@ def numbers(scene: Scene) -> str:
             parts.append(_pill(f"hm-used-{key}-{side}", side, text, at, (side, *sorted(pair)) in main))
     for sailed in (one for one in scene.ways if one.sea):
         at = sea_way(sailed.stops[0], sailed.stops[-1])[1]
-        parts.append(_pill("", sailed.side, f"{LETTER.get(sailed.side, 'S')} {sailed.blocks}", at))
+        parts.append(_pill("", sailed.side, f"{LETTER.get(sailed.side, 'S')} {sailed.blocks}", at, sailed.main))
     return "".join(parts)
 
 

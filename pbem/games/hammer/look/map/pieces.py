@@ -87,13 +87,18 @@ _FIGURE = {
 
 
 def definitions() -> str:
-    """Return the drawings that blocks are put together from."""
+    """Return the drawings that blocks are put together from.
+
+    Each is of the class of the map itself: what `use` brings in has no other ancestors by which a style could find it.
+    """
     parts = []
     for side in SIDES:
         label = '<rect class="label" x="3" y="3" width="36" height="35.8" rx="1.6"/>'
-        parts.append(f'<g id="hm-face-{side}" class="{side}">{_WOOD}{label}</g>')
-        parts.append(f'<g id="hm-back-{side}" class="{side}">{_WOOD}<path class="grain" d="{_GRAIN}"/></g>')
-    parts += [f'<g id="hm-{name}">{drawn}</g>' for name, drawn in _KINDS.items()]
+        parts.append(f'<g id="hm-face-{side}" class="hm"><g class="{side}">{_WOOD}{label}</g></g>')
+        parts.append(
+            f'<g id="hm-back-{side}" class="hm"><g class="{side}">{_WOOD}<path class="grain" d="{_GRAIN}"/></g></g>'
+        )
+    parts += [f'<g id="hm-{name}" class="hm">{drawn}</g>' for name, drawn in _KINDS.items()]
     parts += [f'<g id="hm-arms-{name.lower()}">{drawn}</g>' for name, drawn in _ARMS.items()]
     for side, drawn in _EMBLEMS.items():
         parts.append(f'<g id="hm-emblem-{side}">{drawn}</g>')
@@ -112,7 +117,7 @@ def _figure(name: str) -> str:
     return _FIGURE.get(block.type, "infantry")
 
 
-def face(name: str, side: str, strength: int, known: bool, x: float, y: float, size: int) -> str:
+def face(name: str, side: str, strength: int, known: bool, rating: str, x: float, y: float, size: int) -> str:
     """Return a block from before; `strength` 0 is not known; `known` is one that everybody sees."""
     block, word = BLOCKS[name], name.removesuffix(f" {name.rsplit(maxsplit=1)[-1]}") if " " in name else name
     pips = "".join(
@@ -125,7 +130,7 @@ def face(name: str, side: str, strength: int, known: bool, x: float, y: float, s
     return (
         f'<g id="hm-block-{name.lower().replace(" ", "-")}" class="face {side}" transform="{_placed(x, y, size)}">'
         f'<use href="#hm-face-{side}"/>{ring}{pips}'
-        f'<text class="rating end" x="37.5" y="11.8">{block.letter}{block.rating}</text>'
+        f'<text class="rating end" x="37.5" y="11.8">{rating}</text>'
         f'<text class="strength mid" x="11.5" y="28.8">{strength or "?"}</text>'
         f'<use href="#hm-{_figure(name)}" x="19.8" y="12.2"/>'
         f'<text class="mid" font-size="{num(letters)}" x="21" y="37.2">{word}</text></g>'

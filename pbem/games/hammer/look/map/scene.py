@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...rules.facts import AREAS, BLOCK_OF, ENGLISH, ROSTER, SCOTTISH, SIDES
+from ...rules.facts import AREAS, BLOCK_OF, ROSTER, SIDES
+from ..words import rating
 
 if TYPE_CHECKING:
     from pbem.kernel import Json
@@ -25,6 +26,7 @@ class Face(NamedTuple):
     side: str
     strength: int
     known: bool
+    rating: str
 
 
 class Way(NamedTuple):
@@ -55,13 +57,18 @@ def scene(views: Sequence[HammerView], facts: Sequence[Json]) -> Scene:
     for view in views:
         for key, shown in view.revealed.items():
             name = BLOCK_OF[key]
-            seen.setdefault(name, (shown.at, Face(name, shown.side, shown.strength, known=True)))
+            seen.setdefault(
+                name, (shown.at, Face(name, shown.side, shown.strength, known=True, rating=rating(name, view.variants)))
+            )
     for view in views:
         for area in AREAS:
             for name in view.groups.get(area, ()):
                 own = view.own(name)
                 if own is not None:
-                    seen[name] = (area, Face(name, view.seat, own.strength, known=name in seen))
+                    seen[name] = (
+                        area,
+                        Face(name, view.seat, own.strength, known=name in seen, rating=rating(name, view.variants)),
+                    )
     faces: dict[str, list[Face]] = {}
     for side in SIDES:
         for name in ROSTER:
@@ -111,6 +118,3 @@ def _told(facts: Sequence[Json]) -> Iterator[Way]:
             case "sea move":
                 begun.append(Way(fact["side"], (fact["start"], fact["to"]), fact["n"], sea=True))
     yield from begun or found
-
-
-__all__ = ["ENGLISH", "SCOTTISH", "Face", "Scene", "Way", "scene"]

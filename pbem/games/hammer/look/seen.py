@@ -1,0 +1,119 @@
+"""What an attentive player remembers of the enemy's blocks: who was seen, where and when, and at what strength.
+
+It follows from the facts that the seat has heard, and from nothing else. A block is seen in battle, when it comes over or goes
+home, and when it sails; what has become of its strength since nobody knows, so a winter in between is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pbem.reports.look import Table
+
+from ..rules.facts import BLOCK_OF, BLOCKS, KING, NORSE
+from .words import THE, rating
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json
+
+    from ..views import HammerView
+
+POOL = "draw pool"
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """The last that was seen of a block; `no` orders sightings, `year` and `turn` say when (turn 0: in winter)."""
+
+    area: str
+    strength: int
+    year: int
+    turn: int
+    no: int
+
+    def when(self) -> str:
+        return f"{self.year}, turn {self.turn}" if self.turn else f"{self.year}, winter"
+
+
+def seen(view: HammerView, facts: Sequence[Json]) -> Table | None:
+    """Return the enemy's blocks that this seat has seen, the last one first; None when there are none, or for the public."""
+    found = _Memory(view.seat).hear(facts) if view.seat else {}
+    rows = tuple(_rows(view, found))
+    heads = ("Block", "Combat", "Strength", "Where", "When")
+    note = "As it was then: blocks move, and lose or gain steps, unseen. A winter since is marked *: they may have been built up."
+    return Table(f"What you have seen of {THE[view.enemy]}", heads, rows, note) if rows else None
+
+
+def _rows(view: HammerView, found: dict[str, Sighting]) -> Iterator[tuple[str, ...]]:
+    for name, last in sorted(found.items(), key=lambda item: -item[1].no):
+        if name not in view.dead and view.own(name) is None:
+            old = "*" if last.year < view.year else ""
+            strength = f"{last.strength} of {BLOCKS[name].max}{old}" if last.strength else "not seen"
+            yield name, rating(name, view.variants), strength if last.area != POOL else "–", last.area, last.when()
+
+
+class _Memory:
+    """Hears facts in their order and keeps the last sighting of each enemy block."""
+
+    def __init__(self, seat: str) -> None:
+        self.seat = seat
+        self.year = self.turn = self.no = 0
+        self.area = ""
+        self.found: dict[str, Sighting] = {}
+
+    def hear(self, facts: Sequence[Json]) -> dict[str, Sighting]:
+        for fact in facts:
+            match fact["f"]:
+                case "year":
+                    self.year, self.turn = fact["year"], 0
+                case "turn":
+                    self.year, self.turn = fact["year"], fact["turn"]
+                case "year ends":
+                    self.turn = 0
+                case "battle" | "round":
+                    self.area = fact["area"]
+                case "reveal" if fact["side"] != self.seat:
+                    for key, strength in fact["blocks"].items():
+                        self._note(BLOCK_OF[key], self.area, strength)
+                case "hit":
+                    for key, strength in fact["blocks"].items():
+                        self._weaken(BLOCK_OF[key], strength)
+                case "killed":
+                    self._gone(fact["block"])
+                case "unity" if fact["gone"]:
+                    self._gone(fact["block"])
+                case "captured":
+                    self._comes_over(fact["noble"], fact["by"], fact["area"], 1)
+                case "defection" | "turned":
+                    self._comes_over(fact["noble"], fact["to"], fact.get("area", "home"), fact.get("strength", 0))
+                case "homes" if fact["side"] != self.seat:
+                    for one in fact["nobles"]:
+                        before = self.found.get(one["noble"])
+                        self._note(one["noble"], one["area"], before.strength if before else 0)
+                case "move" if fact.get("norse") and fact["side"] != self.seat:
+                    before = self.found.get(NORSE)
+                    self._note(NORSE, fact["route"][-1], before.strength if before else 0)
+                case "coronation" | "return" if self.seat != BLOCKS[KING].owner:
+                    self._note(KING, fact["area"], BLOCKS[KING].max)
+        return self.found
+
+    def _note(self, name: str, area: str, strength: int) -> None:
+        self.no += 1
+        self.found[name] = Sighting(area, strength, self.year, self.turn, self.no)
+
+    def _weaken(self, name: str, strength: int) -> None:
+        if name in self.found and strength:
+            self.no += 1
+            self.found[name] = replace(self.found[name], strength=strength, no=self.no)
+
+    def _gone(self, name: str) -> None:
+        if name in self.found:
+            self._note(name, POOL, 0)
+
+    def _comes_over(self, name: str, to: str, area: str, strength: int) -> None:
+        if to == self.seat:
+            self.found.pop(name, None)
+        else:
+            self._note(name, area, strength)

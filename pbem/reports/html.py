@@ -1,0 +1,211 @@
+"""The report of one seat as HTML: for the mail, and as a page that stands alone. The order is that of the text (DESIGN 5).
+
+Both are made from what the text is made from, by one template. The mail has its style in its elements, no script, no SVG and no
+data: URIs, because mail programs take them out; its map is a PNG beside it, called by a Content-ID. The page holds the map as
+SVG and the fonts, and needs nothing beside it. Each is light or dark as the reader has set his program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .picture import font_faces
+from .text import WIDTH, Item, Report, environment, groups, happenings, items
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from pbem.games.pack import GamePack
+    from pbem.kernel import Json, View
+
+    from .look import Table
+
+MAP = "map"
+"""The Content-ID by which the mail calls its picture, before the `@` that the letter adds."""
+
+LARGEST = 98_000
+"""A large provider clips a mail whose HTML is above 102 KB."""
+
+PALETTES = {
+    "light": {
+        "desk": "#e9dfc6", "paper": "#fdf8ec", "ink": "#2c2013", "soft": "#5d4a30", "mark": "#8c2f1b", "rule": "#cdbb95",
+        "box": "#f4e9cf", "head": "#efe3c4", "on_mark": "#fff8ea",
+    },
+    "dark": {
+        "desk": "#15120d", "paper": "#221c15", "ink": "#f0e6d0", "soft": "#cdbc9a", "mark": "#eaa487", "rule": "#5a4b33",
+        "box": "#30281d", "head": "#382e20", "on_mark": "#221c15",
+    },
+}  # fmt: skip
+PAIRS = [
+    ("ink", "paper"), ("soft", "paper"), ("mark", "paper"), ("ink", "box"), ("soft", "box"), ("ink", "head"), ("on_mark", "mark"),
+]  # fmt: skip
+"""What is written on what: each pair has enough contrast in both palettes, by a test."""
+
+
+class Line(NamedTuple):
+    """A line of a text, unfolded; `depth` says how far it was set in: 0, 1 or 2."""
+
+    text: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The position as one seat sees it; `title` names the seat where there are several."""
+
+    title: str
+    tables: Sequence[Table]
+    text: str
+    hand: Sequence[Line]
+    question: Sequence[Line] = ()
+
+
+def mail(report: Report, pack: GamePack, picture: str = "") -> str:
+    """Return the report as HTML for mail, of at most `LARGEST` bytes; `picture` is the Content-ID of the map that goes with it.
+
+    Where very much has happened the earliest of it is left out, and the mail says so: the text has it all.
+    """
+    source = f"cid:{picture}" if picture else ""
+    told = _told(report, pack)
+    chapters = told["happened"] = list(told["happened"])
+    whole = _inlined(_fill(pack, inline=True, source=source, svg="", **told))
+    while len(whole.encode()) > LARGEST and chapters:
+        del chapters[: max(1, len(chapters) // 4)]
+        whole = _inlined(_fill(pack, inline=True, source=source, svg="", cut=True, **told))
+    return whole
+
+
+def _inlined(page: str) -> str:
+    import css_inline
+
+    return css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False, minify_css=True).inline(page)
+
+
+def page(report: Report, pack: GamePack) -> str:
+    """Return the report as a page that stands alone."""
+    return _fill(pack, inline=False, source="", svg=report.picture(pack), **_told(report, pack))
+
+
+def position(pack: GamePack, views: Mapping[str, View], facts: Sequence[Json] = ()) -> str:
+    """Return a page with the map of all that these seats ("": the public) know together, and how each of them sees the position."""
+    several = len(views) > 1
+    boards = [
+        _board(pack, view, f"Seen by {pack.look.seat_name(seat)}" if several else "", asks=True)
+        for seat, view in views.items()
+    ]
+    svg = pack.look.picture(list(views.values()), facts)
+    return _fill(pack, inline=False, source="", svg=svg, title=f"{pack.rules.title}: a position", boards=boards)
+
+
+def _told(report: Report, pack: GamePack) -> dict[str, Any]:
+    """Return what the template needs of a report."""
+    look, view = pack.look, report.typed(pack)
+    mine = report.seat in report.asked
+    over = look.result(report.result) if report.result is not None else ""
+    facts = [*report.earlier, *(fact for facts in report.told for fact in facts)]
+    asks = "the game is over" if over else "your move" if mine else "how it stands"
+    return {
+        "title": f"{pack.rules.title} {report.game_id[:8]}: {asks}",
+        "report": report,
+        "seat": look.seat_name(report.seat) if report.seat else "",
+        "over": over,
+        "mine": mine,
+        "others": [look.seat_name(seat) for seat in report.asked if seat != report.seat],
+        "question": lines(look.question(view)) if mine else (),
+        "template": look.template(view) if mine else "",
+        "happened": _chapters(items(happenings(report, pack))),
+        "boards": [_board(pack, view, "", asks=False)],
+        "seen": look.seen(view, facts) if report.complete else None,
+        "head": groups(report.head),
+    }
+
+
+def _board(pack: GamePack, view: View, title: str, *, asks: bool) -> Board:
+    look = pack.look
+    tables = look.tables(view)
+    text = "" if tables else look.board(view)
+    return Board(title, tables, text, lines(look.hand(view)), lines(look.question(view)) if asks else ())
+
+
+def _fill(pack: GamePack, **values: object) -> str:
+    env = environment()
+    env.filters.setdefault("dice", dice)
+    style = env.get_template("report.css.j2").render(
+        light=PALETTES["light"], dark=PALETTES["dark"], fonts="" if values["inline"] else font_faces()
+    )
+    given = {**_EMPTY, **values}
+    return env.get_template("report.html.j2").render(game=pack.rules.title, style=style, **given)
+
+
+_EMPTY = {
+    "report": None, "seat": "", "over": "", "mine": False, "others": (), "question": (), "template": "", "happened": None,
+    "seen": None, "head": "", "cut": False,
+}  # fmt: skip
+
+
+def _chapters(story: Sequence[Item]) -> list[tuple[str, list[str]]]:
+    """Return a story in chapters: a heading, "" before the first, and the items below it."""
+    chapters: list[tuple[str, list[str]]] = []
+    for item in story:
+        if item.heads:
+            chapters.append((item.text, []))
+        else:
+            if not chapters:
+                chapters.append(("", []))
+            chapters[-1][1].append(item.text)
+    return chapters
+
+
+def lines(text: str) -> list[Line]:
+    r"""Return the lines of a text of 72 columns, those that were folded in one again.
+
+    >>> lines("Who goes?\n  Fife: Wallace\n        Keith")
+    [Line(text='Who goes?', depth=0), Line(text='Fife: Wallace', depth=1), Line(text='Keith', depth=2)]
+    """
+    found: list[Line] = []
+    last, hangs = "", 0
+    for line in text.split("\n") if text else ():
+        bare = line.strip()
+        inset = len(line) - len(line.lstrip(" "))
+        full = bool(last and bare) and len(last) + 1 + len(bare.split()[0]) > WIDTH
+        full = full or last.endswith((",", ";"))
+        below = (
+            0 < inset < len(last) and last[inset - 2 : inset] in (": ", "  ") and last[inset] != " "
+        )  # under a text that hangs
+        below = below and not last[:inset].isspace()
+        if found and bare and (full or below or (hangs and inset == hangs)):
+            found[-1] = Line(f"{found[-1].text} {bare}", found[-1].depth)
+            hangs = inset if below else hangs
+        elif bare:
+            found.append(Line(bare, 0 if not inset else 1 if inset < 8 else 2))
+            hangs = 0
+        last = line
+    return found
+
+
+def dice(text: str) -> Markup:
+    """Return a text with its dice drawn: a hit keeps its brackets, so that it is told from a miss without colour, too.
+
+    >>> dice("Wallace fires: [1] 5  1 hit.")
+    Markup('Wallace fires: <b class="die hit">[1]</b> <span class="die">5</span>  1 hit.')
+    """
+    from markupsafe import Markup, escape
+
+    def drawn(found: re.Match[str]) -> str:
+        return " ".join(
+            f'<b class="die hit">{die}</b>' if die.startswith("[") else f'<span class="die">{die}</span>'
+            for die in found[0].split(" ")
+        )
+
+    return Markup(_dice().sub(drawn, str(escape(text))).replace("\n", "<br>"))  # noqa: S704 - escaped in the line before
+
+
+@cache
+def _dice() -> re.Pattern[str]:
+    """Dice stand in a row before two blanks, or are a hit by themselves."""
+    die = r"(?:\[\d\]|\d)"
+    return re.compile(rf"(?<=: ){die}(?: {die})*(?=  )|\[\d\]")
