@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from pbem.kernel import Json
 from pbem.ledger import fingerprint
-from pbem.mail import SEAT_HEADER, Letter, game_address, way_back
+from pbem.mail import SEAT_HEADER, Deadline, Letter, game_address, way_back
 from pbem.referee import AnswersDue, EndDue, Referee
 from pbem.reports.text import Report, environment, groups, render
 
@@ -70,7 +70,9 @@ class Post:
         report = self._report(game, referee, seat, told, until)
         subject = news or ("the game is over" if isinstance(due, EndDue) else "your move")
         name = f"report.{game.ledger.n}.{seat}"
-        self._lay(game, seat, name, subject, render(report, game.pack), at, self._growth(game, seat))
+        asked = isinstance(due, AnswersDue) and seat in due.to
+        deadline = self._deadline(game, seat, game.ledger.n, until, at) if asked and until else None
+        self._lay(game, seat, name, subject, render(report, game.pack), at, self._growth(game, seat), deadline=deadline)
 
     @staticmethod
     def _report(
@@ -101,7 +103,10 @@ class Post:
             otherwise=order.otherwise,
         )
         name = f"reply.{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
-        self._lay(game, seat, name, "your order is here", text, at, order.lines())
+        ask = order.say["ask"]
+        due = game.ledger.entry(ask).get("due")
+        deadline = self._deadline(game, seat, ask, due, at, over=True) if due else None
+        self._lay(game, seat, name, "your order is here", text, at, order.lines(), deadline=deadline)
 
     def refusal(
         self, game: HostedGame, seat: str, why: str, received: list[str], digest: str, at: str, log: bytes = b""
@@ -194,6 +199,19 @@ class Post:
         for place, to in (("new", address), ("old", old)):
             self._lay(game, seat, f"moved.{seat}.{no}.{place}", "your address", text, at, to=to)
 
+    def _deadline(self, game: HostedGame, seat: str, ask: int, due: str, at: str, *, over: bool = False) -> Deadline:
+        """The entry for a player's calendar: one for each seat, moved by each question and struck out by the answer."""
+        return Deadline(
+            uid=f"{game.g[:16]}.{seat}@{self._domain}",
+            sequence=2 * ask + over,
+            made=at,
+            due=due,
+            title=f"{game.title}: your move",
+            organizer=self.address,
+            over=over,
+            hours=max(1, min(12, game.row["hours"] // 4)),
+        )
+
     def _growth(self, game: HostedGame, seat: str) -> bytes:
         """Return the lines that the seat's copy grows by with the letter being written."""
         lines = game.ledger.lines_for(seat, game.seats[seat]["sent_n"])
@@ -201,7 +219,16 @@ class Post:
         return b"".join(line + b"\n" for line in lines)
 
     def _lay(
-        self, game: HostedGame, seat: str, name: str, subject: str, text: str, at: str, log: bytes = b"", to: str = ""
+        self,
+        game: HostedGame,
+        seat: str,
+        name: str,
+        subject: str,
+        text: str,
+        at: str,
+        log: bytes = b"",
+        to: str = "",
+        deadline: Deadline | None = None,
     ) -> None:
         """Lay a letter in the outbox; `name` tells it from all others of its game, and begins with its kind."""
         to, store = to or game.seats[seat]["address"], self.house.store
@@ -229,6 +256,7 @@ class Post:
             | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
             log=log,
             log_name=f"{game.g[:8]}.pbem",
+            deadline=deadline,
             return_path="" if automatic else way_back(self.address, token) if token else self.address,
         )
         store.insert(
