@@ -247,7 +247,7 @@ function check({ entries, attachments }) {
     if (say.link !== undefined) {
       const mark = e.k === "ready" ? 1 : entries[say.ask]?.mark;
       if (say.link_n !== mark) throw new Fault(e.n, "LINK", `link ${say.link_n} is given on mark ${mark}`);
-      if (mark <= player.mark || down(`seat:${e.by}`, mark, say.link, player.mark) !== player.x) {
+      if (mark < player.mark || down(`seat:${e.by}`, mark, say.link, player.mark) !== player.x) {
         throw new Fault(e.n, "LINK", `${e.by}'s link ${mark} does not lead to his anchor`);
       }
       Object.assign(player, { mark, x: say.link });

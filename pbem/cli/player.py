@@ -195,7 +195,7 @@ def _only_number(desk: Desk, notes: Notes, what: str) -> int:
         found = [n for n, offer in desk.talk(notes).offers.items() if offer.seat != notes.seat]
     elif what == "takeback":
         log = desk.copy(notes).log
-        found = [e.fields["say"]["ask"] for e in log.entries if e.k == "order" and e.fields["by"] == notes.seat][-1:]
+        found = [entry.n for entry in log.entries if entry.k == "ask" and entry.fields["to"] == [notes.seat]][-1:]
     if len(found) == 1:
         return int(found[0])
     needs = {"agree": "the entry of the offer", "takeback": "the question", "leave": "the number of hours"}[what]

@@ -61,7 +61,7 @@ class Play:
         game.move_on(at)
         if all(other["link_n"] for other in game.seats.values()):
             self.house.store.change("games", game.id, stage="playing")
-            self._go_on(game, game.scribe(Referee.start(game.pack.rules, game.options)), at)
+            self.go_on(game, game.scribe(Referee.start(game.pack.rules, game.options)), at)
         return f"ready: {seat.seat}"
 
     def order(self, game: HostedGame, envelope: Envelope, text: str, at: str) -> str:
@@ -122,9 +122,10 @@ class Play:
         for seat, (n, link) in scribe.links.items():
             if n != game.seats[seat]["link_n"]:
                 game.keep_link(seat, n, link)
-        return self._go_on(game, scribe, at)
+        return self.go_on(game, scribe, at)
 
-    def _go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:
+    def go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:
+        """Write what is due until a question is open or the game is over; return the seats that were sent a report."""
         hours = game.row["hours"]
         until = later(max(at, game.row["at"]), hours=hours) if hours else None  # a clock put back shortens no time
         scribe.write_on(until, at)

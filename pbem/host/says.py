@@ -49,7 +49,15 @@ class Says:
             silent = {seat: at for seat in due.to if seat not in game.answers(due.ask)}
             self._close(game, referee, due, at, silent, n)
             return f"claim: {held.seat}"
-        game.scribe(referee).say(envelope, at, talk)
+        if act == "takeback" and referee.trail.back_to(say["about"]) is None:
+            raise Refused(
+                "BIND", "Since then something was shown that cannot be made unseen. Nothing can be taken back."
+            )
+        scribe = game.scribe(referee)
+        scribe.say(envelope, at, talk)
+        if talk.amends is not None:
+            self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), "an answer was taken back")
+            return f"agree: {held.seat}"
         if act == "resign" and isinstance(due, AnswersDue):
             forget = "delete from answers where game = ? and ask = ? and seat = ?"
             self.house.store.db.execute(forget, (game.id, due.ask, held.seat))
@@ -70,12 +78,16 @@ class Says:
         silent: Mapping[str, str],
         claim: int | None = None,
     ) -> None:
-        """Close the open question, and report to everybody: also to those who are asked nothing then."""
+        """Close the open question, and report to everybody."""
         reported = self.play.close(game, referee, due, at, silent, claim)
+        self._report_rest(game, referee, at, reported, "a player is out")
+
+    def _report_rest(self, game: HostedGame, referee: Referee, at: str, reported: tuple[str, ...], news: str) -> None:
+        """Report to those who are asked nothing, too."""
         until = game.ledger.entry(game.ledger.n).get("due", "")
         for seat in game.seats:
             if seat not in reported:
-                self.play.post.report(game, referee, seat, at, until, "a player is out")
+                self.play.post.report(game, referee, seat, at, until, news)
 
 
 def extend(play: Play, game: HostedGame, until: str, why: str, at: str) -> None:

@@ -118,6 +118,14 @@ class Game(ABC):
         """
         return left[0] if len(left) == 1 else None
 
+    def told_secret(self, before: Any, after: Any) -> bool:
+        """Was a seat shown what was hidden from it, on the way from one question to the next, that was put at `after`?
+
+        Behind such a step nothing is taken back. Chance, dealt cards and sealed answers that are shown need not be looked at:
+        whoever drives the rules sees those. A game that does not say lets nothing be taken back.
+        """
+        return True
+
     def read_view(self, view: Json) -> View:
         """Return the typed form of a view's JSON."""
         return self.view_model.model_validate(view)

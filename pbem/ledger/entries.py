@@ -2,7 +2,7 @@
 
 One declaration serves three ends: `form_fault` checks a parsed line against it, `json_schema` is generated from it,
 and a reader sees in it what a log is. It judges one line by itself: whether an entry fits the game, the question or the
-signature is for the verifier. The kinds amend, rekey and host are not part of pbem-log/0 yet and are refused.
+signature is for the verifier. The kinds rekey and host are not part of pbem-log/0 yet and are refused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.ledger.keys import KEY_PATTERN, SIG_PATTERN
 
 PROTO = "pbem-log/0"
 RESERVED_NAMES = frozenset({"host", "state", "pub", "req", "order", "plans"})
-LATER_KINDS = frozenset({"amend", "rekey", "host"})
+LATER_KINDS = frozenset({"rekey", "host"})
 MAX_HOURS = 8760
 """The longest leave: a year."""
 SIGNED_KINDS = frozenset({"join", "ready", "order", "say"})
@@ -405,6 +405,24 @@ class Say(TypedDict):
 
 
 @_strict
+class TakeBack(TypedDict):
+    """The question that is put again, with the answers from it on taken back."""
+
+    takeback: Count
+
+
+@_strict
+class Amend(TypedDict):
+    """What all seats agreed on in mid-game; `agreed` are the entries by which each of them did."""
+
+    k: Literal["amend"]
+    n: Positive
+    prev: Hex64
+    what: TakeBack
+    agreed: Annotated[list[Count], Field(min_length=1), AfterValidator(_each_once)]
+
+
+@_strict
 class Extend(TypedDict):
     """More time to answer the open question; `cause` is the leave that asks for it."""
 
@@ -429,7 +447,7 @@ class End(TypedDict):
 
 
 Entry: TypeAlias = (
-    Game | Join | Ready | Ask | Order | PublicRand | PrivateRand | Deal | Tell | Skip | Say | Extend | End
+    Game | Join | Ready | Ask | Order | PublicRand | PrivateRand | Deal | Tell | Skip | Say | Amend | Extend | End
 )
 
 SealLine: TypeAlias = tuple[
@@ -442,7 +460,7 @@ AttachmentLine: TypeAlias = SealLine | LinkLine | HeadLine | GotLine
 
 _KINDS: dict[str, Any] = {
     "game": Game, "join": Join, "ready": Ready, "ask": Ask, "order": Order, "tell": Tell, "skip": Skip, "say": Say,
-    "extend": Extend, "end": End,
+    "amend": Amend, "extend": Extend, "end": End,
 }  # fmt: skip
 _RANDS: dict[str, Any] = {"pub": PublicRand, "priv": PrivateRand, "deal": Deal}
 _LINES: dict[str, Any] = {"seal": SealLine, "link": LinkLine, "head": HeadLine, "got": GotLine}

@@ -27,11 +27,12 @@ class Objection(NamedTuple):
 
 @dataclass(slots=True)
 class Offer:
-    """An offer that stands: who made it, what it is, and who has agreed to it."""
+    """An offer that stands: who made it, what it is, about which question, and who has agreed to it at which entry."""
 
     seat: str
     act: str
-    agreed: set[str] = field(default_factory=set)
+    about: int = 0
+    agreed: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -51,8 +52,8 @@ class Talk:
     """Offers that have not lapsed, by entry."""
     taken: dict[str, int] = field(default_factory=dict)
     """Hours of leave that each seat has taken."""
-    asks: set[int] = field(default_factory=set)
-    """Every question put so far."""
+    back: dict[int, str] = field(default_factory=dict)
+    """The questions to which one may go back, as far as the log shows, and the seat each was put to."""
     ask: int = 0
     """The open question, or the last one."""
     due: str | None = None
@@ -63,10 +64,16 @@ class Talk:
     """Told: a tell stands last. Asked: a question is open, none of its answers logged. Answered: some are."""
     ends: int | None = None
     """The say right above, by which the game may end."""
+    _to: list[str] = field(default_factory=list)
     _open: list[str] = field(default_factory=list)
     _silent: list[str] = field(default_factory=list)
     _owed: tuple[tuple[str, ...], int] | None = None
     """Kinds of which the next entry must be one, and the say that calls for it."""
+    _what: dict[str, Any] = field(default_factory=dict)
+    """What the next entry amends."""
+    _agreed: list[int] = field(default_factory=list)
+    _opened: set[str] = field(default_factory=set)
+    """Digests of the orders given in the open since the last tell."""
     _hours: int = 0
     """The hours of the leave right above."""
     _claimant: str = ""
@@ -118,6 +125,8 @@ class Talk:
                 return Objection("ORDERING", f"Entry {self.claim} claims the game by time, but nobody is late.")
             case "end" if "cause" in fields:
                 return self._end(fields)
+            case "amend" if self._owed is None or fields["what"] != self._what or fields["agreed"] != self._agreed:
+                return Objection("BIND", f"Entry {n} amends what was not agreed on right above.")
         return None
 
     def _say(self, n: int, fields: Mapping[str, Any]) -> Objection | None:
@@ -128,10 +137,8 @@ class Talk:
         if seat in self.gone:
             return Objection("ORDERING", f"{seat} is out since entry {self.gone[seat]} and has no say any more.")
         match say["act"]:
-            case "takeback" if say["about"] not in self.asks:
-                return Objection(
-                    "BIND", f"{seat} wants to go back to entry {say['about']}, which is no question put before."
-                )
+            case "takeback":
+                return self._takeback(seat, say["about"]) or self._asked(seat, "asks to take back")
             case "agree":
                 return self._agree(n, seat, say)
             case "resign":
@@ -141,6 +148,12 @@ class Talk:
             case "leave":
                 return self._asked(seat, "takes leave") or self._leave(seat, say["hours"])
         return None
+
+    def _takeback(self, seat: str, about: int) -> Objection | None:
+        if self.back.get(about) == seat:
+            return None
+        why = "which is none of the questions that this seat answered last, or chance has spoken or something was shown since"
+        return Objection("BIND", f"{seat} wants to go back to entry {about}, {why}.")
 
     def next_no(self, seat: str) -> int:
         """Return the number of the seat's next say."""
@@ -234,34 +247,49 @@ class Talk:
                 self._said(n, fields["by"], fields["say"])
             case "extend":
                 self.due, self._owed = fields["due"], None
+            case "amend":
+                self.back = {m: seat for m, seat in self.back.items() if m < fields["what"]["takeback"]}
+                self.offers.clear()
+                self._open, self._owed, self.phase = [], None, "play"
             case "tell":
                 self.phase = "told"
+                if fields["links"] or not self._opened.issuperset(fields["opens"]):
+                    self.back.clear()
+                self._opened.clear()
             case "rand":
                 self.phase = "play"
+                self.back.clear()
             case "ask":
-                self.asks.add(n)
+                self._to = fields["to"]
                 self.ask, self.due, self.phase = n, fields.get("due"), "asked"
                 self._open, self._silent = list(fields["to"]), []
             case "order":
                 self.offers.clear()  # 3: an offer lapses at the next order
-                self._answered(fields["by"])
+                self._ordered(fields["by"], fields["say"])
             case "end":
                 self._open = []
             case "skip":
+                self.back.clear()
                 if fields["to"] not in self.gone:
                     self._silent.append(fields["to"])
                 self._answered(fields["to"])
+
+    def _ordered(self, seat: str, say: Mapping[str, Any]) -> None:
+        if self._to != [seat] or set(self.back.values()) - {seat}:
+            self.back.clear()
+        if self._to == [seat]:
+            self.back[self.ask] = seat
+        if say["pub"]:
+            self._opened.add(say["seals"]["order"])
+        self._answered(seat)
 
     def _said(self, n: int, seat: str, say: Mapping[str, Any]) -> None:
         self.said[seat] = say["no"]
         match say["act"]:
             case "draw" | "takeback":
-                self.offers[n] = Offer(seat, say["act"])
+                self.offers[n] = Offer(seat, say["act"], say.get("about", 0))
             case "agree":
-                offer = self.offers[say["about"]]
-                if self._completes(offer, seat) and offer.act == "draw":
-                    self.ends, self._owed = n, (("end",), n)
-                offer.agreed.add(seat)
+                self._agreed_to(n, seat, say["about"])
             case "resign":
                 self._leaves(seat, n)
                 self.ends = n
@@ -271,7 +299,26 @@ class Talk:
                 self.taken[seat] = self.taken.get(seat, 0) + say["hours"]
                 self._hours, self._owed = say["hours"], (("extend",), n)
 
+    def _agreed_to(self, n: int, seat: str, about: int) -> None:
+        offer = self.offers[about]
+        offer.agreed[seat] = n
+        if not self._completes(offer, seat):
+            return
+        if offer.act == "draw":
+            self.ends, self._owed = n, (("end",), n)
+        else:
+            self._what, self._agreed = {"takeback": offer.about}, [about, *offer.agreed.values()]
+            self._owed = (("amend",), n)
+
+    @property
+    def amends(self) -> dict[str, Any] | None:
+        """The amendment that has to be written now: what it holds and who agreed; None where nothing was agreed."""
+        if self._owed is None or self._owed[0] != ("amend",):
+            return None
+        return {"k": "amend", "what": self._what, "agreed": self._agreed}
+
     def _leaves(self, seat: str, n: int) -> None:
+        self.back.clear()
         self.gone[seat] = n
         self.offers = {m: offer for m, offer in self.offers.items() if offer.seat != seat}
 

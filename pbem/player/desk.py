@@ -373,12 +373,14 @@ class Desk:
             raise UsageError("There is nothing to say: the game has not begun, or it is over.")
         say = {"act": act, "no": talk.next_no(notes.seat), "seen": list(log.head), **more}
         entry = {"k": "say", "by": notes.seat, "say": say, "at": at}
-        if objection := talk.objection(log.head[0] + 1, entry):
+        # who is asked nothing has not been sent the last entries: whether time is over, or a move may go back, the host knows
+        if act in ("draw", "agree", "leave") and (objection := talk.objection(log.head[0] + 1, entry)):
             raise UsageError(objection.reason)
         self._in_order(notes)
         envelope = self._pen(notes, log).say(say)
         said = " ".join([act, *(f"{name} {value}" for name, value in more.items())])
-        self._write(notes, f"{act}.{say['no']}", envelope, said.upper(), at)
+        # what was refused as too early may be said again in the same words: it is another mail
+        self._write(notes, f"{act}.{say['no']}.{re.sub('[^0-9]', '', at)}", envelope, said.upper(), at)
         return said
 
     def _in_order(self, notes: Notes) -> None:

@@ -117,6 +117,8 @@ class _Replay:
                     self._answer(entry, due, claim)
                 case "say":
                     self._say(entry)
+                case "amend":
+                    self._amend(entry)
                 case "extend":
                     pass
                 case "end":
@@ -249,6 +251,12 @@ class _Replay:
             self.referee.leaves([entry.fields["by"]], "resigned", entry.n)
         elif entry.fields["say"]["act"] == "agree" and self.talk.ends == entry.n:
             self.referee.drawn(entry.n)
+
+    def _amend(self, entry: Entry) -> None:
+        if not self.referee.take_back(entry.fields["what"]["takeback"]):
+            raise _Fault(
+                entry.n, "ORDERING", "an answer is taken back after something was shown that cannot be made unseen"
+            )
 
     def _answer(self, entry: Entry, due: Due, claim: int | None) -> None:
         fields = entry.fields

@@ -161,7 +161,7 @@ def _check_bound(envelope: Envelope, game: str, seat: Seat) -> None:
 
 def _check_link(say: Mapping[str, Json], seat: Seat, nonce: str) -> None:
     label = f"seat:{seat.seat}"
-    if say["link_n"] <= seat.link_n or links_down(nonce, label, say["link_n"], say["link"], seat.link_n) != seat.link:
+    if say["link_n"] < seat.link_n or links_down(nonce, label, say["link_n"], say["link"], seat.link_n) != seat.link:
         raise Refused(
             "LINK", f"Link {say['link_n']} does not lead to the anchor you joined with. Was another key used?"
         )

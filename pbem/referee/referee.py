@@ -18,6 +18,8 @@ from pbem.kernel import Ask, Chance, End, Fact, Game, Json, Order, Outcome, Rele
 from pbem.kernel import Open as OpenPlace
 from pbem.ledger import AGREED_DRAW
 
+from .trail import Point, Trail
+
 PUBLIC = ""
 """The key of the public among seats: nobody's private view."""
 
@@ -125,6 +127,8 @@ class Referee:
     _told: bool = False
     _ask: int | None = None
     _end: EndDue | None = None
+    trail: Trail = field(default_factory=Trail)
+    """The questions whose answers may be taken back."""
 
     @classmethod
     def start(cls, game: Game, options: Json) -> Referee:
@@ -191,6 +195,9 @@ class Referee:
     def asked(self, n: int) -> None:
         """Note that the ask that was due stands in the ledger as entry `n`."""
         due = self.due()
+        if isinstance(due, AskDue):
+            here = Point(n, "" if len(due.to) > 1 else due.to[0], self.state, dict(self.marks), dict(self.plans))
+            self.trail.asked(here, self.game.told_secret)
         if isinstance(due, AskDue) and due.mark is not None:
             for seat in due.to:
                 self.marks[seat] = due.mark
@@ -201,6 +208,7 @@ class Referee:
         chance = self.wants
         if not isinstance(chance, Chance):
             raise TypeError("no random event is due")
+        self.trail.block()
         index = self.indices[chance.label] = self.indices.get(chance.label, 0) + 1
         if chance.label == "pub":
             self._rolls.append(index)
@@ -213,6 +221,7 @@ class Referee:
         ask = self.wants
         if not isinstance(ask, Ask) or self._ask is None:
             raise TypeError("no question stands open")
+        self.trail.answered([seat for seat in answers if seat not in skipped], ask.secret)
         for seat in self.seats:
             if seat in answers and seat not in skipped:
                 self.plans[seat] = answers[seat].plans
@@ -226,6 +235,7 @@ class Referee:
 
     def leaves(self, seats: Sequence[str], why: str, cause: int) -> bool:
         """Note that seats are out by the say at entry `cause`; is the game over with that?"""
+        self.trail.block()
         for seat in seats:
             self.gone[seat], self.plans[seat] = why, ""
         left = tuple(seat for seat in self.seats if seat not in self.gone)
@@ -238,6 +248,18 @@ class Referee:
         """Note that the `agree` at entry `cause` ends the game in a draw."""
         self._end = EndDue(AGREED_DRAW, cause)
 
+    def take_back(self, ask: int) -> bool:
+        """Go back to the question that was put at entry `ask`, if nothing stands in the way; it is put again, after a tell."""
+        point = self.trail.back_to(ask)
+        if point is None:
+            return False
+        self.state, self.wants = point.state, self.game.wants(point.state)
+        self.marks, self.plans = dict(point.marks), dict(point.plans)
+        self._told, self._ask, self._now, self._planned = False, None, None, {}
+        self.trail.points = [earlier for earlier in self.trail.points if earlier.ask < ask]
+        self._hear(Fact({"f": "takeback", "seat": point.seat, "ask": ask}))
+        return True
+
     def _arrive(self, stop: Stop) -> None:
         """Take in a stop of the rules; where plans answer everything that is asked, go on with them."""
         while True:
@@ -247,7 +269,9 @@ class Referee:
             for event in stop.events:
                 if isinstance(event, Fact):
                     self._hear(event)
-                elif isinstance(event, Show):
+                    continue
+                self.trail.block()
+                if isinstance(event, Show):
                     self.shown.append((event.seat, self._place(event)))
                 elif isinstance(event, OpenPlace):
                     self._opens.append(self._place(event))
@@ -268,6 +292,7 @@ class Referee:
             if plans := self.plans.get(seat, ""):
                 planned = self.game.planned(self.view(seat), plans)
                 if planned is not None:
+                    self.trail.block()
                     self._planned[seat] = planned.order
                     said = {"f": "plan", "seat": seat, "clause": planned.clause}
                     self._hear(Fact(said if ask.secret == "no" else None, {seat: said}))
@@ -315,6 +340,7 @@ class Referee:
                 "plans": dict(self.plans),
                 "planned": {seat: str(order) for seat, order in self._planned.items()},
                 "position": self.game.dump(self.state),
+                "trail": self.trail.dump(self.game),
             }
         )
 
@@ -329,6 +355,7 @@ class Referee:
         referee._views = referee.views()
         referee._facts = {key: [] for key in (PUBLIC, *seats)}
         referee._told, referee._ask = True, snapshot["ask"] or None
+        referee.trail = Trail.load(game, snapshot.get("trail", ()), state)
         referee.gone = dict(snapshot.get("gone", {}))
         if "end" in snapshot:
             referee._end = EndDue(*snapshot["end"])

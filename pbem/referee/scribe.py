@@ -170,7 +170,7 @@ class Scribe:
     def say(self, envelope: Envelope, at: str, talk: Talk) -> int:
         """Write what a player says besides his orders, with what follows from it at once; return the entry's number.
 
-        After a claim the answers that are here have to be written, with its number.
+        After a claim the answers that are here have to be written, with its number; after an amendment what is due then.
         """
         n, say = self.ledger.next_n, dict(envelope.say)
         entry = {"k": "say", "by": say["seat"], "say": say, "sig": envelope.sig, "at": at}
@@ -183,6 +183,10 @@ class Scribe:
                 self.referee.leaves([say["seat"]], "resigned", n)
             case "agree" if talk.ends == n:
                 self.referee.drawn(n)
+            case "agree" if (amendment := talk.amends) is not None:
+                self.ledger.append(amendment)
+                self.referee.take_back(amendment["what"]["takeback"])
+                return n
             case "leave":
                 due = str(plus_hours(str(talk.due), say["hours"]))
                 talk.follow(n + 1, self.extend(due, "leave", n))

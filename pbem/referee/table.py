@@ -122,7 +122,10 @@ class Table:
         envelope = self.pens[seat].say(said)
         held = Seat(seat, self.pens[seat].key.key_line, *self.scribe.links[seat])
         check_say(envelope, self.id, held, talk, lambda m: self.ledger.log.entries[m].hash, n, at)
-        return self.scribe.say(envelope, at, talk)
+        self.scribe.say(envelope, at, talk)
+        if talk.amends is not None:
+            self.scribe.write_on(self.until, at)
+        return n
 
     def answer(
         self,

@@ -95,6 +95,8 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
             if "why" in fact:
                 return _sentence(f"{name(fact['seat'])} is out of the game; the default answer was taken.")
             return _sentence(f"{name(fact['seat'])} stayed silent past the deadline; the default answer was taken.")
+        case "takeback":
+            return _sentence(f"{name(fact['seat'])} took back, and all agreed: question {fact['ask']} is put again.")
         case "say":
             return _sentence(f"{name(fact['seat'])} {_said(fact)}.")
         case "extend":

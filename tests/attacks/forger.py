@@ -101,6 +101,9 @@ class Forger:
                     holder[name] = self.pieces[holder[name]]
             if "seen" in holder:
                 holder["seen"] = self.pieces[holder["seen"][0]]
+        if piece.k == "amend":
+            fields["agreed"] = [self.pieces[n] for n in fields["agreed"]]
+            fields["what"] = {name: self.pieces[n] for name, n in fields["what"].items()}
         if piece.k == "tell":
             fields["opens"] = [by_digest[digest] for digest in fields["opens"]]
         self.pieces.append(piece)
@@ -136,8 +139,9 @@ class Forger:
         return [piece for piece in self.pieces if piece.k in ("order", "skip") and self.asked(piece) is ask]
 
     def asked(self, answer: Piece) -> Piece:
-        """The question that an order or skip answers."""
-        found: Piece = answer.fields["ask"] if answer.k == "skip" else answer.fields["say"]["ask"]
+        """The question that an order or skip answers, or that a say is about."""
+        say = answer.fields.get("say", {})
+        found: Piece = answer.fields["ask"] if answer.k == "skip" else say.get("ask") or say["about"]
         return found
 
     # -- what a host may do ---------------------------------------------------------------------------------------------

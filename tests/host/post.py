@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pbem.games import find
 from pbem.host import Office, Robot, StoredLedger
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
@@ -35,14 +36,23 @@ def key_of(who: str) -> PrivateKey:
 class Club:
     """One host, one game, and a desk for each seat; letters go from hand to hand."""
 
-    def __init__(self, folder: Path, *, players: int = 2, turns: int = 2, hours: int = 0, terms: Json = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        players: int = 2,
+        turns: int = 2,
+        hours: int = 0,
+        terms: Json = None,
+        game: str = "tiny",
+    ) -> None:
         self.folder = folder
         self.minute = 0
         self.office = Office.create(folder / "host", key_of("host"), HOST)
-        seats = ("ann", "bob", "cat", "dan")[:players]
-        options = {"players": players, "turns": turns}
+        options: Json = {"players": players, "turns": turns} if game == "tiny" else {}
+        seats = find(game).rules.seats(options)
         addresses = {seat: f"{seat}@example.org" for seat in seats}
-        self.number = self.robot.new_game("tiny", options, addresses, "A test", hours, "fresh", self.now(), terms)
+        self.number = self.robot.new_game(game, options, addresses, "A test", hours, "fresh", self.now(), terms)
         self.desks = {seat: self.new_desk(seat) for seat in seats}
         self.sent: list[tuple[int, bytes]] = []
         """Every letter to the host, with the minute in which it arrived."""
@@ -186,9 +196,11 @@ class Club:
 
 
 @contextmanager
-def a_club(folder: Path, *, players: int = 2, turns: int = 2, hours: int = 0, terms: Json = None) -> Iterator[Club]:
+def a_club(
+    folder: Path, *, players: int = 2, turns: int = 2, hours: int = 0, terms: Json = None, game: str = "tiny"
+) -> Iterator[Club]:
     """A club whose host is closed at the end."""
-    club = Club(folder, players=players, turns=turns, hours=hours, terms=terms)
+    club = Club(folder, players=players, turns=turns, hours=hours, terms=terms, game=game)
     try:
         yield club
     finally:

@@ -418,7 +418,7 @@ def eventful_game() -> Table:
     t.deal(1, ["a", "b", "c"], hidden=True)
     t.tell()
     t.ask("ann", "bob", "cat", mark=True, secret="until end", due="2030-01-01T00:00:00Z")
-    t.say("cat", "takeback", about=t.log.head[0])
+    t.say("cat", "draw")
     t.chain({"k": "extend", "ask": t.log.head[0] - 1, "due": "2030-01-01T00:00:01Z", "why": "holidays"})
     t.order("ann", "GO")
     t.skip("bob")

@@ -30,7 +30,7 @@ from .question import Question
 from .rules import levy, winter, year  # noqa: F401 - the procedures that nobody else here names: a position may
 from .rules.board import State
 from .rules.determinise import determinise
-from .rules.facts import SIDES
+from .rules.facts import DEAD, OFF, SIDES
 from .rules.position import dump, load
 from .rules.scenarios import CAMPAIGN_YEARS
 from .rules.setup import set_up
@@ -129,6 +129,16 @@ class Hammer(Game):
 
     def planned(self, view: View, plans: str) -> Planned | None:
         return None
+
+    def told_secret(self, before: State, after: State) -> bool:
+        """Was a block turned up, or put face-up beside the map?"""
+        beside = (DEAD, OFF)
+        then = {piece.name: (piece.known, piece.at in beside) for piece in before.board.pieces}
+        for piece in after.board.pieces:
+            known, named = then[piece.name]
+            if piece.known > known or (piece.at in beside and not named):
+                return True
+        return False
 
     def determinise(self, view: View, chooser: Chooser) -> Any:
         assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game

@@ -170,6 +170,16 @@ def _say(c: Checked, entry: Entry) -> None:
     _may_stand(c, entry)
 
 
+def _amend(c: Checked, entry: Entry) -> None:
+    """5, fair 2: what is put again bears the same mark."""
+    _may_stand(c, entry)
+    for n, ask in c.asks.items():
+        if n >= entry.fields["what"]["takeback"] and "mark" in ask.fields:
+            for seat in ask.fields["to"]:
+                c.marks[seat] = min(c.marks[seat], ask.fields["mark"] - 1)
+    c.stage.phase = "play"
+
+
 def _extend(c: Checked, entry: Entry) -> None:
     _may_stand(c, entry)
     c.dues[entry.fields["ask"]] = entry.fields["due"]
@@ -237,6 +247,7 @@ _TURNS = {
     "tell": _tell,
     "skip": _skip,
     "say": _say,
+    "amend": _amend,
     "extend": _extend,
     "end": _end,
 }

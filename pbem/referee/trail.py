@@ -1,0 +1,78 @@
+"""The way back: which of its last answers a seat may take back, if every other seat agrees.
+
+Only questions put to one seat alone lie on the way, answered by itself one after the other, with nothing between them and now
+that cannot be made unheard: no random event, no sealed answer or dealt card that was shown, no plan that spoke, and nothing of
+which the game's rules say that it told a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.kernel import Game, Json
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A question that may be put again: its entry, the seat it was put to, and how everything stood before it was put."""
+
+    ask: int
+    seat: str
+    state: Any
+    marks: Mapping[str, int]
+    plans: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Trail:
+    """The questions to which one may go back, and the one that is open."""
+
+    points: list[Point] = field(default_factory=list)
+    here: Point | None = None
+
+    def block(self) -> None:
+        """Note that something happened behind which one cannot go back."""
+        self.points.clear()
+
+    def asked(self, here: Point, told_secret: Callable[[Any, Any], bool]) -> None:
+        """Note that a question was put; `told_secret` is the rules' word on the way to it."""
+        if self.points and told_secret(self.points[-1].state, here.state):
+            self.block()
+        self.here = here
+
+    def answered(self, by: Iterable[str], secret: str) -> None:
+        """Note that the open question was answered by orders of these seats (none: by default)."""
+        here, self.here = self.here, None
+        if here is None or list(by) != [here.seat] or secret == "until resolved":
+            self.block()
+            return
+        if self.points and self.points[-1].seat != here.seat:
+            self.block()
+        self.points.append(here)
+
+    def back_to(self, ask: int) -> Point | None:
+        """Return the question that stands at entry `ask`, if one may go back to it."""
+        return next((point for point in self.points if point.ask == ask), None)
+
+    def dump(self, game: Game) -> list[Json]:
+        """Return the trail as JSON; the position of the open question is not in it."""
+        return [
+            {"ask": point.ask, "seat": point.seat, "marks": dict(point.marks), "plans": dict(point.plans)}
+            | ({} if point is self.here else {"position": game.dump(point.state)})
+            for point in (*self.points, *([self.here] if self.here else []))
+        ]
+
+    @classmethod
+    def load(cls, game: Game, points: Iterable[Json], state: Any) -> Trail:
+        """Return the trail that was dumped; `state` is that of the open question."""
+        trail = cls()
+        for p in points:
+            then = game.load(p["position"]) if "position" in p else state
+            point = Point(p["ask"], p["seat"], then, p["marks"], p["plans"])
+            if "position" in p:
+                trail.points.append(point)
+            else:
+                trail.here = point
+        return trail
