@@ -94,7 +94,7 @@ class Robot:
         if set(players) != set(seats):
             raise UsageError(f"{rules.title} is played by {', '.join(seats)}: name an address for each, and no other.")
         nonce = house.root.nonce(fresh)
-        chains = {label: host_chain(house.root, nonce, label) for label in host_labels(rules, seats)}
+        chains = {label: host_chain(house.root, nonce, label) for label in host_labels(rules, opts, seats)}
         anchors = {label: chain.anchor for label, chain in chains.items()}
         first = opening_entry(rules, opts, manifest(game)[1], nonce, house.key, anchors, terms)
         g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))

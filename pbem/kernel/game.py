@@ -53,7 +53,11 @@ class Game(ABC):
     view_model: ClassVar[type[View]]
     """The model of `view`'s JSON, for seats and for the public."""
     deals: ClassVar[int]
-    """How many deals (chains `deal:1` …) a game can need at the most."""
+    """How many deals (chains `deal:1` …) a game can need at the most; `deals_for` may say more for some options."""
+
+    def deals_for(self, options: Json) -> int:
+        """Return how many deals a game with these options can need at the most."""
+        return self.deals
 
     @abstractmethod
     def seats(self, options: Json) -> tuple[str, ...]:

@@ -76,9 +76,9 @@ class Sent:
     answer: Answer
 
 
-def host_labels(game: Game, seats: Sequence[str]) -> list[str]:
+def host_labels(game: Game, options: Json, seats: Sequence[str]) -> list[str]:
     """Return the labels of the chains that a host publishes for a game."""
-    return ["pub", *(f"priv:{seat}" for seat in seats), *(f"deal:{k}" for k in range(1, game.deals + 1))]
+    return ["pub", *(f"priv:{seat}" for seat in seats), *(f"deal:{k}" for k in range(1, game.deals_for(options) + 1))]
 
 
 def host_chain(root: Root, nonce: str, label: str, checkpoints: Json = None) -> HashChain:

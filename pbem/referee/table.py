@@ -80,7 +80,7 @@ class Table:
         self.host_key, root = key, player_root(key)
         nonce = root.nonce(seed)
         self.ledger = MemoryLedger(self.seats)
-        chains = {label: host_chain(root, nonce, label) for label in host_labels(game, self.seats)}
+        chains = {label: host_chain(root, nonce, label) for label in host_labels(game, options, self.seats)}
         anchors = {label: chain.anchor for label, chain in chains.items()}
         self.id = self.ledger.append(opening_entry(game, options, rules_sha256, nonce, key, anchors, terms))
         self.pens = {seat: Pen(keys[seat], self.id, nonce, seat) for seat in self.seats}

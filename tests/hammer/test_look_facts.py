@@ -23,6 +23,7 @@ _GAINS = [{"block": "Wallace", "strength": 4}, {"block": "Grant", "strength": 3}
 SAMPLES: dict[str, list[dict[str, Any]]] = {
     "levy": [{"n": 4}, {"n": 2, "blocks": ["Edward", "York Knights"]}, {"n": 0}],
     "year": [{"year": 1298}],
+    "dealt again": [{"year": 1298}],
     "turn": [{"year": 1298, "turn": 3}],
     "cards": [{"english": "Move 2", "scottish": "Herald", "first": "scottish"}],
     "year ends": [{"year": 1298, "early": False}, {"year": 1299, "early": True}],
@@ -59,6 +60,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         {"side": "english", "route": ["England", "Annan", "Galloway"], "n": 2, "attack": True},
         {"side": "english", "route": ["Mar", "Angus"], "n": 1, "reinforce": True, "blocks": ["Mar"]},
         {"side": "scottish", "route": ["Ross", "Fife"], "n": 1, "norse": True},
+        {"side": "scottish", "route": ["Mar", "Atholl"], "n": 2, "rally": True},
     ],
     "main attack": [
         {"area": "Galloway", "start": "England", "via": "Annan", "n": 2, "reserve": 1},
@@ -71,7 +73,10 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         {"area": "Fife", "attacker": "scottish", "english": 1, "scottish": 1, "event": True},
     ],
     "round": [{"area": "Fife", "round": 2}],
-    "reveal": [{"side": "scottish", "blocks": {"wallace": 4, "grant": 3}}],
+    "reveal": [
+        {"side": "scottish", "blocks": {"wallace": 4, "grant": 3}},
+        {"side": "scottish", "blocks": {"grant": 3, "moray": 3}, "ratings": {"moray": "A3"}},
+    ],
     "unity": [
         {"block": "Wales Archers", "die": 5, "gone": True},
         {"block": "Ulster Infantry", "die": 4, "gone": False},
@@ -79,6 +84,8 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "fire": [
         {"block": "Wallace", "rating": 3, "dice": [2, 5, 1, 3], "hits": 3},
         {"block": "Mar", "rating": 3, "home": True, "dice": [6], "hits": 0},
+        {"block": "Grant", "rating": 3, "schiltrom": True, "dice": [3, 4], "hits": 1},
+        {"block": "Moray", "rating": 3, "letter": "A", "dice": [3, 4], "hits": 1},
     ],
     "hit": [{"blocks": {"york_knights": 2}}, {"blocks": {"wallace": 3, "york_knights": 0, "grant": 1}}],
     "retreats": [{"block": "Wallace"}],
@@ -98,7 +105,9 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         {"area": "Lanark", "side": "scottish", "to": _NAMED, "lost": ["Fraser", "Lindsay"]},
         {"area": "Lanark", "side": "scottish", "to": {}, "lost": ["Fraser"]},
     ],
-    "battle over": [{"area": "Fife", "winner": "english"}, {"area": "Fife"}],
+    "battle over": [
+        {"area": "Fife", "winner": "english"}, {"area": "Fife"}, {"area": "Fife", "winner": "english", "stay": True},
+    ],
     "regroup": [
         {"area": "Lanark", "side": "scottish", "to": _TO}, {"area": "Lanark", "side": "scottish", "to": _NAMED},
         {"area": "Lanark", "side": "scottish", "to": {}},
@@ -123,7 +132,10 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         {"side": "scottish", "areas": [{"area": "Fife", "steps": 3}, {"area": "Mar", "steps": 1}]},
         {"side": "scottish", "areas": [{"area": "Fife", "steps": 3, "gains": _GAINS}]},
     ],
-    "draw": [{"side": "scottish", "area": "Fife"}, {"side": "scottish", "area": "Fife", "block": "Keith"}],
+    "draw": [
+        {"side": "scottish", "area": "Fife"}, {"side": "scottish", "area": "Fife", "block": "Keith"},
+        {"side": "scottish", "area": "Lanark", "to": "Carrick"},
+    ],
     "no levy": [{}],
     "edward ii": [{}],
 }  # fmt: skip
@@ -155,7 +167,7 @@ def test_sentences() -> None:
 
 
 def test_hits_are_seen_without_colour() -> None:
-    (wallace, mar) = (LOOK.fact({"f": "fire", **sample}, None) for sample in SAMPLES["fire"])
+    wallace, mar, *_ = (LOOK.fact({"f": "fire", **sample}, None) for sample in SAMPLES["fire"])
     assert wallace == "Wallace fires 4 dice at A3: [2] 5 [1] [3]  3 hits."
     assert mar == "Mar fires 1 die at B3 at home: 6  no hit."
 

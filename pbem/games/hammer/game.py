@@ -29,6 +29,7 @@ from . import battle_questions, turn_questions, winter_questions
 from .question import Question
 from .rules import levy, winter, year  # noqa: F401 - the procedures that nobody else here names: a position may
 from .rules.board import State
+from .rules.deal_123 import DEALS
 from .rules.determinise import determinise
 from .rules.facts import DEAD, OFF, SIDES
 from .rules.position import dump, load
@@ -83,6 +84,9 @@ class Hammer(Game):
     options_model: ClassVar[type[BaseModel]] = HammerOptions
     view_model: ClassVar[type[View]] = HammerView
     deals: ClassVar[int] = CAMPAIGN_YEARS
+
+    def deals_for(self, options: Json) -> int:
+        return DEALS if HammerOptions.model_validate(options).deal_123 else self.deals
 
     def seats(self, options: Json) -> tuple[str, ...]:
         return SIDES

@@ -31,6 +31,7 @@ from pbem.kernel import Json, Line, Names, read_lines
 from .game import GAME, HammerOptions
 from .rules.bids import BIDS, keeps_edward
 from .rules.board import Board, Piece, State
+from .rules.deal_123 import deals_before
 from .rules.facts import (
     ALIASES,
     AREAS,
@@ -58,7 +59,7 @@ PLACES = Names((*AREAS, POOL, OFF, DEAD), "place")
 NAMES = Names(ROSTER, "block", ALIASES)
 KINGS = Names(("Balliol", "Bruce", "Comyn"), "king")
 CARD = Names((*DECK, *dict.fromkeys(CARD_NAME.values())), "card")
-WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "CARDS")
+WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "AGAIN", "CARDS")
 WIDTH = 72
 
 
@@ -128,6 +129,8 @@ def _written(board: Board) -> Iterator[str]:
         yield f"EDWARD {board.edward}"
     if board.wintered:
         yield f"WINTERED {board.wintered}"
+    if again := board.deal - deals_before(board.scenario, board.year) - bool(board.dealt):
+        yield f"AGAIN {again}"
     for i, side in enumerate(SIDES if board.dealt else ()):
         turns = {place: turn for turn, place in enumerate(board.played[i], 1)}
         own = range(CARDS_A_YEAR * i, CARDS_A_YEAR * (i + 1))
@@ -187,7 +190,7 @@ class _Reading:
             pieces,
             options.variants,
             options.bid,
-            deal=year - SCENARIOS[options.scenario].first_year + (1 if dealt else 0),
+            deal=deals_before(options.scenario, year) + self.numbers.get("again", 0) + (1 if dealt else 0),
             dealt=dealt,
             played=played,
             king=self.king,
@@ -246,6 +249,7 @@ class _Reading:
             r"(YEAR) (\d{4})(?: (TURN) ([1-5]))?",
             r"(EDWARD) ([12])",
             r"(WINTERED) (\d{4})",
+            r"(AGAIN) (\d{1,2})",
         )
         for form in forms:
             if found := re.fullmatch(form, line.text.upper()):
@@ -254,7 +258,7 @@ class _Reading:
                     (name.lower(), int(number)) for name, number in zip(said[::2], said[1::2], strict=True)
                 )
                 return
-        raise _refusal(line, "this cannot be read", "YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298")
+        raise _refusal(line, "this cannot be read", "YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2")
 
     def _blocks(self, line: Line, side: str, said: str) -> None:
         place, colon, blocks = said.partition(":")

@@ -147,6 +147,7 @@ class HammerView(View):
 
     `frames` holds what is under way: each procedure by its name, with its step and those locals that have not their default
     (`stack` has them in order). `wait` names the question put to each asked seat, `particulars` what the seat is told with it.
+    `again` counts the deals that were thrown away (option 1-2-3), absent if none was.
     `played` are the cards played this year, absent when none are dealt. `attacks`, `crossed`, `marks`, `retreated` are what the
     turn has left behind: by area the main attack (a key of its `arrivals`), by border the blocks that crossed it, the side that
     controls it (by edition 2.3 in the direction in which it was crossed), the blocks that retreated over it in this combat round.
@@ -162,6 +163,7 @@ class HammerView(View):
     king: str = ""
     edward: int = 1
     wintered: int = 0
+    again: int | None = None
     played: dict[Side, tuple[str, ...]] | None = None
     nobles: dict[str, Side]
     pools: dict[Side, int]

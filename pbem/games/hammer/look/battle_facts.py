@@ -124,7 +124,7 @@ def _battle_over(fact: Json) -> str:
     winner = fact.get("winner")
     if not winner:
         return f"Nobody is left in {fact['area']}."
-    stay = " Nobody regroups: a defection caused it (option)." if fact.get("stay") else ""
+    stay = " Nobody regroups: a defection caused it (variant)." if fact.get("stay") else ""
     return f"{the(winner)} win the battle of {fact['area']}.{stay}"
 
 

@@ -49,6 +49,13 @@ def _year(fact: Json) -> str:
     return f"\nThe year {fact['year']}\nThe deck is shuffled, and five cards are dealt to each player (3.0)."
 
 
+def _dealt_again(fact: Json) -> str:
+    return (
+        f"In {fact['year']} somebody is dealt too many cards of a kind: the deck is shuffled again, and five new cards "
+        "are dealt to each player (option 1-2-3)."
+    )
+
+
 def _turn(fact: Json) -> str:
     return f"\n{fact['year']}, Game Turn {fact['turn']}"
 
@@ -179,6 +186,7 @@ def _raid(fact: Json) -> str:
 SAYS: dict[str, Sentence] = {
     "levy": _levy,
     "year": _year,
+    "dealt again": _dealt_again,
     "turn": _turn,
     "cards": _cards,
     "victory": _victory,

@@ -59,7 +59,7 @@ def _build(fact: Json) -> str:
 
 
 def _draw(fact: Json) -> str:
-    lands = f"; it lands in {fact['to']} (option)" if "to" in fact else ""
+    lands = f"; it lands in {fact['to']} (variant)" if "to" in fact else ""
     return f"{the(fact['side'])} draw {fact.get('block', 'a block')} in {fact['area']}, at strength 1 (7.62){lands}."
 
 

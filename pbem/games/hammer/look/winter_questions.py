@@ -89,7 +89,7 @@ def _build(view: HammerView, _: dict[str, Any]) -> list[str]:
     lines = hanging("", f"Replacement points: each gives {what}. What is not used is lost.")
     if _landings(view):
         lines += hanging(
-            "", "Norse or French drawn inland land on a coast of yours beside it: LAND, or the first of them (option)."
+            "", "Norse or French drawn inland land on a coast of yours beside it: LAND, or the first of them (variant)."
         )
     lines.append("")
     idle = []

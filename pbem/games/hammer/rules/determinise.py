@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from .board import Board, Piece, State
+from .deal_123 import deals_before, is_too_much
 from .facts import (
     BLOCK_OF,
     BLOCKS,
@@ -28,7 +29,7 @@ from .facts import (
 )
 from .frame import Procedure
 from .norse import norse_coast
-from .scenarios import SCENARIOS
+from .variants import DEAL_123
 from .winter_builds import NOT_INLAND
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from ..views import HammerView
 
 T = TypeVar("T")
+_TRIES = 20
+"""So often hands are guessed that could be kept: nearly always one is found."""
 
 
 class _Slot(NamedTuple):
@@ -51,6 +54,10 @@ def determinise(view: HammerView, chooser: Chooser) -> State:
     """Return a state whose view for the same seat is `view`."""
     pieces = {**_own(view), **_foes(view, chooser)}
     dealt, played = _cards(view, chooser)
+    for _ in range(_TRIES if DEAL_123 in view.variants else 0):
+        if not any(is_too_much([CARD_NAME[card] for card in hand]) for hand in (dealt[:5], dealt[5:])):
+            break
+        dealt, played = _cards(view, chooser)
     board = Board(
         view.scenario,
         view.year,
@@ -60,7 +67,7 @@ def determinise(view: HammerView, chooser: Chooser) -> State:
         view.bid,
         first=view.first,
         truce=view.truce,
-        deal=view.year - SCENARIOS[view.scenario].first_year + (1 if dealt else 0),
+        deal=deals_before(view.scenario, view.year) + (view.again or 0) + (1 if dealt else 0),
         dealt=dealt,
         played=played,
         king=view.king,

@@ -17,6 +17,7 @@ KINDS: dict[str, str] = {
     # the year and the turn
     "levy": "n | blocks (english): blocks drawn and deployed in England at full strength",
     "year": "year: the cards are dealt",
+    "dealt again": "year: a hand had too many cards of a kind, and the deck is shuffled anew",
     "turn": "year, turn: a game turn begins",
     "cards": "english, scottish, first: both cards, and who is Player 1",
     "year ends": "year, early: early when both played an event",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from pbem.kernel import Ask, Json, wants
 
+from .deal_123 import deals_before
 from .facts import DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
 
 if TYPE_CHECKING:
@@ -68,6 +69,9 @@ def _public(state: State) -> dict[str, Json]:
         "nobles": {SLUG[name]: board[name].side for name in NOBLES},
         "frames": {frame.at: frame.seen(board, None) for frame in state.stack},
     }  # fmt: skip
+    again = board.deal - deals_before(board.scenario, board.year) - bool(board.dealt)
+    if again:
+        found["again"] = again
     if board.dealt:
         found["played"] = {side: [board.card(p) for p in board.played[i]] for i, side in enumerate(SIDES)}
     _places(board, found)

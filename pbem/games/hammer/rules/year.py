@@ -16,6 +16,7 @@ from .. import orders
 from . import victory
 from .acts import act
 from .battles import Battles
+from .deal_123 import is_dealt_again
 from .facts import CARDS_A_YEAR, DECK, ENGLAND, ENGLISH, SCOTTISH, SIDES, card_value, enemy, is_event
 from .frame import Procedure, answer
 from .moves import forget_moves
@@ -43,8 +44,14 @@ class Year(Procedure):
         return Chance(f"deal:{board.deal + 1}", (Draw(2 * CARDS_A_YEAR, DECK),))
 
     def take_deal(self, run: Run[Board], outcome: Outcome) -> None:
+        counted = replace(run.board, deal=run.board.deal + 1)
+        if is_dealt_again(counted, outcome[0]):
+            run.board = counted
+            run.tell({"f": "dealt again", "year": counted.year})
+            run.goto("deal")
+            return
         # 3.0: five cards each; places 0-4 are English, 5-9 Scottish
-        board = run.board = replace(run.board, deal=run.board.deal + 1, dealt=outcome[0], played=((), ()), turn=0)
+        board = run.board = replace(counted, dealt=outcome[0], played=((), ()), turn=0)
         run.tell({"f": "year", "year": board.year})
         for i, side in enumerate(SIDES):
             for place in range(CARDS_A_YEAR * i, CARDS_A_YEAR * (i + 1)):

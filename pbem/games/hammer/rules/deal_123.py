@@ -1,0 +1,48 @@
+"""The 1-2-3 deal (option): if a side is dealt more than one Move 3, two events or three Move 1, all cards are dealt again.
+
+What was thrown away is seen by nobody, and returns unseen as cards left over do (ruling 7.0); that there was another deal is all
+that is told. Each deal takes a link of its own (PROTOCOL 5), so a game has more of them than years; so long as more are left than
+there are years to come, hands are dealt again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .facts import CARD_NAME, CARDS_A_YEAR, is_event
+from .scenarios import CAMPAIGN_YEARS, SCENARIOS
+from .variants import DEAL_123
+
+if TYPE_CHECKING:
+    from .board import Board
+
+DEALS = 2 * CAMPAIGN_YEARS
+"""So many deals there are with the option; a year takes about one and a third."""
+MOST = {"Move 3": 1, "event": 2, "Move 1": 3}
+"""How many cards of a kind a hand may hold."""
+
+
+def is_too_much(hand: Sequence[str]) -> bool:
+    """Has a hand too many cards of a kind?
+
+    >>> is_too_much(["Move 3", "Move 1", "Move 1", "Move 1", "Herald"]), is_too_much(["Move 3", "Move 3", "Move 2"])
+    (False, True)
+    """
+    kinds = ["event" if is_event(card) else card for card in hand]
+    return any(kinds.count(kind) > most for kind, most in MOST.items())
+
+
+def is_dealt_again(board: Board, dealt: Sequence[str]) -> bool:
+    """Are these ten cards, of the deal that the board has counted last, thrown away for another deal?"""
+    if DEAL_123 not in board.variants:
+        return False
+    years_to_come = SCENARIOS[board.scenario].last_year - board.year
+    cards = [CARD_NAME[card] for card in dealt]
+    hands = cards[:CARDS_A_YEAR], cards[CARDS_A_YEAR:]
+    return DEALS - board.deal > years_to_come and any(map(is_too_much, hands))
+
+
+def deals_before(scenario: str, year: int) -> int:
+    """Return how many deals the years before would have taken with one each."""
+    return year - SCENARIOS[scenario].first_year
