@@ -6,7 +6,6 @@ It decides nothing in any game, and nothing here touches a log.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.kernel import Json
@@ -93,8 +92,11 @@ def status(store: Store) -> dict[str, Json]:
         WAITING,
     )
     marks = store.rows("select address, at, why from marks order by at, address")
-    marked: Mapping[str, Json] = {"addresses_marked": [f"{row['address']} ({row['why']})" for row in marks]}
-    return {f"games_{row['stage']}": row["n"] for row in stages} | (mails or {}) | (out or {}) | dict(marked)
+    leapt = store.row("select value from meta where name = 'clock leapt'")
+    marked: dict[str, Json] = {"addresses_marked": [f"{row['address']} ({row['why']})" for row in marks]}
+    if leapt:
+        marked["clock_leapt_at"] = leapt["value"]
+    return {f"games_{row['stage']}": row["n"] for row in stages} | (mails or {}) | (out or {}) | marked
 
 
 def tidy(store: Store, before: str) -> dict[str, Json]:

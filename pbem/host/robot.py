@@ -36,10 +36,13 @@ from .hosted import HostedGame, House
 from .keeping import Wanted, overview, status, tidy
 from .moves import move
 from .play import Play
-from .post import Post
+from .post import Post, later
 from .requests import Requests
 from .says import ACTS, Says
 from .store import Store, StoredLedger
+
+LEAP = 72
+"""By so many hours no clock goes on from one look to the next, where a host works."""
 
 
 @dataclass(slots=True)
@@ -139,15 +142,34 @@ class Robot:
     def tick(self, at: str) -> int:
         """Close every question whose time is past, with the default of each silent seat; return how many were closed.
 
-        Mail that was stored and not decided comes first: it may have been in time.
+        Mail that was stored and not decided comes first: it may have been in time. A clock that has leapt closes nothing for a
+        while: it may be wrong, and after a long standstill the mail that waited must come in first.
         """
         self.catch_up()
+        if self._has_leapt(at):
+            return 0
         overdue = self.store.rows("select id from games where due < ? order by due, id", at)
         closed = 0
         for row in overdue:
             with self.store.decision():
                 closed += self.play.expire(self.house.game(row["id"]), at)
         return closed
+
+    def _has_leapt(self, at: str) -> bool:
+        """Note the time; has it gone on by days since the last look, and that within the last hour?"""
+        with self.store.decision():
+            found = self.store.rows("select name, value from meta where name in ('clock', 'clock leapt')")
+            known = {row["name"]: row["value"] for row in found}
+            self.store.put("meta", name="clock", value=at)
+            leapt = known.get("clock leapt", "")
+            if not leapt and at > later(known.get("clock", at), hours=LEAP):
+                self.store.put("meta", name="clock leapt", value=at)
+                return True
+            if leapt and leapt <= at < later(leapt, minutes=60):
+                return True
+            if leapt:  # an hour is over, or the clock was put back
+                self.store.db.execute("delete from meta where name = 'clock leapt'")
+            return False
 
     # -- mail -------------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.parser import BytesHeaderParser
@@ -32,7 +33,9 @@ class Maildir:
     def deliver(self, raw: bytes, at: int | None = None) -> Path:
         """Put a message into `new`, whole or not at all; return its file. `at` sets its time of arrival (seconds)."""
         name = _name_of(raw)
-        draft, place = self.path / "tmp" / name, self.path / "new" / name
+        # another program may be delivering the same message
+        draft = self.path / "tmp" / f"{os.getpid()}-{threading.get_ident()}.{name}"
+        place = self.path / "new" / name
         try:
             with draft.open("wb") as file:
                 file.write(raw)
@@ -50,10 +53,18 @@ class Maildir:
 
         The time is that of the file (RFC 3339, UTC, whole seconds): so it is the same when a message is looked at again.
         """
-        waiting = [(path.stat().st_mtime_ns, path) for path in (self.path / "new").iterdir() if path.is_file()]
+        waiting = []
+        for path in (self.path / "new").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # taken by another program meanwhile, here and below
+                if path.is_file():
+                    waiting.append((path.stat().st_mtime_ns, path))
         for arrived, path in sorted(waiting):
             at = datetime.fromtimestamp(arrived // 10**9, UTC)
-            yield path, path.read_bytes(), at.strftime("%Y-%m-%dT%H:%M:%SZ")
+            try:
+                raw = path.read_bytes()
+            except FileNotFoundError:
+                continue
+            yield path, raw, at.strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def done(self, path: Path) -> None:
         """Move a message from `new` to `cur`: it has been taken."""
