@@ -72,7 +72,7 @@ def init(
 
     check_address(address)
     key = fresh_key()
-    Office.create(folder, key, address, passphrase()).close()
+    Office.create(folder, key, address, passphrase(), pictures=True).close()
     typer.echo(f"A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint(key.key_line)}")
     typer.echo(f"Look at {folder / 'host.toml'}, then open a game with “pbem host new --dir {quote(str(folder))}”.")
 

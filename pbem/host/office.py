@@ -27,6 +27,9 @@ _TOML = """\
 # The address that players write to.
 address = "{address}"
 
+# Reports as HTML beside the text, with the map, and a page for the browser: half a megabyte each.
+pictures = {pictures}
+
 [in]
 # The folder (Maildir) where mail to the host arrives.
 maildir = "{mail}/host"
@@ -44,6 +47,7 @@ class Config:
     address: str
     in_maildir: str
     out_maildir: str
+    pictures: bool = False
 
     @classmethod
     def read(cls, path: Path) -> Config:
@@ -56,8 +60,9 @@ class Config:
             ) from error
         except tomllib.TOMLDecodeError as error:
             raise UsageError(f"{path} cannot be read: {error}.") from error
+        pictures = data.pop("pictures", False) is True
         try:
-            config = cls(data.pop("address"), data.pop("in")["maildir"], data.pop("out")["maildir"])
+            config = cls(data.pop("address"), data.pop("in")["maildir"], data.pop("out")["maildir"], pictures)
         except (KeyError, TypeError) as error:
             raise UsageError(
                 f"{path} must hold address, [in] maildir and [out] maildir; not found: {error}."
@@ -78,12 +83,18 @@ class Office:
         except OSError as error:
             raise KeyFileError(f"The host's key {folder / 'key'} cannot be read: {error.strerror}.") from error
         self.store = Store(folder / "pbem.sqlite")
-        self.robot = Robot(self.store, key, self.config.address)
+        self.robot = Robot(self.store, key, self.config.address, pictures=self.config.pictures)
         self.inbox = Maildir(folder / self.config.in_maildir)
 
     @classmethod
     def create(
-        cls, folder: Path, key: PrivateKey, address: str, passphrase: bytes | None = None, mail: str = "mail"
+        cls,
+        folder: Path,
+        key: PrivateKey,
+        address: str,
+        passphrase: bytes | None = None,
+        mail: str = "mail",
+        pictures: bool = False,
     ) -> Office:
         """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already."""
         if (folder / "host.toml").exists():
@@ -91,7 +102,9 @@ class Office:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "key").touch(mode=0o600)
         (folder / "key").write_bytes(key.dump(passphrase))
-        (folder / "host.toml").write_text(_TOML.format(address=address, mail=mail), "utf-8")
+        (folder / "host.toml").write_text(
+            _TOML.format(address=address, mail=mail, pictures=str(pictures).lower()), "utf-8"
+        )
         return cls(folder, passphrase)
 
     def close(self) -> None:

@@ -8,7 +8,8 @@ empty envelope sender, so that nothing comes back from it; every other letter ha
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from pbem.kernel import Json
@@ -26,11 +27,24 @@ CAPS = {"refusal": (10, 1, 10), "reply": (60, 6, 20)}
 """Of each kind of answer to what nobody signed: in so many minutes so many, and so many in a day."""
 
 
-class Post:
-    """The letters of one host. `tags`: mail to its address with a part after `+` comes to it as well."""
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a letter holds beside its text: HTML with the pictures that it calls, and a page that stands alone."""
 
-    def __init__(self, house: House, address: str, *, tags: bool = True) -> None:
-        self.house, self.address, self.tags = house, address, tags
+    html: str = ""
+    images: Mapping[str, bytes] = field(default_factory=dict)
+    page: str = ""
+
+
+class Post:
+    """The letters of one host.
+
+    `tags`: mail to its address with a part after `+` comes to it as well; `pictures`: its reports come as HTML, too, with the
+    game's map.
+    """
+
+    def __init__(self, house: House, address: str, *, tags: bool = True, pictures: bool = False) -> None:
+        self.house, self.address, self.tags, self.pictures = house, address, tags, pictures
         self._domain = re.sub(r"[^A-Za-z0-9.-]", "", address.rpartition("@")[2]) or "localhost"
 
     def invitations(self, game: HostedGame, at: str) -> None:
@@ -72,7 +86,22 @@ class Post:
         name = f"report.{game.ledger.n}.{seat}"
         asked = isinstance(due, AnswersDue) and seat in due.to
         deadline = self._deadline(game, seat, game.ledger.n, until, at) if asked and until else None
-        self._lay(game, seat, name, subject, render(report, game.pack), at, self._growth(game, seat), deadline=deadline)
+        text, drawn = render(report, game.pack), self._drawn(game, report)
+        self._lay(game, seat, name, subject, text, at, self._growth(game, seat), deadline=deadline, drawn=drawn)
+
+    def _drawn(self, game: HostedGame, report: Report) -> Drawn:
+        """Return a report as HTML, with its map, and as a page; nothing where the host sends text alone."""
+        if not self.pictures:
+            return Drawn()
+        from pbem.reports.html import MAP, mail, page
+        from pbem.reports.picture import png
+
+        heard = [fact for facts in game.ledger.told(report.seat, 0) for fact in facts]
+        new = sum(map(len, report.told))
+        report = replace(report, earlier=tuple(heard[: len(heard) - new]), complete=True)
+        svg, cid = report.picture(game.pack), f"{MAP}@{self._domain}"
+        images = {cid: png(svg)} if svg else {}
+        return Drawn(mail(report, game.pack, cid if svg else ""), images, page(report, game.pack))
 
     @staticmethod
     def _report(
@@ -229,6 +258,7 @@ class Post:
         log: bytes = b"",
         to: str = "",
         deadline: Deadline | None = None,
+        drawn: Drawn = Drawn(),
     ) -> None:
         """Lay a letter in the outbox; `name` tells it from all others of its game, and begins with its kind."""
         to, store = to or game.seats[seat]["address"], self.house.store
@@ -254,6 +284,9 @@ class Post:
                 SEAT_HEADER: seat,
             }
             | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
+            html=drawn.html,
+            images=drawn.images,
+            page=drawn.page,
             log=log,
             log_name=f"{game.g[:8]}.pbem",
             deadline=deadline,

@@ -65,9 +65,11 @@ class Case:
 class Robot:
     """One host: its store, its key, its address. `tags`: mail to the address with a part after `+` comes to it as well."""
 
-    def __init__(self, store: Store, key: PrivateKey, address: str, *, tags: bool = True) -> None:
+    def __init__(
+        self, store: Store, key: PrivateKey, address: str, *, tags: bool = True, pictures: bool = False
+    ) -> None:
         self.store, self.house = store, House(store, key)
-        self.post = Post(self.house, address, tags=tags)
+        self.post = Post(self.house, address, tags=tags, pictures=pictures)
         self.play = Play(self.house, self.post)
         self.says = Says(self.house, self.play)
         self.requests = Requests(self.house, self.post)

@@ -10,7 +10,7 @@ from ...rules.facts import AREAS, BORDER, ENGLAND
 from .geometry import GEOMETRY, HEIGHT, WIDTH, num
 
 _HILL = "m-7 4 5.4-9 3 4.4 2-3 5 7.6M-1.6-5l1.6 5.5"
-_COAST = ((20, "#c3d8d8"), (13, "#cfe1df"), (6.5, "#dfebe6"))
+_COAST = ((20, "#c3d8d8"), (13, "#cfe1df"))
 """The waters by the coast, from outside in: width and colour."""
 
 

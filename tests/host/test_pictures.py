@@ -1,0 +1,78 @@
+"""A host that sends pictures: reports as HTML with the map, the same text, and a copy that grows as ever."""
+
+from __future__ import annotations
+
+import io
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from pbem.host import Office
+from pbem.mail import Maildir, read_message
+from pbem.player import Desk
+from pbem.player.desk import Settings
+from tests.host.post import HOST, a_club, key_of, moment
+
+
+def _first_report(folder: Path, *, pictures: bool) -> tuple[Desk, bytes]:
+    """Let two players of Hammer join, and return the first player's desk with the report that asks him something."""
+    office = Office.create(folder / "host", key_of("host"), HOST, pictures=pictures)
+    seats = ("english", "scottish")
+    addresses = {seat: f"{seat}@example.org" for seat in seats}
+    office.robot.new_game("hammer", {}, addresses, "A test", 0, "fresh", moment(1))
+    desks = {seat: Desk.create(folder / seat, key_of(seat), Settings(addresses[seat], "")) for seat in seats}
+    mails: dict[str, bytes] = {}
+    for minute in (10, 20, 30):
+        office.work(moment(minute))
+        for seat, desk in desks.items():
+            box = Maildir(folder / "host" / "mail" / seat)
+            for path, raw, _ in list(box.new()):
+                mails[seat] = raw
+                box.done(path)
+                if minute < 30:
+                    desk.join(raw, moment(minute + 1))
+            for path in desk.unsent():
+                office.robot.take(path.read_bytes(), moment(minute + 2))
+                path.unlink()
+    office.close()
+    return desks["english"], mails["english"]
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> tuple[Desk, bytes]:
+    return _first_report(tmp_path_factory.mktemp("drawn"), pictures=True)
+
+
+def test_a_report_comes_as_text_as_html_with_its_map_and_as_a_page(drawn: tuple[Desk, bytes]) -> None:
+    desk, raw = drawn
+    message = message_from_bytes(raw, policy=policy.default)
+    parts = {
+        part.get_content_type(): part for part in message.walk() if not part.is_multipart() and not part.is_attachment()
+    }
+    assert set(parts) == {"text/plain", "text/html", "image/png"}
+    cid = parts["image/png"]["Content-ID"].strip("<>")
+    assert f'src="cid:{cid}"' in parts["text/html"].get_content()
+    assert Image.open(io.BytesIO(parts["image/png"].get_content())).size == (1000, 1240)
+    pages = [part for part in message.iter_attachments() if part.get_content_type() == "text/html"]
+    assert "<svg" in pages[0].get_content()
+    assert len(raw) < 800_000
+    reading = desk.read(raw)
+    assert not reading.warnings
+    assert reading.text.split() == read_message(raw).text.split()
+
+
+def test_without_pictures_the_text_is_the_same(drawn: tuple[Desk, bytes], tmp_path: Path) -> None:
+    _, plain = _first_report(tmp_path, pictures=False)
+    assert read_message(drawn[1]).text == read_message(plain).text
+    assert b"text/html" not in plain
+
+
+def test_a_game_without_a_picture_is_sent_as_html_all_the_same(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.robot.post.pictures = True
+        club.begin()
+        report = club.received["ann"][-1]
+        assert b"text/html" in report
+        assert b"image/png" not in report
