@@ -173,10 +173,13 @@ def test_what_cannot_begin_leaves_the_game_that_was(talk: Talk, fields: Any, cod
 def test_a_position_where_the_rules_cannot_stand_is_refused(talk: Talk) -> None:
     moving(talk)
     position = talk("position")
-    for harmed in ({**position, "stack": []}, harmed_strength(position)):
+    for harmed, why in (
+        ({**position, "stack": []}, "cannot stand at this position"),
+        (harmed_strength(position), "Wallace cannot be scottish with strength four"),
+    ):
         error = talk.refused("new", game="hammer", position=harmed)
         assert error["code"] == "position"
-        assert "cannot stand at this position" in error["why"]
+        assert why in error["why"]
 
 
 def test_a_game_begins_at_a_position_in_words_or_as_json(talk: Talk) -> None:
