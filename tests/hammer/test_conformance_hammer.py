@@ -1,8 +1,14 @@
-"""The suite that every game must pass, for Hammer of the Scots and each of its scenarios and editions."""
+"""The suite that every game must pass, for Hammer of the Scots and each of its scenarios, editions and options."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.games.hammer import GAME
+from pbem.games.hammer.rules.facts import AREAS
+from pbem.games.hammer.rules.variants import INLAND_LANDING, OPTIONS
+from pbem.games.hammer.rules.winter_builds import NOT_INLAND
+from pbem.kernel import Stop
 from tests.conformance import Conformance
 
 
@@ -17,7 +23,15 @@ class TestHammer(Conformance):
     hash_limit = 150
 
 
-class TestEdition23(Conformance):
+class _Landing(Conformance):
+    """Games in which Norse and French that are drawn inland land on a coast, where everybody sees it."""
+
+    def lies_open(self, stop: Stop, drawn: Any) -> bool:
+        builds = stop.state.stack[-1]
+        return builds.at == "builds" and not AREAS[builds.drawing[0]].coastal and drawn[0][0] in NOT_INLAND
+
+
+class TestEdition23(_Landing):
     """The older edition, all its differences together."""
 
     game = GAME
@@ -27,6 +41,30 @@ class TestEdition23(Conformance):
     stride = 7
     slow_stride = 23
     hash_limit = 80
+
+
+class TestAllOptions(_Landing):
+    """All options together."""
+
+    game = GAME
+    where = "pbem.games.hammer:GAME"
+    options = (dict.fromkeys(OPTIONS, True), {"scenario": "bruce", **dict.fromkeys(OPTIONS, True)})
+    games = 1
+    stride = 11
+    slow_stride = 31
+    hash_limit = 80
+
+
+class TestEachOption(Conformance):
+    """Each option alone, with the longest strides."""
+
+    game = GAME
+    where = "pbem.games.hammer:GAME"
+    options = tuple({name: True} for name in OPTIONS if name != INLAND_LANDING)
+    games = 1
+    stride = 41
+    slow_stride = 131
+    hash_limit = 20
 
 
 class TestTheBruceAndTheCampaign(Conformance):

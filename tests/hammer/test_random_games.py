@@ -1,4 +1,4 @@
-"""Whole random games of every scenario, with everything that must always be true looked at after every step."""
+"""Two hundred random games of every scenario and option, with everything that must always be true looked at after every step."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import pytest
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.board import Board
+from pbem.games.hammer.rules.scenarios import SCENARIOS
+from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.kernel import End, Fact, Stop
 from tests.conformance import answers
 from tests.hammer.invariants import Watch, check_board, check_position, check_twins, check_winter
@@ -18,10 +20,10 @@ STEPS = 5_000
 STRIDE = 37
 
 
-def keeps_the_invariants(seed: int, scenario: str = "braveheart", steps: int = STEPS, edition: str = "4.0") -> Stop:
-    """Play a watched random game to its end, or for so many steps; return its last stop."""
+def keeps_the_invariants(seed: int, scenario: str = "braveheart", steps: int = STEPS, **options: Any) -> Stop:
+    """Play a watched random game with these options to its end, or for so many steps; return its last stop."""
     rng = random.Random(f"hammer {seed}")
-    stop = GAME.start({"scenario": scenario, "edition": edition})
+    stop = GAME.start({"scenario": scenario, **options})
     watch = Watch()
     watch.see(stop)
     while not isinstance(stop.wants, End) and watch.steps < steps:
@@ -59,10 +61,43 @@ def test_random_games_of_edition_23_keep_the_invariants(seed: int) -> None:
     assert isinstance(keeps_the_invariants(seed, ("braveheart", "bruce")[seed % 2], edition="2.3").wants, End)
 
 
-@pytest.mark.parametrize(("seed", "scenario"), [(0, "braveheart"), (1, "braveheart"), (0, "bruce"), (0, "campaign")])
-def test_a_guessed_position_gives_the_same_view_at_every_step(seed: int, scenario: str) -> None:
+ALL_OPTIONS = dict.fromkeys(OPTIONS, True)
+FEW_STEPS = 600
+"""So much is played of a campaign with options."""
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_random_games_with_each_option_alone_keep_the_invariants(scenario: str, option: str) -> None:
+    steps = FEW_STEPS if scenario == "campaign" else STEPS
+    stop = keeps_the_invariants(len(option), scenario, steps, **{option: True})
+    assert isinstance(stop.wants, End) or stop.state.board.year > 1297
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_random_games_with_all_options_together_keep_the_invariants(scenario: str, seed: int) -> None:
+    steps, edition = FEW_STEPS if scenario == "campaign" else STEPS, ("4.0", "2.3")[seed == 4]
+    stop = keeps_the_invariants(seed, scenario, steps, edition=edition, **ALL_OPTIONS)
+    assert isinstance(stop.wants, End) or stop.state.board.year > 1297
+
+
+@pytest.mark.parametrize(
+    ("seed", "scenario", "options"),
+    [
+        (0, "braveheart", {}),
+        (1, "braveheart", {}),
+        (0, "bruce", {}),
+        (0, "campaign", {}),
+        pytest.param(0, "bruce", ALL_OPTIONS, id="0-bruce-all options"),
+        pytest.param(1, "campaign", ALL_OPTIONS, id="1-campaign-all options"),
+    ],
+)
+def test_a_guessed_position_gives_the_same_view_at_every_step(
+    seed: int, scenario: str, options: dict[str, bool]
+) -> None:
     rng = random.Random(f"twins {seed}")
-    stop = GAME.start({"scenario": scenario})
+    stop = GAME.start({"scenario": scenario, **options})
     for _ in range(STEPS if scenario == "braveheart" else 500):
         if isinstance(stop.wants, End):
             return
