@@ -17,12 +17,13 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test check style types drift format schemas docs picture bench soak fuzz clean
+.PHONY: help demo test check style types drift format schemas docs picture counts bench soak fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
 	@echo "make test     run the tests"
 	@echo "make check    style, types, and whether schemas and docs are as the code is"
+	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
 	@echo "make bench    measure, as ratios"
 	@echo "make soak     play random games and look for faults (MINUTES=60)"
 	@echo "make fuzz     read random mails, and look for one that is not read (MAILS=20000)"
@@ -68,6 +69,9 @@ docs: $(VENV)/.installed
 
 picture: $(VENV)/.installed
 	$(BIN)/python docs/make.py picture $(REPORT)
+
+counts: $(VENV)/.installed-dev
+	PBEM_GOLDEN=write $(BIN)/python -m pytest -q tests/hammer/test_counts.py
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.run
