@@ -166,7 +166,7 @@ def order(
 
 
 def say(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="resign, draw, agree, takeback, leave or claim.")],
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="resign, draw, agree, takeback, leave, claim or rules.")],
     number: Annotated[
         int | None,
         typer.Argument(metavar="[N]", help="The offer's entry (agree), the question's (takeback), hours (leave)."),
@@ -177,8 +177,11 @@ def say(
     """Say something besides an order: resign, offer or agree to something, take leave, claim a game whose time is over."""
     desk = _desk(home)
     notes = desk.notes(game)
+    if what == "rules":
+        typer.echo(f"Signed: agreed to go on by {desk.agree_to_rules(notes, now())}\n“pbem send” sends it.")
+        return
     if what not in ("resign", "draw", "agree", "takeback", "leave", "claim"):
-        raise UsageError(f"“{what}” cannot be said; what can is resign, draw, agree, takeback, leave and claim.")
+        raise UsageError(f"“{what}” cannot be said; what can is resign, draw, agree, takeback, leave, claim and rules.")
     name = {"agree": "about", "takeback": "about", "leave": "hours"}.get(what)
     if name and number is None:
         number = _only_number(desk, notes, what)

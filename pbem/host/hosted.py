@@ -102,6 +102,19 @@ class HostedGame:
         """Is a late answer claimed by another seat, and never replaced by a default?"""
         return bool(self.ledger.entry(0).get("terms", {}).get("late") == "claim")
 
+    @property
+    def rules(self) -> dict[str, Json]:
+        """The rules by which this game is played, as its log names them: entry 0, or the last amendment."""
+        amended = 'select line from entries where game = ? and cast(line as text) like \'{"agreed":%"rules":%\' order by n desc'
+        found = self.house.store.row(amended + " limit 1", self.id)
+        rules: dict[str, Json] = json.loads(found["line"])["what"]["rules"] if found else self.ledger.entry(0)["rules"]
+        return rules
+
+    @property
+    def behind(self) -> bool:
+        """Is this game played by an older version of its rules than this host has?"""
+        return bool(self.rules["ver"] != self.pack.rules.version)
+
     def name(self, seat: str) -> str:
         """Return what a seat is called."""
         return self.pack.look.seat_name(seat)

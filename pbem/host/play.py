@@ -65,6 +65,12 @@ class Play:
         return f"ready: {seat.seat}"
 
     def order(self, game: HostedGame, envelope: Envelope, text: str, at: str) -> str:
+        if game.behind:
+            raise Refused(
+                "RULES",
+                f"This game is played by version {game.rules['ver']} of its rules, and the host has version "
+                f"{game.pack.rules.version}. It goes on when all players have agreed to that: “pbem say rules”.",
+            )
         held, say, ledger = game.seat(str(envelope.say.get("seat"))), envelope.say, game.ledger
         seat, referee = held.seat, game.resume()
         due = referee.due()
@@ -153,7 +159,7 @@ class Play:
 
     def expire(self, game: HostedGame, at: str) -> bool:
         """Close the open question of a game if its time is past at `at`."""
-        if game.row["due"] is None or at <= game.row["due"] or game.claims:
+        if game.row["due"] is None or at <= game.row["due"] or game.claims or game.behind:
             return False
         referee = game.resume()
         due = referee.due()

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.ledger import Talk, cj
+from pbem.games import manifest
+from pbem.kernel import Json
+from pbem.ledger import Talk, cj, sha256_hex
 from pbem.referee import AnswersDue, EndDue, Envelope, Referee, Refused, check_say
 
 from .hosted import HostedGame, House
@@ -39,6 +41,8 @@ class Says:
         if any(entry["k"] == "say" and cj(entry["say"]) == cj(dict(say)) for entry in entries):
             return "duplicate: that was said"
         talk, act = Talk.read(entries), str(say["act"])
+        if act == "agree" and "what" in say:
+            return self._agree(game, envelope, at, talk)
         check_say(envelope, game.g, held, talk, game.ledger.hash_of, game.ledger.next_n, at)
         referee = game.resume()
         due = referee.due()
@@ -69,6 +73,30 @@ class Says:
         self.play.settle(game, referee, at, talk.due, tuple(game.seats), news)
         return f"{act}: {held.seat}"
 
+    def _agree(self, game: HostedGame, envelope: Envelope, at: str, talk: Talk) -> str:
+        """Enter an agreement to go on by the rules that this host has, and when all have agreed, do."""
+        held, say = game.seat(str(envelope.say["seat"])), envelope.say
+        what = {"rules": rules_here(game)}
+        check_say(envelope, game.g, held, talk, game.ledger.hash_of, game.ledger.next_n, at)
+        if say["what"] != sha256_hex(cj(what)):
+            raise Refused(
+                "BIND",
+                f"You agree to something that is not proposed here. This host has version {game.pack.rules.version} of the rules, "
+                f"with the fingerprint {what['rules']['sha256'][:16]}….",
+            )
+        if not game.behind:
+            raise Refused("BIND", "The game is played by these rules already.")
+        referee, rules = game.resume(), what["rules"]
+        scribe = game.scribe(referee)
+        scribe.say(envelope, at, talk)
+        if (agreed := talk.pledged(what)) is None:
+            self.play.settle(game, referee, at, talk.due, tuple(game.seats), "a player agrees to other rules")
+            return f"agree: {held.seat}"
+        scribe.amend(what, agreed)
+        referee.renew(game.pack.rules, rules["ver"])
+        self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), "other rules from now on")
+        return f"agree: {held.seat}"
+
     def _close(
         self,
         game: HostedGame,
@@ -88,6 +116,11 @@ class Says:
         for seat in game.seats:
             if seat not in reported:
                 self.play.post.report(game, referee, seat, at, until, news)
+
+
+def rules_here(game: HostedGame) -> dict[str, Json]:
+    """Return the rules that this host has for a game, as a log names them."""
+    return {"id": game.pack.rules.id, "ver": game.pack.rules.version, "sha256": manifest(game.pack)[1]}
 
 
 def extend(play: Play, game: HostedGame, until: str, why: str, at: str) -> None:

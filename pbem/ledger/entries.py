@@ -368,8 +368,11 @@ class Skip(TypedDict):
 
 
 def _about(say: dict[str, Any]) -> dict[str, Any]:
-    if (say["act"] in ("agree", "takeback")) != ("about" in say):
-        raise ValueError("agree and takeback, and no other, name the entry they are about")
+    names = ("about" in say) + ("what" in say)
+    if names != (say["act"] in ("agree", "takeback")) or ("what" in say and say["act"] != "agree"):
+        raise ValueError(
+            "agree names the entry it is about or what is agreed to, takeback a question, and no other names any"
+        )
     if (say["act"] == "leave") != ("hours" in say):
         raise ValueError("leave, and nothing else, says for how many hours")
     return say
@@ -379,7 +382,8 @@ def _about(say: dict[str, Any]) -> dict[str, Any]:
 class SaySayFields(TypedDict):
     """Something a player signs besides his orders.
 
-    `about` is the offer agreed to, or the question to go back to; `hours` the time that leave adds to an answer.
+    `about` is the offer agreed to, or the question to go back to; `what` the SHA-256 of the amendment agreed to; `hours` the
+    time that leave adds to an answer.
     """
 
     act: Literal["resign", "draw", "takeback", "agree", "leave", "claim"]
@@ -388,6 +392,7 @@ class SaySayFields(TypedDict):
     no: Count
     seen: Seen
     about: NotRequired[Count]
+    what: NotRequired[Hex64]
     hours: NotRequired[Annotated[int, Field(ge=1, le=MAX_HOURS)]]
 
 
@@ -412,13 +417,20 @@ class TakeBack(TypedDict):
 
 
 @_strict
+class NewRules(TypedDict):
+    """The rules by which the game goes on."""
+
+    rules: Rules
+
+
+@_strict
 class Amend(TypedDict):
     """What all seats agreed on in mid-game; `agreed` are the entries by which each of them did."""
 
     k: Literal["amend"]
     n: Positive
     prev: Hex64
-    what: TakeBack
+    what: TakeBack | NewRules
     agreed: Annotated[list[Count], Field(min_length=1), AfterValidator(_each_once)]
 
 

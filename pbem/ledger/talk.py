@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from pbem.ledger.canon import cj_read, sha256_hex
+
 AGREED_DRAW = {"winner": "", "why": "agreed"}
 """The result of a game that ends by an agreed draw."""
 
@@ -50,6 +52,10 @@ class Talk:
     """The seats that are out, having resigned or lost by time, and the say by which they left."""
     offers: dict[int, Offer] = field(default_factory=dict)
     """Offers that have not lapsed, by entry."""
+    pledges: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By the digest of an amendment, who has agreed to it at which entry, since the last order."""
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    """The rules by which the game goes on."""
     taken: dict[str, int] = field(default_factory=dict)
     """Hours of leave that each seat has taken."""
     back: dict[int, str] = field(default_factory=dict)
@@ -82,7 +88,7 @@ class Talk:
     def of(cls, game: Mapping[str, Any]) -> Talk:
         """Return the talk of a game of which only entry 0 is written."""
         terms = game.get("terms", {})
-        return cls(game["seats"], terms.get("late", "default"), terms.get("leave", 0))
+        return cls(game["seats"], terms.get("late", "default"), terms.get("leave", 0), rules=game["rules"])
 
     @classmethod
     def read(cls, entries: Iterable[Mapping[str, Any]]) -> Talk:
@@ -125,8 +131,8 @@ class Talk:
                 return Objection("ORDERING", f"Entry {self.claim} claims the game by time, but nobody is late.")
             case "end" if "cause" in fields:
                 return self._end(fields)
-            case "amend" if self._owed is None or fields["what"] != self._what or fields["agreed"] != self._agreed:
-                return Objection("BIND", f"Entry {n} amends what was not agreed on right above.")
+            case "amend":
+                return self._amend(n, fields["what"], fields["agreed"])
         return None
 
     def _say(self, n: int, fields: Mapping[str, Any]) -> Objection | None:
@@ -139,6 +145,10 @@ class Talk:
         match say["act"]:
             case "takeback":
                 return self._takeback(seat, say["about"]) or self._asked(seat, "asks to take back")
+            case "agree" if "what" in say:
+                if seat in self.pledges.get(say["what"], ()):
+                    return Objection("BIND", f"{seat} agrees to {say['what'][:12]}…, to which he has agreed before.")
+                return self._asked(seat, "agrees to an amendment")
             case "agree":
                 return self._agree(n, seat, say)
             case "resign":
@@ -175,13 +185,34 @@ class Talk:
             return Objection("BIND", f"{seat} agrees to entry {about}, {why}.")
         if say["seen"][0] < about:
             return Objection("SEEN", f"{seat} agrees to the offer of entry {about}, which he had not seen.")
-        if self._completes(offer, seat) and self.phase not in ("told", "asked"):
+        if self._completes(offer, seat) and self.phase not in (
+            ("told", "asked") if offer.act == "draw" else ("asked",)
+        ):
             return Objection("ORDERING", f"{seat} agrees to entry {about} while answers are being written.")
         return None
 
     def _completes(self, offer: Offer, seat: str) -> bool:
         """Has every seat that plays on agreed once `seat` has?"""
         return set(self.seats) - set(self.gone) <= {offer.seat, seat, *offer.agreed}
+
+    def _amend(self, n: int, what: Mapping[str, Any], agreed: Sequence[int]) -> Objection | None:
+        if "takeback" in what or self._owed is not None:
+            if self._owed is None or what != self._what or agreed != self._agreed:
+                return Objection("BIND", f"Entry {n} amends what was not agreed on right above.")
+            return None
+        if agreed != self.pledged(what):
+            return Objection("BIND", f"Entry {n} amends what not every seat agreed to since the last order.")
+        if self.phase != "asked":
+            return Objection("ORDERING", f"Entry {n} amends the game while no question stands open.")
+        if what["rules"]["id"] != self.rules["id"] or what["rules"]["ver"] <= self.rules["ver"]:
+            return Objection("ORDERING", f"Entry {n} does not take in a newer version of this game's rules.")
+        return None
+
+    def pledged(self, what: Mapping[str, Any]) -> list[int] | None:
+        """Return the entries by which every seat that is not out has agreed to an amendment, or None while one is missing."""
+        found = self.pledges.get(sha256_hex(cj_read(what)), {})
+        needed = set(self.seats) - set(self.gone)
+        return sorted(found[seat] for seat in needed) if needed <= found.keys() else None
 
     def _claim(self, seat: str, at: str) -> Objection | None:
         if self.late != "claim":
@@ -248,8 +279,11 @@ class Talk:
             case "extend":
                 self.due, self._owed = fields["due"], None
             case "amend":
-                self.back = {m: seat for m, seat in self.back.items() if m < fields["what"]["takeback"]}
+                what = fields["what"]
+                self.rules = what.get("rules", self.rules)
+                self.back = {m: seat for m, seat in self.back.items() if m < what.get("takeback", 0)}
                 self.offers.clear()
+                self.pledges.clear()
                 self._open, self._owed, self.phase = [], None, "play"
             case "tell":
                 self.phase = "told"
@@ -265,6 +299,7 @@ class Talk:
                 self._open, self._silent = list(fields["to"]), []
             case "order":
                 self.offers.clear()  # 3: an offer lapses at the next order
+                self.pledges.clear()
                 self._ordered(fields["by"], fields["say"])
             case "end":
                 self._open = []
@@ -288,6 +323,8 @@ class Talk:
         match say["act"]:
             case "draw" | "takeback":
                 self.offers[n] = Offer(seat, say["act"], say.get("about", 0))
+            case "agree" if "what" in say:
+                self.pledges.setdefault(say["what"], {})[seat] = n
             case "agree":
                 self._agreed_to(n, seat, say["about"])
             case "resign":

@@ -19,9 +19,9 @@ from email.utils import parseaddr
 from pathlib import Path
 
 from pbem.errors import KeyFileError, OrderError, Problem, RecordError, UsageError
-from pbem.games import GamePack, find
+from pbem.games import GamePack, find, manifest
 from pbem.kernel import Json, View, take_apart, tidy
-from pbem.ledger import Log, PrivateKey, Talk, check_key_line, fingerprint, read_line
+from pbem.ledger import Log, PrivateKey, Talk, check_key_line, cj, fingerprint, read_line, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, Letter, Maildir, read_block, read_message, write_block
 from pbem.referee import Envelope, Pen, Question
 from pbem.reports.text import Report, render
@@ -383,6 +383,18 @@ class Desk:
         self._write(notes, f"{act}.{say['no']}.{re.sub('[^0-9]', '', at)}", envelope, said.upper(), at)
         return said
 
+    def agree_to_rules(self, notes: Notes, at: str) -> str:
+        """Agree to go on by the version of the rules that is installed here; return which. Raises UsageError where it is none."""
+        pack, rules = self._pack(self.copy(notes).log), self.talk(notes).rules
+        if pack.rules.version <= rules["ver"]:
+            raise UsageError(
+                f"This game is played by version {rules['ver']} of its rules; here is {pack.rules.version}."
+            )
+        sha256 = manifest(pack)[1]
+        what = {"rules": {"id": pack.rules.id, "ver": pack.rules.version, "sha256": sha256}}
+        self.say(notes, "agree", at, what=sha256_hex(cj(what)))
+        return f"version {pack.rules.version} of the rules, fingerprint {sha256[:16]}…"
+
     def _in_order(self, notes: Notes) -> None:
         """Sign nothing over a copy that is at fault. Raises RecordError."""
         verdict = self.copy(notes).verdict()
@@ -403,6 +415,11 @@ class Desk:
                 f"This order is headed for game {sheet.game}, not for {notes.game[:8]}. Which one is meant?"
             )
         to, view, pack = self.question(notes)
+        if pack.rules.version != (ver := self.talk(notes).rules["ver"]):
+            raise UsageError(
+                f"This game is played by version {ver} of its rules, and here is version {pack.rules.version}. Install the other, "
+                "or go on by this one when all have agreed to it: “pbem say rules”."
+            )
         order = pack.rules.parse(view, sheet.order)
         if refusal := pack.rules.why_not(view, order):
             raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))

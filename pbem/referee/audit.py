@@ -7,11 +7,11 @@ Where an opening that the rules need is not in the file, it stops: what comes af
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from pbem.errors import OrderError, UsageError
+from pbem.errors import FormError, OrderError, UsageError
 from pbem.kernel import Game, Json, fold
 from pbem.ledger import Checked, Entry, Talk, Verdict, verify_checked
 
@@ -23,6 +23,11 @@ HOST = "host"
 class _Fault(Exception):
     def __init__(self, entry: int, code: str, reason: str) -> None:
         self.entry, self.code, self.reason = entry, code, reason
+
+
+class _NoRules(Exception):
+    def __init__(self, entry: int, reason: str) -> None:
+        self.entry, self.reason = entry, reason
 
 
 class _NotOpen(Exception):
@@ -38,41 +43,63 @@ class Audited:
     decisions: int
 
 
-def audit(data: bytes, find_game: Callable[[str], tuple[Game, str]]) -> Audited:
-    """Verify a log and replay it under its rules.
+Find: TypeAlias = Callable[[str], tuple[Game, str]]
+"""Returns the rules of a game and the SHA-256 of their manifest; raises UsageError where they are not at hand."""
+Shelf: TypeAlias = Mapping[tuple[str, int], tuple[Game, str]]
+"""Rules of other versions that are at hand, by id and version."""
 
-    `find_game(id)` returns the rules and the SHA-256 of their manifest; UsageError from it means that the rules are not at
-    hand, and the verdict is `cannot_judge`.
+
+def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
+    """Verify a log and replay it under its rules, each stretch of it under the version that it names.
+
+    Where rules are not at hand the verdict is `cannot_judge`, from there on.
     """
     verdict, checked = verify_checked(data)
     if verdict.verdict in ("fault", "cannot_judge"):
         return Audited(verdict, 0)
-    rules = checked.entries[0].fields["rules"]
+    replay = None
     try:
-        game, sha256 = find_game(rules["id"])
-    except UsageError as missing:
-        return Audited(_cannot_judge(verdict, 0, f"the rules of “{rules['id']}” are not here: {missing}"), 0)
-    if rules["ver"] != game.version:
-        reason = f"the log was played under version {rules['ver']} of the rules of {game.title}; here is {game.version}"
-        return Audited(_cannot_judge(verdict, 0, reason), 0)
-    replay = _Replay(game, checked)
-    try:
+        replay = _Replay(_Library(find_game, shelf or {}), checked)
         replay.run()
+    except _NoRules as missing:
+        decisions = replay.decisions if replay else 0
+        return Audited(_cannot_judge(verdict, missing.entry, missing.reason), decisions)
     except _Fault as fault:
-        if rules["sha256"] != sha256 and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL"):
+        decisions = replay.decisions if replay else 0
+        if replay and replay.others and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL"):
             reason = (
                 f"at entry {fault.entry} the rules here see another game, and they are not the bytes the log names: "
-                f"fetch the rules of {game.id} whose manifest has SHA-256 {rules['sha256']}"
+                f"fetch the rules of {replay.game.id} whose manifest has SHA-256 {replay.others}"
             )
-            return Audited(_cannot_judge(verdict, fault.entry, reason), replay.decisions)
+            return Audited(_cannot_judge(verdict, fault.entry, reason), decisions)
         found = replace(verdict, verdict="fault", entry=fault.entry, code=fault.code, party=HOST, reason=fault.reason)
-        return Audited(found, replay.decisions)
+        return Audited(found, decisions)
     except _NotOpen as shut:
         reason = f"clean up to entry {shut.entry - 1}; from there on not judged: {shut.what} is not open in this copy"
         if verdict.verdict == "unfinished":
-            return Audited(replace(verdict, reason=reason), replay.decisions)
-        return Audited(replace(verdict, verdict="cannot_judge", reason=reason), replay.decisions)
+            return Audited(replace(verdict, reason=reason), replay.decisions if replay else 0)
+        return Audited(replace(verdict, verdict="cannot_judge", reason=reason), replay.decisions if replay else 0)
     return Audited(verdict, replay.decisions)
+
+
+class _Library:
+    """The rules that are at hand."""
+
+    def __init__(self, find_game: Find, shelf: Shelf) -> None:
+        self._find, self._shelf = find_game, shelf
+
+    def get(self, rules: Json, entry: int) -> tuple[Game, str]:
+        """Return the rules of that version, and the SHA-256 of their manifest. Raises _NoRules."""
+        on_shelf = self._shelf.get((rules["id"], rules["ver"]))
+        try:
+            game, sha256 = on_shelf or self._find(rules["id"])
+        except UsageError as missing:
+            raise _NoRules(entry, f"the rules of “{rules['id']}” are not here: {missing}") from missing
+        if rules["ver"] != game.version:
+            since = f"from entry {entry} on " if entry else ""
+            reason = f"the log was played {since}under version {rules['ver']} of the rules of {game.title}; here is {game.version}"
+            raise _NoRules(entry, reason)
+        return game, sha256
 
 
 def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:
@@ -82,9 +109,12 @@ def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:
 class _Replay:
     """One pass of the rules over the entries after the last `ready`."""
 
-    def __init__(self, game: Game, checked: Checked) -> None:
-        self.game, self.checked = game, checked
+    def __init__(self, library: _Library, checked: Checked) -> None:
+        self.library, self.checked = library, checked
         start = checked.entries[0].fields
+        self.others = ""
+        """The SHA-256 of the rules that the log names, where those here are other bytes."""
+        self.game = game = self._rules(start["rules"], 0)
         self.seats = tuple(start["seats"])
         try:
             due = game.seats(start["opts"])
@@ -98,6 +128,11 @@ class _Replay:
         self.answers: dict[str, Answer] = {}
         self.skipped: set[str] = set()
         self.decisions = 0
+
+    def _rules(self, rules: Json, entry: int) -> Game:
+        game, sha256 = self.library.get(rules, entry)
+        self.others = rules["sha256"] if rules["sha256"] != sha256 else ""
+        return game
 
     def run(self) -> None:
         for entry in self.checked.entries:
@@ -253,7 +288,14 @@ class _Replay:
             self.referee.drawn(entry.n)
 
     def _amend(self, entry: Entry) -> None:
-        if not self.referee.take_back(entry.fields["what"]["takeback"]):
+        what = entry.fields["what"]
+        if "rules" in what:
+            self.game = self._rules(what["rules"], entry.n)
+            try:
+                self.referee.renew(self.game, what["rules"]["ver"])
+            except FormError as wrong:
+                raise _Fault(entry.n, "ORDERING", f"the new rules cannot go on from this position: {wrong}") from wrong
+        elif not self.referee.take_back(what["takeback"]):
             raise _Fault(
                 entry.n, "ORDERING", "an answer is taken back after something was shown that cannot be made unseen"
             )

@@ -260,6 +260,19 @@ class Referee:
         self._hear(Fact({"f": "takeback", "seat": point.seat, "ask": ask}))
         return True
 
+    def renew(self, game: Game, version: int) -> None:
+        """Go on by another version of the rules, from the same position; the open question is put anew, after a tell.
+
+        Raises FormError when the new rules cannot read the position.
+        """
+        here = self.trail.here
+        self.state = game.load(self.game.dump(self.state))
+        self.game, self.wants = game, game.wants(self.state)
+        self.marks = dict(here.marks) if here else self.marks
+        self._told, self._ask, self._now = False, None, None
+        self.trail.block()
+        self._hear(Fact({"f": "rules", "ver": version}))
+
     def _arrive(self, stop: Stop) -> None:
         """Take in a stop of the rules; where plans answer everything that is asked, go on with them."""
         while True:

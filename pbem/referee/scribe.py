@@ -205,6 +205,10 @@ class Scribe:
         self.ledger.append(entry := entry if cause is None else {**entry, "cause": cause})
         return entry
 
+    def amend(self, what: Json, agreed: Sequence[int]) -> None:
+        """Write what all seats agreed on; what is due then has to be written."""
+        self.ledger.append({"k": "amend", "what": what, "agreed": list(agreed)})
+
     def sign_head(self) -> None:
         """Sign the head, so that copies may grow to the last entry."""
         n, head = self.ledger.next_n - 1, self.ledger.head

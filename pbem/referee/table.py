@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbem.kernel import Game, Json
-from pbem.ledger import Log, PrivateKey, Talk, player_root, sha256_hex
+from pbem.ledger import Log, PrivateKey, Talk, cj, player_root, sha256_hex
 
 from .intake import Seat, check_order, check_say
 from .pen import Pen, Question
@@ -126,6 +126,17 @@ class Table:
         if talk.amends is not None:
             self.scribe.write_on(self.until, at)
         return n
+
+    def go_by(self, game: Game) -> None:
+        """Let all seats agree to another version of the rules, and go on by it."""
+        what = {"rules": {"id": game.id, "ver": game.version, "sha256": "0" * 64}}
+        for seat in self.seats:
+            if seat not in self.referee.gone:
+                self.say(seat, "agree", what=sha256_hex(cj(what)))
+        self.scribe.amend(what, self.talk().pledged(what) or ())
+        self.game = game
+        self.referee.renew(game, game.version)
+        self.scribe.write_on(self.until, AT)
 
     def answer(
         self,

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .picture import font_faces
-from .text import WIDTH, Item, Report, environment, groups, happenings, items
+from .text import WIDTH, Item, Report, environment, groups, happenings, items, result_text
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -105,7 +105,7 @@ def _told(report: Report, pack: GamePack) -> dict[str, Any]:
     """Return what the template needs of a report."""
     look, view = pack.look, report.typed(pack)
     mine = report.seat in report.asked
-    over = look.result(report.result) if report.result is not None else ""
+    over = result_text(report.result, pack) if report.result is not None else ""
     facts = [*report.earlier, *(fact for facts in report.told for fact in facts)]
     asks = "the game is over" if over else "your move" if mine else "how it stands"
     return {

@@ -95,6 +95,8 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
             if "why" in fact:
                 return _sentence(f"{name(fact['seat'])} is out of the game; the default answer was taken.")
             return _sentence(f"{name(fact['seat'])} stayed silent past the deadline; the default answer was taken.")
+        case "rules":
+            return f"All agreed to go on by version {fact['ver']} of the rules."
         case "takeback":
             return _sentence(f"{name(fact['seat'])} took back, and all agreed: question {fact['ask']} is put again.")
         case "say":
@@ -126,6 +128,8 @@ def _said(fact: Json) -> str:
             return f"offered a draw (entry {fact['n']}). It stands until the next order"
         case "takeback":
             return f"asked to go back to question {fact['about']} (entry {fact['n']})"
+        case "agree" if "what" in fact:
+            return f"agreed to the amendment {fact['what'][:8]}"
         case "agree":
             return f"agreed to entry {fact['about']}"
         case "leave":

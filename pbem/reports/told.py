@@ -24,7 +24,7 @@ def said(n: int, entry: Json) -> Json | None:
     """Return what players said besides orders as a fact, from the entry that says it; None for every other entry."""
     match entry["k"]:
         case "say":
-            more = {name: entry["say"][name] for name in ("about", "hours") if name in entry["say"]}
+            more = {name: entry["say"][name] for name in ("about", "what", "hours") if name in entry["say"]}
             return {"f": "say", "n": n, "seat": entry["by"], "act": entry["say"]["act"], **more}
         case "extend" if "cause" not in entry:
             return {"f": "extend", "due": entry["due"], "why": entry["why"]}

@@ -103,7 +103,8 @@ class Forger:
                 holder["seen"] = self.pieces[holder["seen"][0]]
         if piece.k == "amend":
             fields["agreed"] = [self.pieces[n] for n in fields["agreed"]]
-            fields["what"] = {name: self.pieces[n] for name, n in fields["what"].items()}
+            if "takeback" in fields["what"]:
+                fields["what"] = {"takeback": self.pieces[fields["what"]["takeback"]]}
         if piece.k == "tell":
             fields["opens"] = [by_digest[digest] for digest in fields["opens"]]
         self.pieces.append(piece)

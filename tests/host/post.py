@@ -151,7 +151,7 @@ class Club:
         (letter,) = self.letters(desk)
         return letter
 
-    def say(self, seat: str, act: str, **more: int) -> str:
+    def say(self, seat: str, act: str, **more: Json) -> str:
         """Let a seat say something besides an order; everybody reads what comes of it."""
         desk = self.desks[seat]
         desk.say(desk.notes(), act, self.now(), **more)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import tiny_game
+from tiny_game.rules import Tiny
 
 from pbem.errors import UsageError
 from pbem.games import find
@@ -233,3 +235,39 @@ def test_an_answer_is_taken_back_by_consent(tmp_path: Path) -> None:
         for _ in range(4):
             club.turn()
         assert audit(club.log().dump(), lambda _: (find("hammer").rules, "0" * 64)).verdict.verdict == "unfinished"
+
+
+class Later(Tiny):
+    """Tiny as it is played in version 2."""
+
+    version = 2
+
+
+def test_a_game_goes_on_by_other_rules_when_all_have_agreed(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        late = club.order("ann")
+        pack = replace(find("tiny"), rules=Later())
+        club.robot.house._packs["tiny"] = pack
+        outcome, answered = club.answer_to(late)
+        assert outcome.startswith("refused: RULES")
+        assert [seat for seat, mails in answered.items() if mails] == ["ann"]
+        for seat, desk in club.desks.items():
+            desk._packs["tiny"] = pack
+            desk.agree_to_rules(desk.notes(), club.now())
+            (letter,) = club.letters(desk)
+            assert club.take(letter) == f"agree: {seat}"
+            club.read_all()
+        assert [entry.k for entry in club.log().entries[-4:]] == ["say", "amend", "tell", "ask"]
+        assert "All agreed to go on by version 2 of the rules." in last_report(club, "bob")
+        club.play()
+        shelf = {("tiny", 1): (tiny_game.GAME, "0" * 64)}
+        assert audit(club.log().dump(), lambda _: (Later(), "0" * 64), shelf).verdict.verdict == "clean"
+
+
+def test_agreeing_to_what_the_host_does_not_propose_changes_nothing(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        before = club.state()
+        assert club.say("ann", "agree", what="7" * 64).startswith("refused: BIND")
+        assert club.state() == before

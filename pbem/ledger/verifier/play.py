@@ -173,8 +173,9 @@ def _say(c: Checked, entry: Entry) -> None:
 def _amend(c: Checked, entry: Entry) -> None:
     """5, fair 2: what is put again bears the same mark."""
     _may_stand(c, entry)
+    first = entry.fields["what"].get("takeback", c.stage.ask)
     for n, ask in c.asks.items():
-        if n >= entry.fields["what"]["takeback"] and "mark" in ask.fields:
+        if n >= first and "mark" in ask.fields:
             for seat in ask.fields["to"]:
                 c.marks[seat] = min(c.marks[seat], ask.fields["mark"] - 1)
     c.stage.phase = "play"

@@ -1,0 +1,165 @@
+"""Another version of the rules in a running game: all agree, the log names it, the audit replays each stretch by its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+import tiny_game
+from tiny_game.rules import Tiny
+
+from pbem.ledger import Log, Verdict, cj, sha256_hex, verify
+from pbem.referee.audit import audit
+from pbem.referee.table import AT, Table
+
+from .forger import Forger, Piece
+from .recorded import Recorded
+from .test_attacks import copies, faulted, watched
+
+SHA = "0" * 64
+
+
+class Later(Tiny):
+    """Tiny as it is played in version 2."""
+
+    version = 2
+
+
+NEW = Later()
+WHAT = {"rules": {"id": "tiny", "ver": 2, "sha256": SHA}}
+
+
+def judged(data: bytes) -> Verdict:
+    """With both versions at hand."""
+    return audit(data, lambda _: (NEW, SHA), {("tiny", 1): (tiny_game.GAME, SHA)}).verdict
+
+
+@cache
+def a_game() -> Recorded:
+    """Of three, one has resigned; the others agree to version 2 in mid-game."""
+    table = Table(tiny_game.GAME, {"players": 3, "turns": 3}, "rules", until=AT)
+
+    def turn() -> None:
+        assert table.open
+        legal = {seat: table.game.options(table.referee.view(seat)) for seat in table.open.to}
+        table.answer({seat: (str(next(iter(options))), "") for seat, options in legal.items()})
+
+    table.say("cat", "resign")
+    turn()
+    table.go_by(NEW)
+    while table.open:
+        turn()
+    whole = table.whole()
+    return Recorded(table.game, whole, whole, {seat: table.copy(seat) for seat in table.seats}, table)
+
+
+def test_the_honest_game_is_clean_in_every_copy() -> None:
+    recorded = a_game()
+    assert Forger(recorded).write().tidy().dump() == recorded.whole
+    assert judged(recorded.whole).verdict == "clean"
+    for seat, copy in recorded.copies.items():
+        assert verify(copy, seat).verdict == "clean"
+        assert not watched(Log.parse(copy), seat)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_where_a_version_is_not_at_hand_nobody_is_at_fault(version: int) -> None:
+    """RULES, at the entry from which it is needed."""
+    recorded = a_game()
+    verdict = audit(recorded.whole, lambda _: (tiny_game.GAME if version == 1 else NEW, SHA)).verdict
+    amend = next(entry.n for entry in Log.parse(recorded.whole).entries if entry.k == "amend")
+    assert (verdict.verdict, verdict.code, verdict.entry) == ("cannot_judge", "RULES", amend if version == 1 else 0)
+
+
+def without_one_seats_agreement(f: Forger) -> Piece:
+    f.drop(list(f.all("say"))[-1])
+    amend = f.first("amend")
+    amend.fields["agreed"] = amend.fields["agreed"][:-1]
+    return amend
+
+
+def with_other_rules_than_were_agreed_on(f: Forger) -> Piece:
+    amend = f.first("amend")
+    amend.fields["what"] = {"rules": {**WHAT["rules"], "sha256": "7" * 64}}
+    return amend
+
+
+def with_other_agreements(f: Forger) -> Piece:
+    amend = f.first("amend")
+    amend.fields["agreed"] = [*amend.fields["agreed"], f.first("say")]
+    return amend
+
+
+def agreed_twice(f: Forger) -> Piece:
+    agreed = f.first("say", lambda fields: fields["say"]["act"] == "agree")
+    again = Piece({**agreed.fields, "say": {**agreed.fields["say"], "no": 2}})
+    return f.insert(again, before=f.first("amend"))
+
+
+def agreed_before_an_order(f: Forger) -> Piece:
+    """An agreement lapses like an offer."""
+    agreed = f.first("say", lambda fields: fields["say"]["act"] == "agree")
+    f.drop(agreed)
+    agreed.fields["say"]["seen"] = f.first("ask")
+    f.insert(agreed, before=f.first("order"))
+    return f.first("amend")
+
+
+def an_amendment_comes_twice(f: Forger) -> Piece:
+    amend = f.first("amend")
+    return f.insert(Piece(dict(amend.fields)), before=f.next("order", amend))
+
+
+def _to(f: Forger, rules: dict[str, Any]) -> Piece:
+    what = {"rules": rules}
+    for agreed in f.all("say", lambda fields: "what" in fields["say"]):
+        agreed.fields["say"]["what"] = sha256_hex(cj(what))
+    amend = f.first("amend")
+    amend.fields["what"] = what
+    return amend
+
+
+def to_another_game(f: Forger) -> Piece:
+    return _to(f, {**WHAT["rules"], "id": "hammer"})
+
+
+def to_an_older_version(f: Forger) -> Piece:
+    return _to(f, {**WHAT["rules"], "ver": 1})
+
+
+CODES: dict[str, list[Callable[[Forger], Piece]]] = {
+    "BIND": [
+        without_one_seats_agreement, with_other_rules_than_were_agreed_on, with_other_agreements, agreed_twice,
+        agreed_before_an_order, an_amendment_comes_twice,
+    ],
+    "ORDERING": [to_another_game, to_an_older_version],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("code", "mount"), [(code, m) for code, ms in CODES.items() for m in ms], ids=lambda x: getattr(x, "__name__", x)
+)
+def test_every_copy_shows_it_with_the_next_report(code: str, mount: Callable[[Forger], Piece]) -> None:
+    f = Forger(a_game())
+    found = mount(f)
+    f.cut(found)
+    for holder, copy in copies(f.write(), f.seats):
+        assert faulted(verify(copy, holder)) == (found.n, code, "host"), holder
+        assert holder == "host" or watched(copy, holder)
+
+
+def test_the_question_is_put_anew_with_its_mark() -> None:
+    f = Forger(a_game())
+    amend = f.first("amend")
+    before, again = f.last("ask", amend).fields, f.next("ask", amend).fields
+    assert {**before, "n": 0, "prev": ""} == {**again, "n": 0, "prev": ""}
+
+
+def test_going_on_without_telling_is_found_by_the_rules() -> None:
+    """TELL: everybody is told by which rules the game goes on."""
+    f = Forger(a_game())
+    tell = f.next("tell", f.first("amend"))
+    tell.fields["pub"]["facts"] = []
+    assert faulted(judged(f.write().tidy().dump())) == (tell.n, "TELL", "host")
