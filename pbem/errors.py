@@ -12,6 +12,7 @@
     │   ├── ForkError          two histories of one game, both signed by its host
     │   └── Fault              a verdict: entry, code, party, one sentence
     └── WorldError         what the world did: a disk, a network, a missing program
+        └── NotTaken           one letter that a mail server does not take, now or for good
 
 Foreign exceptions stop at the boundary where they appear and are raised again as one of these.
 """
@@ -96,3 +97,11 @@ class Fault(RecordError):
 
 class WorldError(PbemError):
     """A disk, a network or another program failed us."""
+
+
+class NotTaken(WorldError):
+    """A mail server does not take one letter, though it takes mail; is trying again of no use?"""
+
+    def __init__(self, text: str, *, for_good: bool) -> None:
+        self.for_good = for_good
+        super().__init__(text)

@@ -69,18 +69,18 @@ class Demo:
 
     def play(self, say: Callable[[str], None]) -> Demonstrated:
         """Play to the end; `say` is called with a line for each thing that happened, as everybody may hear it."""
-        robot = self.office.robot
-        number = robot.new_game(
+        at = self.tick()
+        number = self.office.robot.new_game(
             self.pack.rules.id,
             self.options,
             {seat: f"{seat}@example.org" for seat in self.seats},
             f"{self.pack.rules.title}, demonstration {self.seed}",
             0,
             f"demo {self.seed}",
-            self.tick(),
+            at,
         )
+        self.office.send(at)
         while True:
-            self.office.send()
             posted = sum(player.attend() for player in self.players.values())
             if not posted:
                 break

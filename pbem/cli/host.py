@@ -1,15 +1,15 @@
-"""Commands of a host: init, new, run, take, tick, status, cancel, export; `housekeeping` holds the rest."""
+"""Commands of a host: init, check, new, run, take, tick, retry, status, cancel, export; `housekeeping` holds the rest."""
 
 from __future__ import annotations
 
+import signal
 import sqlite3
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -74,7 +74,28 @@ def init(
     key = fresh_key()
     Office.create(folder, key, address, passphrase(), pictures=True).close()
     typer.echo(f"A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint(key.key_line)}")
-    typer.echo(f"Look at {folder / 'host.toml'}, then open a game with “pbem host new --dir {quote(str(folder))}”.")
+    there = f"--dir {quote(str(folder))}"
+    typer.echo(f"Look at {folder / 'host.toml'}: where mail comes and goes; “pbem host check {there}” tries it.")
+    typer.echo(f"Then open a game with “pbem host new {there}”.")
+
+
+@app.command()
+def check(dir: Dir = HERE) -> None:  # noqa: A002
+    """Try every way in and out, without taking or sending anything, and say what is wrong and what to do."""
+    with host_in(dir) as office:
+        found = list(office.check())
+    for well, sentence in found:
+        typer.echo(f"{'well ' if well else 'WRONG'}  {sentence}")
+    if not all(well for well, _ in found):
+        raise typer.Exit(1)
+
+
+def _end(troubles: list[str]) -> None:
+    """Say what could not be done; the program ends with code 1 then."""
+    for trouble in troubles:
+        typer.echo(f"pbem: {trouble}", err=True)
+    if troubles:
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -112,8 +133,9 @@ def new(
         number = office.robot.new_game(
             pack.rules.id, options, players, title or pack.rules.title, hours, secrets.token_hex(32), now(), terms
         )
-        office.send()
-    typer.echo(f"Game {number} is open; {len(players)} invitations have been sent.")
+        troubles = office.send(now())
+    typer.echo(f"Game {number} is open; {len(players)} invitations {'wait' if troubles else 'have been sent'}.")
+    _end(troubles)
 
 
 @app.command()
@@ -133,8 +155,10 @@ def follow(
     with host_in(dir) as office:
         options = game_options(scenario, edition, option or [])
         numbers = open_following(office.robot, game, options, hours, lambda: secrets.token_hex(32), now())
-        office.send()
-    typer.echo(f"{len(numbers)} games are open: {', '.join(map(str, numbers))}. Their players have been invited.")
+        troubles = office.send(now())
+    typer.echo(f"{len(numbers)} games are open: {', '.join(map(str, numbers))}.")
+    typer.echo(f"The invitations {'wait' if troubles else 'have been sent'}.")
+    _end(troubles)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -147,30 +171,55 @@ def _pair(text: str) -> tuple[str, str]:
 
 @app.command()
 def run(
-    every: Annotated[int, typer.Option(min=0, help="Look for mail every so many seconds; 0: once.")] = 0,
+    once: Annotated[bool, typer.Option("--once", help="Do what there is to do, and end.")] = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Take all mail that waits, decide, and send the answers; with --every, again and again."""
+    """Wait for mail at every door, decide, send the answers and keep deadlines, until it is stopped (Ctrl-C, SIGTERM)."""
+    from pbem.host import Running
+
     with host_in(dir) as office:
-        while True:
-            for outcome in office.work(now()):
+        if once:
+            outcomes, troubles = office.work(now())
+            for outcome in outcomes:
                 typer.echo(outcome)
-            if not every:
-                return
-            time.sleep(every)
+            _end(troubles)
+            return
+        running = Running(office, now, typer.echo)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: running.stop())
+        running.run()
 
 
 @app.command()
-def take(dir: Dir = HERE) -> None:  # noqa: A002
+def take(
+    sender: Annotated[
+        str | None, typer.Option(help="The sender of the mail's envelope, as the mail server has it.")
+    ] = None,
+    recipient: Annotated[str | None, typer.Option(help="The receiver of the mail's envelope.")] = None,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
     """Take one mail from standard input, for a mail server's pipe. Exit code 0 taken, 75 try again later, 67 refused."""
-    raw = sys.stdin.buffer.read()
-    if not raw.strip():
-        typer.echo("pbem: no mail came on standard input", err=True)
+    from pbem.mail.incoming import MAX_RAW
+
+    raw = sys.stdin.buffer.read(MAX_RAW + 1)
+    if not raw.strip() or len(raw) > MAX_RAW:
+        why = (
+            f"a mail may have {MAX_RAW} bytes, and this one has more"
+            if raw.strip()
+            else "no mail came on standard input"
+        )
+        typer.echo(f"pbem: {why}", err=True)
         raise typer.Exit(REFUSED)
     try:
         with host_in(dir) as office:
-            typer.echo(office.robot.take(raw, now(), "pipe"))
-            office.send()
+            if recipient and not office.settings.is_ours(recipient):
+                typer.echo(
+                    f"pbem: {recipient} is not an address of this host, which is {office.settings.address}", err=True
+                )
+                raise typer.Exit(REFUSED)
+            typer.echo(office.robot.take(raw, now(), "pipe", sender, recipient))
+            for trouble in office.send(now()):
+                typer.echo(f"pbem: {trouble}", err=True)  # the letter is kept, and the mail has been taken
     except (PbemError, OSError) as error:
         typer.echo(f"pbem: {error}", err=True)
         raise typer.Exit(LATER) from error
@@ -181,21 +230,44 @@ def tick(dir: Dir = HERE) -> None:  # noqa: A002
     """Close every question whose time is past, with the default answers, and send what follows."""
     with host_in(dir) as office:
         closed = office.robot.tick(now())
-        office.send()
+        troubles = office.send(now())
     typer.echo(f"{closed} questions closed.")
+    _end(troubles)
+
+
+@app.command()
+def retry(dir: Dir = HERE) -> None:  # noqa: A002
+    """Send at once what waits for another try, and what was refused for good: after a password or an address was mended."""
+    with host_in(dir) as office:
+        count = office.send_again()
+        troubles = office.send(now())
+    typer.echo(f"{count} letters were tried again.")
+    _end(troubles)
 
 
 @app.command()
 def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
     """Say how the host stands: games by stage, mail in and out."""
     with host_in(dir) as office:
-        found = office.robot.status()
+        found = office.status()
     if json:
         echo_json(found)
         return
     for name, value in found.items():
-        shown = (", ".join(value) or "none") if isinstance(value, list) else value
-        typer.echo(f"{name.replace('_', ' '):22}{shown}")
+        if name != "troubles":
+            shown = (", ".join(map(str, value)) or "none") if isinstance(value, list) else value
+            typer.echo(f"{name.replace('_', ' '):22}{shown}")
+    for trouble in found["troubles"]:
+        typer.echo(f"\n{_told(trouble)}")
+
+
+def _told(trouble: dict[str, Any]) -> str:
+    """One trouble of the status in words."""
+    if "way" in trouble:
+        return f"{trouble['way']} does not work, since {trouble['since']}:\n  {trouble['why']}"
+    how = "was refused for good" if trouble["failed"] else f"waits until {trouble['next']}"
+    tries = f"{trouble['tries']} {'try' if trouble['tries'] == 1 else 'tries'}"
+    return f"The letter {trouble['letter']} to {trouble['to']} {how}, after {tries}:\n  {trouble['why']}"
 
 
 @app.command()
@@ -203,8 +275,9 @@ def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
     """Call off a game that has not begun, and tell those who were invited."""
     with host_in(dir) as office:
         office.robot.cancel(game, now())
-        office.send()
+        troubles = office.send(now())
     typer.echo(f"Game {game} is called off.")
+    _end(troubles)
 
 
 @app.command()

@@ -45,6 +45,9 @@ def key(
     post: Annotated[
         str, typer.Option(help="The host's Maildir, if you can write to it; else send with your mail program.")
     ] = "",
+    smtp: Annotated[
+        str, typer.Option(help="Your mail server for sending; the password is read from PBEM_SMTP_PASSWORD.")
+    ] = "",
     take: Annotated[Path | None, typer.Option("--import", help="An ed25519 key of OpenSSH that you have.")] = None,
     home: Home = HOME,
 ) -> None:
@@ -55,7 +58,8 @@ def key(
 
     check_address(address)
     made = PrivateKey.load(read_bytes(str(take)), passphrase()) if take else fresh_key()
-    Desk.create(home, made, Settings(address, str(Path(post).resolve()) if post else ""), passphrase())
+    server = {"host": smtp, "user": address, "password_env": "PBEM_SMTP_PASSWORD"} if smtp else {}
+    Desk.create(home, made, Settings(address, str(Path(post).resolve()) if post else "", server), passphrase())
     typer.echo(
         f"Your key lies in {home / 'key'}. Its fingerprint, to be compared by telephone:\n  {fingerprint(made.key_line)}"
     )
@@ -250,7 +254,7 @@ def send(
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Send the letters that wait: into the host's Maildir, if you named it; else say where they lie.
+    """Send the letters that wait: into the host's Maildir or by your mail server, if you named one; else say where they lie.
 
     With --eml or --mailto one letter is handed to your mail program.
     """
@@ -261,11 +265,13 @@ def send(
     if not desk.unsent():
         typer.echo("Nothing waits to be sent.")
         return
-    if not desk.settings.post:
+    if not desk.settings.ways:
         waiting = "\n".join(f"  {path}" for path in desk.unsent())
         typer.echo(f"Send with your mail program, then move to {desk.home / 'sent'}:\n{waiting}")
         typer.echo("Or let “pbem send --eml FILE” or “pbem send --mailto” hand it to your mail program.")
-        typer.echo(f"Or, if you can write to the host's Maildir, name it as “post” in {desk.home / 'settings.json'}.")
+        settings = desk.home / "settings.json"
+        typer.echo("Or name a mail server as “smtp”, or the host's Maildir, if you can write to it,")
+        typer.echo(f"as “post” in {settings}.")
         return
     for path in desk.send():
         typer.echo(f"sent: {path.name}")

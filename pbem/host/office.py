@@ -1,75 +1,45 @@
-"""A host's folder: its settings, its key, its store, and the mail folders it reads and writes.
+"""A host's folder: its settings, its key, its store, and the ways its mail comes and goes.
 
 ::
 
     host.toml     who the host is and where mail comes and goes
     key           the host's private key (OpenSSH); all its chains and salts come from it
     pbem.sqlite   everything else
+
+A letter that could not be handed over waits, longer each time; one that is refused for good is kept as failed. Letters to
+one address go in their order. It knows no clock: times are handed in.
 """
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass
-from email.utils import parseaddr
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pbem.errors import KeyFileError, UsageError
+from pbem.errors import KeyFileError, NotTaken, UsageError, WorldError
+from pbem.kernel import Json
 from pbem.ledger import PrivateKey
-from pbem.mail import Maildir
+from pbem.mail import Carrier, Maildir, carrier
+from pbem.mail.settings import Account
 
+from .post import later
 from .robot import Robot
-from .store import SENT, WAITING, Store
+from .settings import Settings, written
+from .store import FAILED, SENT, WAITING, Store
 
-_TOML = """\
-# A pbem host. Whoever runs it sees every hand: a third person or a club, never a player.
+try:
+    import fcntl
+except ImportError:  # Windows, where no mail server starts programs beside each other
+    fcntl = None  # type: ignore[assignment]
 
-# The address that players write to.
-address = "{address}"
+if TYPE_CHECKING:
+    from pbem.mail.imap import ImapBox
 
-# Reports as HTML beside the text, with the map, and a page for the browser: half a megabyte each.
-pictures = {pictures}
-
-[in]
-# The folder (Maildir) where mail to the host arrives.
-maildir = "{mail}/host"
-
-[out]
-# The folder (Maildir) for each player's mail; {{local}} is what stands before the @ of the address.
-maildir = "{mail}/{{local}}"
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Config:
-    """What stands in `host.toml`. Paths are relative to the host's folder."""
-
-    address: str
-    in_maildir: str
-    out_maildir: str
-    pictures: bool = False
-
-    @classmethod
-    def read(cls, path: Path) -> Config:
-        """Read the file; UsageError says what is missing or unknown."""
-        try:
-            data = tomllib.loads(path.read_text("utf-8"))
-        except FileNotFoundError as error:
-            raise UsageError(
-                f"There is no host in {path.parent}. Make one with “pbem host init {path.parent}”."
-            ) from error
-        except tomllib.TOMLDecodeError as error:
-            raise UsageError(f"{path} cannot be read: {error}.") from error
-        pictures = data.pop("pictures", False) is True
-        try:
-            config = cls(data.pop("address"), data.pop("in")["maildir"], data.pop("out")["maildir"], pictures)
-        except (KeyError, TypeError) as error:
-            raise UsageError(
-                f"{path} must hold address, [in] maildir and [out] maildir; not found: {error}."
-            ) from error
-        if data:
-            raise UsageError(f"{path} holds what pbem does not know: {', '.join(sorted(data))}.")
-        return config
+WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
+"""How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
 
 
 class Office:
@@ -77,14 +47,16 @@ class Office:
 
     def __init__(self, folder: Path, passphrase: bytes | None = None) -> None:
         self.folder = folder
-        self.config = Config.read(folder / "host.toml")
+        self.settings = Settings.of(folder / "host.toml")
         try:
             key = PrivateKey.load((folder / "key").read_bytes(), passphrase)
         except OSError as error:
             raise KeyFileError(f"The host's key {folder / 'key'} cannot be read: {error.strerror}.") from error
         self.store = Store(folder / "pbem.sqlite")
-        self.robot = Robot(self.store, key, self.config.address, pictures=self.config.pictures)
-        self.inbox = Maildir(folder / self.config.in_maildir)
+        self.robot = Robot(self.store, key, self.settings.address, pictures=self.settings.pictures)
+        inbox = self.settings.in_.maildir
+        self.inbox = Maildir(folder / inbox) if inbox else None
+        self._carrier: Carrier | None = None
 
     @classmethod
     def create(
@@ -102,37 +74,211 @@ class Office:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "key").touch(mode=0o600)
         (folder / "key").write_bytes(key.dump(passphrase))
-        (folder / "host.toml").write_text(
-            _TOML.format(address=address, mail=mail, pictures=str(pictures).lower()), "utf-8"
-        )
+        (folder / "host.toml").write_text(written(address, mail, pictures=pictures), "utf-8")
         return cls(folder, passphrase)
 
     def close(self) -> None:
-        """Close the store."""
+        """Take leave of the mail server, and close the store."""
+        self.hang_up()
         self.store.db.close()
 
-    def work(self, now: str) -> list[str]:
-        """Take all mail that waits, close what is overdue at `now`, send what is to be sent; return what was decided.
+    # -- mail comes in ----------------------------------------------------------------------------------------------
 
+    def work(self, now: str) -> tuple[list[str], list[str]]:
+        """Take all mail that waits, close what is overdue at `now`, send what is to be sent.
+
+        Return what was decided, and what failed.
         A mail is moved out of the inbox only when its decision is stored, so whatever is cut short is done again, once.
+        A mailbox that cannot be reached is noted, and the rest done.
         """
         self.robot.catch_up()
-        outcomes = []
-        for path, raw, at in self.inbox.new():
-            outcomes.append(self.robot.take(raw, at, "maildir"))
-            self.inbox.done(path)
+        outcomes = self.look_into_folder()
+        fetched, troubles = self.look_into_mailbox(now)
         self.robot.tick(now)
-        self.send()
+        return outcomes + fetched, troubles + self.send(now)
+
+    def look_into_folder(self) -> list[str]:
+        """Take all mail of the folder, if there is one; return what was decided."""
+        outcomes = []
+        if self.inbox is not None:
+            for path, raw, at in self.inbox.new():
+                outcomes.append(self.robot.take(raw, at, "maildir"))
+                self.inbox.done(path)
         return outcomes
 
-    def send(self) -> int:
-        """Deliver the letters of the outbox; return how many. One that was delivered before a crash is the same file."""
-        waiting = self.store.rows("select id, address, raw from outbox where sent = ? order by id", WAITING)
-        for row in waiting:
-            Maildir(self.folder / self._folder_of(row["address"])).deliver(row["raw"])
-            self.store.change("outbox", row["id"], sent=SENT)
-        return len(waiting)
+    def look_into_mailbox(self, now: str) -> tuple[list[str], list[str]]:
+        """Take all mail of the mailbox, if there is one; return what was decided, and what failed."""
+        outcomes: list[str] = []
+        box = self.mailbox()
+        if box is None:
+            return outcomes, []
+        try:
+            for number, raw, at in box.new():
+                outcomes.append(self.robot.take(raw, at, "imap"))
+                box.done(number)
+        except (WorldError, UsageError) as error:
+            self.note("imap", str(error), now)
+            return outcomes, [f"imap: {error}"]
+        finally:
+            box.close()
+        self.note("imap", "", now)
+        return outcomes, []
 
-    def _folder_of(self, address: str) -> str:
-        local = "".join(c if c.isalnum() or c in "-_" else "_" for c in parseaddr(address)[1].partition("@")[0])
-        return self.config.out_maildir.replace("{local}", local or "unknown")
+    def mailbox(self) -> ImapBox | None:
+        """Return the mailbox that the settings name; it is opened when it is used."""
+        if self.settings.in_.imap is None:
+            return None
+        from pbem.mail.imap import ImapBox
+
+        return ImapBox(self.settings.in_.imap, self.folder)
+
+    # -- letters go out ---------------------------------------------------------------------------------------------
+
+    def send(self, now: str, stopped: Callable[[], bool] = lambda: False) -> list[str]:
+        """Hand over the letters whose time has come, until `stopped`; return what failed, in sentences.
+
+        One that was handed over before a crash, and not noted, goes again: it is the same mail, with the same Message-ID.
+        """
+        troubles: list[str] = []
+        late: set[str] = (
+            set()
+        )  # addresses with a letter that waits: none overtakes it, as it may build on what that one tells
+        with self._alone():
+            waiting = self.store.rows("select id, address, not_before, attempts from outbox where sent = 0 order by id")
+            for place, row in enumerate(waiting):
+                if row["not_before"] > now or row["address"] in late:
+                    late.add(row["address"])
+                    continue
+                try:
+                    self._hand_over(row["id"])
+                except NotTaken as error:
+                    self._not_sent([row], error, now, for_good=error.for_good)
+                    what = "was refused for good" if error.for_good else "waits for another try"
+                    troubles.append(f"A letter to {row['address']} {what}: {error}")
+                    late |= set() if error.for_good else {row["address"]}
+                except (WorldError, UsageError) as error:  # no letter can go now
+                    due = [other for other in waiting[place:] if other["not_before"] <= now]
+                    self._not_sent(due, error, now, for_good=False)
+                    troubles.append(f"{len(due)} letters wait for another try: {error}")
+                    break
+                if stopped():
+                    break
+        return troubles
+
+    def _hand_over(self, number: int) -> None:
+        row = self.store.row("select sender, address, raw from outbox where id = ?", number) or {}
+        self._way_out().carry(row["sender"], row["address"], row["raw"])
+        self.store.change("outbox", number, sent=SENT, last_error="")
+
+    def send_again(self) -> int:
+        """Let all letters that wait go with the next `send`, those that were refused for good too; return how many."""
+        rows = self.store.rows("select id from outbox where sent = 0 and attempts > 0 or sent = ?", FAILED)
+        with self.store.decision():
+            for row in rows:
+                self.store.change("outbox", row["id"], sent=WAITING, not_before="")
+        return len(rows)
+
+    def _not_sent(self, rows: list[dict[str, Json]], error: Exception, now: str, *, for_good: bool) -> None:
+        with self.store.decision():
+            for row in rows:
+                attempts = row["attempts"] + 1
+                self.store.change(
+                    "outbox",
+                    row["id"],
+                    sent=FAILED if for_good else WAITING,
+                    attempts=attempts,
+                    not_before=later(now, minutes=WAITS[min(attempts, len(WAITS)) - 1]),
+                    last_error=str(error),
+                )
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let no other program of this host send at the same time: it would send the same letters."""
+        with (self.folder / "sending").open("wb") as file:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def _way_out(self) -> Carrier:
+        if self._carrier is None:
+            self._carrier = carrier(self.settings.out.way, self.folder)
+        return self._carrier
+
+    def hang_up(self) -> None:
+        """Take leave of the mail server; the next letter calls again."""
+        if self._carrier is not None:
+            self._carrier.close()
+            self._carrier = None
+
+    # -- how it stands ----------------------------------------------------------------------------------------------
+
+    def note(self, way: str, trouble: str, at: str) -> None:
+        """Note that a way in does not work, or ("") that it does; the first of the same troubles stays."""
+        name = f"trouble {way}"
+        known = self.store.row("select value from meta where name = ?", name)
+        if trouble and (known is None or known["value"].partition(" ")[2] != trouble):
+            self.store.put("meta", name=name, value=f"{at} {trouble}")
+        elif known and not trouble:
+            self.store.db.table("meta").delete(name)
+
+    def troubles(self) -> list[dict[str, Json]]:
+        """Return what does not work: ways in that fail, letters that wait for another try, letters that were refused."""
+        ways = self.store.rows("select name, value from meta where name like 'trouble %' order by name")
+        letters = self.store.rows(
+            "select message_id, address, sent, attempts, not_before, last_error from outbox "
+            "where sent = 0 and attempts > 0 or sent = ? order by id",
+            FAILED,
+        )
+        return [
+            {"way": row["name"].removeprefix("trouble "), "since": since, "why": why}
+            for row in ways
+            for since, _, why in (row["value"].partition(" "),)
+        ] + [
+            {"letter": row["message_id"], "to": row["address"], "tries": row["attempts"], "why": row["last_error"]}
+            | ({"failed": True} if row["sent"] == FAILED else {"failed": False, "next": row["not_before"]})
+            for row in letters
+        ]
+
+    def status(self) -> dict[str, Json]:
+        """Return what the robot tells of its games and mails, how many letters were refused for good, and all troubles."""
+        refused = self.store.row("select count(*) as n from outbox where sent = ?", FAILED) or {}
+        return self.robot.status() | {"letters_refused": refused.get("n", 0), "troubles": self.troubles()}
+
+    # -- trying everything ------------------------------------------------------------------------------------------
+
+    def check(self) -> Iterator[tuple[bool, str]]:
+        """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""
+        ways, out = self.settings.in_, self.settings.out.way
+        for account in (ways.imap, out):
+            if isinstance(account, Account) and account.password_file:
+                yield self._is_secret(self.folder / account.password_file)
+        if self.inbox is not None:
+            yield True, f"Mail is taken from {self.inbox.path}."
+        if (box := self.mailbox()) is not None:
+            yield self._tried(box.check)
+            box.close()
+        if ways.lmtp is not None:
+            from pbem.mail.lmtp import LmtpDoor
+
+            yield self._tried(LmtpDoor(ways.lmtp, self.settings.is_ours, lambda *_: Future()).check)
+        if not (ways.maildir or ways.imap or ways.lmtp):
+            yield True, "No way in is named, so mail comes through “pbem host take” alone."
+        yield self._tried(lambda: self._way_out().check(self.settings.address))
+        self.hang_up()
+
+    @staticmethod
+    def _tried(way: Callable[[], str]) -> tuple[bool, str]:
+        try:
+            return True, way()
+        except (WorldError, UsageError) as error:
+            return False, str(error)
+
+    @staticmethod
+    def _is_secret(path: Path) -> tuple[bool, str]:
+        try:
+            mode = path.stat().st_mode & 0o077 if os.name == "posix" else 0
+        except OSError as error:
+            return False, f"The password file {path} cannot be read: {error.strerror}."
+        if mode:
+            return False, f"Others on this machine can read {path}. Shut them out: chmod 600 {path}"
+        return True, f"{path} can be read by nobody else."

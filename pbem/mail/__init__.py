@@ -3,6 +3,7 @@
 from .address import addresses, game_address, way_back
 from .block import read_block, said_otherwise, write_block
 from .calendar import Deadline
+from .carrier import Carrier, carrier
 from .incoming import MAX_FROM_HOST, SEAT_HEADER, Command, Incoming, Named, read_message
 from .letter import Letter
 from .link import as_draft, as_link, mailto
@@ -13,6 +14,7 @@ __all__ = [
     "MAX_FROM_HOST",
     "SEAT_HEADER",
     "Bounce",
+    "Carrier",
     "Command",
     "Deadline",
     "Incoming",
@@ -22,6 +24,7 @@ __all__ = [
     "addresses",
     "as_draft",
     "as_link",
+    "carrier",
     "game_address",
     "mailto",
     "read_block",

@@ -13,10 +13,11 @@ import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.parser import BytesHeaderParser
+from email.utils import parseaddr
 from hashlib import sha256
 from pathlib import Path
 
-from pbem.errors import WorldError
+from pbem.errors import NotTaken, WorldError
 
 
 class Maildir:
@@ -70,6 +71,37 @@ class Maildir:
         """Move a message from `new` to `cur`: it has been taken."""
         with contextlib.suppress(FileNotFoundError):
             path.replace(self.path / "cur" / path.name)
+
+
+class MaildirCarrier:
+    """Letters go into a folder of each receiver: `pattern`, where {local} stands for what comes before the @."""
+
+    def __init__(self, pattern: str, folder: Path) -> None:
+        self.pattern, self.folder = pattern, folder
+
+    def carry(self, sender: str, address: str, raw: bytes) -> None:
+        """Lay one letter into its receiver's folder. Raises NotTaken when that cannot be written."""
+        try:
+            Maildir(self._place(address)).deliver(raw)
+        except WorldError as error:
+            raise NotTaken(str(error), for_good=False) from error
+
+    def check(self, sender: str) -> str:
+        """Look whether folders can be made there; return a sentence. Raises WorldError."""
+        place = self._place(sender)
+        above = next(path for path in (place.parent, *place.parent.parents) if path.exists())
+        if not os.access(above, os.W_OK) or not above.is_dir():
+            raise WorldError(
+                f"Nothing can be written to {above}, where letters are to go. Change its owner, or the name."
+            )
+        return f"Letters go into folders like {place}."
+
+    def close(self) -> None:
+        """Nothing stays open."""
+
+    def _place(self, address: str) -> Path:
+        local = "".join(c if c.isalnum() or c in "-_" else "_" for c in parseaddr(address)[1].partition("@")[0])
+        return self.folder / self.pattern.replace("{local}", local or "unknown")
 
 
 def _name_of(raw: bytes) -> str:

@@ -22,7 +22,8 @@ from pbem.errors import KeyFileError, OrderError, Problem, RecordError, UsageErr
 from pbem.games import GamePack, find, manifest
 from pbem.kernel import Json, View, take_apart, tidy
 from pbem.ledger import Log, PrivateKey, Talk, check_key_line, cj, fingerprint, read_line, sha256_hex
-from pbem.mail import MAX_FROM_HOST, Incoming, Letter, Maildir, read_block, read_message, write_block
+from pbem.mail import MAX_FROM_HOST, Incoming, Letter, Maildir, carrier, read_block, read_message, write_block
+from pbem.mail.settings import Smtp
 from pbem.referee import Envelope, Pen, Question
 from pbem.reports.text import Report, render
 
@@ -79,10 +80,19 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Who the player is, and where his letters go: the Maildir of the host, or nowhere (then `out/` holds them)."""
+    """Who the player is, and where his letters go: the Maildir of the host, a mail server, or nowhere (`out/` holds them).
+
+    `smtp` is what `pbem.mail.settings.Smtp` reads; files that it names lie in the desk's folder.
+    """
 
     address: str
     post: str = ""
+    smtp: dict[str, Json] = field(default_factory=dict)
+
+    @property
+    def ways(self) -> bool:
+        """Is there a way to send?"""
+        return bool(self.post or self.smtp)
 
 
 class Desk:
@@ -485,13 +495,28 @@ class Desk:
         return path.replace(self.home / "sent" / path.name)
 
     def send(self, at: int | None = None) -> list[Path]:
-        """Deliver every waiting letter to the host's Maildir and return their files in `sent/`; `at` as in Maildir."""
-        if not self.settings.post:
-            raise UsageError(f"Name the host's Maildir as “post” in {self.home / 'settings.json'}, or send by hand.")
-        post, sent = Maildir(Path(self.settings.post)), []
-        for path in self.unsent():
-            post.deliver(path.read_bytes(), at)
-            sent.append(self.sent(path))
+        """Hand every waiting letter over and return their files in `sent/`; `at` as in Maildir.
+
+        They go into the host's Maildir, else to the mail server of the settings. Raises WorldError or NotTaken where one
+        cannot go: it stays, with those behind it.
+        """
+        if self.settings.post:
+            post = Maildir(Path(self.settings.post))
+            return [self.sent(path) for path in self.unsent() if post.deliver(path.read_bytes(), at)]
+        if not self.settings.smtp:
+            raise UsageError(
+                f"Name the host's Maildir as “post”, or a mail server as “smtp”, in {self.home / 'settings.json'}; or send "
+                "by hand."
+            )
+        server = carrier(Smtp.read(self.settings.smtp, f"“smtp” in {self.home / 'settings.json'}"), self.home)
+        sent = []
+        try:
+            for path in self.unsent():
+                raw = path.read_bytes()
+                server.carry(self.settings.address, read_message(raw).to[0], raw)
+                sent.append(self.sent(path))
+        finally:
+            server.close()
         return sent
 
 

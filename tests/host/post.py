@@ -87,7 +87,7 @@ class Club:
 
     def deliver(self) -> dict[str, list[bytes]]:
         """Hand over the host's new letters; return them by seat."""
-        self.office.send()
+        self.office.send(moment(self.minute))
         new: dict[str, list[bytes]] = {}
         for seat in self.desks:
             box = Maildir(self.folder / "host" / "mail" / seat)

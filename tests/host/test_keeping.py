@@ -68,7 +68,7 @@ def test_old_mail_of_games_that_are_over_is_emptied_and_no_log_is_touched(club: 
     club.begin().play()
     another_game(club, "second", "ann@example.org", "bob@example.org")
     club.robot.take(b"From: x@example.net\r\n\r\nbuy this\r\n", club.now())
-    club.office.send()
+    club.office.send(club.now())
     log, known = club.log().dump(), club.sent[-1][1]
     rows = "select id, essence, at, outcome from inbox"
     before = club.office.store.rows(rows)

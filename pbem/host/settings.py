@@ -1,0 +1,162 @@
+"""What stands in `host.toml`: the model, the file that “pbem host init” writes, and reading it.
+
+The comments of the file and the page of the reference are made from the models' own descriptions.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Self
+
+from pydantic import BaseModel, Field, model_validator
+from pydantic.fields import FieldInfo
+
+from pbem.errors import UsageError
+from pbem.kernel import Json
+from pbem.mail.settings import Imap, Lmtp, Section, Sendmail, Smtp
+
+
+class WaysIn(Section):
+    """Where mail to the host comes from; several may stand beside each other."""
+
+    maildir: str = Field("", description="A folder (Maildir) where mail to the host arrives; empty: none.")
+    imap: Imap | None = None
+    lmtp: Lmtp | None = None
+
+
+class WaysOut(Section):
+    """How letters go out: one way, and only one."""
+
+    maildir: str = Field(
+        "",
+        description="A folder (Maildir) for each player's letters; {local} is what stands before the @ of the address.",
+    )
+    smtp: Smtp | None = None
+    sendmail: Sendmail | None = None
+
+    @property
+    def way(self) -> Smtp | Sendmail | str:
+        """The one way."""
+        return self.smtp or self.sendmail or self.maildir
+
+    @model_validator(mode="after")
+    def _is_one(self) -> Self:
+        if sum(map(bool, (self.maildir, self.smtp, self.sendmail))) != 1:
+            raise ValueError(
+                "letters go out one way: write maildir, [out.smtp] or [out.sendmail], and one of them only"
+            )
+        return self
+
+
+class Settings(Section):
+    """A pbem host. Whoever runs it sees every hand: a third person or a club, never a player."""
+
+    address: str = Field(description="The address that players write to.", pattern="@")
+    also: list[str] = Field(
+        [], description="More addresses that are the host's, beside that one (with anything after a +)."
+    )
+    every: int = Field(
+        60,
+        description="How many seconds “pbem host run” waits until it looks at folders, deadlines and letters again.",
+        gt=0,
+    )
+    pictures: bool = Field(
+        default=False,
+        description="Reports as HTML beside the text, with the map, and a page to open: half a megabyte each.",
+    )
+    in_: WaysIn = Field(WaysIn(), alias="in")
+    out: WaysOut
+
+    def is_ours(self, recipient: str) -> bool:
+        """Is an address of an envelope the host's?"""
+        known = {address.lower() for address in (self.address, *self.also)}
+        local, _, domain = recipient.lower().rpartition("@")
+        return f"{local}@{domain}" in known or f"{local.partition('+')[0]}@{domain}" in known
+
+    @classmethod
+    def of(cls, path: Path) -> Self:
+        """Read the file; UsageError says what is missing, wrong or unknown."""
+        try:
+            data = tomllib.loads(path.read_text("utf-8"))
+        except FileNotFoundError as error:
+            raise UsageError(
+                f"There is no host in {path.parent}. Make one with “pbem host init {path.parent}”."
+            ) from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise UsageError(f"{path} cannot be read: {error}.") from error
+        except OSError as error:
+            raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
+        return cls.read(data, str(path))
+
+
+def written(address: str, mail: str, *, pictures: bool) -> str:
+    """Return a new `host.toml`: folders below `mail` in use, and every other way as comments, ready to be used."""
+    ways: dict[str, Json] = {"in.maildir": f"{mail}/host", "out.maildir": f"{mail}/{{local}}"}
+    return "\n".join(_file({"address": address, "pictures": pictures, **ways})) + "\n"
+
+
+_EXAMPLES = {"host": "mail.example.org", "user": "club@example.org", "password_file": "password"}
+"""What every account has; written as an example where it stands in a comment."""
+_SHOWN: dict[tuple[str, str], Json] = {
+    ("in.imap", "port"): 993,
+    ("out.smtp", "port"): 465,
+    ("in.imap", "password_env"): "PBEM_IMAP_PASSWORD",
+    ("out.smtp", "password_env"): "PBEM_SMTP_PASSWORD",
+}
+"""What is shown for lines whose own value says nothing."""
+
+_HOW = "Take the first “# ” away from each line of a part that you want, and empty or remove the maildir of that side."
+
+
+def _file(values: dict[str, Json]) -> Iterator[str]:
+    yield from _comment(Settings.__doc__)
+    yield from _comment(_HOW)
+    for section, model in sections():
+        off = "# " if "." in section else ""
+        yield ""
+        if section:
+            yield from _comment(model.__doc__, off)
+            yield f"{off}[{section}]"
+        for name, field in fields(model):
+            key = f"{section}.{name}".lstrip(".")
+            needed = "host" in model.model_fields and model is not Lmtp and name in _EXAMPLES
+            yield from _comment(field.description, off)
+            value = values.get(key, _EXAMPLES[name] if needed else shown(section, name, field))
+            yield f"{off}{'' if key in values or needed else '# '}{name} = {toml(value)}"
+
+
+def shown(section: str, name: str, field: FieldInfo) -> Json:
+    """Return the value of a line that is not written, or an example of one."""
+    return _SHOWN.get((section, name), field.default)
+
+
+def _comment(text: str | None, off: str = "") -> Iterator[str]:
+    if text:
+        yield from textwrap.wrap(text, 100, initial_indent=f"{off}# ", subsequent_indent=f"{off}# ")
+
+
+def toml(value: Json) -> str:
+    """Return a value as TOML writes it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def sections() -> Iterator[tuple[str, type[BaseModel]]]:
+    """Go through the sections of the file: name ("" for what stands above them) and model."""
+    yield "", Settings
+    yield "in", WaysIn
+    yield "in.imap", Imap
+    yield "in.lmtp", Lmtp
+    yield "out", WaysOut
+    yield "out.smtp", Smtp
+    yield "out.sendmail", Sendmail
+
+
+def fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
+    """Go through the lines of a section: name, and what the model says of it."""
+    for name, field in model.model_fields.items():
+        if field.description:
+            yield name, field

@@ -1,0 +1,239 @@
+"""A mailbox of a mail server (IMAP): what is in it, moving what is done, and waiting until something comes (IDLE).
+
+A mail's time of arrival is the one its server wrote down (INTERNALDATE): it is the same when the mail is looked at again.
+Mail is fetched as bytes, at most so many, and marked by nothing but its folder: what lies in the folder is not done.
+Whatever goes wrong is a WorldError, and the connection is closed: it is opened again by the next call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import imaplib
+import re
+import select
+import socket
+import ssl
+from collections.abc import Iterator
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+from imap_tools.errors import ImapToolsError, MailboxLoginError
+from imap_tools.idle import IdleManager
+from imap_tools.mailbox import BaseMailBox
+
+from pbem.errors import WorldError
+
+from .incoming import MAX_RAW
+from .settings import Imap
+from .trouble import explain, login_refused, one_line, tls_context
+
+_DATE = re.compile(rb'INTERNALDATE "([^"]+)"', re.IGNORECASE)
+_IDLE_MOST = 9 * 60
+"""How long one IDLE lasts, in seconds: routers forget a connection that is silent for longer, servers after 29 minutes."""
+
+
+class Bell:
+    """Wakes who waits for a mailbox, from another thread or a signal."""
+
+    def __init__(self) -> None:
+        self._here, self._there = socket.socketpair()
+        self.rung = False
+
+    def ring(self) -> None:
+        """Wake whoever waits, now and from now on."""
+        if not self.rung:
+            self.rung = True
+            self._there.send(b"!")
+
+    def wait(self, seconds: float, *others: socket.socket) -> None:
+        """Return when it has been rung, when something can be read from one of the others, or when the time is over."""
+        select.select([self._here, *others], [], [], seconds)
+
+    def close(self) -> None:
+        """Put it away."""
+        self._here.close()
+        self._there.close()
+
+
+class ImapBox:
+    """One folder of one mailbox, through a connection that is opened when it is needed."""
+
+    def __init__(self, settings: Imap, folder: Path) -> None:
+        self.settings, self.folder = settings, folder
+        self._box: _MailBox | None = None
+        self._secret = ""
+
+    def new(self, most: int = MAX_RAW) -> Iterator[tuple[str, bytes, str]]:
+        """Go through the mails that are not done, as they arrived: number, bytes (at most one more than `most`), time."""
+        with self._talking():
+            box = self._open()
+            box.client.noop()  # some servers tell of new mail only then
+            numbers = sorted(box.uids("ALL", charset=None), key=int)
+        for number in numbers:
+            with self._talking():
+                _, parts = self._open().client.uid("FETCH", number, f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
+                fetched = _read(parts)
+            if fetched is not None:  # else another program has moved it
+                yield number, *fetched
+
+    def done(self, number: str) -> None:
+        """Move a mail to the folder for what is done."""
+        with self._talking():
+            self._open().move(number, self.settings.processed)
+
+    def wait(self, bell: Bell, most: float = _IDLE_MOST) -> None:
+        """Return when something may have come, when the bell rings, or when the time is over."""
+        with self._talking():
+            box = self._open()
+            if "IDLE" not in box.client.capabilities:
+                bell.wait(min(most, self.settings.every))
+                return
+            idle = _Idle(box)
+            idle.start()
+            idle.wait_or_ring(bell, most)
+            idle.stop()
+
+    def check(self) -> str:
+        """Log in and look into the folders; return a sentence. Raises WorldError."""
+        with self._talking():
+            box = self._open()
+            there = len(box.uids("ALL", charset=None))
+            how = "and says when some comes (IDLE)" if "IDLE" in box.client.capabilities else (
+                f"and is asked every {self.settings.every} seconds, as it has no IDLE"
+            )  # fmt: skip
+        return (
+            f"{self.settings.host}:{self.settings.at_port} holds {there} mails for {self.settings.user or 'us'} in "
+            f"{self.settings.folder}, {how}."
+        )
+
+    def close(self) -> None:
+        """Take leave of the server, if it is still there."""
+        if self._box is not None:
+            with contextlib.suppress(OSError, imaplib.IMAP4.error, ImapToolsError):
+                self._box.logout()
+            self._drop()
+
+    def _open(self) -> _MailBox:
+        if self._box is not None:
+            return self._box
+        to = self.settings
+        self._secret = to.password(self.folder) if to.user else ""
+        self._box = box = _MailBox(to, tls_context(to, to.ca_file and str(self.folder / to.ca_file)))
+        try:
+            (box.login if self._secret.isascii() and to.user.isascii() else box.login_utf8)(to.user, self._secret, None)
+        except (MailboxLoginError, imaplib.IMAP4.error) as error:
+            if isinstance(error, imaplib.IMAP4.abort):
+                raise
+            raise login_refused(to, _words(error), self._secret) from None
+        if not box.folder.exists(to.folder):
+            raise WorldError(f"The mailbox of {to.user} has no folder {to.folder}; name one that is there.")
+        if not box.folder.exists(to.processed):
+            try:
+                box.folder.create(to.processed)
+            except ImapToolsError as error:
+                raise WorldError(
+                    f"The folder {to.processed} cannot be made in the mailbox of {to.user}: "
+                    f'{_words(error)}. Some servers want processed = "INBOX.Processed".'
+                ) from error
+        box.folder.set(to.folder)
+        return box
+
+    @contextlib.contextmanager
+    def _talking(self) -> Iterator[None]:
+        """Raise what goes wrong as a WorldError, with the connection closed."""
+        try:
+            yield
+        except imaplib.IMAP4.abort as error:
+            self._drop()
+            raise explain(EOFError(), self.settings) from error
+        except (OSError, ValueError) as error:
+            self._drop()
+            raise explain(error, self.settings, self._secret) from error
+        except (imaplib.IMAP4.error, ImapToolsError) as error:
+            self._drop()
+            said = one_line(_words(error), self._secret)
+            raise WorldError(f"{self.settings.host}:{self.settings.at_port} does not serve us: {said}.") from error
+        except WorldError:
+            self._drop()
+            raise
+
+    def _drop(self) -> None:
+        if self._box is not None:
+            with contextlib.suppress(OSError):
+                self._box.client.shutdown()
+            self._box = None
+
+
+def _words(error: Exception) -> str:
+    """What the server itself said."""
+    result = getattr(error, "command_result", None)
+    said = result[1][-1] if result and result[1] else error
+    return one_line(said)
+
+
+def _read(parts: list[object]) -> tuple[bytes, str] | None:
+    """The bytes and the time of arrival in the answer to FETCH; None where there is no such mail."""
+    around = b" ".join(
+        part[0] if isinstance(part, tuple) else part for part in parts if isinstance(part, tuple | bytes)
+    )
+    found = _DATE.search(around)
+    if found is None:
+        return None
+    at = parsedate_to_datetime(found[1].decode("ascii", "replace").strip()).astimezone(UTC)
+    raw = next((part[1] for part in parts if isinstance(part, tuple)), b"")
+    return raw, at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class _Idle(IdleManager):
+    """IDLE that hears what comes with its beginning, and can be woken."""
+
+    def stop(self) -> None:
+        self.mailbox.client.send(b"DONE\r\n")
+        self.mailbox.consume_until_tagged_response(self._idle_tag)
+
+    def start(self) -> None:
+        client = self.mailbox.client
+        self._idle_tag = client._command("IDLE")  # noqa: SLF001 - as the library itself does
+        while client._get_response() is not None:  # noqa: SLF001 - what stands before the “+” is told by the next look
+            if client.tagged_commands[self._idle_tag]:
+                raise imaplib.IMAP4.error("IDLE is refused")
+
+    def wait_or_ring(self, bell: Bell, most: float) -> None:
+        """Return when the server says something, the bell rings, or the time is over."""
+        sock: socket.socket = self.mailbox.client.sock
+        if not self._has_said(sock):
+            bell.wait(most, sock)
+
+    def _has_said(self, sock: socket.socket) -> bool:
+        """Has a line come together with the “+”? It would be read already, and the socket silent."""
+        before = sock.gettimeout()
+        sock.settimeout(0)
+        try:
+            self.mailbox.client._get_line()  # noqa: SLF001 - as the library itself does
+        except (BlockingIOError, ssl.SSLWantReadError):
+            return False
+        finally:
+            sock.settimeout(before)
+        return True
+
+
+class _MailBox(BaseMailBox):
+    """The library's mailbox, connected as the settings say."""
+
+    def __init__(self, to: Imap, context: ssl.SSLContext) -> None:
+        self._to, self._context = to, context
+        super().__init__()
+
+    def _get_mailbox_client(self) -> imaplib.IMAP4:
+        to = self._to
+        if to.tls == "tls":
+            return imaplib.IMAP4_SSL(to.host, to.at_port, ssl_context=self._context, timeout=to.timeout)
+        client = imaplib.IMAP4(to.host, to.at_port, timeout=to.timeout)
+        if to.tls == "starttls":
+            try:
+                client.starttls(self._context)
+            except BaseException:
+                client.shutdown()
+                raise
+        return client

@@ -1,0 +1,87 @@
+"""A door for a mail server on this machine (LMTP, RFC 2033): it hands mail over and is told at once what became of it.
+
+250 only when the mail is stored, 451 when it should come again, 550 for an address that is not the host's. The door knows no
+store: it hands each mail in and waits for the answer, in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from pbem.errors import PbemError, WorldError
+
+from .incoming import MAX_RAW
+from .settings import Lmtp
+from .trouble import one_line
+
+HandIn = Callable[[bytes, str | None, str | None], "Future[str]"]
+"""Takes a mail with its envelope's sender and recipient; what became of it is known later."""
+
+
+class LmtpDoor:
+    """A door that is open between `open` and `close`."""
+
+    def __init__(self, settings: Lmtp, is_ours: Callable[[str], bool], hand_in: HandIn) -> None:
+        self.settings = settings
+        self._door = _Controller(_Answers(is_ours, hand_in), settings.host, settings.port)
+
+    def open(self) -> None:
+        """Begin to listen. Raises WorldError where that cannot be."""
+        to = self.settings
+        try:
+            self._door.start()
+        except OSError as error:
+            raise WorldError(
+                f"Nothing can listen at {to.host}:{to.port}: {one_line(error.strerror or error)}. Does “pbem host run” run "
+                "already, or is the port taken? Name another one under [in.lmtp], and to the mail server."
+            ) from error
+
+    def check(self) -> str:
+        """Open and close it; return a sentence. Raises WorldError."""
+        self.open()
+        self.close()
+        return f"A mail server can hand mail over at {self.settings.host}:{self.settings.port} (LMTP)."
+
+    def close(self) -> None:
+        """Listen no more; who was not answered sends again."""
+        self._door.stop(no_assert=True)
+
+
+class _Answers:
+    """What is answered at each step; aiosmtpd finds these by their names."""
+
+    def __init__(self, is_ours: Callable[[str], bool], hand_in: HandIn) -> None:
+        self._is_ours, self._hand_in = is_ours, hand_in
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, rcpt_options: list[str]
+    ) -> str:
+        if not self._is_ours(address):
+            return "550 5.1.1 No host of games has this address"
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(rcpt_options)
+        return "250 2.1.5 Yes"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        try:
+            came = self._hand_in(envelope.original_content or b"", envelope.mail_from, envelope.rcpt_tos[0])
+            await asyncio.wrap_future(came)
+            answer = "250 2.0.0 Taken"
+        except PbemError as error:
+            answer = f"451 4.3.0 {one_line(error)}"
+        return "\r\n".join([answer] * len(envelope.rcpt_tos))  # RFC 2033, 4.2: one for each recipient
+
+
+class _Lmtp(LMTP):
+    line_length_limit = 100_000  # pages come with longer lines than the RFC allows, and what is in them is read too
+
+
+class _Controller(Controller):
+    def factory(self) -> SMTP:
+        return _Lmtp(self.handler, data_size_limit=MAX_RAW, enable_SMTPUTF8=True, ident="pbem LMTP", loop=self.loop)

@@ -1,0 +1,59 @@
+"""Handing letters to this machine's own mail system: its `sendmail` program, which reads them from its standard input."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+from pbem.errors import NotTaken, WorldError
+
+from .settings import Sendmail
+from .trouble import one_line
+
+_FOR_GOOD = {os.EX_DATAERR, os.EX_NOUSER, os.EX_NOHOST} if hasattr(os, "EX_NOUSER") else {65, 67, 68}
+"""Exit codes (sysexits) that speak of the letter or its receiver; all others may go over."""
+
+
+class SendmailCarrier:
+    """A program that takes one letter at a time."""
+
+    def __init__(self, settings: Sendmail) -> None:
+        self.settings = settings
+
+    def carry(self, sender: str, address: str, raw: bytes) -> None:
+        """Hand over one letter; `sender` is that of its envelope, "" for none. Raises NotTaken or WorldError."""
+        if address.startswith("-"):
+            raise NotTaken(f"“{address}” would be read as an option of the program.", for_good=True)
+        words = {"{sender}": sender, "{address}": address}
+        command = [self._program(), *(words.get(word, word) for word in self.settings.command[1:])]
+        try:
+            done = subprocess.run(  # noqa: S603 - the host's settings name the program; no shell reads the words
+                command,
+                input=raw.replace(b"\r\n", b"\n"),
+                capture_output=True,
+                timeout=self.settings.timeout,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise WorldError(f"{command[0]} did not end within {self.settings.timeout:g} seconds.") from error
+        except OSError as error:
+            raise WorldError(f"{command[0]} cannot be run: {error.strerror}.") from error
+        if done.returncode:
+            said = one_line(done.stderr or done.stdout) or "it says nothing"
+            why = f"{command[0]} ended with {done.returncode}: {said}."
+            raise NotTaken(why, for_good=done.returncode in _FOR_GOOD)
+
+    def check(self, sender: str) -> str:
+        """Look whether the program is there; return a sentence. Raises WorldError."""
+        return f"{self._program()} is there; whether it sends on, its own log tells."
+
+    def close(self) -> None:
+        """Nothing stays open."""
+
+    def _program(self) -> str:
+        program = self.settings.command[0]
+        found = shutil.which(program)
+        if found is None:
+            raise WorldError(f"There is no program {program}. Install a mail system, or name another command.")
+        return found

@@ -1,0 +1,162 @@
+"""What a host's or a player's settings say of mail servers: the models, their sentences, and how a secret is found.
+
+The descriptions below are the comments of `host.toml` and the page of the reference: they are written once. A password
+never stands in the settings; a file or the environment holds it, and it is read when it is needed.
+"""
+
+from __future__ import annotations
+
+import os
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from pbem.errors import UsageError
+
+Tls = Literal["tls", "starttls", "none"]
+
+
+class Section(BaseModel):
+    """A part of the settings; what it does not know is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @classmethod
+    def read(cls, data: Any, where: str) -> Self:
+        """Return the settings that `data` holds. Raises UsageError, which names `where` and every bad line."""
+        try:
+            return cls.model_validate(data)
+        except ValidationError as error:
+            raise UsageError(f"{where} cannot be used: {'; '.join(_said(one) for one in error.errors())}.") from None
+
+
+def _said(error: Any) -> str:
+    """One sentence for one mistake; the value is not shown, as it may be a secret."""
+    *place, name = map(str, error["loc"] or ("",))
+    section = f"[{'.'.join(place)}] " if place else ""
+    whole = ".".join([*place, name])
+    match error["type"]:
+        case "extra_forbidden" if name == "password":
+            return f"{section}password: a password does not belong here; name a password_file, or a password_env"
+        case "extra_forbidden":
+            return f"{section}{name}: pbem does not know it"
+        case "missing":
+            return f"{section}{name}: it is missing"
+        case "value_error":
+            return f"[{whole}] {error['ctx']['error']}" if whole else str(error["ctx"]["error"])
+        case _:
+            return f"{section}{name}: {error['msg'][0].lower()}{error['msg'][1:]}"
+
+
+class Account(Section):
+    """A mail server and how to log in there."""
+
+    host: str = Field(description="The server's name, as its certificate has it.", min_length=1)
+    port: int | None = None
+    tls: Tls = "tls"
+    ca_file: str = Field(
+        "", description="A file with the certificate to trust, for a server that has one of its own making."
+    )
+    user: str = Field("", description="The name to log in with; empty: no login.")
+    password_file: str = Field("", description="The file that holds the password, readable by nobody else.")
+    password_env: str = Field("", description="Or the environment variable that holds it.")
+    timeout: float = Field(60, description="How many seconds the server has for an answer.", gt=0)
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if bool(self.password_file) + bool(self.password_env) != bool(self.user):
+            raise ValueError("user goes with one of password_file and password_env")
+        if self.user and self.tls == "none" and not _is_here(self.host):
+            raise ValueError(
+                f'tls = "none" would show the password to everybody between here and {self.host}; use "tls" or "starttls"'
+            )
+        return self
+
+    def password(self, folder: Path) -> str:
+        """Read the password. Raises UsageError that says where it was looked for."""
+        if self.password_env:
+            if not (found := os.environ.get(self.password_env, "")):
+                raise UsageError(
+                    f"The environment holds no {self.password_env}: it is to be the password of {self.user}."
+                )
+            return found
+        path = folder / self.password_file
+        try:
+            lines = path.read_text("utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "it is no text"
+            raise UsageError(f"The password file {path} cannot be read: {why}.") from error
+        if not lines or not lines[0]:
+            raise UsageError(f"The password file {path} is empty; its first line is to be the password of {self.user}.")
+        return lines[0]
+
+
+def _is_here(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class Smtp(Account):
+    """Letters are handed to a mail server, as a mail program does it (submission)."""
+
+    port: int | None = Field(None, description="Without it 465 for tls, 587 for starttls, 25 for none.", gt=0, lt=65536)
+    tls: Tls = Field(
+        "tls", description='"tls": from the first byte on; "starttls": after a greeting; "none": only on this machine.'
+    )
+
+    @property
+    def at_port(self) -> int:
+        """The port that is meant."""
+        return self.port or {"tls": 465, "starttls": 587, "none": 25}[self.tls]
+
+
+class Sendmail(Section):
+    """Letters are handed to this machine's own mail system, through its program."""
+
+    command: list[str] = Field(
+        ["/usr/sbin/sendmail", "-i", "-f", "{sender}", "--", "{address}"],
+        description="The program and its arguments; the letter goes to its standard input.",
+        min_length=1,
+    )
+    timeout: float = Field(60, description="How many seconds it may take for a letter.", gt=0)
+
+
+class Imap(Account):
+    """Mail is fetched from a mailbox; the server says at once when some arrives (IDLE), where it can."""
+
+    port: int | None = Field(None, description="Without it 993 for tls, 143 otherwise.", gt=0, lt=65536)
+    tls: Tls = Field(
+        "tls", description='"tls": from the first byte on; "starttls": after a greeting; "none": only on this machine.'
+    )
+    user: str = Field(description="The name to log in with.", min_length=1)
+    folder: str = Field("INBOX", description="The folder where mail to the host arrives.", min_length=1)
+    processed: str = Field(
+        "Processed",
+        description='Where a mail goes once its decision is stored; it is made. Some servers want "INBOX.Processed".',
+        min_length=1,
+    )
+    every: int = Field(60, description="How many seconds until the next look, where the server has no IDLE.", gt=0)
+
+    @property
+    def at_port(self) -> int:
+        """The port that is meant."""
+        return self.port or (993 if self.tls == "tls" else 143)
+
+
+class Lmtp(Section):
+    """A mail server on this machine hands mail over, and is told whether it was taken: 250, 451 later, 550 no."""
+
+    host: str = Field("127.0.0.1", description="The address to listen at; the door is for this machine only.")
+    port: int = Field(8024, description="The port to listen at.", ge=0, lt=65536)
+
+    @model_validator(mode="after")
+    def _is_for_here(self) -> Self:
+        if not _is_here(self.host):
+            raise ValueError(f"{self.host} can be reached from elsewhere, and whoever reaches the door could use it")
+        return self

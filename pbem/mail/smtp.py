@@ -1,0 +1,153 @@
+"""Handing letters to a mail server (SMTP submission, RFC 6409), with TLS and login.
+
+It decides what a server's answer means for a letter. The server is not there, greets wrongly, refuses the login or goes
+away: WorldError, no letter can go. It answers 4xx for a letter: NotTaken, later. It answers 5xx about receiver or letter:
+NotTaken, for good; but a full mailbox (552, or 5.2.2) empties again, and a refused sender is for us to mend, so these are
+tried again. When the line is cut after a letter's last dot nobody knows whether it was taken: it goes again, with the same
+Message-ID.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import smtplib
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbem.errors import NotTaken, WorldError
+
+from .settings import Smtp
+from .trouble import explain, login_refused, one_line, tls_context
+
+_HELLO = "[127.0.0.1]"  # what mail programs say; the system's own name may take long to be found
+_TOO_LARGE = "5.3.4"
+_FULL = "5.2.2"
+
+
+class SmtpCarrier:
+    """A connection for some letters, opened with the first of them and kept until `close`. Paths are relative to `folder`."""
+
+    def __init__(self, settings: Smtp, folder: Path) -> None:
+        self.settings, self.folder = settings, folder
+        self._client: smtplib.SMTP | None = None
+        self._secret = ""
+
+    def carry(self, sender: str, address: str, raw: bytes) -> None:
+        """Hand over one letter; `sender` is that of its envelope, "" for none. Raises NotTaken or WorldError."""
+        with self._talking():
+            self._drop_if_gone()
+            client = self._open()
+            size = [f"size={len(raw)}"] if client.has_extn("size") else []
+            self._judge(client.mail(sender, size), about_us=True)
+            self._judge(client.rcpt(address))
+            try:
+                self._judge(client.data(raw))
+            except smtplib.SMTPDataError as error:  # no 354
+                self._judge((error.smtp_code, one_line(error.smtp_error).encode()))
+
+    def check(self, sender: str) -> str:
+        """Log in and offer a sender, send nothing; return a sentence. Raises WorldError."""
+        with self._talking():
+            client = self._open()
+            self._judge(client.mail(sender), about_us=True)
+            client.rset()
+        how = {"tls": "with TLS", "starttls": "with TLS (STARTTLS)", "none": "without TLS"}[self.settings.tls]
+        user = f", logged in as {self.settings.user}" if self.settings.user else ""
+        return f"{self.settings.host}:{self.settings.at_port} takes letters {how}{user}."
+
+    def close(self) -> None:
+        """Take leave of the server, if it is still there."""
+        if self._client is not None:
+            with contextlib.suppress(OSError, smtplib.SMTPException):
+                self._client.quit()
+            self._client.close()
+            self._client = None
+
+    def _open(self) -> smtplib.SMTP:
+        if self._client is not None:
+            return self._client
+        to = self.settings
+        self._secret = to.password(self.folder) if to.user else ""
+        context = tls_context(to, to.ca_file and str(self.folder / to.ca_file))
+        if to.tls == "tls":
+            self._client = smtplib.SMTP_SSL(to.host, to.at_port, _HELLO, timeout=to.timeout, context=context)
+        else:
+            self._client = smtplib.SMTP(to.host, to.at_port, _HELLO, timeout=to.timeout)
+        if to.tls == "starttls":
+            self._client.ehlo_or_helo_if_needed()
+            if not self._client.has_extn("starttls"):
+                raise WorldError(f'{to.host}:{to.at_port} offers no STARTTLS. Write tls = "tls", with the port for it.')
+            self._client.starttls(context=context)
+        self._client.ehlo_or_helo_if_needed()
+        if to.user:
+            try:
+                self._client.login(to.user, self._secret)
+            except smtplib.SMTPAuthenticationError as error:
+                raise login_refused(to, one_line(error.smtp_error), self._secret) from None
+            except smtplib.SMTPNotSupportedError as error:
+                raise WorldError(
+                    f"{to.host}:{to.at_port} offers no login there. Is port the one for submission?"
+                ) from error
+        return self._client
+
+    def _judge(self, answer: tuple[int, bytes], *, about_us: bool = False) -> None:
+        """Raise what a server's answer to a command means, unless it is yes."""
+        code, said = answer[0], one_line(answer[1], self._secret)
+        if 200 <= code < 300:
+            return
+        text = f"{self.settings.host} says {code} {said}"
+        if code == 421 or not 400 <= code < 600:
+            raise WorldError(f"{text}, and takes leave.")
+        too_large, full = said.startswith(_TOO_LARGE), said.startswith(_FULL) or code == 552
+        if about_us and code != 552:
+            raise NotTaken(f"{text}, to the sender. Is the host's address one that it may send from?", for_good=False)
+        for_good = code >= 500 and (too_large or about_us or not full)
+        raise NotTaken(f"{text}.", for_good=for_good)
+
+    @contextlib.contextmanager
+    def _talking(self) -> Iterator[None]:
+        """Raise what goes wrong as one of our errors; what can be used no more is closed."""
+        try:
+            yield
+        except NotTaken:
+            self._begin_anew()
+            raise
+        except UnicodeEncodeError as error:
+            self._begin_anew()
+            raise NotTaken("The address has letters that this server's mail cannot have.", for_good=True) from error
+        except smtplib.SMTPServerDisconnected as error:
+            self._drop()
+            cause = error.__context__
+            raise explain(cause if isinstance(cause, OSError) else EOFError(), self.settings) from error
+        except smtplib.SMTPResponseException as error:
+            self._drop()
+            said = f"{error.smtp_code} {one_line(error.smtp_error, self._secret)}"
+            raise WorldError(f"{self.settings.host}:{self.settings.at_port} does not serve us now: {said}.") from error
+        except (OSError, smtplib.SMTPException, ValueError) as error:
+            self._drop()
+            raise explain(error, self.settings, self._secret) from error
+        except WorldError:
+            self._drop()
+            raise
+
+    def _drop_if_gone(self) -> None:
+        """A connection that was kept may have been ended by the server meanwhile: then another one is opened."""
+        if self._client is not None:
+            try:
+                if self._client.noop()[0] != 250:
+                    self._drop()
+            except (OSError, smtplib.SMTPException):
+                self._drop()
+
+    def _begin_anew(self) -> None:
+        """Be ready for the next letter; where the server is gone, the next letter finds out."""
+        if self._client is not None:
+            try:
+                self._client.rset()
+            except (OSError, smtplib.SMTPException):
+                self._drop()
+
+    def _drop(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None

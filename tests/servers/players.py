@@ -1,0 +1,82 @@
+"""Built-in players who live at mailboxes of a real server: they fetch their mail by IMAP and send by SMTP, with TLS."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+from pbem.games import find
+from pbem.ledger import PrivateKey, sha256_hex
+from pbem.mail.imap import Bell, ImapBox
+from pbem.mail.settings import Imap
+from pbem.player import Desk
+from pbem.player.desk import Settings
+
+from .real import PASSWORD, Servers
+
+PATIENCE = 40
+"""Seconds of silence after which a game is said to stand still."""
+
+
+class Player:
+    """One of them. Nine letters of ten go `to` another address of the host than the one his invitation came from."""
+
+    def __init__(self, folder: Path, servers: Servers, seat: str, game: str, to: str = "") -> None:
+        self.seat, self.to = seat, to
+        (folder / seat).mkdir(parents=True)
+        (folder / seat / "password").write_text(PASSWORD + "\n", "utf-8")
+        account = {"host": "localhost", "ca_file": str(servers.certificate), "user": seat, "password_file": "password"}
+        smtp = {**account, "port": servers.submission, "tls": "starttls"}
+        key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(seat.encode())))
+        self.desk = Desk.create(folder / seat, key, Settings(f"{seat}@players.test", smtp=smtp))
+        self.box = ImapBox(Imap.read({**account, "port": servers.imaps}, "the mailbox"), folder / seat)
+        self.pack = find(game)
+        self.bot = self.pack.bots["sensible"]()
+        self.chance = random.Random(seat)
+        self.over = False
+        self.written, self.host = 0, ""
+
+    def attend(self, now: str) -> int:
+        """Read every new mail, answer, and send; return how many there were."""
+        there = list(self.box.new(32_000_000))
+        for number, raw, _ in there:
+            reading = self.desk.read(raw)
+            assert not reading.warnings
+            self.box.done(number)
+            if reading.game:
+                self._answer(raw, reading.game, now)
+        if self.desk.unsent():
+            self.desk.send()
+        return len(there)
+
+    def _answer(self, raw: bytes, game: str, now: str) -> None:
+        notes = self.desk.notes(game)
+        self.host = self.host or notes.host
+        self.written += 1
+        notes.host = self.to if self.to and self.written % 10 else self.host
+        last = self.desk.copy(notes).log.entries[-1]
+        if last.k in ("game", "join"):
+            self.desk.join(raw, now)
+        elif last.k == "ask" and self.seat in last.fields["to"] and notes.revisions.get(str(last.n)) is None:
+            _, view, _ = self.desk.question(notes)
+            self.desk.order(notes, str(self.bot.answer(view, self.chance)), "", now)
+        self.over = last.k == "end"
+
+
+def play(players: list[Player], now: str) -> None:
+    """Let them play until everybody has the end of the game."""
+    bell = Bell()
+    silent_since = time.monotonic()
+    try:
+        while not all(player.over for player in players):
+            for player in players:
+                if player.attend(now):
+                    silent_since = time.monotonic()
+                else:
+                    player.box.wait(bell, 0.02)
+            assert time.monotonic() - silent_since < PATIENCE, "nothing comes any more"
+    finally:
+        for player in players:
+            player.box.close()
+        bell.close()
