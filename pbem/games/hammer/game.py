@@ -21,11 +21,11 @@ from pbem.kernel import (
     View,
     Wants,
     advance,
-    read_lines,
     wants,
 )
 
 from . import battle_questions, turn_questions, winter_questions
+from .plans import planned, read_plans
 from .question import Question
 from .rules import levy, winter, year  # noqa: F401 - the procedures that nobody else here names: a position may
 from .rules.board import State
@@ -126,13 +126,13 @@ class Hammer(Game):
         return question.read(asked, text)
 
     def read_plans(self, text: str) -> str:
-        lines = read_lines(text)
-        if lines:
-            raise OrderError(*(Problem(line.no, line.text, "Hammer of the Scots takes no plans") for line in lines))
-        return ""
+        return read_plans(text)
 
     def planned(self, view: View, plans: str) -> Planned | None:
-        return None
+        asked, question = _question(view)
+        found = planned(asked, plans)
+        # a plan is never applied to what it does not clearly cover
+        return found if found and question.why_not(asked, found.order) is None else None
 
     def told_secret(self, before: State, after: State) -> bool:
         """Was a block turned up, or put face-up beside the map?"""

@@ -130,6 +130,7 @@ class Battle(NamedTuple):
     leaving: Mapping[str, int]
     acted: tuple[str, ...]
     hits: int
+    lost: Mapping[str, int]
     places: tuple[tuple[str, str], ...]
 
     @property
@@ -311,6 +312,7 @@ class HammerView(View):
         return Battle(
             found["step"], found["area"], found["attacker"], found.get("round", 1), found.get("turn", 0), english, scottish,
             leaving, tuple(found.get("acted", ())), found.get("hits", 0),
+            dict(zip(SIDES, found.get("lost", (0, 0)), strict=True)),
             tuple((name, to) for name, to in found.get("places", ())),
         )  # fmt: skip
 

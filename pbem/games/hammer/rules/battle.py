@@ -44,6 +44,7 @@ class Battle(Procedure):
     `acted` are the blocks that have done so in this combat turn; `leaving` those that have chosen to retreat, each with its place:
     they go when all of their letter have acted. `queue` is what is ordered and not yet done: block, action, place. `revealing` are
     the blocks just revealed, who may have to roll for Celtic unity, `block` is the one that fires, `hits` what is to be applied.
+    `lost` are the steps that each side has lost in this battle, the English first.
     `regroups` is false where the victors have to stay.
     """
 
@@ -64,6 +65,7 @@ class Battle(Procedure):
     revealing: tuple[str, ...] = ()
     block: str = ""
     hits: int = 0
+    lost: tuple[int, int] = (0, 0)
 
     # what the frame knows
 
@@ -292,7 +294,10 @@ class Battle(Procedure):
         eliminate(run, reversed(gone), "killed")
         if run.result is not None:
             return  # 9.1: the leader's death ends the game in mid-battle
-        run.goto(then, hits=left, **{victim: tuple(name for name in self.front(victim) if name not in gone)})
+        steps = tuple(n + len(hits) * (side == victim) for side, n in zip(SIDES, self.lost, strict=True))
+        run.goto(
+            then, hits=left, lost=steps, **{victim: tuple(name for name in self.front(victim) if name not in gone)}
+        )
 
     # what a seat sees of it
 

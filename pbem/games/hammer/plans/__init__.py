@@ -1,0 +1,50 @@
+"""Plans: what a player says in advance about questions that may come. docs/reference/plans.md tells a player what can be said.
+
+=========  =====================================================================
+clauses    what a plan can say, and its canonical text
+reading    from what was typed to clauses
+battles    what they answer in battles
+winter     what they answer in winter
+matters    what does not matter, for those who are asked only when it does
+=========  =====================================================================
+
+Plans are sealed until the game's end and applied by the rules, from the seat's own view: host and audit come to the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pbem.kernel import Planned
+
+from ..views import HammerView
+from . import battles, winter
+from .clauses import Asking, Clause
+from .matters import matters, trifle
+from .reading import clauses, read_plans
+
+__all__ = ["planned", "read_plans"]
+
+_ANSWERS: Mapping[str, Callable[[HammerView, Sequence[Clause]], Planned | None]] = {
+    "battle action": battles.act,
+    "hits": battles.hits,
+    "pillage losses": battles.losses,
+    "pillage gains": battles.gains,
+    "retreats": battles.retreats,
+    "regroup": battles.regroup,
+    "next battle": battles.next_battle,
+    "raid": battles.raid,
+    "home": winter.home,
+    "disband": winter.disband,
+    "build": winter.build,
+}
+
+
+def planned(view: HammerView, plans: str) -> Planned | None:
+    """Return what canonical plans answer to the question in a view, before anybody has judged it; None where they do not."""
+    said = clauses(plans)
+    asking = next((clause.when for clause in said if isinstance(clause, Asking)), "")
+    what = (view.ask or {}).get("what", "")
+    if what not in _ANSWERS or asking == "ALWAYS" or (asking and matters(view, what)):
+        return None
+    return _ANSWERS[what](view, said) or (trifle(view, what) if asking else None)

@@ -1,0 +1,102 @@
+"""What matters, for a seat that says ASK WHEN IT MATTERS. Each rule is a sentence of docs/reference/plans.md.
+
+What matters is asked, whatever the plans say. What does not is answered by the plans, and, where they are silent and hardly
+anybody would answer otherwise, by a trifle: fire, the first of blocks that are alike, stay, the board's order. Everybody sees who is
+asked; so `matters` looks at nothing but what everybody knows.
+"""
+
+from __future__ import annotations
+
+from pbem.kernel import Planned
+
+from .. import orders
+from ..orders import Act
+from ..rules.battle_law import LETTERS, combat_turn, tied_seen
+from ..rules.facts import BLOCKS, CELTIC, EDWARD, ENGLISH, KING, NEIGHBOURS, WALLACE
+from ..rules.winter_disband import why_edward_goes
+from ..rules.winter_limits import castle_limit
+from ..turn_questions import PASS
+from ..views import HammerView
+
+HIDDEN = 2
+"""A block in the enemy's reserve is taken for so many steps."""
+LATE = 4
+"""From this game turn on crowded areas are thought of: winter is near."""
+LEADERS = (WALLACE, KING, EDWARD)
+
+
+def matters(view: HammerView, what: str) -> bool:
+    """Is this a question that its seat wants to answer itself?"""
+    match what:
+        case "battle action":
+            return _act_matters(view)
+        case "hits" | "pillage losses":
+            return _somebody_could_go(view, what)
+        case "next battle":
+            return any(b in NEIGHBOURS[a] for a in view.contested for b in view.contested)
+        case "regroup":
+            area = (view.ask or {})["area"]
+            return view.turn >= LATE and view.count(area, view.seat) > castle_limit(area, view.seat)
+        case "disband":
+            # who knows where Edward is: the question is put whenever he might winter in Scotland
+            return view.seat == ENGLISH and not why_edward_goes(view.year, view.edward, view.wintered)
+        case _:
+            return False
+
+
+def _fronts(view: HammerView) -> tuple[dict[str, int], dict[str, int]]:
+    """Return both front lines, our own first, with their strengths."""
+    battle = view.battle
+    assert battle is not None  # noqa: S101 - the question is put inside a battle
+    english, scottish = dict(battle.english), dict(battle.scottish)
+    return (english, scottish) if view.seat == ENGLISH else (scottish, english)
+
+
+def _act_matters(view: HammerView) -> bool:
+    """At our first combat turn of a round, if we are the weaker side; and when a leader with one step left could leave."""
+    turn = combat_turn(view)
+    own, foe = _fronts(view)
+    if not any(turn.exits.ways(name) for name in turn.blocks):
+        return False
+    if any(name in LEADERS and own[name] == 1 for name in turn.blocks):
+        return True
+    first = min((BLOCKS[name].letter for name in own), default=LETTERS[0])
+    hidden = view.count(turn.area, view.enemy) - len(foe)
+    return turn.letter == first and sum(own.values()) < sum(foe.values()) + HIDDEN * hidden
+
+
+def _somebody_could_go(view: HammerView, what: str) -> bool:
+    """Could blocks that are not alike lose their last step?"""
+    if what == "hits":
+        own, _ = _fronts(view)
+        tied, _ = tied_seen(view)
+        return own[tied[0]] == 1 and len({_kind(name) for name in tied}) > 1
+    return view.count((view.ask or {})["area"], view.seat) > 1
+
+
+def _kind(name: str) -> tuple[object, ...]:
+    block = BLOCKS[name]
+    alone = name if block.is_noble or block.cross else ""  # what happens to him is like nobody else's
+    return block.type, block.letter, block.rating, block.max, name in CELTIC, alone
+
+
+def trifle(view: HammerView, what: str) -> Planned | None:
+    """Return the answer to a question that does not matter, where the plans are silent; None where it is asked nevertheless."""
+    match what:
+        case "battle action":
+            turn = combat_turn(view)
+            acts = tuple(Act(block=name, action="FIRE" if turn.fire else "PASS") for name in turn.blocks)
+            return Planned(orders.BattleActions(area=turn.area, acts=acts), "ASK WHEN IT MATTERS: they fight on")
+        case "hits":
+            tied, n = tied_seen(view)
+            if len({_kind(name) for name in tied}) > 1:
+                return None
+            order = orders.Hits(area=(view.ask or {})["area"], blocks=tied[:n])
+            return Planned(order, "ASK WHEN IT MATTERS: these blocks are alike")
+        case "regroup":
+            return Planned(PASS, "ASK WHEN IT MATTERS: they stay")
+        case "next battle":
+            order_of_board = orders.NextBattle(area=view.contested[0])
+            return Planned(order_of_board, "ASK WHEN IT MATTERS: the battles lie apart")
+        case _:
+            return None

@@ -1,0 +1,126 @@
+"""What plans answer in winter: where nobles go, who disbands, what is built. Decided from the asked seat's view alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pbem.kernel import Planned
+
+from ..orders import Step
+from ..rules.facts import ENGLISH, SLUG
+from ..rules.winter_builds import buildable, draw_refusal, points_left
+from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
+from ..rules.winter_homes import home_choices
+from ..views import HammerView
+from ..winter_orders import Build as BuildOrder
+from ..winter_orders import Disband, GoHome, Going, Steps
+from .clauses import ANY, NEW, WEAKEST, Build, Clause, Home, Leader, Listing
+
+
+def home(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
+    """Return where those go who have a choice; every one of them must have his clause, or one way only."""
+    wished = {clause.block: clause for clause in clauses if isinstance(clause, Home)}
+    goings: list[Going] = []
+    spoke: list[str] = []
+    for block, choices in home_choices(view).items():
+        clause = wished.get(block)
+        to = next((place for place in clause.places if place in choices), "") if clause else ""
+        if not to and len(choices) > 1:
+            return None
+        if to:
+            spoke.append(str(clause))
+        goings.append(Going(block=block, to=to or choices[0]))
+    return Planned(GoHome(goings=tuple(goings)), " / ".join(spoke)) if spoke else None
+
+
+def disband(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
+    """Return who disbands: those named, and where there is no room for all, those who are kept last.
+
+    Edward or Wallace must have his clause, wherever he stands: else it would tell where he is whether his side is asked.
+    """
+    leader = "EDWARD" if view.seat == ENGLISH else "WALLACE"
+    has_choice = not (edward_refusal(view) if view.seat == ENGLISH else wallace_refusal(view))
+    said = next((c for c in clauses if isinstance(c, Leader) and c.block == leader), None)
+    if said is None:
+        return None
+    stays = has_choice and said.action == ("STAYS" if view.seat == ENGLISH else "GOES")
+    order = Disband(edward=stays and view.seat == ENGLISH, wallace=stays and view.seat != ENGLISH)
+    spoke = [str(said)]
+    kept, gone = _names(clauses, "KEEP"), _names(clauses, "DISBAND")
+    leaving: list[str] = []
+    for free, able in quarters(view.seat, view.groups, order).areas.values():
+        named = [name for name in able if name in gone]
+        others = [name for name in able if name not in gone]
+        if named:
+            spoke.append(f"DISBAND {', '.join(gone)}")
+        leaving += named
+        too_many = len(others) - free
+        if too_many > 0:
+            ranked = [name for name in others if name in kept or ANY in kept]
+            if len(others) - len(ranked) > too_many or not kept:
+                return None  # more of those who are not named stay than the plan can tell apart
+            stay = sorted(ranked, key=lambda name: _keeping(view, kept, name))[:free]
+            leaving += [name for name in others if name not in stay]
+            spoke.append(f"KEEP {', '.join(kept)}")
+    return Planned(order.model_copy(update={"blocks": tuple(leaving)}), " / ".join(dict.fromkeys(spoke)))
+
+
+def _keeping(view: HammerView, kept: Sequence[str], name: str) -> tuple[int, int]:
+    """Who is named is kept in that order; all others, where ANY stands, the strongest first."""
+    if name in kept:
+        return kept.index(name), 0
+    return kept.index(ANY), -view.blocks[SLUG[name]].strength
+
+
+def _names(clauses: Iterable[Clause], verb: str) -> tuple[str, ...]:
+    return next((c.names for c in clauses if isinstance(c, Listing) and c.verb == verb), ())
+
+
+def build(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
+    """Return what points are used for; where blocks are drawn to be strengthened, in two rounds."""
+    said = {clause.area: clause for clause in clauses if isinstance(clause, Build)}
+    used = {area for area, _ in view.frames["builds"].get("used", ())}
+    draws: list[str] = []
+    builds: list[Steps] = []
+    spoke: dict[str, None] = {}
+    for area, points in points_left(view).items():
+        clause = said.get(area) or said.get(ANY)
+        if clause is None:
+            if buildable(view, area) or not draw_refusal(view, area, draws, points):
+                return None
+            continue
+        spoke[str(clause)] = None
+        before = len(draws)
+        for _ in range(clause.draws if area not in used else 0):
+            if not draw_refusal(view, area, draws, points):
+                draws.append(area)
+                points -= 1
+        if len(draws) == before or NEW not in clause.names:
+            steps = _steps(view, area, points, clause.names)
+            if steps:
+                builds.append(Steps(area=area, steps=steps))
+    if not spoke:
+        return None
+    later = any(NEW in clause.names for area in draws if (clause := said.get(area) or said.get(ANY)))
+    return Planned(BuildOrder(builds=tuple(builds), draws=tuple(draws), done=not later), " / ".join(spoke))
+
+
+def _steps(view: HammerView, area: str, points: int, names: Sequence[str]) -> tuple[Step, ...]:
+    room = buildable(view, area)
+    gains: dict[str, int] = {}
+    for name in names:
+        while points:
+            if name in (WEAKEST, NEW):
+                able = [n for n in room if gains.get(n, 0) < room[n] and (name == WEAKEST or _strength(view, n) == 1)]
+                block = min(able, key=lambda n: _strength(view, n) + gains.get(n, 0), default="")
+            else:
+                block = name if gains.get(name, 0) < room.get(name, 0) else ""
+            if not block:
+                break
+            gains[block] = gains.get(block, 0) + 1
+            points -= 1
+    return tuple(Step(block=name, steps=n) for name, n in gains.items())
+
+
+def _strength(view: HammerView, name: str) -> int:
+    return view.blocks[SLUG[name]].strength
