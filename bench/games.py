@@ -40,6 +40,10 @@ class Players:
         """Return the order of the player at `seat`, as text."""
         return str(self._bots[seat].answer(self._game.read_view(view), self._choosers[seat]))
 
+    def plan(self, seat: str, view: Json) -> str:
+        """Return the plans that go with that order."""
+        return self._bots[seat].plans(self._game.read_view(view))
+
 
 def play_at_a_table(pack: GamePack, options: Json, seed: int, bots: Mapping[str, str] | None = None) -> Table:
     """Return a table at which a whole game has been played."""

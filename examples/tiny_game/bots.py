@@ -13,7 +13,7 @@ from .orders import Act, Keep, PlayCard
 from .rules import BANKED, GAME, TinyView, worth
 
 
-class SensibleBot:
+class SensibleBot(Bot):
     """Plays the higher card, digs when that promises more than banking, keeps the better token."""
 
     def answer(self, view: View, chooser: Chooser) -> Order:

@@ -152,7 +152,7 @@ class _Player:
             self.desk.join(raw, at)
         elif last.k == "ask" and self.seat in last.fields["to"] and notes.revisions.get(str(last.n)) is None:
             _, view, _ = self.desk.question(notes)
-            self.desk.order(notes, str(self.bot.answer(view, self.chooser)), "", at)
+            self.desk.order(notes, str(self.bot.answer(view, self.chooser)), self.bot.plans(view), at)
 
     def copy(self) -> bytes:
         """His copy as he holds it."""

@@ -17,8 +17,12 @@ class Bot(Protocol):
     def answer(self, view: View, chooser: Chooser) -> Order:
         """Return a legal answer to the question asked in `view`; all that is left to chance comes from `chooser`."""
 
+    def plans(self, view: View) -> str:
+        """Return the plans sent with that answer, for what may be asked next: none, where a player has none."""
+        return ""
 
-class RandomBot:
+
+class RandomBot(Bot):
     """Answers at random among what is legal; it can play any game."""
 
     def __init__(self, game: Game) -> None:

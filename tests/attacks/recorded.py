@@ -51,13 +51,17 @@ class Recorded:
         return {seat: pen.key for seat, pen in self.table.pens.items()}
 
 
+REGROUP = "BATTLE ANY: FIGHT; HITS ANY; REGROUP STAY"
+
 SCRIPTS = {
     # seed and plans are chosen so that everything the game has comes up: both plans speak, a pile is dealt anew, there
     # are draws, a skip, and answers of all three secrecies
     "tiny": Script(
         GamePack(tiny_game.GAME, "tiny_game"), {}, "12", lambda seat, no: "ACT BANK" if no % 3 == 0 else "", skipped=3
     ),
-    "hammer": Script(find("hammer"), {"scenario": "braveheart"}, "20", skipped=3),
+    "hammer": Script(
+        find("hammer"), {"scenario": "braveheart"}, "20", lambda seat, no: REGROUP if no % 4 == 0 else "", skipped=3
+    ),
 }
 
 

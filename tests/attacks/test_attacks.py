@@ -36,7 +36,7 @@ from pbem.referee.table import AT
 
 from .forger import Forger, Piece, Sealed
 from .misdeeds import AT_ONCE, BY_THE_RULES, Misdeed, a_deal, a_draw, a_marked_ask, a_roll, an_ask
-from .recorded import SCRIPTS, a_log
+from .recorded import REGROUP, SCRIPTS, a_log
 
 games = pytest.mark.parametrize("game", SCRIPTS)
 
@@ -301,47 +301,52 @@ def test_two_orders_with_one_revision_number_are_shown(game: str) -> None:
     assert faulted(found) == (order.n, "DOUBLE", order.seat)
 
 
-def with_plans() -> tuple[Forger, Piece, Piece]:
-    """A game with plans, the order that brought the one that spoke, and the tell that says so."""
-    f = Forger(a_log("tiny"))
+def with_plans(game: str) -> tuple[Forger, Piece, Piece]:
+    """A game with plans, the order that brought the one that spoke, and the tell that says so to its owner."""
+    f = Forger(a_log(game))
     for tell in f.all("tell"):
-        for fact in tell.fields["pub"]["facts"]:
-            if fact["f"] == "plan":
-                return (
-                    f,
-                    [o for o in f.pieces[: f.pieces.index(tell)] if o.k == "order" and o.seat == fact["seat"]][-1],
-                    tell,
-                )
+        for seat in f.seats:
+            if any(fact["f"] == "plan" and fact["seat"] == seat for fact in tell.value(seat)["facts"]):
+                before = f.pieces[: f.pieces.index(tell)]
+                return f, [o for o in before if o.k == "order" and o.seat == seat][-1], tell
     raise LookupError("no plan ever speaks")
 
 
-def test_a_plan_speaks_where_it_does_not_cover() -> None:
+@games
+def test_a_plan_speaks_where_it_does_not_cover(game: str) -> None:
     """PLAN: the sealed plans were empty, and yet the question was not put."""
-    f, order, tell = with_plans()
+    f, order, tell = with_plans(game)
     order.say("plans", "")
     whole = f.write().tidy().dump()
     assert verify(whole).verdict == "clean"
-    assert faulted(judged("tiny", whole)) == (tell.n, "PLAN", "host")
+    assert faulted(judged(game, whole)) == (tell.n, "PLAN", "host")
 
 
-def test_a_plan_is_not_applied() -> None:
+@pytest.mark.parametrize(("game", "what", "plans"), [("tiny", "act", "ACT BANK"), ("hammer", "regroup", REGROUP)])
+def test_a_plan_is_not_applied(game: str, what: str, plans: str) -> None:
     """PLAN: the sealed plans cover the question, and yet it was put."""
-    f = Forger(a_log("tiny"))
-    ask = an_ask(f, "no")
-    order = next(o for o in f.answers(f.last("ask", before=ask)) if o.seat == ask.fields["to"][0])
-    order.say("plans", "ACT BANK")
+    f = Forger(a_log(game))
+    ask, order = next(
+        (ask, orders[-1])
+        for ask in f.all("ask")
+        if ask.fields["what"] == what
+        and (orders := [o for o in f.pieces[: f.pieces.index(ask)] if o.k == "order" and o.seat == ask.fields["to"][0]])
+        and f.pieces.index(orders[-1]) > f.pieces.index(f.last("ask", before=ask))
+    )
+    order.say("plans", plans)
     whole = f.write().tidy().dump()
     assert verify(whole).verdict == "clean"
-    assert faulted(judged("tiny", whole)) == (f.last("tell", before=ask).n, "PLAN", "host")
+    assert faulted(judged(game, whole)) == (f.last("tell", before=ask).n, "PLAN", "host")
 
 
-def test_a_plan_is_misreported() -> None:
+@games
+def test_a_plan_is_misreported(game: str) -> None:
     """TELL: it was applied, but the report names another clause."""
-    f, _, tell = with_plans()
-    for name in ("pub", f.seats[0]):
+    f, order, tell = with_plans(game)
+    for name in ("pub", order.seat):
         told = tell.fields["pub"] if name == "pub" else tell.value(name)
         told["facts"] = [{**fact, "clause": "ACT DIG"} if fact["f"] == "plan" else fact for fact in told["facts"]]
-    assert faulted(judged("tiny", f.write().tidy().dump())) == (tell.n, "TELL", "host")
+    assert faulted(judged(game, f.write().tidy().dump())) == (tell.n, "TELL", "host")
 
 
 @games

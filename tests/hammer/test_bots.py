@@ -21,7 +21,7 @@ from tests.hammer.invariants import Watch
 STEPS = 10_000
 
 
-class Judged:
+class Judged(Bot):
     """A built-in player, every answer of whom is judged as a host would."""
 
     def __init__(self, bot: Bot) -> None:

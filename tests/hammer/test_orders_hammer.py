@@ -133,8 +133,3 @@ def test_bad_battle_actions_are_answered_line_by_line(text: str, line: int, says
     said = table.battles(("Lanark", ENGLISH, "", "")).refused(text)
     assert said.startswith(f"line {line}: ")
     assert says in said
-
-
-def test_plans_are_refused() -> None:
-    with pytest.raises(OrderError, match="takes no plans"):
-        GAME.read_plans("PLAN Lanark: FIGHT")

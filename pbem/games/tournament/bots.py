@@ -11,7 +11,7 @@ from .game import GAME
 from .orders import Bid
 
 
-class SensibleBot:
+class SensibleBot(Bot):
     """Bids low: a price of one for either side."""
 
     def answer(self, view: View, chooser: Chooser) -> Order:

@@ -5,6 +5,7 @@ playing    which card, and what is done with it
 marching   moves
 fighting   battles, retreats, regroups, raids
 wintering  the winter
+planning   what is said in advance
 ground     what it is worth to have certain blocks in an area: the judgement behind all
 situation  a view thought through: own blocks, guesses about the enemy's, what is at stake
 force      the odds of a fight
@@ -21,10 +22,10 @@ from pbem.kernel import Chooser, Order, View
 from ..game import GAME
 from ..rules.raids import raided
 from ..views import HammerView
-from . import fighting, playing, wintering
+from . import fighting, planning, playing, wintering
 
 
-class SensibleBot:
+class SensibleBot(Bot):
     """Defends nobles, attacks when strong, winters well. Every answer of his own is checked; `strayed` counts the illegal ones."""
 
     def __init__(self) -> None:
@@ -73,4 +74,16 @@ class SensibleBot:
                 return GAME.default(view)
 
 
-BOTS: dict[str, Callable[[], Bot]] = {"random": lambda: RandomBot(GAME), "sensible": SensibleBot}
+class PlanningBot(SensibleBot):
+    """The same player, who says in advance what he can: plans for battles, the winter and all else that may come."""
+
+    def plans(self, view: View) -> str:
+        assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
+        return planning.plans(view)
+
+
+BOTS: dict[str, Callable[[], Bot]] = {
+    "random": lambda: RandomBot(GAME),
+    "sensible": SensibleBot,
+    "planning": PlanningBot,
+}

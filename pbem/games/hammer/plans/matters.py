@@ -1,8 +1,8 @@
 """What matters, for a seat that says ASK WHEN IT MATTERS. Each rule is a sentence of docs/reference/plans.md.
 
 What matters is asked, whatever the plans say. What does not is answered by the plans, and, where they are silent and hardly
-anybody would answer otherwise, by a trifle: fire, the first of blocks that are alike, stay, the board's order. Everybody sees who is
-asked; so `matters` looks at nothing but what everybody knows.
+anybody would answer otherwise, by a trifle: fire, the first of blocks that are alike, stay, the board's order. Everybody sees
+who is asked; so `matters` looks at nothing but what everybody knows.
 """
 
 from __future__ import annotations

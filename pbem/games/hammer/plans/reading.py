@@ -123,7 +123,7 @@ def _read_battle(line: Line, text: str) -> Battle:
 
 
 _IF, _OR, _TO = (re.compile(words, re.IGNORECASE) for words in (r"\b(?:IF|WHEN)\b", r"\s+OR\s+", r"^TO\s+"))
-_PART = re.compile(r"(?:(.*?)\s+)?(FIGHT|FIRE|RETREAT)\b\s*(.*)", re.IGNORECASE)
+_PART = re.compile(r"(|.+?\s+)(FIGHT|FIRE|RETREAT)\b\s*(.*)", re.IGNORECASE)
 _ROUNDS = re.compile(r"(\d+)\s*ROUNDS?\s*(?:,?\s*THEN\s+RETREAT(?:\s+TO)?\s+(.+))?", re.IGNORECASE)
 
 
@@ -131,7 +131,7 @@ def _read_part(line: Line, text: str) -> list[Part]:
     found = _PART.fullmatch(text)
     if not found:
         raise wrong_order(line, f"“{text}” is no part of a plan for a battle", EXAMPLE)
-    who, action, rest = found[1] or "", found[2].upper(), found[3].strip()
+    who, action, rest = found[1], found[2].upper(), found[3].strip()
     blocks = tuple(find_block(word, line) for word in words(who))
     if action == "RETREAT":
         return [_read_retreat(line, blocks, rest)]

@@ -48,7 +48,7 @@ def disband(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     spoke = [str(said)]
     kept, gone = _names(clauses, "KEEP"), _names(clauses, "DISBAND")
     leaving: list[str] = []
-    for free, able in quarters(view.seat, view.groups, order).areas.values():
+    for free, able in quarters(view.seat, view.groups, order, view.variants).areas.values():
         named = [name for name in able if name in gone]
         others = [name for name in able if name not in gone]
         if named:

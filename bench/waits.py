@@ -1,0 +1,104 @@
+"""How often a game waits for people: mails and hand-overs of whole games, without plans, asked when it matters, plans everywhere.
+
+A hand-over is a wait for a person on the critical path: a question that stands open, whether one seat is asked or all. A mail is an
+order to the host or a report or receipt to a player. The dice are the same in every mode as long as the players are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+
+from pbem.games import find
+from pbem.kernel import Draw, Outcome
+from pbem.referee import AnswersDue, AskDue, EndDue, RandDue, Referee, TellDue
+
+MODES = ("no plans", "when it matters", "plans everywhere")
+MEDIAN = {"when it matters": 5.0, "plans everywhere": 3.5}
+NINETIETH = {"plans everywhere": 6.0}
+
+
+@dataclass(slots=True)
+class Waits:
+    """What one game cost: hand-overs of each game turn (its winter with it), mails, battles."""
+
+    turns: list[int] = field(default_factory=list)
+    mails: int = 0
+    battles: int = 0
+    in_battle: int = 0
+
+
+def count(game: str, mode: str, seed: int) -> Waits:
+    """Play one game of the planning players in one mode."""
+    pack = find(game)
+    referee = Referee.start(pack.rules, pack.complete({}))
+    bots = {seat: pack.bots["planning"]() for seat in referee.seats}
+    whims = {seat: random.Random(f"{seed} {seat}") for seat in referee.seats}
+    found, n = Waits(), 0
+    while not isinstance(due := referee.due(), EndDue):
+        n += 1
+        match due:
+            case RandDue(chance, index):
+                dice = random.Random(f"{seed} {chance.label} {index}")
+                referee.rolled(_outcome(chance.requests, dice), n)
+            case TellDue(facts):
+                found.battles += sum(fact["f"] == "battle" for fact in facts[""])
+                referee.told()
+            case AskDue(to, what):
+                if what == "card":
+                    found.turns.append(0)
+                found.turns[-1] += 1
+                found.mails += 2 * len(to) + (len(to) - 1)  # a report and an order each; all but the last get a receipt
+                found.in_battle += what in ("battle action", "hits", "retreats", "regroup")
+                referee.asked(n)
+            case AnswersDue(_, to):
+                given = {}
+                for seat in to:
+                    view = referee.view(seat)
+                    said = "" if mode == MODES[0] else bots[seat].plans(view)
+                    asking = "ASK WHEN IT MATTERS\n" if mode == MODES[1] else ""
+                    given[seat] = referee.read(seat, str(bots[seat].answer(view, whims[seat])), asking + said)
+                referee.answered(given)
+    return found
+
+
+def _outcome(requests: Sequence[object], dice: random.Random) -> Outcome:
+    return tuple(
+        tuple(dice.sample(r.of, r.n)) if isinstance(r, Draw) else tuple(dice.randrange(r.sides) + 1 for _ in range(r.n))  # type: ignore[attr-defined]
+        for r in requests
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.waits", description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--game", default="hammer")
+    args = parser.parse_args()
+    print(f"Waits of {args.games} games of the planning players, in three modes")
+    print(f"  {'':<18}{'mails':>22}{'hand-overs a game turn':>36}")
+    print(
+        f"  {'':<18}{'a game':>8}{'a turn':>8}{'a battle':>9}{'median':>10}{'aim':>6}{'90th':>8}{'aim':>6}{'in battle':>10}"
+    )
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for mode in MODES:
+            games = list(pool.map(partial(count, args.game, mode), range(1, args.games + 1), chunksize=4))
+            turns = sorted(n for game in games for n in game.turns)
+            battles = sum(game.battles for game in games) or 1
+            aims = [f"{aim[mode]:.1f}" if mode in aim else "" for aim in (MEDIAN, NINETIETH)]
+            print(
+                f"  {mode:<18}{statistics.median(game.mails for game in games):>8.0f}"
+                f"{sum(game.mails for game in games) / len(turns):>8.1f}"
+                f"{2 * sum(game.in_battle for game in games) / battles:>9.1f}"
+                f"{statistics.median(turns):>10.1f}{aims[0]:>6}{turns[int(0.9 * len(turns))]:>8}{aims[1]:>6}"
+                f"{sum(game.in_battle for game in games) / battles:>10.2f}"
+            )
+
+
+if __name__ == "__main__":
+    main()
