@@ -39,7 +39,11 @@ class Line(NamedTuple):
     text: str
 
 
-_PLAIN = str.maketrans({"–": "-", "—": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "→": ">"})
+_PLAIN = str.maketrans(
+    dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("‘’‚‛′‹›´", "'") | dict.fromkeys("“”„‟«»″", '"') | {"→": ">"}
+)
+_MARKS = 30
+"""No letter bears more marks; to put thousands in order takes the square of their number."""
 
 
 def tidy(text: str) -> str:
@@ -47,11 +51,20 @@ def tidy(text: str) -> str:
 
     >>> tidy("card Herald")
     'card Herald'
+    >>> tidy("“Angus” – An\u200bgus")
+    '"Angus" - Angus'
     """
     if text.isascii():
         return text
-    folded = unicodedata.normalize("NFKC", text).translate(_PLAIN)
-    return "".join(c for c in folded if unicodedata.category(c) != "Cf")
+    kept, run = [], 0
+    for letter in text:
+        kind = unicodedata.category(letter)
+        if kind == "Cf":
+            continue
+        run = run + 1 if kind[0] == "M" else 0
+        if run <= _MARKS:
+            kept.append(letter)
+    return unicodedata.normalize("NFKC", "".join(kept).translate(_PLAIN)).translate(_PLAIN)
 
 
 def read_lines(text: str) -> list[Line]:

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.errors import FormError
+from pbem.kernel import tidy
 
 from .address import addresses, game_in
 from .block import own_lines, read_block
 from .mime import Part, TooMuchError, take_apart
 from .robots import Bounce, bounce_in, mark_of_a_robot
-from .text import MAX_TEXT, decode, fold, plain, unflow, words
+from .text import MAX_TEXT, decode, plain, unflow, words
 
 MAX_RAW = 1_000_000
 """What a host reads of anybody: no order is larger."""
@@ -164,7 +165,7 @@ def _text(leaves: list[Part]) -> tuple[str, bool]:
         elif leaf.type == "text/plain" or (attached and leaf.type.startswith("text/")):
             (files if attached or leaf.filename else bodies).append(_plain_text(leaf))
     texts = ["\n".join(bodies), "\n".join(pages), *files]
-    found = [fold(text[:MAX_TEXT])[:MAX_TEXT] for text in texts if not text.isspace() and text]
+    found = [tidy(text[:MAX_TEXT])[:MAX_TEXT] for text in texts if not text.isspace() and text]
     damaged = ""
     for text in found:
         try:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import codecs
 import contextlib
 import re
-import unicodedata
 from email.errors import MessageError
 from email.header import decode_header
 from html import unescape
@@ -33,23 +32,6 @@ def decode(data: bytes, charset: str = "") -> str:
     return ""
 
 
-_PLAIN = str.maketrans(dict.fromkeys("‐‑‒―−", "-") | dict.fromkeys("„‟«»″", '"') | dict.fromkeys("‚‛′‹›´", "'"))
-_MARKS = 30
-"""No letter bears more marks; to put thousands in order takes the square of their number."""
-
-
-def fold(text: str) -> str:
-    """Return a text in plain letters: NFKC, smart quotes and dashes and no-break spaces to ASCII, zero-width ones out."""
-    if text.isascii():
-        return text
-    kept, run = [], 0
-    for letter in text:
-        run = run + 1 if unicodedata.category(letter)[0] == "M" else 0
-        if run <= _MARKS:
-            kept.append(letter)
-    return tidy("".join(kept).translate(_PLAIN))
-
-
 def words(value: str) -> str:
     """Return a header's value as people read it: encoded words (RFC 2047) decoded, in one line."""
     value = value[:998]
@@ -57,7 +39,7 @@ def words(value: str) -> str:
         if "=?" in value:
             pieces = decode_header(value)
             value = "".join(piece if isinstance(piece, str) else decode(piece, name or "") for piece, name in pieces)
-    return "".join(letter for letter in " ".join(fold(value).split()) if letter.isprintable())
+    return "".join(letter for letter in " ".join(tidy(value).split()) if letter.isprintable())
 
 
 def unflow(text: str, delsp: bool = False) -> str:

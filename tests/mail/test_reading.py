@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.kernel import tidy
 from pbem.mail import Bounce, Command, Named, read_block, read_message
 from pbem.mail.mime import MAX_DEPTH, MAX_HEAD, MAX_HEADERS, MAX_PARTS, take_apart
-from pbem.mail.text import MAX_TEXT, decode, fold, plain, unflow, words
+from pbem.mail.text import MAX_TEXT, decode, plain, unflow, words
 
 from .test_block import BLOCK, ENVELOPE
 
@@ -159,13 +160,20 @@ def test_a_text_is_read_by_its_charset_else_by_utf8_windows_1252_latin_1(data: b
     ],
 )
 def test_letters_become_plain_ones(written: str, read: str) -> None:
-    assert fold(written) == read
+    assert tidy(written) == read
+
+
+@settings(max_examples=200, deadline=None, database=None)
+@given(st.text(max_size=40))
+def test_what_is_plain_stays_as_it_is(text: str) -> None:
+    """A report as it comes is compared with the report as it was made."""
+    assert tidy(tidy(text)) == tidy(text)
 
 
 def test_no_letter_bears_a_thousand_marks() -> None:
     """To sort them, the library takes the square of their number."""
-    assert len(fold("a" + "\u0301\u0323" * 30_000)) <= 31
-    assert len(fold("a" + "\u0f73" * 30_000)) <= 61
+    assert len(tidy("a" + "\u0301\u0323" * 30_000)) <= 31
+    assert len(tidy("a" + "\u0f73" * 30_000)) <= 61
 
 
 @pytest.mark.parametrize(
