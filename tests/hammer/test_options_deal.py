@@ -45,7 +45,7 @@ def deal(stop: Stop, english: tuple[str, ...], scottish: tuple[str, ...]) -> Sto
 
 
 @pytest.mark.parametrize("hand", [TWO_THREES, THREE_EVENTS, FOUR_ONES])
-def test_1_2_3_too_many_cards_of_a_kind_are_dealt_again(hand: tuple[str, ...]) -> None:
+def test_deal_123_too_many_cards_of_a_kind_are_dealt_again(hand: tuple[str, ...]) -> None:
     for hands in ((hand, GOOD), (GOOD, hand)):
         stop = deal(first_deal(OPTIONS), *hands)
         assert isinstance(stop.wants, Chance)
@@ -56,7 +56,7 @@ def test_1_2_3_too_many_cards_of_a_kind_are_dealt_again(hand: tuple[str, ...]) -
         assert GAME.read_view(GAME.view(again.state, SCOTTISH)).hand == GOOD  # type: ignore[attr-defined]
 
 
-def test_1_2_3_a_thrown_away_deal_tells_nothing_but_that_it_was() -> None:
+def test_deal_123_a_thrown_away_deal_tells_nothing_but_that_it_was() -> None:
     one, other = (deal(first_deal(OPTIONS), hand, GOOD) for hand in (TWO_THREES, THREE_EVENTS))
     (fact,) = one.events
     assert fact.heard_by(None) == fact.heard_by(ENGLISH) == {"f": "dealt again", "year": 1297}  # type: ignore[union-attr]
@@ -67,7 +67,7 @@ def test_1_2_3_a_thrown_away_deal_tells_nothing_but_that_it_was() -> None:
     assert one.state == other.state, "nothing keeps what was thrown away"
 
 
-def test_1_2_3_only_the_deal_that_stood_is_released_at_the_end_of_the_year() -> None:
+def test_deal_123_only_the_deal_that_stood_is_released_at_the_end_of_the_year() -> None:
     rng = random.Random("1-2-3")
     stop = deal(deal(first_deal(OPTIONS), TWO_THREES, GOOD), GOOD, FULL)
     released: list[str] = []
@@ -79,7 +79,7 @@ def test_1_2_3_only_the_deal_that_stood_is_released_at_the_end_of_the_year() -> 
     assert stop.wants.label == "deal:3"
 
 
-def test_1_2_3_there_are_deals_for_all_years_of_a_campaign() -> None:
+def test_deal_123_there_are_deals_for_all_years_of_a_campaign() -> None:
     assert GAME.deals_for({"scenario": "campaign", "deal_123": True}) == DEALS
     assert GAME.deals_for({"scenario": "campaign"}) == GAME.deals
     stop = first_deal({"scenario": "campaign", "deal_123": True})
@@ -91,14 +91,14 @@ def test_1_2_3_there_are_deals_for_all_years_of_a_campaign() -> None:
     assert stop.state.board.deal == thrown == DEALS - 39
 
 
-def test_1_2_3_a_guessed_hand_could_have_been_kept() -> None:
+def test_deal_123_a_guessed_hand_could_have_been_kept() -> None:
     stop = deal(first_deal(OPTIONS), GOOD, FULL)
     for n in range(30):
         twin = GAME.determinise(GAME.read_view(GAME.view(stop.state, ENGLISH)), random.Random(n))
         assert not is_too_much([CARD_NAME[card] for card in twin.board.dealt[5:]])
 
 
-def test_1_2_3_positions_count_the_deals_thrown_away() -> None:
+def test_deal_123_positions_count_the_deals_thrown_away() -> None:
     stop = deal(deal(first_deal(OPTIONS), TWO_THREES, GOOD), GOOD, FULL)
     text = POSITIONS.write(stop.state)
     assert "\nAGAIN 1\n" in text

@@ -33,7 +33,6 @@ SIDEBARS = [
 ]  # fmt: skip
 HEADINGS = {"5.0", "6.0", "8.0"}
 """Paragraphs that are a heading and nothing else."""
-NOT_YET = {"Schiltroms"}
 
 
 def rows() -> list[list[str]]:
@@ -63,18 +62,9 @@ def test_a_row_names_files_and_tests_that_are_there(row: list[str]) -> None:
     paragraph, decides, files, proofs, _ = row
     assert decides
     assert set(quoted(proofs)) <= known_tests(), set(quoted(proofs)) - known_tests()
-    if paragraph in NOT_YET:
-        assert files == "**not yet covered**"
-        assert not proofs
-        return
     assert quoted(files)
     assert all((GAME / name).is_file() for name in quoted(files)), files
     assert (paragraph in HEADINGS) == (not quoted(proofs))
-
-
-def test_the_page_says_what_is_not_yet_covered() -> None:
-    end = PAGE.read_text("utf-8").partition("## Not yet covered")[2]
-    assert all(name in end for name in NOT_YET)
 
 
 def test_every_rule_that_a_refusal_names_is_on_the_page() -> None:
