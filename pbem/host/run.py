@@ -8,6 +8,7 @@ growing waits; the rest goes on. `stop` may be called from a signal: what is bei
 from __future__ import annotations
 
 import queue
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -102,7 +103,10 @@ class Running:
                 self._hear(Word("maildir", ""))
             except WorldError as error:
                 self._hear(Word("maildir", str(error)))
-        self.office.robot.tick(self.clock())
+        try:
+            self.office.robot.tick(self.clock())
+        except (WorldError, sqlite3.Error) as error:  # the store is busy: next time
+            self.say(f"deadlines were not looked at: {error}")
         self._send()
 
     def _attend(self) -> bool:
@@ -127,16 +131,19 @@ class Running:
             return  # the door was left meanwhile: the mail comes again
         try:
             outcome = self.office.robot.take(mail.raw, mail.at, mail.door, mail.sender, mail.recipient)
-        except WorldError as error:
+        except (WorldError, sqlite3.Error) as error:
             self.say(f"not taken: {error}")
-            mail.decided.set_exception(error)
+            mail.decided.set_exception(WorldError(f"The host's store cannot be used now: {error}"))
             return
         mail.decided.set_result(outcome)
         self.say(outcome)
 
     def _send(self) -> None:
-        for trouble in self.office.send(self.clock(), self.is_stopped):
-            self.say(trouble)
+        try:
+            for trouble in self.office.send(self.clock(), self.is_stopped):
+                self.say(trouble)
+        except (WorldError, sqlite3.Error) as error:
+            self.say(f"letters wait: {error}")
 
     def _hear(self, word: Word) -> None:
         """Note what a door says, and say it once."""

@@ -1,0 +1,404 @@
+"""What can go wrong between a host and mail servers: nothing is lost, nothing is decided twice, and it is said what is wrong.
+
+The table of `docs/reference/faults.md` has a row for each of these tests.
+"""
+
+from __future__ import annotations
+
+import json
+import ssl
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.host import Office
+from pbem.mail import read_message
+from tests.mail.scripted import PASSWORD, USER, ImapServer, Server, SmtpServer, listening
+
+from .post import Club, a_club
+
+NOW = "2030-01-01T12:00:00Z"
+SOON = "2030-01-01T12:01:00Z"
+LATER = "2030-01-01T12:03:00Z"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    """A game just opened: two invitations wait."""
+    with a_club(tmp_path) as club:
+        yield club
+
+
+def settle(club: Club, smtp: Server | None = None, imap: Server | None = None, **more: Any) -> Office:
+    """Let the club's host use these servers."""
+    club.office.close()
+    home = club.folder / "host"
+    (home / "password").write_text(PASSWORD + "\n", "utf-8")
+    (home / "password").chmod(0o600)
+    lines = ['address = "host@example.org"', "[in]"]
+    for section, server in (("in.imap", imap), ("out.smtp", smtp)):
+        if server is not None:
+            account = {"tls": "none", "timeout": 5, "user": USER, "password_file": "password"} | more
+            lines += [f"[{section}]", 'host = "127.0.0.1"', f"port = {server.port}"]
+            lines += [f"{name} = {json.dumps(value)}" for name, value in account.items()]
+    if smtp is None:
+        lines += ["[out]", 'maildir = "mail/{local}"']
+    (home / "host.toml").write_text("\n".join(lines) + "\n", "utf-8")
+    club.office = Office(home)
+    return club.office
+
+
+def laid(office: Office) -> list[str]:
+    return [row["message_id"] for row in office.store.rows("select message_id from outbox order by id")]
+
+
+def why(office: Office) -> str:
+    """What the status says of the first trouble."""
+    return str(office.status()["troubles"][0]["why"])
+
+
+# -- sending ------------------------------------------------------------------------------------------------------------
+
+SMTP_COMMANDS = ["EHLO", "AUTH", *2 * ["NOOP", "MAIL", "RCPT", "DATA", "the letter"], "QUIT"]
+"""What is said while two letters are sent; the first of them needs no NOOP."""
+del SMTP_COMMANDS[2]
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_the_line_is_cut_at_each_command_of_smtp(club: Club, after: bool) -> None:
+    with listening(SmtpServer()) as server:
+        assert isinstance(server, SmtpServer)
+        office = settle(club, server)
+        for cut, command in enumerate(SMTP_COMMANDS, 1):
+            office.store.db.execute("update outbox set sent = 0, attempts = 0, not_before = ''")
+            server.letters.clear()
+            server.commands.clear()
+            server.cut, server.after = cut, after
+            office.send(NOW)
+            office.hang_up()
+            assert server.commands[cut - 1].upper().startswith(command.upper())
+            server.heal()
+            office.send(LATER)
+            office.hang_up()
+            twice = after and command == "the letter"  # the same mail again, with the same Message-ID
+            assert sorted(set(server.ids)) == sorted(laid(office))
+            assert len(server.ids) == 2 + twice
+            assert office.status()["mails_unsent"] == 0
+            assert office.status()["troubles"] == []
+
+
+def test_a_server_that_is_down_is_tried_after_growing_waits(club: Club) -> None:
+    with listening(SmtpServer()) as server:
+        pass
+    office = settle(club, server)
+    tries = []
+    for minute in range(40):
+        at = f"2030-01-01T13:{minute:02}:00Z"
+        if office.send(at):
+            tries.append(minute)
+    assert tries == [0, 1, 3, 8, 18, 38]
+    assert "Nothing listens at 127.0.0.1" in why(office)
+    assert office.status()["troubles"][0]["next"] == "2030-01-01T14:18:00Z"
+    assert office.status()["mails_unsent"] == 2
+
+
+def test_a_server_that_comes_back_gets_everything_in_order(club: Club) -> None:
+    with listening(SmtpServer(answers={"": "421 not now"})) as server:
+        assert isinstance(server, SmtpServer)
+        office = settle(club, server)
+        office.send(NOW)
+        assert "does not serve us now: 421 not now" in why(office)
+        server.heal()
+        assert office.send(NOW) == []
+        assert server.ids == []
+        office.send(SOON)
+        assert server.ids == laid(office)
+
+
+@pytest.mark.parametrize(
+    "answer", ["452 4.2.2 mailbox full", "552 5.2.2 mailbox full", "552 no space", "450 greylisted"]
+)
+@pytest.mark.parametrize("command", ["RCPT", "."])
+def test_a_full_mailbox_is_tried_again_and_holds_nobody_up(club: Club, answer: str, command: str) -> None:
+    with listening(SmtpServer(answers={command: answer})) as server:
+        assert isinstance(server, SmtpServer)
+        office = settle(club, server)
+        troubles = office.send(NOW)
+        assert len(troubles) == 2  # each letter was tried
+        assert answer in troubles[0]
+        assert office.status()["letters_refused"] == 0
+        server.heal()
+        office.send(SOON)
+        assert server.ids == laid(office)
+
+
+@pytest.mark.parametrize("answer", ["550 5.1.1 nobody here", "552 5.3.4 too large", "554 no"])
+def test_a_letter_that_is_refused_for_good_is_kept_and_shown(club: Club, answer: str) -> None:
+    with listening(SmtpServer(answers={"RCPT": answer})) as server:
+        assert isinstance(server, SmtpServer)
+        office = settle(club, server)
+        office.send(NOW)
+        server.heal()
+        assert office.send(LATER) == []
+        assert server.ids == []
+        assert office.status()["letters_refused"] == 2
+        assert answer in why(office)
+        assert office.send_again() == 2
+        office.send(LATER)
+        assert server.ids == laid(office)
+        assert office.status()["troubles"] == []
+
+
+def test_a_refused_sender_is_for_us_to_mend(club: Club) -> None:
+    with listening(SmtpServer(answers={"MAIL": "553 5.7.1 not your address"})) as server:
+        office = settle(club, server)
+        office.send(NOW)
+        assert "may send from" in why(office)
+        assert office.status()["letters_refused"] == 0
+
+
+def test_letters_to_one_address_go_in_their_order(club: Club) -> None:
+    with listening(SmtpServer(answers={"RCPT": "450 later"})) as server:
+        assert isinstance(server, SmtpServer)
+        office = settle(club, server)
+        office.send(NOW)
+        server.heal()
+        office.robot.cancel(1, NOW)
+        office.send(NOW)
+        assert server.ids == []  # the news of the end waits behind the invitation
+        office.send(SOON)
+        assert server.ids == laid(office)
+
+
+def test_a_letter_not_noted_goes_again_with_the_same_message_id(club: Club) -> None:
+    """As when the host is killed between handing over and noting it."""
+    with listening(SmtpServer()) as server:
+        assert isinstance(server, SmtpServer)
+        office = settle(club, server)
+        office.send(NOW)
+        first = list(server.letters)
+        office.store.db.execute("update outbox set sent = 0")
+        office.send(NOW)
+        assert server.letters == first + first
+
+
+def test_smtp_refuses_the_login(club: Club) -> None:
+    with listening(SmtpServer(answers={"AUTH": f"535 5.7.8 wrong: {PASSWORD}"})) as server:
+        office = settle(club, server)
+        said = [*office.send(NOW), why(office), *(sentence for _, sentence in office.check())]
+        assert all(f"refuses the login of {USER}" in text for text in said[:2])
+        assert "password in the file password right" in said[0]
+        assert not any(PASSWORD in text for text in said)
+        assert office.status()["mails_unsent"] == 2
+        held = b"".join(path.read_bytes() for path in (club.folder / "host").glob("pbem.sqlite*"))
+        assert PASSWORD.encode() not in held
+
+
+# -- fetching -----------------------------------------------------------------------------------------------------------
+
+
+def joining(club: Club) -> list[bytes]:
+    """The letters with which both players join."""
+    letters = []
+    for seat, raws in club.deliver().items():
+        for raw in raws:
+            club.desks[seat].join(raw, club.now())
+        letters += club.letters(club.desks[seat])
+    return letters
+
+
+@pytest.mark.parametrize("can", ["IDLE MOVE", ""], ids=["move", "copy"])
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_the_line_is_cut_at_each_command_of_imap(club: Club, after: bool, can: str) -> None:
+    with listening(ImapServer(can=can)) as server:
+        assert isinstance(server, ImapServer)
+        office = settle(club, imap=server)
+        sent: list[bytes] = []
+        cut, seen = 0, 1
+        while cut < seen:  # until all commands of a whole visit have been cut
+            cut += 1
+            for _ in range(2):
+                sent.append(b"Message-ID: <%d@example.net>\r\n\r\nmay I play?\r\n" % len(sent))
+                server.arrive(sent[-1])
+            server.commands.clear()
+            server.cut, server.after = cut, after
+            office.look_into_mailbox(NOW)
+            server.heal()
+            server.commands.clear()
+            office.look_into_mailbox(LATER)
+            seen = max(seen, len(server.commands))
+            assert server.folders["INBOX"] == {}
+        assert seen >= 12
+        assert sorted(server.folders["Processed"].values()) == sorted(sent)
+        assert sorted(row["raw"] for row in office.store.rows("select raw from inbox")) == sorted(sent)
+        assert office.status()["troubles"] == []
+
+
+def test_a_mail_is_moved_only_when_it_is_stored(club: Club) -> None:
+    with listening(ImapServer()) as server:
+        assert isinstance(server, ImapServer)
+        for raw in joining(club):
+            server.arrive(raw)
+        office = settle(club, imap=server)
+        other = Office(club.folder / "host")
+        office.store.db.execute("pragma busy_timeout = 0")
+        with other.store.decision():
+            _, troubles = office.look_into_mailbox(NOW)
+        assert "cannot be written to" in troubles[0]
+        other.close()
+        assert len(server.folders["INBOX"]) == 2
+        office.work(NOW)
+        assert server.folders["INBOX"] == {}
+
+
+def test_the_time_of_arrival_is_the_servers(club: Club) -> None:
+    with listening(ImapServer()) as server:
+        assert isinstance(server, ImapServer)
+        for raw in joining(club):
+            server.arrive(raw)
+        office = settle(club, imap=server)
+        office.work(NOW)
+        rows = office.store.rows("select at from inbox order by id")
+        assert [row["at"] for row in rows] == ["2030-01-01T00:01:00Z", "2030-01-01T00:02:00Z"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ({"LOGIN": f"NO wrong: {PASSWORD}"}, f"refuses the login of {USER}: wrong: …"),
+        ({"CREATE": "NO not there"}, 'Some servers want processed = "INBOX.Processed"'),
+        ({"UID MOVE": "NO over quota"}, "does not serve us: over quota"),
+        ({"UID SEARCH": "BAD what"}, "does not serve us"),
+        ({"": "* BYE too busy"}, "127.0.0.1"),
+    ],
+    ids=lambda value: "".join(value) if isinstance(value, dict) else "",
+)
+def test_a_mailbox_that_does_not_serve_is_shown_and_tried_again(club: Club, answers: dict[str, str], said: str) -> None:
+    with listening(ImapServer(answers=answers)) as server:
+        assert isinstance(server, ImapServer)
+        for raw in joining(club):
+            server.arrive(raw)
+        office = settle(club, imap=server)
+        _, troubles = office.work(NOW)
+        assert said in troubles[0]
+        assert PASSWORD not in troubles[0]
+        assert office.status()["troubles"][0] == {
+            "way": "imap",
+            "since": NOW,
+            "why": troubles[0].removeprefix("imap: "),
+        }
+        server.heal()
+        office.work(LATER)
+        assert office.status()["troubles"] == []
+        assert server.folders["INBOX"] == {}
+
+
+def test_a_large_mail_is_fetched_in_part_and_done_with(club: Club) -> None:
+    with listening(ImapServer()) as server:
+        assert isinstance(server, ImapServer)
+        server.arrive(b"Subject: x\r\n\r\n" + b"x" * 1_000_000)
+        office = settle(club, imap=server)
+        outcomes, _ = office.work(NOW)
+        assert "bytes" in outcomes[0]
+        assert server.folders["INBOX"] == {}
+
+
+# -- both ---------------------------------------------------------------------------------------------------------------
+
+BOTH: list[tuple[Callable[..., Server], str]] = [(SmtpServer, "smtp"), (ImapServer, "imap")]
+
+
+@pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
+def test_a_server_that_greets_and_hangs(club: Club, make: Callable[..., Server], way: str) -> None:
+    with listening(make(silent=True)) as server:
+        office = settle(club, **{way: server}, timeout=0.05)
+        office.work(NOW)
+        assert "gave no answer within 0.05 seconds" in why(office)
+
+
+@pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
+def test_a_server_that_says_nonsense(club: Club, make: Callable[..., Server], way: str) -> None:
+    with listening(make(answers={"": "hello\0\x1b[31m, who is there?"})) as server:
+        office = settle(club, **{way: server})
+        office.work(NOW)
+        assert "127.0.0.1" in why(office)
+        assert why(office).isprintable()
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of our own making, for 127.0.0.1."""
+    folder = tmp_path_factory.mktemp("certificate")
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    command += ["-days", "30", "-subj", "/CN=here", "-addext", "subjectAltName=IP:127.0.0.1"]
+    command += ["-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")]
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except FileNotFoundError:
+        pytest.skip("openssl, which makes a certificate, is not installed")
+    return folder
+
+
+@pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
+def test_a_certificate_that_nobody_vouches_for(
+    club: Club, certificate: Path, make: Callable[..., Server], way: str
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate / "cert.pem", certificate / "key.pem")
+    with listening(make(tls=context)) as server:
+        office = settle(club, **{way: server}, tls="tls")
+        office.work(NOW)
+        assert "is not trusted" in why(office)
+        assert "ca_file" in why(office)
+        assert server.commands == []  # no password went there
+        office = settle(club, **{way: server}, tls="tls", ca_file=str(certificate / "cert.pem"))
+        office.work(LATER)
+        assert office.status()["troubles"] == []
+
+
+@pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
+def test_tls_where_the_server_speaks_none(club: Club, make: Callable[..., Server], way: str) -> None:
+    with listening(make()) as server:
+        office = settle(club, **{way: server}, tls="tls")
+        office.work(NOW)
+        assert 'tls = "starttls"' in why(office)
+
+
+def test_a_missing_password_is_named(club: Club) -> None:
+    with listening(SmtpServer()) as server:
+        office = settle(club, server)
+        (club.folder / "host" / "password").unlink()
+        office.send(NOW)
+        assert "password cannot be read: No such file" in why(office)
+        assert any(not well and "password" in sentence for well, sentence in office.check())
+
+
+def test_check_tries_everything_and_changes_nothing(club: Club) -> None:
+    with listening(SmtpServer()) as smtp, listening(ImapServer()) as imap:
+        assert isinstance(smtp, SmtpServer)
+        assert isinstance(imap, ImapServer)
+        imap.arrive(b"hello")
+        office = settle(club, smtp, imap)
+        found = list(office.check())
+        assert all(well for well, _ in found), found
+        assert [sentence for _, sentence in found][2:] == [
+            f"127.0.0.1:{imap.port} holds 1 mails for {USER} in INBOX, and says when some comes (IDLE).",
+            f"127.0.0.1:{smtp.port} takes letters without TLS, logged in as {USER}.",
+        ]
+        assert smtp.letters == []
+        assert list(imap.folders["INBOX"].values()) == [b"hello"]
+        (club.folder / "host" / "password").chmod(0o644)
+        assert any(not well and "chmod 600" in sentence for well, sentence in office.check())
+
+
+def test_what_is_sent_is_what_was_laid(club: Club) -> None:
+    with listening(SmtpServer()) as server:
+        assert isinstance(server, SmtpServer)
+        office = settle(club, server)
+        office.send(NOW)
+        rows = office.store.rows("select address, raw from outbox order by id")
+        assert [(to, raw) for _, to, raw in server.letters] == [(row["address"], row["raw"]) for row in rows]
+        assert all(read_message(raw).problem == "" for _, _, raw in server.letters)

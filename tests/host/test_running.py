@@ -1,0 +1,182 @@
+"""A host that runs on: mail comes in by IDLE and by LMTP, servers go away and come back, and it ends when it is told to."""
+
+from __future__ import annotations
+
+import queue
+import smtplib
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import WorldError
+from pbem.host import Office, Running
+from tests.mail.scripted import ImapServer, SmtpServer, listening
+from tests.servers.real import free_ports
+
+from .post import Club, a_club
+from .test_faults import joining, settle
+
+PATIENCE = 30
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path) as club:
+        yield club
+
+
+class Host:
+    """A host that runs in a thread, and what it says."""
+
+    def __init__(self, home: Path, clock: list[str]) -> None:
+        self.said: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.home, self.clock = home, clock
+        self.running: Running | None = None
+        self.ready = threading.Event()
+        self.thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        office = Office(self.home)  # a store belongs to the thread that opened it
+        self.running = Running(office, lambda: self.clock[0], self.said.put)
+        self.ready.set()
+        self.running.run()
+        office.close()
+
+    def hear(self, words: str) -> str:
+        """Wait until it says something with these words."""
+        while words not in (line := self.said.get(timeout=PATIENCE)):
+            pass
+        return line
+
+
+@contextmanager
+def running(home: Path, clock: list[str] | None = None) -> Iterator[Host]:
+    host = Host(home, clock or ["2030-01-01T12:00:00Z"])
+    host.thread.start()
+    host.ready.wait(PATIENCE)
+    try:
+        yield host
+    finally:
+        assert host.running is not None
+        host.running.stop()
+        host.thread.join(PATIENCE)
+        assert not host.thread.is_alive()
+
+
+@pytest.mark.parametrize("can", ["IDLE MOVE", ""], ids=["idle", "polling"])
+def test_mail_is_taken_when_it_comes(club: Club, can: str) -> None:
+    letters = joining(club)
+    with listening(ImapServer(can=can)) as server:
+        assert isinstance(server, ImapServer)
+        settle(club, imap=server, every=1).close()
+        with running(club.folder / "host") as host:
+            for seat, letter in zip(("ann", "bob"), letters, strict=True):
+                server.arrive(letter)
+                host.hear(f"joined: {seat}")
+        assert server.folders["INBOX"] == {}
+    club.office = Office(club.folder / "host")
+
+
+def test_a_mailbox_that_goes_away_does_not_end_it(club: Club) -> None:
+    letters = joining(club)
+    with listening(ImapServer()) as server:
+        assert isinstance(server, ImapServer)
+        settle(club, imap=server).close()
+        with running(club.folder / "host") as host:
+            server.arrive(letters[0])
+            host.hear("joined: ann")
+            server.cut = len(server.commands) + 2
+            server.arrive(letters[1])
+            host.hear("was cut")
+            server.heal()
+            host.hear("imap: it works again")
+        assert server.folders["INBOX"] == {}
+    club.office = Office(club.folder / "host")
+    assert club.office.status()["games_readying"] == 1
+
+
+def hand_over(port: int, to: str, raw: bytes) -> tuple[int, bytes]:
+    """Hand a mail over as a mail server does; return its answer."""
+    with smtplib.LMTP("127.0.0.1", port, timeout=PATIENCE) as door:
+        door.ehlo_or_helo_if_needed()
+        door.mail("ann@example.org")
+        code, said = door.rcpt(to)
+        return door.data(raw) if code == 250 else (code, said)
+
+
+def with_a_door(club: Club) -> int:
+    """Let the host have a door for a mail server; return its port."""
+    (port,) = free_ports(1)
+    club.office.close()
+    home = club.folder / "host"
+    text = f'address = "host@example.org"\n[in.lmtp]\nport = {port}\n[out]\nmaildir = "mail/{{local}}"\n'
+    (home / "host.toml").write_text(text, "utf-8")
+    return port
+
+
+def test_a_mail_server_hands_mail_over(club: Club) -> None:
+    letters = joining(club)
+    port = with_a_door(club)
+    with running(club.folder / "host") as host:
+        assert hand_over_when_open(port, "host@example.org", letters[0]) == (250, b"2.0.0 Taken")
+        host.hear("joined: ann")
+        assert hand_over(port, "HOST+7@example.org", letters[0])[0] == 250
+        host.hear("duplicate")
+        assert hand_over(port, "carl@example.org", letters[1])[0] == 550
+        assert hand_over(port, "host@example.org", b"x" * 1_000_100)[0] == 500
+        long = b"Subject: x\r\n\r\n" + b"x" * 5000 + b"\r\n"
+        assert hand_over(port, "host@example.org", long)[0] == 250
+    club.office = Office(club.folder / "host")
+    rows = club.office.store.rows("select door, sender, recipient from inbox where door = 'lmtp'")
+    assert rows[0] == {"door": "lmtp", "sender": "ann@example.org", "recipient": "host@example.org"}
+
+
+def hand_over_when_open(port: int, to: str, raw: bytes) -> tuple[int, bytes]:
+    for _ in range(2000):
+        try:
+            return hand_over(port, to, raw)
+        except ConnectionRefusedError:
+            continue
+    raise TimeoutError
+
+
+def test_a_mail_server_is_told_to_come_again_while_the_store_is_busy(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letters = joining(club)
+    port = with_a_door(club)
+    with running(club.folder / "host") as host:
+        assert host.running is not None
+        assert hand_over_when_open(port, "host@example.org", b"hello")[0] == 250
+        with monkeypatch.context() as patch:
+            patch.setattr(host.running.office.robot, "take", _busy)
+            code, said = hand_over(port, "host@example.org", letters[0])
+        assert code == 451
+        assert b"cannot be used now" in said
+        assert hand_over(port, "host@example.org", letters[0])[0] == 250
+        host.hear("joined: ann")
+    club.office = Office(club.folder / "host")
+
+
+def _busy(*_: object) -> str:
+    raise WorldError("it is locked")
+
+
+def test_letters_go_when_their_wait_is_over(club: Club) -> None:
+    clock = ["2030-01-01T12:00:00Z"]
+    with listening(SmtpServer(answers={"RCPT": "450 later"})) as smtp, listening(ImapServer()) as imap:
+        assert isinstance(smtp, SmtpServer)
+        assert isinstance(imap, ImapServer)
+        settle(club, smtp, imap).close()
+        with running(club.folder / "host", clock) as host:
+            assert "450 later" in host.hear("waits for another try")
+            smtp.heal()
+            clock[0] = "2030-01-01T12:01:01Z"
+            for no in range(2):  # when the second is decided, what followed from the first is sent
+                imap.arrive(b"Subject: hm\r\n\r\nanything %d\r\n" % no)
+                host.hear("refused")
+        assert len(smtp.letters) == 2
+    club.office = Office(club.folder / "host")

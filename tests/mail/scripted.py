@@ -1,0 +1,262 @@
+"""Small mail servers on loopback for the tests of faults: they speak SMTP and IMAP, keep mail in memory, and fail as told.
+
+`cut` closes the connection at the n-th command from the start of the server: before it is carried out, or after, with the
+answer lost. `answers` holds what is said to a command instead of carrying it out. A server that is `silent` greets and then
+says nothing. They know no more of the protocols than pbem uses; the real servers have their tests elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from email.parser import BytesHeaderParser
+
+USER, PASSWORD = "club", "opensesame"
+
+
+class _Cut(Exception):
+    """The line is cut."""
+
+
+@dataclass
+class Server:
+    """What both have in common."""
+
+    cut: int = 0
+    after: bool = False
+    silent: bool = False
+    answers: dict[str, str] = field(default_factory=dict)
+    tls: ssl.SSLContext | None = None
+    commands: list[str] = field(default_factory=list)
+    port: int = 0
+    lines: list[socket.socket] = field(default_factory=list)
+
+    def greet(self) -> str:
+        raise NotImplementedError
+
+    def serve(self, line: Line, command: str) -> bool:
+        """Carry one command out; is the line to be kept?"""
+        raise NotImplementedError
+
+    def heal(self) -> None:
+        """Fail no more."""
+        self.cut, self.silent, self.answers = 0, False, {}
+
+    def talk(self, raw: socket.socket) -> None:
+        sock, line = raw, None
+        with suppress(OSError, _Cut):
+            sock = self.tls.wrap_socket(raw, server_side=True) if self.tls else raw
+            self.lines.append(sock)
+            line = Line(sock, self)
+            line.say(self.greet())
+            while command := line.hear():
+                if self.silent:
+                    sock.recv(1)  # until the other side gives up
+                    break
+                self.count(command, before=True)
+                keep = self.serve(line, command)
+                self.count(command, before=False)
+                line.flush()
+                if not keep:
+                    break
+        with suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
+        if line is not None:
+            line.file.close()
+        sock.close()
+
+    def count(self, command: str, *, before: bool) -> None:
+        """Note a command, and cut the line when its turn has come."""
+        if before:
+            self.commands.append(command)
+        if len(self.commands) == self.cut and before is not self.after:
+            raise _Cut
+
+
+class Line:
+    """One connection, line by line. What is said goes out when a command has been carried out."""
+
+    def __init__(self, sock: socket.socket, server: Server) -> None:
+        self.sock, self.server = sock, server
+        self.file = sock.makefile("rb")
+        self._said: list[bytes] = []
+
+    def hear(self) -> str:
+        self.flush()
+        return self.file.readline().decode("utf-8", "replace").rstrip("\r\n")
+
+    def say(self, text: str) -> None:
+        self._said.append(f"{text}\r\n".encode())
+
+    def say_bytes(self, data: bytes) -> None:
+        self._said.append(data)
+
+    def flush(self) -> None:
+        self.sock.sendall(b"".join(self._said))
+        self._said = []
+
+
+@contextmanager
+def listening(server: Server) -> Iterator[Server]:
+    """Let a server listen at a port of its own until the end of the context."""
+    door = socket.create_server(("127.0.0.1", 0))
+    server.port = door.getsockname()[1]
+    talks: list[threading.Thread] = []
+
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                sock, _ = door.accept()
+                talks.append(threading.Thread(target=server.talk, args=(sock,), daemon=True))
+                talks[-1].start()
+
+    thread = threading.Thread(target=accept, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        door.shutdown(socket.SHUT_RDWR)
+        door.close()
+        thread.join()
+        for sock in server.lines:
+            with suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
+        for talk in talks:
+            talk.join(10)
+
+
+@dataclass
+class SmtpServer(Server):
+    """Takes letters: sender, receiver, bytes."""
+
+    letters: list[tuple[str, str, bytes]] = field(default_factory=list)
+    envelope: list[str] = field(default_factory=list)
+
+    @property
+    def ids(self) -> list[str]:
+        """The Message-IDs of what it took."""
+        return [str(BytesHeaderParser().parsebytes(raw)["Message-ID"]).strip("<>") for _, _, raw in self.letters]
+
+    def greet(self) -> str:
+        return self.answers.get("", "220 here")
+
+    def serve(self, line: Line, command: str) -> bool:
+        verb, _, rest = command.partition(" ")
+        verb = verb.upper()
+        if verb in self.answers:
+            line.say(self.answers[verb])
+            return not self.answers[verb].startswith("421")
+        match verb:
+            case "EHLO":
+                line.say("250-here\r\n250 AUTH PLAIN")
+            case "MAIL":
+                self.envelope = [rest[6:-1]]
+                line.say("250 yes")
+            case "RCPT":
+                self.envelope.append(rest[4:-1])
+                line.say("250 yes")
+            case "DATA":
+                line.say("354 go on")
+                line.flush()
+                raw = b"".join(iter(lambda: line.file.readline() or _no_more(), b".\r\n"))
+                self.count("the letter", before=True)
+                if "." in self.answers:
+                    line.say(self.answers["."])
+                    return True
+                self.letters.append((self.envelope[0], self.envelope[1], re.sub(rb"(?m)^\.", b"", raw)))
+                self.count("the letter", before=False)
+                line.say("250 taken")
+            case "AUTH" | "NOOP" | "RSET":
+                line.say("235 yes" if verb == "AUTH" else "250 yes")
+            case "QUIT":
+                line.say("221 farewell")
+                return False
+            case _:
+                line.say("500 what?")
+        return True
+
+
+def _no_more() -> bytes:
+    raise _Cut
+
+
+@dataclass
+class ImapServer(Server):
+    """One mailbox with folders of mails."""
+
+    folders: dict[str, dict[int, bytes]] = field(default_factory=lambda: {"INBOX": {}})
+    can: str = "IDLE MOVE"
+    last: int = 0
+    deleted: int = 0
+    idling: list[Line] = field(default_factory=list)
+
+    def arrive(self, raw: bytes) -> None:
+        """A mail comes; who waits is told."""
+        self.last += 1
+        self.folders["INBOX"][self.last] = raw
+        for line in list(self.idling):
+            line.say(f"* {len(self.folders['INBOX'])} EXISTS")
+            line.flush()
+
+    def greet(self) -> str:
+        return self.answers.get("", "* OK here")
+
+    def serve(self, line: Line, command: str) -> bool:
+        tag, _, rest = command.partition(" ")
+        words = rest.split()
+        if not words:
+            return False
+        verb = " ".join(words[:2] if words[0] == "UID" else words[:1]).upper()
+        if verb in self.answers:
+            line.say(f"{tag} {self.answers[verb]}")
+            return True
+        match verb:
+            case "CAPABILITY":
+                line.say(f"* CAPABILITY IMAP4rev1 {self.can}")
+            case "LIST":
+                for name in self.folders:
+                    if words[2].strip('"') == name:
+                        line.say(f'* LIST () "/" "{name}"')
+            case "CREATE":
+                self.folders[words[1].strip('"')] = {}
+            case "SELECT":
+                line.say(f"* {len(self.folders['INBOX'])} EXISTS")
+            case "UID SEARCH":
+                line.say("* SEARCH " + " ".join(map(str, self.folders["INBOX"])))
+            case "UID FETCH":
+                self._fetch(line, int(words[2]))
+            case "UID MOVE" | "UID COPY":
+                number, name = int(words[2]), words[3].strip('"')
+                self.folders[name][number] = self.folders["INBOX"][number]
+                if verb == "UID MOVE":
+                    del self.folders["INBOX"][number]
+            case "UID STORE":
+                self.deleted = int(words[2])
+            case "EXPUNGE":
+                del self.folders["INBOX"][self.deleted]
+            case "IDLE":
+                line.say("+ waiting")
+                self.idling.append(line)
+                try:
+                    line.hear()
+                finally:
+                    self.idling.remove(line)
+                self.count("DONE", before=True)
+            case "LOGOUT":
+                line.say("* BYE")
+        line.say(f"{tag} OK done")
+        return verb != "LOGOUT"
+
+    def _fetch(self, line: Line, number: int) -> None:
+        raw = self.folders["INBOX"].get(number)
+        if raw is not None:
+            line.say(
+                f'* 1 FETCH (UID {number} INTERNALDATE "01-Jan-2030 01:{number:02}:00 +0100" BODY[]<0> {{{len(raw)}}}'
+            )
+            line.say_bytes(raw)
+            line.say(")")
