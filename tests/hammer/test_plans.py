@@ -16,6 +16,7 @@ from pbem.games.hammer.bots import SensibleBot
 from pbem.games.hammer.bots.planning import plans as sensible_plans
 from pbem.games.hammer.plans.matters import matters
 from pbem.games.hammer.rules.facts import AREAS, ROSTER
+from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json
 from pbem.referee import Answer, AnswersDue, AskDue, EndDue, RandDue, Referee, TellDue
@@ -324,7 +325,8 @@ def positions(seed: int, options: Json, send: bool) -> tuple[list[Json], int, li
 
 @pytest.mark.parametrize("seed", range(50))
 def test_a_game_with_plans_is_the_game_without_them(seed: int) -> None:
-    options: Mapping[str, Json] = {"scenario": ("braveheart", "bruce")[seed % 2]}
+    variants = dict.fromkeys(OPTIONS, True) if seed % 5 == 0 else {}
+    options: Mapping[str, Json] = {"scenario": ("braveheart", "bruce")[seed % 2], **variants}
     without, asked, none = positions(seed, options, send=False)
     with_plans, less, clauses = positions(seed, options, send=True)
     length = min(len(without), len(with_plans))
@@ -339,7 +341,7 @@ def test_whether_a_question_matters_is_plain_to_everybody() -> None:
     rng = Random(1)
     seen = set()
     for seed in range(4):
-        for stop in play(GAME, {}, seed).stops:
+        for stop in play(GAME, dict.fromkeys(OPTIONS, True) if seed == 1 else {}, seed).stops:
             wanted = stop.wants
             if not isinstance(wanted, Ask) or wanted.mark:
                 continue

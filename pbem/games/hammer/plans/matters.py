@@ -13,6 +13,8 @@ from .. import orders
 from ..orders import Act
 from ..rules.battle_law import LETTERS, combat_turn, tied_seen
 from ..rules.facts import BLOCKS, CELTIC, EDWARD, ENGLISH, KING, NEIGHBOURS, WALLACE
+from ..rules.ratings import ratings
+from ..rules.variants import ONE_TARGET
 from ..rules.winter_disband import why_edward_goes
 from ..rules.winter_limits import castle_limit
 from ..turn_questions import PASS
@@ -60,7 +62,8 @@ def _act_matters(view: HammerView) -> bool:
         return False
     if any(name in LEADERS and own[name] == 1 for name in turn.blocks):
         return True
-    first = min((BLOCKS[name].letter for name in own), default=LETTERS[0])
+    rated = ratings(view.variants)
+    first = min((rated[name].letter for name in own), default=LETTERS[0])
     hidden = view.count(turn.area, view.enemy) - len(foe)
     return turn.letter == first and sum(own.values()) < sum(foe.values()) + HIDDEN * hidden
 
@@ -70,7 +73,8 @@ def _somebody_could_go(view: HammerView, what: str) -> bool:
     if what == "hits":
         own, _ = _fronts(view)
         tied, _ = tied_seen(view)
-        return own[tied[0]] == 1 and len({_kind(name) for name in tied}) > 1
+        most = view.battle.hits if view.battle and ONE_TARGET in view.variants else 1
+        return own[tied[0]] <= most and len({_kind(name) for name in tied}) > 1
     return view.count((view.ask or {})["area"], view.seat) > 1
 
 
