@@ -4,7 +4,6 @@
 VENV := .venv
 BIN := $(VENV)/bin
 SEED := 1
-REPORT := demo/reports/english/010.txt
 MINUTES := 60
 MAILS := 20000
 ifdef GAME
@@ -17,7 +16,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test check style types drift format schemas docs picture counts bench soak fuzz clean
+.PHONY: help demo test check style types drift format schemas docs pictures counts bench soak fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -29,7 +28,7 @@ help:
 	@echo "make fuzz     read random mails, and look for one that is not read (MAILS=20000)"
 	@echo "make schemas  write the schemas from the models"
 	@echo "make docs     write the pages that follow from the program"
-	@echo "make picture  draw the README's picture from a report (REPORT=demo/reports/english/010.txt)"
+	@echo "make pictures draw the pictures of the docs: the map; with Chromium the mail and the page, too"
 	@echo "make format   lay the code out"
 	@echo "make clean    remove what these made, .venv too"
 
@@ -67,8 +66,8 @@ schemas: $(VENV)/.installed
 docs: $(VENV)/.installed
 	$(BIN)/python docs/make.py pages
 
-picture: $(VENV)/.installed
-	$(BIN)/python docs/make.py picture $(REPORT)
+pictures: $(VENV)/.installed-dev
+	$(BIN)/python -m docs.pictures
 
 counts: $(VENV)/.installed-dev
 	PBEM_GOLDEN=write $(BIN)/python -m pytest -q tests/hammer/test_counts.py

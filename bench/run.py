@@ -15,6 +15,7 @@ import time
 
 from bench.games import ByMail, last_to_first, play_at_a_table
 from bench.parts import Parts, best, check_bare, signatures
+from bench.pictures import PNG, forms
 from pbem.games import GamePack, find, manifest
 from pbem.ledger import Log, verify, verify_checked
 from pbem.referee.audit import audit
@@ -99,6 +100,15 @@ def _host(pack: GamePack, seeds: range) -> None:
     _line("last to first", f"{ratio:.2f}", f"at most {LATE}", ratio <= LATE)
 
 
+def _reports(pack: GamePack, data: bytes) -> None:
+    took = forms(pack, data)
+    drawing = took.get(PNG)
+    print("A report (medians over one game)")
+    for name, seconds in took.items():
+        share = f"{100 * seconds / drawing:.1f} % of the PNG" if drawing else ""
+        _line(name, f"{1000 * seconds:.1f} ms", share if name != PNG else "")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.run", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--games", type=int, default=20)
@@ -121,6 +131,7 @@ def main() -> None:
     print(f"  played and signed in {took:.1f} s; Python {sys.version.split()[0]}")
     _sizes(logs, entries, sigs)
     _speed(pack, logs)
+    _reports(pack, logs[0])
     _host(pack, range(args.seed, args.seed + args.mail_games))
 
 

@@ -1,8 +1,7 @@
-"""Makes the parts of the docs that follow from the program: the page of the commands, and the README's picture.
+"""Makes the parts of the docs that follow from the program: the page of the commands, and the list of orders.
 
 ``python docs/make.py pages [--check]`` writes (or checks) reference/commands.md from the commands themselves, and the list
-of every game's orders in reference/orders.md from their models;
-``python docs/make.py picture REPORT`` draws images/report.svg from the text of a report.
+of every game's orders in reference/orders.md from their models. The pictures are made by ``pictures.py``.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from html import escape
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -20,16 +18,6 @@ from typer.models import ArgumentInfo, OptionInfo
 DOCS = Path(__file__).resolve().parent
 COMMANDS = DOCS / "reference" / "commands.md"
 ORDERS = DOCS / "reference" / "orders.md"
-PICTURE = DOCS / "images" / "report.svg"
-
-STYLE = (
-    "text{font:12.5px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre;fill:#2b2620}"
-    ".h{font-weight:bold;fill:#7a1f1f}.t{fill:#8b8171}"
-)
-
-NBSP = "\N{NO-BREAK SPACE}"
-"""Not every program that draws an SVG keeps several blanks in a row."""
-
 MADE = "This part is made from the program (`make docs`).\n"
 
 HEAD = """\
@@ -123,35 +111,6 @@ def _about(info: ArgumentInfo | OptionInfo, default: Any) -> str:
     return whole if whole.endswith("?") else f"{whole}."
 
 
-LETTER = 7.5
-"""The width of a letter in the picture; said with every line, so that columns stand under each other in any font."""
-
-
-def draw(lines: list[str], title: str, most: int = 39) -> str:
-    """Return lines of text as an SVG of a sheet of paper, with the reader's own monospaced font."""
-    shown = lines[:most] + (["…"] if len(lines) > most else [])
-    wide, high, line = 600, 34, 15
-    text = []
-    for number, words in enumerate(shown):
-        style = ' class="h"' if words.startswith("==") or not number else ""
-        place = f'x="24" y="{high + 26 + number * line}" textLength="{len(words) * LETTER:g}"'
-        if words:
-            text.append(f"<text {place}{style}>{escape(words, quote=False).replace(' ', NBSP)}</text>")
-    tall = high + 26 + len(shown) * line + 8
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {tall}" width="{wide}" height="{tall}">',
-            f"<title>A report: {escape(title, quote=False)}</title>",
-            f"<style>{STYLE}</style>",
-            f'<rect x="0.5" y="0.5" width="{wide - 1}" height="{tall - 1}" rx="8" fill="#fbf7ee" stroke="#cbbfa6"/>',
-            f'<path d="M1 {high}H{wide - 1}" stroke="#cbbfa6"/>',
-            f'<text class="t" x="24" y="22">{escape(title, quote=False)}</text>',
-            *text,
-            "</svg>\n",
-        ]
-    )
-
-
 def main(arguments: list[str]) -> int:
     """Do what is asked for; return the exit code."""
     match arguments:
@@ -167,11 +126,6 @@ def main(arguments: list[str]) -> int:
             if stale:
                 print(f"Not as the program is: {', '.join(stale)}. “make docs” writes them.", file=sys.stderr)
             return 1 if stale else 0
-        case ["picture", name]:
-            report = Path(name)
-            title = "/".join(report.parts[-3:])
-            PICTURE.write_text(draw(report.read_text("utf-8").rstrip().splitlines(), title), "utf-8")
-            return 0
     print(__doc__, file=sys.stderr)
     return 2
 

@@ -11,7 +11,10 @@ from base64 import b64encode
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 FOLDER = Path(__file__).resolve().parent / "fonts"
 FAMILIES = {"pbem Serif": "serif", "pbem Serif Italic": "serif-italic", "pbem Sans": "sans"}
@@ -51,14 +54,22 @@ def png(svg: str, width: int = 1000) -> bytes:
             font_files=[str(FOLDER / f"{file}.ttf") for file in FAMILIES.values()],
         )
     )  # fmt: skip
-    image = Image.open(io.BytesIO(drawn)).convert("RGB")
+    return in_few_colours(Image.open(io.BytesIO(drawn)).convert("RGB"))
+
+
+def in_few_colours(image: Image) -> bytes:
+    """Return a picture as PNG in 128 colours."""
+    from PIL import Image
+
     palette = Image.new("P", (1, 1))
-    palette.putpalette(
-        [part for colour in _palette(cast("list[tuple[int, Colour]]", image.getcolors(1 << 24))) for part in colour]
-    )
+    palette.putpalette([part for colour in _palette(_counted(image)) for part in colour])
     out = io.BytesIO()
     image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _counted(image: Image) -> list[tuple[int, Colour]]:
+    return cast("list[tuple[int, Colour]]", image.getcolors(1 << 24))
 
 
 def _palette(counted: Iterable[tuple[int, Colour]]) -> list[Colour]:

@@ -91,15 +91,6 @@ def test_the_page_of_the_commands_has_every_one(make: ModuleType) -> None:
     assert "`--import PATH`" in page
 
 
-def test_the_picture_shows_its_lines(make: ModuleType) -> None:
-    drawn = make.draw(["First", "== A ==", "a < b & c"] + ["more"] * 80, "a report", most=10).replace(
-        "\N{NO-BREAK SPACE}", " "
-    )
-    assert drawn.count("<text") == 12
-    assert '<text x="24" y="75" textLength="52.5" class="h">== A ==</text>' in drawn
-    assert "a &lt; b &amp; c" in drawn
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text("utf-8")

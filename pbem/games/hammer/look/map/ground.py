@@ -157,6 +157,6 @@ def label(area: str, allegiance: str = "", home_of: str = "") -> str:
     if fact.cathedral:
         parts.append(f'<use href="#hm-cross" fill="#7d1a14" stroke="#f7edd3" x="{num(after + 28)}" y="{y}"/>')
     if home_of:
-        note = f'x="{num(left + width / 2)}" y="{num(y - 10.5)}">{home_of}</text>'
+        note = f'x="{num(left + width / 2)}" y="{num(y - 12)}">{home_of}</text>'
         parts.append(f'<text class="italic home halo mid" {note}<text class="italic home mid" {note}')
     return "".join(parts)

@@ -139,16 +139,19 @@ def face(name: str, side: str, strength: int, known: bool, rating: str, x: float
 
 def backs(area: str, side: str, n: int, x: float, y: float, size: int) -> str:
     """Return the turned-down blocks of a side in an area: up to three from behind, and how many they are."""
+    more = min(n, 3) - 1
     behind = "".join(
         f'<use href="#hm-back-{side}" transform="translate({num(i * 4.5)} {num(i * -4.5)})"/>'
-        for i in range(min(n, 3) - 1, 0, -1)
+        for i in range(more, 0, -1)
     )
-    return (
-        f'<g id="hm-stack-{side}-{area.lower()}" class="back {side}" transform="{_placed(x, y, size)}">'
+    drawn = (
         f'{behind}<use href="#hm-back-{side}"/><use href="#hm-emblem-{side}" transform="translate(4.5 4) scale(1.05)"/>'
-        f'<circle class="pale" cx="29.5" cy="29" r="10.5" stroke="#33230f" stroke-width="1"/>'
-        f'<text class="count mid" x="29.5" y="34.3">{n}</text></g>'
+        '<circle class="pale" cx="29.5" cy="29" r="10.5" stroke="#33230f" stroke-width="1"/>'
+        f'<text class="count mid" x="29.5" y="34.3">{n}</text>'
     )
+    if more:  # a stack takes no more room than a block
+        drawn = f'<g transform="scale({SIZE / (SIZE + 4.5 * more):.3f}) translate(0 {num(4.5 * more)})">{drawn}</g>'
+    return f'<g id="hm-stack-{side}-{area.lower()}" class="back {side}" transform="{_placed(x, y, size)}">{drawn}</g>'
 
 
 def _placed(x: float, y: float, size: int) -> str:

@@ -86,13 +86,21 @@ def scene(views: Sequence[HammerView], facts: Sequence[Json]) -> Scene:
         seats=tuple(one.seat for one in views if one.seat),
         faces={area: tuple(found) for area, found in faces.items()},
         backs=backs,
-        ways=tuple(_arrived(view)) or tuple(_told(facts)),
+        ways=_ways(view, facts),
         used=view.crossings,
     )
 
 
+def _ways(view: HammerView, facts: Sequence[Json]) -> tuple[Way, ...]:
+    """Return this turn's moves, as told or, where less has been told, as the board still shows them; else those of the last."""
+    now, before = _told(facts)
+    left = tuple(_arrived(view))
+    known = now if sum(one.blocks for one in now) >= sum(one.blocks for one in left) else left
+    return known or before
+
+
 def _arrived(view: HammerView) -> Iterator[Way]:
-    """Go through this turn's moves, as the board still shows them."""
+    """Go through the moves that the board still shows: into areas where there is, or may be, a battle."""
     for came in view.came:
         if came.via == "sea" or (came.start != came.via and came.start not in AREAS):
             yield Way(came.side, (came.start, came.area), came.blocks, came.main, sea=True)
@@ -101,20 +109,24 @@ def _arrived(view: HammerView) -> Iterator[Way]:
             yield Way(came.side, stops, came.blocks, came.main)
 
 
-def _told(facts: Sequence[Json]) -> Iterator[Way]:
-    """Go through the moves of the last turn that facts tell of; nothing once the year has ended."""
-    found: list[Way] = []
-    begun: list[Way] = []
+def _told(facts: Sequence[Json]) -> tuple[tuple[Way, ...], tuple[Way, ...]]:
+    """Return the moves of the turn that facts tell of last, and those of the turn before it in the same year."""
+    now: list[Way] = []
+    before: list[Way] = []
     for fact in facts:
         match fact["f"]:
             case "turn":
-                found, begun = begun or found, []
+                now, before = [], now
             case "year ends":
-                found, begun = [], []
+                now, before = [], []
             case "move":
-                sea = bool(fact.get("norse"))
-                stops = tuple(fact["route"])
-                begun.append(Way(fact["side"], stops, fact["n"], sea=sea))
+                now.append(Way(fact["side"], tuple(fact["route"]), fact["n"], sea=bool(fact.get("norse"))))
             case "sea move":
-                begun.append(Way(fact["side"], (fact["start"], fact["to"]), fact["n"], sea=True))
-    yield from begun or found
+                now.append(Way(fact["side"], (fact["start"], fact["to"]), fact["n"], sea=True))
+            case "main attack":
+                sea = fact["via"] == "sea"
+                for i, one in enumerate(now):
+                    ends = one.sea if sea else not one.sea and one.stops[-2] == fact["via"]
+                    if ends and one.stops[-1] == fact["area"] and one.stops[0] == fact["start"]:
+                        now[i] = one._replace(main=True)
+    return tuple(now), tuple(before)

@@ -1,0 +1,109 @@
+"""Makes the pictures of the docs, in images/: the map, the mail, the page (light and dark), and the page on a telephone.
+
+``python docs/pictures.py`` plays a game of the built-in players and chooses a battle in it. The map is drawn by the program; the
+others by Chromium, where it is installed, else they stay as they are.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+
+from PIL import Image
+
+from bench.games import play_at_a_table
+from pbem.games import GamePack, find
+from pbem.ledger import Log
+from pbem.reports.html import mail, page
+from pbem.reports.picture import in_few_colours, png
+from pbem.reports.text import Report
+from pbem.reports.told import told
+
+IMAGES = Path(__file__).resolve().parent / "images"
+SEAT, SEED = "scottish", 4
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--hide-scrollbars",
+)  # fmt: skip
+LIGHT, DARK = "--blink-settings=preferredColorScheme=1", "--blink-settings=preferredColorScheme=0"
+
+
+def moment(pack: GamePack) -> Report:
+    """Return the report at the liveliest question of a game that is put to `SEAT`."""
+    log = Log.parse(play_at_a_table(pack, {}, SEED).whole())
+    tells = told(log, SEAT)
+    asks = [entry for entry in log.entries if entry.k == "ask" and SEAT in entry.fields["to"]]
+    best: tuple[tuple[int, ...], Report] | None = None
+    for before, ask in pairwise(asks):
+        heard = [tell for tell in tells if tell.n < ask.n]
+        view = heard[-1].view
+        new = [tell.facts for tell in heard if tell.n > before.n]
+        fire = sum(fact["f"] == "fire" for facts in new for fact in facts)
+        battle = view["frames"].get("battle", {})
+        lively = (
+            sum(len(battle.get(side, ())) for side in ("english", "scottish")) > 3,
+            fire >= 2,
+            len(view.get("crossed", ())),
+            len(view.get("areas", ())),
+        )
+        if best is None or lively > best[0]:
+            earlier = tuple(fact for tell in heard if tell.n <= before.n for fact in tell.facts)
+            best = lively, Report(
+                game_id=log.game, seat=SEAT, view=view, told=tuple(new), asked=tuple(ask.fields["to"]), entry=ask.n,
+                head=ask.hash, due="2031-05-01 18:00 UTC", earlier=earlier, complete=True,
+            )  # fmt: skip
+    if best is None:
+        raise SystemExit(f"In the game of seed {SEED} nothing is asked of {SEAT}.")
+    return best[1]
+
+
+def shoot(browser: str, file: Path, out: Path, size: tuple[int, int], colours: str = LIGHT, crop: int = 9999) -> None:
+    """Let the browser draw a file; keep the picture in 128 colours."""
+    with tempfile.TemporaryDirectory() as profile:
+        command = [browser, *FLAGS, f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}", colours]
+        subprocess.run([*command, f"--screenshot={out}", file.as_uri()], check=True, capture_output=True, timeout=120)  # noqa: S603
+    image = Image.open(out).convert("RGB")
+    out.write_bytes(in_few_colours(image.crop((0, 0, min(size[0], crop), size[1]))))
+
+
+def framed(folder: Path, name: str, source: str, size: tuple[int, int]) -> Path:
+    """Return a file that shows another in a window so narrow as a browser's own cannot be."""
+    path = folder / name
+    path.write_text(
+        f'<body style="margin:0;background:#888"><iframe src="{source}" width="{size[0]}" height="{size[1]}" '
+        'style="border:0;display:block" scrolling="no"></iframe>',
+        "utf-8",
+    )
+    return path
+
+
+def main() -> int:
+    """Make all pictures; return the exit code."""
+    pack = find("hammer")
+    report = moment(pack)
+    drawn = png(report.picture(pack))
+    (IMAGES / "map.png").write_bytes(drawn)
+    browser = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
+    if browser is None:
+        print(f"Only the map has been drawn: there is no Chromium here ({', '.join(CHROMIUM)}).", file=sys.stderr)
+        return 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "map.png").write_bytes(drawn)
+        (folder / "mail.html").write_text(mail(report, pack, "map").replace("cid:map", "map.png"), "utf-8")
+        (folder / "page.html").write_text(page(report, pack), "utf-8")
+        shoot(browser, folder / "mail.html", IMAGES / "mail.png", (800, 2200))
+        shoot(browser, folder / "page.html", IMAGES / "page-light.png", (800, 2600))
+        shoot(browser, folder / "page.html", IMAGES / "page-dark.png", (800, 2600), DARK)
+        phone = framed(folder, "phone.html", "page.html", (390, 2400))
+        shoot(browser, phone, IMAGES / "page-telephone.png", (500, 2400), crop=390)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
