@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
@@ -80,7 +79,9 @@ def read_log(path: str) -> Log:
 
 def check_address(address: str) -> None:
     """Raise UsageError for what cannot be an e-mail address."""
-    if not re.fullmatch(r"[^\s@\"\\<>]+@[^\s@\"\\<>]+", address):
+    from pbem.mail import is_address
+
+    if not is_address(address):
         raise UsageError(f"“{address}” is no e-mail address; one looks like alice@example.org.")
 
 

@@ -8,9 +8,8 @@ from 1; one that is not higher than the last is refused, so an old change that i
 
 from __future__ import annotations
 
-import re
-
 from pbem.ledger import ADDRESS, cj, verify_sig
+from pbem.mail import is_address
 from pbem.referee import Envelope, Refused
 
 from .bounces import lift_mark
@@ -18,7 +17,6 @@ from .hosted import HostedGame
 from .post import Post
 
 _FIELDS = {"act", "game", "seat", "no", "address"}
-_ADDRESS = re.compile(r"[^\s@\"\\<>(),:;\[\]]{1,64}@[A-Za-z0-9.-]{1,190}")
 _MOST = 2**31
 
 
@@ -39,7 +37,7 @@ def move(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
             f"Change {row['moves']} of your address is here already; this one is number {no}. To change it again, write "
             f"“pbem address {address} --number {row['moves'] + 1}”.",
         )
-    if not _ADDRESS.fullmatch(address) or not address.isascii() or not address.isprintable():
+    if not is_address(address):
         raise Refused("FORM", f"“{address}” is no e-mail address; one looks like alice@example.org.")
     if post.is_own(address):
         raise Refused("FORM", f"{address} is the host's own address.")

@@ -1,6 +1,6 @@
 """Reading and writing messages, and the folders they travel through. Knows no game and believes nothing."""
 
-from .address import addresses, game_address, way_back
+from .address import addresses, game_address, is_address, way_back
 from .block import read_block, said_otherwise, write_block
 from .calendar import Deadline
 from .carrier import Carrier, carrier
@@ -26,6 +26,7 @@ __all__ = [
     "as_link",
     "carrier",
     "game_address",
+    "is_address",
     "mailto",
     "read_block",
     "read_message",

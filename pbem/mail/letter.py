@@ -18,14 +18,12 @@ bytes, boundaries too. No field of it can add a header or an address.
 
 from __future__ import annotations
 
-import contextlib
 import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email import policy
-from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -33,6 +31,7 @@ from hashlib import sha256
 
 from pbem.errors import UsageError
 
+from .address import is_address
 from .calendar import Deadline
 from .incoming import LOG_TYPE
 
@@ -40,9 +39,8 @@ WIDTH = 72
 """Columns of a text: quoted a few times it still fits."""
 _DANGEROUS = re.compile(r"^\.|^F(?=rom )", re.MULTILINE)
 _POLICY = policy.SMTP.clone(cte_type="7bit", max_line_length=78)
-_ONE = re.compile(r"([^<>@]*(?=<))?<?([^\s<>()\[\],;:\"\\@]+@[^\s<>()\[\],;:\"\\@]+)>?")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
-_ID = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,150}@[A-Za-z0-9.-]{1,80}")
+_ID = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,150}@[A-Za-z0-9.-]{1,253}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +152,9 @@ def _fold(line: str) -> list[str]:
 
 def _address(text: str) -> Address:
     """One address, with a name in front or without; anything else is refused, so that none is added."""
-    found = _ONE.fullmatch(text)
-    if found and text.isascii():
-        with contextlib.suppress(ValueError, MessageError, IndexError):
-            return Address(one_line(found[1] or "").strip('"'), addr_spec=found[2])
+    name, _, bare = text.rpartition("<") if text.endswith(">") else ("", "", text)
+    if is_address(bare.removesuffix(">")) and not set(name) & set("<>@,;:\r\n") and name.isascii():
+        return Address(one_line(name).strip('"'), addr_spec=bare.removesuffix(">"))
     raise UsageError(f"“{text}” is no address that a letter can go to; one looks like alice@example.org.")
 
 

@@ -91,3 +91,15 @@ def test_without_a_deadline_nothing_is_entered(tmp_path: Path) -> None:
         club.begin()
         club.turn()
         assert not any(calendar(letter) for seat in club.desks for letter in letters(club, seat))
+
+
+def test_words_that_were_edited_after_signing_are_told_and_do_not_count(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        raw = club.order("ann")
+        said = read_message(raw).text.partition("\nEND\n")[0]
+        outcome, answers = club.answer_to(raw.replace(said.encode(), b"CARD queen", 1))
+        assert outcome == "order: ann"
+        text = " ".join(read_message(answers["ann"][0]).text.split())
+        assert f"read as {said}" in text
+        assert "what is signed counts. They were: | CARD queen" in text

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.mail import addresses, game_address, mailto, way_back
+from pbem.mail import addresses, game_address, is_address, mailto, way_back
 from pbem.mail.address import game_in, token_in
 
 
@@ -34,6 +34,44 @@ def test_an_address_may_name_a_game_or_be_a_way_back(address: str, game: str, to
 def test_what_is_written_into_an_address_is_read_from_it() -> None:
     assert game_in(game_address("host@example.org", 7)) == "7"
     assert token_in(way_back("host@example.org", "3f29c1")) == "3f29c1"
+
+
+@pytest.mark.parametrize(
+    "address", ["a.b+c@x-y.example.org", "a@localhost", "O'Hara_1@example.org", "a" * 64 + "@x.org"]
+)
+def test_a_letter_can_go_to_an_address(address: str) -> None:
+    assert is_address(address)
+    assert addresses(f"Ann <{address}>") == (address,)
+
+
+NOWHERE = [
+    "",
+    "ann",
+    "@x.org",
+    "a@",
+    "a@b@x.org",
+    ".a@x.org",
+    "a.@x.org",
+    "a..b@x.org",
+    "a@x..org",
+    "a@x_y.org",
+    "a b@x.org",
+]
+NEITHER = [
+    '"a"@x.org',
+    "a,b@x.org",
+    "<a@x.org>",
+    "a@[127.0.0.1]",
+    "ä@x.org",
+    "a@ä.org",
+    "a@x.org\n",
+    "a@x.org\r\nBcc: b@x.org",
+]
+
+
+@pytest.mark.parametrize("address", [*NOWHERE, *NEITHER, "a" * 65 + "@x.org", f"a@{'x.' * 130}org"])
+def test_a_letter_cannot_go_there(address: str) -> None:
+    assert not is_address(address)
 
 
 @settings(max_examples=300, deadline=None, database=None)
