@@ -1,7 +1,7 @@
 """The contract that every game keeps.
 
 Rules are a state machine over an immutable state. Whoever drives them (referee, audit, test, bot) sees this class and
-nothing of the game behind it. The obligations, checked for every game by `tests/conformance.py`:
+nothing of the game behind it. The obligations, checked for every game by `tests/conformance`:
 
 - a state, and so what it wants, follows from options and what was given, and from nothing else;
 - what is legal follows from the asked seat's own view alone: `options`, `why_not`, `default` and `parse` see a view only;

@@ -48,7 +48,7 @@ def quoted(cell: str) -> list[str]:
 
 def known_tests() -> set[str]:
     """Return the names of all tests of this game, those of the suite for every game included."""
-    files = [*(ROOT / "tests" / "hammer").glob("test_*.py"), ROOT / "tests" / "conformance.py"]
+    files = [*(ROOT / "tests" / "hammer").glob("test_*.py"), *(ROOT / "tests" / "conformance").glob("*.py")]
     return {name for file in files for name in re.findall(r"def (test_\w+)\(", file.read_text("utf-8"))}
 
 

@@ -1,0 +1,35 @@
+"""The suite that every game must pass, written against `pbem.kernel.Game` and nothing behind it.
+
+A game is tested by a class of its own:
+
+    from tests.conformance import Conformance
+
+    class TestTiny(Conformance):
+        game = tiny_game.GAME
+        where = "tiny_game:GAME"
+        plans = ("ACT BANK",)
+
+It is played at random to the end a few times; the checks then go over the recorded games, each with a stride, so that a
+game of thousands of steps can be checked in seconds. Every failure names seed and step, so it can be played again:
+`play(game, options, seed)`.
+"""
+
+from __future__ import annotations
+
+from .course import Course
+from .forms import canonical, flaws, visible
+from .orders import Orders
+from .plans import Plans
+from .playing import Given, Record, answers, game_at, outcome, play, take, transcript
+from .positions import Positions
+from .secrecy import Secrecy
+from .views import Views
+
+__all__ = [
+    "Conformance", "Given", "Record", "answers", "canonical", "flaws", "game_at", "outcome", "play", "take", "transcript",
+    "visible",
+]  # fmt: skip
+
+
+class Conformance(Course, Positions, Views, Secrecy, Orders, Plans):
+    """All checks. A subclass names its game, and tunes how much is played and looked at."""

@@ -1,0 +1,52 @@
+"""The forms in which things stand in a log: canonical JSON, what is wrong with a value, what a seat may know of a question."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from pbem.kernel import (
+    Chance,
+    End,
+    Json,
+    Wants,
+)
+
+_KEY = re.compile(r"[a-z][a-z0-9_:.]{0,47}")
+_MOST = 2**53 - 1
+
+
+def canonical(value: Json) -> bytes:
+    """Return canonical JSON (PROTOCOL 2)."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def flaws(value: Json, path: str = "", depth: int = 0, null: bool = False) -> Iterator[str]:
+    """Go through what is wrong with a value that shall stand in a log; `null` may stand in patches only."""
+    if depth > 12:
+        yield f"{path} is nested too deep for a log"
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if not (isinstance(key, str) and _KEY.fullmatch(key)):
+                yield f"the key {key!r} in {path or 'the top'} has not the form of a key"
+            yield from flaws(inner, f"{path}/{key}", depth + 1, null)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from flaws(inner, f"{path}/{index}", depth + 1, null)
+    elif type(value) is str:
+        if any("\ud800" <= letter <= "\udfff" for letter in value):
+            yield f"{path} holds a lone surrogate"
+    elif type(value) is int:
+        if abs(value) > _MOST:
+            yield f"{path} is too large a number"
+    elif not (type(value) is bool or (null and value is None)):
+        yield f"{path} is {value!r} of type {type(value).__name__}"
+
+
+def visible(wanted: Wants, seat: str | None) -> Json:
+    """Return what `seat` may know of what is wanted: another seat's draw tells its chain only."""
+    if isinstance(wanted, End):
+        return wanted.result
+    hides = isinstance(wanted, Chance) and (wanted.owner not in (None, seat) or not wanted.listed)
+    return {"label": wanted.label} if isinstance(wanted, Chance) and hides else wanted.json()

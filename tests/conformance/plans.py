@@ -1,0 +1,42 @@
+"""Plans: one text each, and they answer as their owner could."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.errors import OrderError
+from pbem.kernel import (
+    Ask,
+)
+
+from .orders import check_problems
+from .suite import Suite
+
+
+class Plans(Suite):
+    """Instructions for what may be asked next."""
+
+    def test_plans_have_one_text(self) -> None:
+        assert self.game.read_plans("") == ""
+        assert self.game.read_plans("# nothing planned\n") == ""
+        for text in self.plans:
+            assert self.game.read_plans(text) == text
+            assert self.game.read_plans(f"  {text.lower()}  # in case") == text
+        with pytest.raises(OrderError) as caught:
+            self.game.read_plans("XYZZY plugh")
+        check_problems(caught.value, "a plan of rubbish")
+
+    def test_plans_answer_as_their_owner_could(self) -> None:
+        spoke = dict.fromkeys(self.plans, 0)
+        for record, index, seat, view in self.asked(self.stride):
+            at, wanted = f"{record.at(index)} asked {seat}", record.stops[index].wants
+            assert self.game.planned(view, "") is None, f"{at}: no plan covers nothing"
+            for text in self.plans:
+                planned = self.game.planned(view, text)
+                if planned:
+                    assert isinstance(wanted, Ask)
+                    assert not wanted.mark, f"{at}: marked questions are always put"
+                    assert planned.clause.strip(), at
+                    assert self.game.why_not(view, planned.order) is None, at
+                    spoke[text] += 1
+        assert all(spoke.values()), f"some plans never spoke: {spoke}"

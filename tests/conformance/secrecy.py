@@ -1,0 +1,93 @@
+"""Secrecy: positions made up from what one seat knows look the same to that seat."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import islice
+
+from pbem.kernel import (
+    Ask,
+    Chance,
+    End,
+    Fact,
+    Json,
+    Stop,
+)
+
+from .forms import canonical, visible
+from .playing import Given, answers, outcome
+from .suite import Suite
+
+
+class Secrecy(Suite):
+    """Twins, and draws of others."""
+
+    def test_a_made_up_position_fits_the_view_it_was_made_from(self) -> None:
+        """Twins, positions that differ only in what a seat cannot see, give that seat the same view, question and choices."""
+        rng = random.Random(self.seed)
+        for record in self.records():
+            for index in record.every(self.slow_stride):
+                stop = record.stops[index]
+                for seat in record.seats:
+                    at = f"{record.at(index)} seen by {seat}"
+                    json_view = self.game.view(stop.state, seat)
+                    view = self.game.read_view(json_view)
+                    twin = self.game.determinise(view, rng)
+                    assert canonical(self.game.view(twin, seat)) == canonical(json_view), at
+                    wanted = self.game.wants(twin)
+                    assert visible(wanted, seat) == visible(stop.wants, seat), at
+                    assert self.game.load(json.loads(canonical(self.game.dump(twin)))) == twin, at
+                    if isinstance(stop.wants, Ask) and seat in stop.wants.seats:
+                        twins_view = self.game.read_view(self.game.view(twin, seat))
+                        assert str(self.game.options(twins_view)) == str(self.game.options(view)), at
+                        assert self.game.default(twins_view) == self.game.default(view), at
+
+    def test_a_game_can_be_played_on_from_a_made_up_position(self) -> None:
+        rng = random.Random(self.seed)
+        for record in self.records():
+            for index in islice(record.every(max(self.slow_stride, len(record.stops) // 20)), 20):
+                for seat in record.seats:
+                    state = self.game.determinise(record.view(index, seat), rng)
+                    stop = Stop(state, (), self.game.wants(state))
+                    for _ in range(6):
+                        if not isinstance(stop.wants, End):
+                            stop = self.game.step(stop.state, answers(self.game, stop, rng))
+
+    def test_the_public_knows_no_more_than_any_seat(self) -> None:
+        """A public view follows from each seat's view: positions that look the same to a seat look the same to the public."""
+        rng = random.Random(self.seed)
+        for record in self.records():
+            for index in record.every(self.slow_stride):
+                public = canonical(self.game.view(record.stops[index].state, None))
+                for seat in record.seats:
+                    twin = self.game.determinise(record.view(index, seat), rng)
+                    assert canonical(self.game.view(twin, None)) == public, f"{record.at(index)} guessed by {seat}"
+
+    def test_what_one_seat_draws_tells_the_others_nothing(self) -> None:
+        rng = random.Random(self.seed)
+        for record in self.records():
+            for index in record.every(self.stride):
+                stop = record.stops[index]
+                if not (isinstance(stop.wants, Chance) and stop.wants.owner):
+                    continue
+                drawn = outcome(stop.wants, rng)
+                if any(self.lies_open(stop, given) for given in (drawn, record.givens[index])):
+                    continue
+                other = self.game.step(stop.state, drawn)
+                for seat in (None, *record.seats):
+                    if seat != stop.wants.owner:
+                        at = f"{record.at(index)} heard by {seat}"
+                        assert _heard(other, seat) == _heard(record.stops[index + 1], seat), at
+                        views = [self.game.view(s.state, seat) for s in (other, record.stops[index + 1])]
+                        assert canonical(views[0]) == canonical(views[1]), at
+
+    def lies_open(self, stop: Stop, drawn: Given) -> bool:
+        """Say of a draw that by the rules it is seen what was drawn: a subclass names such draws."""
+        return False
+
+
+def _heard(stop: Stop, seat: str | None) -> list[Json]:
+    return [
+        event.heard_by(seat) for event in stop.events if isinstance(event, Fact) and event.heard_by(seat) is not None
+    ]

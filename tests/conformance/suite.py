@@ -1,0 +1,57 @@
+"""What a game under test says of itself, and the recorded games that the checks go over."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar
+
+from pbem.kernel import (
+    Ask,
+    Game,
+    Json,
+    View,
+)
+
+from .playing import Record, play
+
+
+@lru_cache(maxsize=64)
+def _recorded(game: Game, options: str, seed: int, limit: int) -> Record:
+    return play(game, json.loads(options), seed, limit)
+
+
+class Suite:
+    """What all checks share: which game, how much of it is played and looked at."""
+
+    game: ClassVar[Game]
+    where: ClassVar[str]
+    """Where another Python finds the game: `module:NAME`."""
+    options: ClassVar[tuple[Json, ...]] = ({},)
+    """Each is played `games` times."""
+    plans: ClassVar[tuple[str, ...]] = ()
+    """Some canonical plans; empty for a game without plans."""
+    games: ClassVar[int] = 3
+    seed: ClassVar[int] = 1
+    limit: ClassVar[int] = 20_000
+    """A random game that is not over after so many steps fails."""
+    stride: ClassVar[int] = 1
+    """For the cheap checks every so many steps are looked at."""
+    slow_stride: ClassVar[int] = 3
+    """The same for those that make positions up or play on from them."""
+    hash_limit: ClassVar[int] = 300
+    """So many steps are played anew by another Python."""
+
+    def records(self) -> Iterator[Record]:
+        for options in self.options:
+            for seed in range(self.seed, self.seed + self.games):
+                yield _recorded(self.game, json.dumps(options), seed, self.limit)
+
+    def asked(self, stride: int) -> Iterator[tuple[Record, int, str, View]]:
+        """Go through questions: the record, the step, an asked seat and its view."""
+        for record in self.records():
+            for index in record.every(stride):
+                wanted = record.stops[index].wants
+                for seat in wanted.seats if isinstance(wanted, Ask) else ():
+                    yield record, index, seat, record.view(index, seat)
