@@ -81,3 +81,20 @@ def test_the_reports_among_the_bounces_have_a_status_that_is_read() -> None:
         found.append(bounce.kind)
     assert found.count("hard") >= 10, "they are bounces"
     assert found.count("soft") >= 1
+
+
+OURS = sorted((Path(__file__).parents[1] / "mail").glob("c*/*.eml"))
+
+
+def test_mails_of_our_own_cases_stop_no_host_and_move_no_game(club: Club) -> None:
+    """Those that ordinary programs write, and those that once broke something; their orders are for another game."""
+    before = club.state()
+    assert len(OURS) > 50
+    for path in OURS:
+        outcome, letters = club.answer_to(path.read_bytes())
+        assert outcome.startswith(("refused: ", "ignored", "unreadable", "duplicate", "bounce", "answered")), (
+            path.name,
+            outcome,
+        )
+        assert not letters["bob"], path.name
+    assert club.state() == before
