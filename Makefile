@@ -41,7 +41,7 @@ demo: $(VENV)/.installed
 	@echo "Check the game  $(BIN)/pbem audit demo/game.pbem"
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q -n auto
+	$(BIN)/python -m pytest -q -n auto $(TESTS)
 
 check: style types drift
 

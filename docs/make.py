@@ -1,7 +1,8 @@
 """Makes the parts of the docs that follow from the program: the page of the commands, and the list of orders.
 
 ``python docs/make.py pages [--check]`` writes (or checks) reference/commands.md from the commands themselves, and the list
-of every game's orders in reference/orders.md from their models. The pictures are made by ``pictures.py``.
+of every game's orders in reference/orders.md, and the lines of reference/host-settings.md, from their models. The pictures are
+made by ``pictures.py``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typer.models import ArgumentInfo, OptionInfo
 DOCS = Path(__file__).resolve().parent
 COMMANDS = DOCS / "reference" / "commands.md"
 ORDERS = DOCS / "reference" / "orders.md"
+SETTINGS = DOCS / "reference" / "host-settings.md"
 MADE = "This part is made from the program (`make docs`).\n"
 
 HEAD = """\
@@ -54,6 +56,22 @@ def orders_page() -> str:
             said = _one_line((model.__doc__ or "").split("\n\n")[0])
             shown = re.match(r"(.*?): ([a-z].*)", said) or re.match(r"(.*): (.*)", said)
             parts.append(f"- `{shown[1]}`: {shown[2]}" if shown else f"- {said}")
+    return "\n".join(parts) + "\n"
+
+
+def settings_page() -> str:
+    """Return the page of the host's settings: what a person wrote above the mark, and below it every line of the file."""
+    from pbem.host.settings import fields, sections, shown, toml
+
+    above, mark, _ = SETTINGS.read_text("utf-8").partition(MADE)
+    parts = [f"{above}{mark}".rstrip()]
+    for section, model in sections():
+        parts.append(f"\n### {f'`[{section}]`' if section else 'Above all sections'}\n\n{_one_line(model.__doc__)}\n")
+        for name, field in fields(model):
+            value = "required" if field.is_required() else f"else `{toml(shown(section, name, field))}`"
+            if "example" in value or (name == "password_env" and not field.is_required()):
+                value = "else none"
+            parts.append(f"- `{name}`: {_one_line(field.description).rstrip('.')} ({value}).")
     return "\n".join(parts) + "\n"
 
 
@@ -117,9 +135,10 @@ def main(arguments: list[str]) -> int:
         case ["pages"]:
             COMMANDS.write_text(commands_page(), "utf-8")
             ORDERS.write_text(orders_page(), "utf-8")
+            SETTINGS.write_text(settings_page(), "utf-8")
             return 0
         case ["pages", "--check"]:
-            made = {COMMANDS: commands_page(), ORDERS: orders_page()}
+            made = {COMMANDS: commands_page(), ORDERS: orders_page(), SETTINGS: settings_page()}
             stale = [
                 str(page.relative_to(DOCS.parent)) for page, text in made.items() if page.read_text("utf-8") != text
             ]

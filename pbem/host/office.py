@@ -53,7 +53,9 @@ class Office:
         except OSError as error:
             raise KeyFileError(f"The host's key {folder / 'key'} cannot be read: {error.strerror}.") from error
         self.store = Store(folder / "pbem.sqlite")
-        self.robot = Robot(self.store, key, self.settings.address, pictures=self.settings.pictures)
+        self.robot = Robot(
+            self.store, key, self.settings.address, tags=self.settings.tags, pictures=self.settings.pictures
+        )
         inbox = self.settings.in_.maildir
         self.inbox = Maildir(folder / inbox) if inbox else None
         self._carrier: Carrier | None = None

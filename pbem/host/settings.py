@@ -64,6 +64,10 @@ class Settings(Section):
         description="How many seconds “pbem host run” waits until it looks at folders, deadlines and letters again.",
         gt=0,
     )
+    tags: bool = Field(
+        default=True,
+        description="Mail to the address with a part after a + comes too: so answers name their game, and bounces their letter.",
+    )
     pictures: bool = Field(
         default=False,
         description="Reports as HTML beside the text, with the map, and a page to open: half a megabyte each.",

@@ -71,6 +71,9 @@ def test_made_pages_are_as_the_program_is(make: ModuleType, monkeypatch: pytest.
     monkeypatch.delenv("PBEM_GAMES", raising=False)
     assert (ROOT / "docs/reference/commands.md").read_text("utf-8") == make.commands_page(), "“make docs” writes it"
     assert (ROOT / "docs/reference/orders.md").read_text("utf-8") == make.orders_page(), "“make docs” writes it"
+    assert (ROOT / "docs/reference/host-settings.md").read_text("utf-8") == make.settings_page(), (
+        "“make docs” writes it"
+    )
 
 
 def test_the_page_of_the_orders_shows_an_example_of_each(make: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
