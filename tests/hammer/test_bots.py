@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pytest
 
@@ -11,7 +11,9 @@ from pbem.games.bot import Bot
 from pbem.games.hammer import GAME
 from pbem.games.hammer.bots import BOTS, SensibleBot
 from pbem.games.hammer.bots.force import Force, block_force, odds, together
+from pbem.games.hammer.orders import Move
 from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH, SIDES
+from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
 from pbem.games.hammer.winter_orders import Disband
 from pbem.kernel import Ask, Chance, Chooser, End, Json, Order, View
@@ -27,20 +29,24 @@ class Judged(Bot):
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
         self.answers = 0
+        self.rallied = 0
 
     def answer(self, view: View, chooser: Chooser) -> Order:
         order = self.bot.answer(view, chooser)
         assert GAME.why_not(view, order) is None, f"{order} is not legal"
         assert GAME.parse(view, str(order)) == order, f"{order} does not read back"
         self.answers += 1
+        self.rallied += isinstance(order, Move) and any(march.rally for march in order.marches)
         return order
 
 
-def play(bots: Mapping[str, Bot], seed: int, scenario: str = "braveheart", edition: str = "4.0") -> Json:
+def play(
+    bots: Mapping[str, Bot], seed: int, scenario: str = "braveheart", edition: str = "4.0", options: Iterable[str] = ()
+) -> Json:
     """Play a whole game, watched, and return its result."""
     rng = random.Random(f"bots {seed}")
     choosers = {side: random.Random(f"{seed} {side}") for side in SIDES}
-    stop = GAME.start({"scenario": scenario, "edition": edition})
+    stop = GAME.start({"scenario": scenario, "edition": edition, **dict.fromkeys(options, True)})
     watch = Watch()
     watch.see(stop)
     while not isinstance(stop.wants, End) and watch.steps < STEPS:
@@ -55,6 +61,15 @@ def play(bots: Mapping[str, Bot], seed: int, scenario: str = "braveheart", editi
     assert isinstance(stop.wants, End)
     watch.finish()
     return stop.wants.result
+
+
+@pytest.mark.parametrize("scenario", ["braveheart", "bruce"])
+def test_the_sensible_player_never_orders_what_the_options_forbid_and_rallies(scenario: str) -> None:
+    own = {side: SensibleBot() for side in SIDES}
+    judged = {side: Judged(bot) for side, bot in own.items()}
+    play(judged, 1, scenario, options=OPTIONS)
+    assert [bot.strayed for bot in own.values()] == [0, 0]
+    assert any(bot.rallied for bot in judged.values())
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Moves: which groups march where. The best march first, then the next, until the card gives no more or nothing is gained.
 
-A candidate is one group, or two or three together, going to one area; what it is worth is judged by `ground`, what is legal by
-the rules' own `move_law`.
+A candidate is one group, or two or three together, going to one area, or a rally of some to a leader (option); what it is worth is
+judged by `ground`, what is legal by the rules' own `move_law`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from ..rules.move_law import (
     routes,
 )
 from ..rules.norse import norse_coast
+from ..rules.rally import leaders
+from ..rules.variants import RALLY
 from .ground import Blocks, Ground
 from .situation import Situation
 
@@ -38,14 +40,17 @@ class Plan(NamedTuple):
 
 
 class _Party(NamedTuple):
-    """Blocks of one group that take the same route; `start` is "" for the Norse, as in a March."""
+    """Blocks of one group that take the same route; `start` is "" for the Norse, as in a March, `rally` too."""
 
     start: str
     blocks: Blocks
     route: tuple[str, ...]
+    rally: bool = False
 
     def march(self) -> March:
-        return March.model_construct(start=self.start, blocks=self.blocks, route=self.route, main=False)
+        return March.model_construct(
+            start=self.start, blocks=self.blocks, route=self.route, main=False, rally=self.rally
+        )
 
 
 class _Candidate(NamedTuple):
@@ -54,6 +59,9 @@ class _Candidate(NamedTuple):
     gain: float
     cost: int
     parties: tuple[_Party, ...]
+
+
+_NOBODY = _Candidate(0.0, 0, ())
 
 
 class Marching:
@@ -164,6 +172,8 @@ class Marching:
                 yield from self._joint(joint, left)
         if left:
             yield from self._norse()
+        if left and RALLY in self.who.variants:
+            yield from self._rallies()
 
     def _joint(self, parties: list[_Party], left: int) -> Iterator[_Candidate]:
         parties.sort(key=lambda party: -self.now.force(party.blocks).steps)
@@ -178,6 +188,21 @@ class Marching:
             for to in norse_coast(self.who.variants):
                 if not norse_refusal(self.who, to):
                     yield self._judge(_Party("", (NORSE,), (to,)))
+
+    def _rallies(self) -> Iterator[_Candidate]:
+        """Go through rallies of several groups to where a leader stands, each group with those of its blocks that gain most."""
+        places = {**self.who.places, **self._tally.moved}
+        for end in dict.fromkeys(places[name] for name in leaders(self.who.side, places)):
+            found: list[_Candidate] = []
+            for start, ways in self._ways.items():
+                if end in ways and not self.now.foes.get(end) and not crosses_to_or_from_england(start, ways[end]):
+                    parties = [
+                        _Party(start, blocks, ways[end], rally=True) for blocks in self._parties(start, ways[end], 1)
+                    ]
+                    found.append(max(map(self._judge, parties), default=_NOBODY))
+            found = sorted((rally for rally in found if rally.gain > 0), reverse=True)
+            for n in range(2, min(MOST_TOGETHER, len(found)) + 1):
+                yield self._judge(*(party for rally in found[:n] for party in rally.parties))
 
     def _parties(self, start: str, route: tuple[str, ...], left: int) -> list[Blocks]:
         """Return which blocks of a group might go: as many as can, all but the noble at home, the strongest, the weakest."""
@@ -202,9 +227,11 @@ class Marching:
     # judging
 
     def _judge(self, *parties: _Party) -> _Candidate:
-        cost = 0
+        cost = int(parties[0].rally and parties[0].route[-1] not in self._tally.rallies)
         fresh: set[str] = set()
-        for start, blocks, route in parties:
+        for start, blocks, route, rally in parties:
+            if rally:
+                continue  # all that rally at one place are one Group
             if not start:
                 cost += 1
             elif crosses_to_or_from_england(start, route):
@@ -214,7 +241,7 @@ class Marching:
                 cost += 1
         if len(parties) > 1:
             return _Candidate(self._gain(parties), cost, parties)
-        start, _, route = parties[0]
+        start, _, route, _ = parties[0]
         place = start or self.who.places[NORSE]
         key = parties[0], self._changed.get(place, 0), self._changed.get(route[-1], 0)
         gain = self._known.get(key)
@@ -226,7 +253,7 @@ class Marching:
         end = parties[0].route[-1]
         groups = dict(self._came.get(end, {}))
         gain = -self._worth(end, groups)
-        for start, blocks, route in parties:
+        for start, blocks, route, _ in parties:
             place = start or self.who.places[NORSE]
             last = (route[-2] if len(route) > 1 else start) if start else SEA
             group = attack_group(self.who.variants, place, last, end)
