@@ -20,7 +20,7 @@ PATIENCE = 40
 
 
 class Player:
-    """One of them. Nine letters of ten go `to` another address of the host than the one his invitation came from."""
+    """One of them. Four orders of five go `to` another address of the host than the one his invitation came from."""
 
     def __init__(self, folder: Path, servers: Servers, seat: str, game: str, to: str = "") -> None:
         self.seat, self.to = seat, to
@@ -53,13 +53,13 @@ class Player:
     def _answer(self, raw: bytes, game: str, now: str) -> None:
         notes = self.desk.notes(game)
         self.host = self.host or notes.host
-        self.written += 1
-        notes.host = self.to if self.to and self.written % 10 else self.host
         last = self.desk.copy(notes).log.entries[-1]
         if last.k in ("game", "join"):
             self.desk.join(raw, now)
         elif last.k == "ask" and self.seat in last.fields["to"] and notes.revisions.get(str(last.n)) is None:
             _, view, _ = self.desk.question(notes)
+            self.written += 1
+            notes.host = self.to if self.to and self.written % 5 else self.host
             self.desk.order(notes, str(self.bot.answer(view, self.chance)), "", now)
         self.over = last.k == "end"
 

@@ -131,7 +131,7 @@ def test_a_short_game_through_a_pipe(tmp_path: Path, servers: Servers) -> None:
 
 
 def test_a_whole_game_through_both_doors(tmp_path: Path, servers: Servers) -> None:
-    """Letters are handed over, and every tenth is fetched from a mailbox: both doors of one host, open together."""
+    """Letters are handed over, and every fifth is fetched from a mailbox: both doors of one host, open together."""
     home = a_host(tmp_path, servers, "imap lmtp smtp")
     game = shipped()[0]
     rules = find(game).rules
@@ -140,5 +140,5 @@ def test_a_whole_game_through_both_doors(tmp_path: Path, servers: Servers) -> No
     with running(home):
         play([Player(tmp_path, servers, seat, game, through("lmtp")) for seat in seats], NOW)
     came = judged(home)
-    assert came["imap"] > 10
-    assert came["lmtp"] > 100
+    assert came["imap"] >= 8
+    assert came["lmtp"] >= 20
