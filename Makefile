@@ -75,6 +75,7 @@ counts: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.run
 	$(BIN)/python -m bench.waits
+	$(BIN)/python -m bench.load
 
 soak: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.soak --minutes $(MINUTES)

@@ -72,38 +72,52 @@ class ByMail:
         return self.took
 
     def _play(self, store: Store) -> None:
-        robot = Robot(store, _key(self.seed, "host"), "host@example.org")
-        posts = {seat: f"{seat}@example.org" for seat in self.seats}
-        number = robot.new_game(self.pack.rules.id, self.options, posts, "Bench", 0, f"bench {self.seed}", self._now())
-        row: dict[str, Any] = store.row("select * from games where id = ?", number) or {}
-        pens = {seat: Pen(_key(self.seed, seat), row["g"], row["nonce"], seat) for seat in self.seats}
-        for seat, pen in pens.items():
-            robot.take(self._letter(seat, "join", pen.join()), self._now())
-        ledger = StoredLedger(store, number, self.seats)
-        for seat, pen in pens.items():
-            robot.take(self._letter(seat, "ready", pen.ready((len(self.seats), ledger.head))), self._now())
-        players = Players(self.pack, self.seats, self.seed)
-        while self._answer_all(robot, number, pens, players):
+        self.open(Robot(store, key_of(self.seed, "host"), "host@example.org"))
+        while self.answer_all():
             pass
 
-    def _answer_all(self, robot: Robot, number: int, pens: Mapping[str, Pen], players: Players) -> bool:
+    def open(self, robot: Robot) -> None:
+        """Open the game before a host; all join and are ready."""
+        self.robot = robot
+        posts = {seat: f"{seat}@example.org" for seat in self.seats}
+        self.number = robot.new_game(
+            self.pack.rules.id, self.options, posts, "Bench", 0, f"bench {self.seed}", self._now()
+        )
+        row: dict[str, Any] = robot.store.row("select * from games where id = ?", self.number) or {}
+        self.pens = {seat: Pen(key_of(self.seed, seat), row["g"], row["nonce"], seat) for seat in self.seats}
+        for seat, pen in self.pens.items():
+            robot.take(self._letter(seat, "join", pen.join()), self._now())
+        ledger = StoredLedger(robot.store, self.number, self.seats)
+        for seat, pen in self.pens.items():
+            robot.take(self._letter(seat, "ready", pen.ready((len(self.seats), ledger.head))), self._now())
+        self._players = Players(self.pack, self.seats, self.seed)
+
+    def answer_all(self) -> bool:
+        """Let everybody who is asked answer; was there anybody?"""
+        letters = self.answers(self.robot, self.number, self.pens, "")
+        for letter, at in letters:
+            begin = time.perf_counter()
+            outcome = self.robot.take(letter, at)
+            self.took.append(time.perf_counter() - begin)
+            assert outcome.startswith("order"), outcome
+        return bool(letters)
+
+    def answers(self, robot: Robot, number: int, pens: Mapping[str, Pen], name: str) -> list[tuple[bytes, str]]:
+        """Write the answers to the open question of a game, each with its time of arrival; `name` tells its letters apart."""
         row: dict[str, Any] = robot.store.row("select opts, snapshot from games where id = ?", number) or {}
         referee = Referee.resume(self.pack.rules, self.options, json.loads(row["snapshot"]))
         due = referee.due()
         if not isinstance(due, AnswersDue):
-            return False
+            return []
         ledger = StoredLedger(robot.store, number, self.seats)
         entry = ledger.entry(due.ask)
         question = Question(due.ask, entry["secret"], entry.get("mark"), (due.ask, ledger.hash_of(due.ask) or ""))
+        letters = []
         for seat in due.to:
-            text = players.say(seat, referee.views()[seat])
-            letter = self._letter(seat, f"order.{due.ask}", pens[seat].order(question, text))
-            at = self._now()
-            begin = time.perf_counter()
-            outcome = robot.take(letter, at)
-            self.took.append(time.perf_counter() - begin)
-            assert outcome.startswith("order"), outcome
-        return True
+            text = self._players.say(seat, referee.views()[seat])
+            letter = self._letter(seat, f"{name}order.{due.ask}", pens[seat].order(question, text))
+            letters.append((letter, self._now()))
+        return letters
 
     def _now(self) -> str:
         self._minutes += 7
@@ -125,5 +139,6 @@ def last_to_first(took: list[float], n: int = 20) -> tuple[float, float]:
     return statistics.median(took[:n]), statistics.median(took[-n:])
 
 
-def _key(seed: int, who: str) -> PrivateKey:
+def key_of(seed: int, who: str) -> PrivateKey:
+    """The key of a player, or of the host."""
     return PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"bench {seed} {who}".encode())))

@@ -237,8 +237,13 @@ def tick(dir: Dir = HERE) -> None:  # noqa: A002
 
 @app.command()
 def retry(dir: Dir = HERE) -> None:  # noqa: A002
-    """Send at once what waits for another try, and what was refused for good: after a password or an address was mended."""
+    """Send at once what waits for another try and what was refused for good, and decide on mail over which pbem stumbled.
+
+    For when a password, an address or the program has been mended.
+    """
     with host_in(dir) as office:
+        for outcome in office.robot.retry():
+            typer.echo(outcome)
         count = office.send_again()
         troubles = office.send(now())
     typer.echo(f"{count} letters were tried again.")

@@ -1,0 +1,144 @@
+"""Prints how many mails a host takes in a second, and the slowest of a hundred, with 100, 1,000 and 10,000 games in its store.
+
+    python -m bench.load [--games 100 1000 10000] [--mails 300] [--game hammer] [--seed 1]
+
+One game is played into its first turns by mail; the others are its rows once more, under new numbers and ids. The mails are
+orders in games chosen by chance, written beforehand: every one is read, checked, entered and answered, and committed to the
+disk. What matters is how the figures change with the number of games: a host looks at the one that a mail is about. The processor's
+time is shown too: what else the machine does is not in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.games import ByMail, key_of
+from pbem.games import GamePack, find
+from pbem.host.robot import Robot
+from pbem.host.store import Store
+from pbem.ledger import sha256_hex
+from pbem.referee import Pen
+
+AIM = 1.5
+"""With a hundred times as many games a mail should cost at most so much more."""
+ORDERS = 8
+"""So many orders have been given in each game."""
+
+
+class Town:
+    """A host whose store is filled with the same game, many times over."""
+
+    def __init__(self, pack: GamePack, folder: Path, seed: int) -> None:
+        self.pack, self.folder, self.seed = pack, folder, seed
+        self.store = Store(folder / "host.db")
+        self.robot = Robot(self.store, key_of(seed, "host"), "host@example.org")
+        self.first = ByMail(pack, {}, seed)
+        self.first.open(self.robot)
+        while len(self.first.took) < ORDERS:
+            self.first.answer_all()
+        self.games = 1
+
+    def grow(self, games: int) -> None:
+        """Clone the first game until there are so many."""
+        self.store.db.register_function(sha256_hex_of, name="id_of", deterministic=True)
+        with self.store.decision():
+            self.store.db.execute("create temp table if not exists more (id integer primary key)")
+            self.store.db.execute("delete from more")
+            numbers = range(self.games + 1, games + 1)
+            self.store.db.conn.executemany("insert into more values (?)", [(n,) for n in numbers])
+            self._clone("games", id="more.id", g="id_of(more.id)")
+            for table in ("seats", "chains", "entries", "attachments", "held", "answers"):
+                self._clone(table, game="more.id")
+            self._clone("outbox", id="null", game="more.id", message_id="more.id || message_id", token="null")
+            essence, said = "id_of(more.id || essence)", "''"
+            self._clone("inbox", id="null", game="more.id", essence=essence, said=said)
+        self.games = games
+        self.store.db.execute("pragma wal_checkpoint(truncate)").fetchall()
+        os.sync()  # else the disk is busy with the new games while mail is measured
+
+    def _clone(self, table: str, **changed: str) -> None:
+        columns = [column.name for column in self.store.db.table(table).columns]
+        values = [changed.get(name, f"t.{name}") for name in columns]
+        one = "t.id = 1" if table == "games" else "t.game = 1"
+        sql = (
+            f"insert into {table} ({', '.join(columns)}) select {', '.join(values)} from more, {table} as t where {one}"  # noqa: S608
+        )
+        self.store.db.execute(sql)
+
+    def orders(self, many: int, chance: random.Random) -> list[tuple[bytes, str]]:
+        """Write orders in as many games as it takes: each seat that is asked answers, with its time of arrival."""
+        letters: list[tuple[bytes, str]] = []
+        unused = [row["id"] for row in self.store.rows("select id from games where stage = 'playing' and id > 1")]
+        chance.shuffle(unused)
+        for number in unused:
+            game: dict[str, Any] = self.store.row("select g, nonce from games where id = ?", number) or {}
+            pens = {seat: Pen(key_of(self.seed, seat), game["g"], game["nonce"], seat) for seat in self.first.seats}
+            letters += self.first.answers(self.robot, number, pens, f"{self.games}.{number}")
+            if len(letters) >= many:
+                break
+        return letters[:many]
+
+
+def sha256_hex_of(value: object) -> str:
+    """The id of a game that is none: nobody checks the log of a clone."""
+    return sha256_hex(str(value).encode())
+
+
+def timed(run: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    run()
+    return time.perf_counter() - begin
+
+
+def percentile(took: Sequence[float], percent: int) -> float:
+    return statistics.quantiles(took, n=100, method="inclusive")[percent - 1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--games", type=int, nargs="+", default=[100, 1_000, 10_000])
+    parser.add_argument("--mails", type=int, default=300)
+    parser.add_argument("--game", default="hammer")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    pack = find(args.game)
+    print(f"{pack.rules.title}: one host, one SQLite file; {args.mails} orders each time")
+    names = ("median", "99th", "processor", "tick", "games", "status")
+    print(f"  {'games':>7} {'file':>8} {'mails/s':>8} " + " ".join(f"{name:>9}" for name in names))
+    found: dict[int, tuple[float, float, float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        town = Town(pack, Path(folder), args.seed)
+        for games in args.games:
+            town.grow(games)
+            mails = town.orders(args.mails, random.Random(games))
+            took, worked = [], time.process_time()
+            for raw, at in mails:
+                begin = time.perf_counter()
+                outcome = town.robot.take(raw, at)
+                took.append(time.perf_counter() - begin)
+                assert outcome.startswith("order: "), outcome
+            worked = (time.process_time() - worked) / len(mails)
+            last = mails[-1][1]
+            beside = [timed(lambda at=last: town.robot.tick(at)), timed(town.robot.overview), timed(town.robot.status)]  # type: ignore[misc]
+            slow, size = percentile(took, 99), (town.folder / "host.db").stat().st_size
+            found[games] = (statistics.fmean(took), slow, worked)
+            shown = " ".join(f"{1000 * t:6.1f} ms" for t in (statistics.median(took), slow, worked, *beside))
+            print(f"  {games:>7,} {size / 1e6:5,.0f} MB {1 / statistics.fmean(took):8.1f} {shown}", flush=True)
+        town.store.db.close()
+    few, many = min(found), max(found)
+    mean, slow, worked = (found[many][i] / found[few][i] for i in range(3))
+    kept = "kept" if worked <= AIM else "MISSED"
+    print(f"A mail with {many:,} games to one with {few:,}")
+    print(f"  processor {worked:.2f} (at most {AIM}: {kept}), mean {mean:.2f}, 99th of a hundred {slow:.2f}")
+
+
+if __name__ == "__main__":
+    main()
