@@ -196,7 +196,11 @@ class Office:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Let no other program of this host send at the same time: it would send the same letters."""
-        with (self.folder / "sending").open("wb") as file:
+        try:
+            file = (self.folder / "sending").open("wb")
+        except OSError as error:
+            raise WorldError(f"The host's folder {self.folder} cannot be written to: {error.strerror}.") from error
+        with file:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_EX)
             yield
