@@ -1,0 +1,44 @@
+"""Nothing hidden is told: twenty games of all scenarios, editions and options, looked at step by step by two spies."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem.games.hammer import GAME
+from pbem.games.hammer.rules.variants import EDITIONS, OPTIONS
+from pbem.kernel import End, Json
+from tests.conformance import answers
+from tests.hammer.spying import Spy
+
+STEPS = 250
+
+
+def setting(seed: int) -> Json:
+    """Return scenario, edition and some options, all of which come up among the seeds."""
+    rng = random.Random(f"setting {seed}")
+    chosen = dict.fromkeys(rng.sample(list(OPTIONS), 3), True) if seed % 4 else {}
+    scenario = ("braveheart", "braveheart", "bruce", "campaign")[seed // 4 % 4]
+    return {"scenario": scenario, "edition": list(EDITIONS)[seed % len(EDITIONS)], **chosen}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_twins_look_sound_and_read_the_same(seed: int) -> None:
+    rng = random.Random(f"spied {seed}")
+    stop, spy = GAME.start(setting(seed)), Spy(rng)
+    spy.see(stop)
+    while not isinstance(stop.wants, End) and spy.steps < STEPS:
+        given = answers(GAME, stop, rng)
+        then = GAME.step(stop.state, given)
+        spy.goes_on(stop, given, then)
+        spy.see(then)
+        stop = then
+    assert spy.same, "no step was ever the same"
+
+
+def test_all_options_and_editions_are_spied_on() -> None:
+    settings = [setting(seed) for seed in range(20)]
+    assert set(OPTIONS) <= {name for given in settings for name in given}
+    assert {given["edition"] for given in settings} == set(EDITIONS)
+    assert {given["scenario"] for given in settings} == {"braveheart", "bruce", "campaign"}
