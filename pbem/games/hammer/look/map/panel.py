@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ...views import HammerView
     from .scene import Scene
 
+MOST_YEARS = 18
 _ROMAN = ("I", "II", "III", "IV", "V")
 SEEN_BY = {ENGLISH: "as the English see it", SCOTTISH: "as the Scots see it", "": "as everybody sees it"}
 
@@ -26,7 +27,6 @@ def cartouche(scene: Scene) -> str:
     """Draw scenario, year, the years of the scenario, and the five turns with the winter."""
     view = scene.view
     scenario = SCENARIOS[view.scenario]
-    first, last = scenario.first_year, scenario.last_year
     winter = "winter" in view.frames
     turns = []
     for i, numeral in enumerate((*_ROMAN, "Winter")):
@@ -36,21 +36,30 @@ def cartouche(scene: Scene) -> str:
             f'<rect class="{"now" if now else "rule"}" x="{x}" y="106" width="{wide}" height="22" rx="2"/>'
             f'<text class="serif small mid{" now-text" if now else ""}" x="{num(x + wide / 2)}" y="121.5">{numeral}</text>'
         )
-    step = min(26.0, 150 / max(last - first, 1))
-    start = 866 - step * (last - first) / 2
-    years = "".join(
-        f'<circle class="{"now" if year <= view.year else "rule"}" cx="{num(start + step * (year - first))}" cy="90" '
-        f'r="{4.4 if year == view.year else 2.4}"/>'
-        for year in range(first, last + 1)
-    )
     return (
         '<g id="hm-cartouche"><rect class="scroll" x="748" y="18" width="236" height="146" rx="3"/>'
         '<rect class="rule" x="752.5" y="22.5" width="227" height="137" rx="2"/>'
         f'<text class="serif big mid" x="866" y="57">{view.year}</text>'
         f'<text class="italic head mid" x="866" y="77">{scenario.title}</text>'
-        f'<text class="serif small end" x="{num(start - 9)}" y="94">{first}</text>{years}'
-        f'<text class="serif small" x="{num(866 + step * (last - first) / 2 + 9)}" y="94">{last}</text>'
+        f"{_years(view.year, scenario.first_year, scenario.last_year)}"
         f'{"".join(turns)}<text class="italic head mid" x="866" y="150">{seen_by(scene)}</text></g>'
+    )
+
+
+def _years(now: int, first: int, last: int) -> str:
+    """Draw the years of a scenario as a row of dots; of one with very many, only when it began."""
+    if last - first > MOST_YEARS:
+        return f'<text class="serif small mid" x="866" y="94">since {first}</text>'
+    step = min(26.0, 150 / max(last - first, 1))
+    start, end = 866 - step * (last - first) / 2, 866 + step * (last - first) / 2
+    dots = "".join(
+        f'<circle class="{"now" if year <= now else "rule"}" cx="{num(start + step * (year - first))}" cy="90" '
+        f'r="{4.4 if year == now else 2.4}"/>'
+        for year in range(first, last + 1)
+    )
+    return (
+        f'<text class="serif small end" x="{num(start - 9)}" y="94">{first}</text>{dots}'
+        f'<text class="serif small" x="{num(end + 9)}" y="94">{last}</text>'
     )
 
 
