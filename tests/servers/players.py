@@ -20,16 +20,24 @@ PATIENCE = 40
 
 
 class Player:
-    """One of them. Four orders of five go `to` another address of the host than the one his invitation came from."""
+    """One of them, with a mailbox of his seat's name or `at` another.
 
-    def __init__(self, folder: Path, servers: Servers, seat: str, game: str, to: str = "") -> None:
+    Four orders of five go `to` another address of the host than the one his invitation came from.
+    """
+
+    def __init__(self, folder: Path, servers: Servers, seat: str, game: str, to: str = "", at: str = "") -> None:
         self.seat, self.to = seat, to
         (folder / seat).mkdir(parents=True)
         (folder / seat / "password").write_text(PASSWORD + "\n", "utf-8")
-        account = {"host": "localhost", "ca_file": str(servers.certificate), "user": seat, "password_file": "password"}
+        account = {
+            "host": "localhost",
+            "ca_file": str(servers.certificate),
+            "user": at or seat,
+            "password_file": "password",
+        }
         smtp = {**account, "port": servers.submission, "tls": "starttls"}
         key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(seat.encode())))
-        self.desk = Desk.create(folder / seat, key, Settings(f"{seat}@players.test", smtp=smtp))
+        self.desk = Desk.create(folder / seat, key, Settings(f"{at or seat}@players.test", smtp=smtp))
         self.box = ImapBox(Imap.read({**account, "port": servers.imaps}, "the mailbox"), folder / seat)
         self.pack = find(game)
         self.bot = self.pack.bots["sensible"]()

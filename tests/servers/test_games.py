@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import pwd
-import shlex
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -112,22 +111,54 @@ def test_a_short_game_through_real_servers(tmp_path: Path, servers: Servers, way
         assert PASSWORD not in said
 
 
-def test_a_short_game_through_a_pipe(tmp_path: Path, servers: Servers) -> None:
-    """The mail server starts `pbem host take` for each mail, as a user of its own."""
-    as_mail = ["su", "mail", "-s", "/bin/sh", "-c", shlex.join([*PBEM, "--version"])]
-    if subprocess.run(as_mail, capture_output=True, check=False).returncode:
-        pytest.skip("the mail server's user may not run this Python, so nothing is piped")
-    home = a_host(tmp_path, servers, "pipe smtp")
-    begin(home, "tiny", {"cat": "cat", "dan": "dan"}, "--option", "players=2", "--option", "turns=2")
-    for path in (home, *home.rglob("*")):
-        os.chown(path, pwd.getpwnam("mail").pw_uid, -1)
-    take = shlex.join([*PBEM, "host", "take", "--dir", str(home)])
-    servers.pipe.write_text(
-        f'#!/bin/sh\nexport PBEM_GAMES={os.environ["PBEM_GAMES"]}\n{take} --sender "$1" --recipient "$2"\n'
-    )
+PIPE = """\
+#!/bin/sh
+# The mail server's user may not run this Python: what comes is handed to the test, which answers with the exit code.
+umask 000
+d=$(mktemp -d {place}/XXXXXX) && chmod 777 "$d" && cat > "$d/mail" && mkfifo "$d/answer" || exit 75
+printf '%s\\n%s\\n' "$1" "$2" > "$d/envelope"
+echo "$d" > {place}/requests
+read -r code < "$d/answer"
+exit "$code"
+"""
+
+
+@contextmanager
+def piped(servers: Servers, home: Path) -> Iterator[list[int]]:
+    """Let the mail server start `pbem host take` for each mail; collect the exit codes."""
+    place, codes = servers.folder / "piped", list[int]()
+    place.mkdir()
+    place.chmod(0o777)
+    os.mkfifo(place / "requests")
+    (place / "requests").chmod(0o666)
+    servers.pipe.write_text(PIPE.format(place=place), "utf-8")
     servers.pipe.chmod(0o755)
-    play([Player(tmp_path, servers, seat, "tiny") for seat in ("cat", "dan")], NOW)
-    assert judged(home)["pipe"] >= 6
+
+    def answer() -> None:
+        while (asked := (place / "requests").read_text("utf-8").split()) != ["end"]:
+            for folder in map(Path, asked):
+                sender, recipient = (folder / "envelope").read_text("utf-8").split("\n")[:2]
+                take = [*PBEM, "host", "take", "--dir", str(home), "--sender", sender, "--recipient", recipient]
+                with (folder / "mail").open("rb") as mail:
+                    codes.append(subprocess.run(take, stdin=mail, check=False, capture_output=True).returncode)
+                (folder / "answer").write_text(f"{codes[-1]}\n", "utf-8")
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    try:
+        yield codes
+    finally:
+        (place / "requests").write_text("end\n", "utf-8")
+        thread.join()
+
+
+def test_a_short_game_through_a_pipe(tmp_path: Path, servers: Servers) -> None:
+    home = a_host(tmp_path, servers, "pipe smtp")
+    begin(home, "tiny", {"ann": "cat", "bob": "dan"}, "--option", "players=2", "--option", "turns=2")
+    with piped(servers, home) as codes:
+        play([Player(tmp_path, servers, seat, "tiny", at=at) for seat, at in (("ann", "cat"), ("bob", "dan"))], NOW)
+    assert judged(home)["pipe"] == len(codes)
+    assert set(codes) == {0}
 
 
 def test_a_whole_game_through_both_doors(tmp_path: Path, servers: Servers) -> None:
