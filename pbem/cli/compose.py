@@ -11,16 +11,17 @@ from pbem.kernel import View
 MANY = 40
 
 
-def compose(pack: GamePack, view: View) -> str | None:
+def compose(pack: GamePack, view: View, plans: str = "") -> str | None:
     """Ask for an order until one is legal and confirmed; return its canonical text, or None to leave it.
 
+    Lines that begin with PLAN are plans, and come back behind the order; `plans` are the standing ones, which they replace.
     Where the legal orders are few they are chosen by number. Else lines are typed one by one: each is read at once, a bad one
     is refused with its reason, `undo` takes the last one back, END closes the order.
     """
     options = pack.rules.options(view)
     count = options.count()
     listed = [str(order) for order in options] if count is not None and count <= MANY else []
-    sheet = _Sheet(pack, view, listed)
+    sheet = _Sheet(pack, view, listed, plans)
     sheet.ask()
     while True:
         text = sheet.choose() if listed else sheet.write()
@@ -34,18 +35,20 @@ def compose(pack: GamePack, view: View) -> str | None:
         if refusal := pack.rules.why_not(view, order):
             typer.echo(str(Problem(0, "", refusal.why, refusal.rule, refusal.legal)))
             continue
-        typer.echo("\nYour order:\n" + "\n".join(f"  {line}" for line in str(order).split("\n")))
+        said = [*str(order).split("\n"), *sheet.planned()]
+        typer.echo("\nYour order:\n" + "\n".join(f"  {line}" for line in said))
         if typer.confirm("Is that right?", default=True):
-            return str(order)
+            return "\n".join(said)
         sheet.lines.clear()
 
 
 class _Sheet:
     """The order as far as it is written, for the question of one view."""
 
-    def __init__(self, pack: GamePack, view: View, listed: list[str]) -> None:
-        self.pack, self.view, self.listed = pack, view, listed
+    def __init__(self, pack: GamePack, view: View, listed: list[str], standing: str) -> None:
+        self.pack, self.view, self.listed, self.standing = pack, view, listed, standing
         self.lines: list[str] = []
+        self.plans: list[str] = []
 
     def ask(self) -> None:
         """Show the question, and what may be answered."""
@@ -65,14 +68,36 @@ class _Sheet:
             case "board" | "b":
                 look = self.pack.look
                 typer.echo(f"\n{look.board(self.view)}\n\n{look.hand(self.view)}\n")
+            case "plans":
+                typer.echo("\n".join(self.planned()) or "There are no plans; type lines that begin with PLAN.")
+            case "unplan":
+                typer.echo(f"Taken back: {self.plans.pop()}" if self.plans else "No plan is written here.")
             case _:
-                return False
+                return self._plan(said)
+        return True
+
+    def planned(self) -> list[str]:
+        """The plans that go with the order: those written here, else the standing ones."""
+        said = self.pack.rules.read_plans("\n".join(self.plans)) if self.plans else self.standing
+        return [f"PLAN {line}" for line in said.splitlines()]
+
+    def _plan(self, said: str) -> bool:
+        """Keep a line that begins with PLAN, or say what is wrong with it; is it one?"""
+        if said.strip().partition(" ")[0].upper() != "PLAN":
+            return False
+        try:
+            self.pack.rules.read_plans("\n".join([*self.plans, said]))
+        except OrderError as error:
+            typer.echo(str(error))
+        else:
+            self.plans.append(said)
+            typer.echo(self.planned()[-1])
         return True
 
     def choose(self) -> str | None:
         """Return the order chosen by its number, or typed; None to leave."""
         while True:
-            said = str(typer.prompt("Number or order (? board quit)", default="?", show_default=False))
+            said = str(typer.prompt("Number or order (? board plans quit)", default="?", show_default=False))
             if said.strip().lower() in ("quit", "q"):
                 return None
             if self._command(said):
@@ -87,7 +112,9 @@ class _Sheet:
         """Return the order written line by line; None to leave."""
         while True:
             said = str(
-                typer.prompt(f"Line {len(self.lines) + 1} (END undo ? board quit)", default="?", show_default=False)
+                typer.prompt(
+                    f"Line {len(self.lines) + 1} (END undo ? board plans quit)", default="?", show_default=False
+                )
             )
             match said.strip().lower():
                 case "quit" | "q":

@@ -10,7 +10,7 @@ import typer
 
 from pbem.errors import UsageError
 from pbem.games import GamePack, manifest
-from pbem.kernel import Json
+from pbem.kernel import Json, take_apart
 from pbem.ledger import Log
 from pbem.referee import EndDue
 from pbem.referee.table import Table
@@ -35,6 +35,7 @@ class Sitting:
         self.bot = pack.bots[against]()
         self.chooser = random.Random(self.seed)  # noqa: S311 - a player's whims, not the game's dice
         self.heard = 0
+        self.plans = ""
 
     def play(self, out: Path | None) -> None:
         """Play until the end or until the person leaves; write the log to `out`."""
@@ -54,14 +55,17 @@ class Sitting:
             orders = {}
             if self.seat in due.to:
                 self._tell()
-                text = compose(self.pack, self.table.referee.view(self.seat))
+                text = compose(self.pack, self.table.referee.view(self.seat), self.plans)
                 if text is None:
                     typer.echo("You have left the game.")
                     break
-                orders[self.seat] = (text, "")
+                sheet = take_apart(text)
+                self.plans = self.pack.rules.read_plans(sheet.plans)
+                orders[self.seat] = (sheet.order, self.plans)
             for seat in due.to:
                 if seat != self.seat:
-                    orders[seat] = (str(self.bot.answer(self.table.referee.view(seat), self.chooser)), "")
+                    view = self.table.referee.view(seat)
+                    orders[seat] = (str(self.bot.answer(view, self.chooser)), self.bot.plans(view))
             self.table.answer(orders)
         end = self.table.referee.due()
         if isinstance(end, EndDue):

@@ -160,13 +160,35 @@ def order(
     desk = _desk(home)
     notes = desk.notes(game)
     _, view, pack = desk.question(notes)
-    text = read_text(file) if file else compose(pack, view)
+    text = read_text(file) if file else compose(pack, view, notes.plans)
     if text is None:
         typer.echo("Nothing has been signed.")
         raise typer.Exit(1)
     planned = read_text(plans) if plans else ""
     said = desk.order(notes, text, planned, now())
     typer.echo("Signed:\n" + "\n".join(f"  {line}" for line in said.split("\n")) + "\n“pbem send” sends it.")
+
+
+def plan(
+    file: Annotated[
+        str | None, typer.Argument(metavar="[FILE]", help="Plans as text, or -; without it they are shown.")
+    ] = None,
+    none: Annotated[bool, typer.Option("--none", help="Have none any more.")] = False,
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Keep standing plans, which go with every order that brings none of its own; or show them."""
+    if none and file:
+        raise UsageError("Plans and --none do not go together.")
+    desk = _desk(home)
+    notes = desk.notes(game)
+    said = desk.plan(notes, read_text(file) if file else "") if file or none else notes.plans
+    lines = [f"  PLAN {line}" for line in said.splitlines()]
+    typer.echo(
+        "\n".join(["Your standing plans in this game:", *lines])
+        if lines
+        else "You have no standing plans in this game."
+    )
 
 
 def say(
@@ -300,5 +322,5 @@ def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (key, join, read, order, say, address, check, send):
+    for command in (key, join, read, order, plan, say, address, check, send):
         app.command()(command)

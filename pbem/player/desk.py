@@ -66,6 +66,8 @@ class Notes:
     """The highest revision of an answer, by the number of its question."""
     moves: int = 0
     """The number of the last change of address."""
+    plans: str = ""
+    """The standing plans: they go with every order that brings none of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,7 +418,8 @@ class Desk:
     def order(self, notes: Notes, text: str, plans: str, at: str) -> str:
         """Read an order, verify the copy, sign, and write the letter; return the order's canonical text.
 
-        The text may be headed `GAME …` and hold lines that begin with PLAN, beside those of `plans`.
+        The text may be headed `GAME …` and hold lines that begin with PLAN, beside those of `plans`; where there are neither,
+        the standing plans go with it. They stand in what is returned, too.
         Raises OrderError, with every bad line, when it is not legal, and RecordError when the copy is not in order.
         """
         sheet = take_apart(text)
@@ -433,7 +436,8 @@ class Desk:
         order = pack.rules.parse(view, sheet.order)
         if refusal := pack.rules.why_not(view, order):
             raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
-        planned = pack.rules.read_plans("\n".join(filter(None, (sheet.plans, plans))))
+        own = "\n".join(filter(None, (sheet.plans, plans)))
+        planned = pack.rules.read_plans(own) if own else notes.plans
         self._in_order(notes)
         rev = notes.revisions.get(str(to.ask), -1) + 1
         envelope = self._pen(notes, self.copy(notes).log).order(to, str(order), planned, rev)
@@ -443,7 +447,13 @@ class Desk:
         self._write(notes, f"order.{to.ask}.{rev}", envelope, said, at)
         notes.revisions = {str(to.ask): rev}
         self._keep(notes)
-        return str(order)
+        return "\n".join([str(order), *(f"PLAN {line}" for line in planned.splitlines())])
+
+    def plan(self, notes: Notes, text: str) -> str:
+        """Let these be the standing plans of a game, "" for none; return their canonical text. Raises OrderError."""
+        notes.plans = self._pack(self.copy(notes).log).rules.read_plans(text)
+        self._keep(notes)
+        return notes.plans
 
     def move(self, notes: Notes, address: str, number: int | None, at: str) -> int:
         """Sign that the letters of a game go to another address, and write the letter; return the number of the change."""

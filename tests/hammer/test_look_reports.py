@@ -108,7 +108,9 @@ def test_the_lines_behind_the_mark_are_legal_too() -> None:
         lines = LOOK.template(report.view).split("\n")
         plain = [line for line in lines if not line.startswith("#")]
         for line in lines:
-            if line.startswith("# ") and not line.startswith("# ..."):
+            if line.startswith("# PLAN "):
+                assert GAME.read_plans(line[2:]), (report.where, line)
+            elif line.startswith("# ") and not line.startswith("# ..."):
                 text = "\n".join(_exchanged(report.asked, plain, line[2:]))
                 order = GAME.parse(report.view, text)
                 assert GAME.why_not(report.view, order) is None, (report.where, line)

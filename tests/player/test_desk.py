@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.errors import KeyFileError, PbemError, RecordError, UsageError
+from pbem.errors import KeyFileError, OrderError, PbemError, RecordError, UsageError
 from pbem.ledger import Entry, Log, cj, sha256_hex, verify
 from pbem.mail import Letter, read_block, read_message
 from pbem.player import Desk
@@ -378,7 +378,7 @@ def test_a_sheet_may_be_headed_and_hold_its_plans(club: Club) -> None:
     _, view, pack = desk.question(desk.notes())
     text = str(next(iter(pack.rules.options(view))))
     sheet = f"GAME {desk.notes().game[:8].upper()} TURN 1\n{text}\nplan act bank\n"
-    assert desk.order(desk.notes(), sheet, "", club.now()) == text
+    assert desk.order(desk.notes(), sheet, "", club.now()) == f"{text}\nPLAN ACT BANK"
     envelope = read_block(read_message(club.letters(desk)[0]).text)
     assert envelope is not None
     assert [opening[6] for opening in envelope.openings] == [text, "ACT BANK"]
@@ -481,3 +481,20 @@ def test_whatever_is_read_is_taken_or_refused_in_words(begun: Club, data: st.Dat
     with contextlib.suppress(PbemError):
         desk.read(changed(raw, log=lambda _: lines))
     assert copy_of(begun, "ann") == before, "all of it is in the copy already"
+
+
+def test_standing_plans_go_with_every_order_that_brings_none(club: Club) -> None:
+    club.read_all()
+    desk = club.desks["ann"]
+    assert desk.plan(club.notes("ann"), "plan act bank") == "ACT BANK"
+    assert Desk(desk.home).notes().plans == "ACT BANK"
+    raw = club.order("ann")
+    envelope = read_block(read_message(raw).text)
+    assert envelope is not None
+    assert envelope.openings[1][6] == "ACT BANK"
+    envelope = read_block(read_message(club.order("ann", plans="ACT DIG")).text)
+    assert envelope is not None
+    assert envelope.openings[1][6] == "ACT DIG"
+    with pytest.raises(OrderError):
+        desk.plan(club.notes("ann"), "PLAN SLEEP")
+    assert desk.plan(club.notes("ann"), "") == club.notes("ann").plans == ""

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PROMPTS = ("Number or order (? board quit): ", "Is that right? [Y/n]: ")
+PROMPTS = ("Number or order (? board plans quit): ", "Is that right? [Y/n]: ")
 
 
 @dataclass(slots=True)

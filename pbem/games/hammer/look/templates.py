@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
     from ..views import HammerView
 
+_PLANS = {
+    "act": ("ANY: FIGHT; HITS ANY; REGROUP STAY", "ANY DEFENDING: RETREAT Fife, Lennox IF ODDS BELOW 1:2; FIGHT"),
+    "home": ("KEEP ANY", "BUILD ANY: DRAW 1, STRENGTHEN WEAKEST"),
+}
+"""Plans for what comes after a question, to be made fitting: they save mails."""
 MOST = 12
 """So many other answers are shown at the most."""
 
@@ -38,7 +43,8 @@ def template(view: HammerView) -> str:
 
     ask = view.ask or {}
     if ask["what"] == "home":
-        return "\n".join(home_lines(view)) or str(GAME.default(view))
+        lines = list(home_lines(view)) or [str(GAME.default(view))]
+        return "\n".join([*lines, *(f"# PLAN {line}" for line in _PLANS["home"])])
     default = GAME.default(view)
     examples = _EXAMPLES.get(f"{ask['what']} {ask.get('card', '')[:4]}".strip())
     if examples:
@@ -51,6 +57,7 @@ def template(view: HammerView) -> str:
     behind = [f"# {line}" for text in others[:MOST] for line in text.split("\n")]
     if len(others) > MOST:
         behind.append("# ... and others like these")
+    behind += [f"# PLAN {line}" for line in _PLANS.get(ask["what"], ())]
     return "\n".join([first, *behind])
 
 
