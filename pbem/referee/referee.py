@@ -307,7 +307,9 @@ class Referee:
                 if planned is not None:
                     self.trail.block()
                     self._planned[seat] = planned.order
-                    said = {"f": "plan", "seat": seat, "clause": planned.clause}
+                    said = {
+                        "f": "plan", "seat": seat, "what": ask.what, "order": str(planned.order), "clause": planned.clause,
+                    }  # fmt: skip
                     self._hear(Fact(said if ask.secret == "no" else None, {seat: said}))
 
     def _hear(self, fact: Fact) -> None:

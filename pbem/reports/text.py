@@ -90,7 +90,10 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
     name = pack.look.seat_name
     match fact.get("f"):
         case "plan":
-            return f"The plan of {name(fact['seat'])} answers: {fact['clause']}".replace("\n", "; ")
+            whose = "Your plan" if fact["seat"] == seat else f"The plan of {name(fact['seat'])}"
+            order, clause = (fact[part].replace("\n", "; ") for part in ("order", "clause"))
+            asked = f"{whose} answers “{fact['what']}”: {order}."
+            return f"{asked} So says: {clause}." if clause != order else asked
         case "skip":
             if "why" in fact:
                 return _sentence(f"{name(fact['seat'])} is out of the game; the default answer was taken.")

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import OrderError
+from pbem.games import find
 from pbem.games.hammer import GAME
 from pbem.games.hammer.bots import SensibleBot
 from pbem.games.hammer.bots.planning import plans as sensible_plans
@@ -20,6 +21,7 @@ from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json
 from pbem.referee import Answer, AnswersDue, AskDue, EndDue, RandDue, Referee, TellDue
+from pbem.reports.text import fact_text
 from tests.conformance import outcome, play
 from tests.hammer.builder import Table, altered
 from tests.hammer.winter_builder import WinterTable
@@ -377,3 +379,12 @@ def test_the_sensible_player_s_plans_leave_little_to_ask() -> None:
             case EndDue():
                 break
     assert asked <= marked * 1.1
+
+
+def test_the_report_says_what_was_answered_and_by_which_clause() -> None:
+    pack = find("hammer")
+    fact = {
+        "f": "plan", "seat": "scottish", "what": "regroup", "order": "PASS", "clause": "BATTLE ANY: REGROUP STAY",
+    }  # fmt: skip
+    said = "Your plan answers “regroup”: PASS. So says: BATTLE ANY: REGROUP STAY."
+    assert fact_text(fact, "scottish", pack) == said

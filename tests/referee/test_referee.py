@@ -115,7 +115,7 @@ def test_without_a_plan_the_winner_is_asked() -> None:
 def test_a_plan_that_covers_the_question_answers_it_and_is_told(plan: str) -> None:
     made = table({"ann": plan, "bob": plan})
     winner = next(fact["winner"] for fact in facts(made) if fact["f"] == "roll")
-    assert {"f": "plan", "seat": winner, "clause": plan} in facts(made)
+    assert {"f": "plan", "seat": winner, "what": "act", "order": plan, "clause": plan} in facts(made)
     assert not any(entry.k == "ask" and entry.fields["what"] == "act" for entry in made.ledger.log.entries)
     assert verify(made.whole(), "host").verdict in ("clean", "unfinished")
     assert audit(made.whole(), lambda _: (TINY, "0" * 64)).verdict.verdict in ("clean", "unfinished")
