@@ -84,4 +84,11 @@ class _Lmtp(LMTP):
 
 class _Controller(Controller):
     def factory(self) -> SMTP:
-        return _Lmtp(self.handler, data_size_limit=MAX_RAW, enable_SMTPUTF8=True, ident="pbem LMTP", loop=self.loop)
+        return _Lmtp(
+            self.handler,
+            data_size_limit=MAX_RAW,
+            enable_SMTPUTF8=True,
+            ident="pbem LMTP",
+            hostname="localhost",
+            loop=self.loop,
+        )

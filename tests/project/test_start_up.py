@@ -7,7 +7,18 @@ import sys
 
 import pytest
 
-OURS = {"pbem.ledger", "pbem.games", "pbem.host", "pbem.player", "cryptography", "jinja2", "sqlite_utils"}
+OURS = {
+    "imap_tools",
+    "aiosmtpd",
+    "smtplib",
+    "pbem.ledger",
+    "pbem.games",
+    "pbem.host",
+    "pbem.player",
+    "cryptography",
+    "jinja2",
+    "sqlite_utils",
+}
 SHOWS_LOADED = """
 import sys
 from pbem.cli import main

@@ -78,11 +78,10 @@ def play(players: list[Player], now: str) -> None:
     silent_since = time.monotonic()
     try:
         while not all(player.over for player in players):
-            for player in players:
-                if player.attend(now):
-                    silent_since = time.monotonic()
-                else:
-                    player.box.wait(bell, 0.02)
+            if sum(player.attend(now) for player in players):
+                silent_since = time.monotonic()
+            else:
+                bell.wait(0.03)
             assert time.monotonic() - silent_since < PATIENCE, "nothing comes any more"
     finally:
         for player in players:

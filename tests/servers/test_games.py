@@ -42,6 +42,7 @@ def a_host(folder: Path, servers: Servers, ways: str) -> Path:
     sendmail = ["/usr/sbin/sendmail", "-C", str(servers.postfix), "-i", "-f", "{sender}", "--", "{address}"]
     known = {
         "imap": f"[in.imap]\nport = {servers.imaps}\n{account}",
+        "starttls": f'[in.imap]\nport = {servers.imap}\ntls = "starttls"\n{account}',
         "lmtp": f"[in.lmtp]\nport = {servers.door}\n",
         "pipe": "",
         "smtp": f'[out.smtp]\nport = {servers.submission}\ntls = "starttls"\n{account}',
@@ -109,6 +110,15 @@ def test_a_short_game_through_real_servers(tmp_path: Path, servers: Servers, way
     assert came[door] >= 6
     for said in (found, (home / "run.log").read_text("utf-8"), servers.log(), str(came)):
         assert PASSWORD not in said
+
+
+def test_a_mailbox_by_starttls_and_a_wrong_password(tmp_path: Path, servers: Servers) -> None:
+    home = a_host(tmp_path, servers, "starttls smtp")
+    assert "in INBOX, and says when some comes (IDLE)." in pbem("host", "check", "--dir", str(home))
+    (home / "password").write_text("something else\n", "utf-8")
+    done = subprocess.run([*PBEM, "host", "check", "--dir", str(home)], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout.count("WRONG  localhost refuses the login of host") == 2
 
 
 PIPE = """\
