@@ -51,7 +51,8 @@ class Look(Protocol):
 
         It shows what `views` know together, all of one and the same moment: one seat's view, or those of all seats for the
         whole position; and how the pieces moved in the last turn that `facts` tell of. Letters are of the families of
-        `pbem.reports.picture`; whatever changes has an `id`, its style comes from classes under one class of the drawing.
+        `pbem.reports.picture`; whatever changes has an `id`, its style comes from classes under one class of the drawing. A
+        ground that is always the same may stand between the marks `STILL` and `MOVING` of `pbem.reports.picture`.
         """
         return ""
 

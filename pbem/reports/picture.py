@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from base64 import b64encode
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).resolve().parent / "fonts"
 FAMILIES = {"pbem Serif": "serif", "pbem Serif Italic": "serif-italic", "pbem Sans": "sans"}
 """What the families are called -> the file that holds each, as .ttf and as .woff2."""
+STILL, MOVING = "<!--still-->", "<!--moving-->"
+"""What stands between these is the same in every picture of a game, and lies below the rest: it is drawn once for all PNGs."""
+PAPER = "#ffffff"
 COLOURS, APART, CANDIDATES = 128, 10, 4000
 """How many colours a PNG has, how far they are apart, and how many of the most frequent are looked at."""
 Colour = tuple[int, int, int]
@@ -45,16 +48,30 @@ def _base64(file: str) -> str:
 
 def png(svg: str, width: int = 1000) -> bytes:
     """Return the picture as PNG, so many pixels wide: opaque, in 128 colours, without a word about when or by what."""
+    head, mark, rest = svg.partition(STILL)
+    if not mark:
+        return in_few_colours(_raster(svg, width, PAPER).convert("RGB"))
+    still, _, moving = rest.partition(MOVING)
+    whole = _ground(f"{head}{still}</svg>", width).copy()
+    above = _raster(head + moving, width)
+    whole.paste(above, mask=above)
+    return in_few_colours(whole)
+
+
+@lru_cache(maxsize=4)
+def _ground(svg: str, width: int) -> Image:
+    return _raster(svg, width, PAPER).convert("RGB")
+
+
+def _raster(svg: str, width: int, ground: str | None = None) -> Image:
     import resvg_py
     from PIL import Image
 
-    drawn = bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=svg, width=width, background="#ffffff", skip_system_fonts=True,
-            font_files=[str(FOLDER / f"{file}.ttf") for file in FAMILIES.values()],
-        )
+    drawn = resvg_py.svg_to_bytes(
+        svg_string=svg, width=width, background=ground, skip_system_fonts=True,
+        font_files=[str(FOLDER / f"{file}.ttf") for file in FAMILIES.values()],
     )  # fmt: skip
-    return in_few_colours(Image.open(io.BytesIO(drawn)).convert("RGB"))
+    return Image.open(io.BytesIO(bytes(drawn))).convert("RGBA")
 
 
 def in_few_colours(image: Image) -> bytes:

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
@@ -19,7 +19,7 @@ from pbem.games.hammer.look.map.geometry import GEOMETRY, places
 from pbem.games.hammer.rules.facts import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES, SLUG
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json
-from pbem.reports.picture import FAMILIES, png, with_fonts
+from pbem.reports.picture import FAMILIES, MOVING, STILL, png, with_fonts
 from tests.conformance import Record, play
 from tests.hammer.builder import Table
 from tests.hammer.golden import compare
@@ -186,3 +186,11 @@ def test_every_text_names_a_font_that_comes_along() -> None:
     alone = with_fonts(svg)
     assert all(f'@font-face{{font-family:"{name}"' in alone for name in FAMILIES)
     assert "http" not in alone.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_the_ground_is_drawn_once_and_the_picture_is_the_same() -> None:
+    svg = _drawn(_fight(), ENGLISH)
+    whole = svg.replace(STILL, "").replace(MOVING, "")
+    apart, together = (Image.open(io.BytesIO(png(one, 400))).convert("RGB") for one in (svg, whole))
+    difference = ImageChops.difference(apart, together).convert("L")
+    assert sum(difference.histogram()[24:]) < 0.002 * 400 * 496

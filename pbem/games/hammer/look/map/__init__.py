@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pbem.reports.picture import MOVING, STILL
+
 from ...rules.facts import AREAS, NOBLES, SIDES, SLUG
 from . import ground, marks, panel, pieces, style
 from .geometry import HEIGHT, WIDTH, places
@@ -38,8 +40,8 @@ def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> str:
     stood = [_area(seen, area) for area in AREAS]
     taken = [corner for _, corners in stood for corner in corners]
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="hm" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{title}">',
-        f"<title>{title}</title>{_before()}",
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="hm" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="hm-title">',
+        f'{_before()}<title id="hm-title">{title}</title>',
         f'<g id="hm-contested">{marks.contested(seen)}</g><g id="hm-ways">{marks.ways(seen)}</g>',
         f'<g id="hm-names">{ground.towns(taken)}{_names(seen)}</g>',
         f'<g id="hm-blocks">{"".join(drawn for drawn, _ in stood)}</g>',
@@ -51,7 +53,8 @@ def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> str:
 
 @cache
 def _before() -> str:
-    return f"<style>{style.SHEET}</style><defs>{ground.definitions()}{pieces.definitions()}</defs>\n{ground.ground()}"
+    meant = f"<style>{style.SHEET}</style><defs>{ground.definitions()}{pieces.definitions()}</defs>"
+    return f"{meant}\n{STILL}{ground.ground()}{MOVING}"
 
 
 @cache
