@@ -1,10 +1,12 @@
-"""Plays all scenarios of Hammer over and over, at random and sensibly, and looks for faults (`make soak MINUTES=60`).
+"""Plays Hammer of the Scots over and over, and looks for faults (`make soak MINUTES=60`).
 
-    python -m bench.soak [--minutes 60] [--seed 1]
+    python -m bench.soak [--minutes 60] [--seed 1] [--games 0]
 
-Every step of every game is looked at by the invariants of the tests. Every few games one is played with all keys and seals,
-audited, and its files are damaged bit by bit: each damage must be found. A fault ends the run with the seed and the step, so
-that `--seed` plays the same game first; the position is written beside, to be looked at.
+Scenario, edition, options and bid of each game are left to chance, and so is who plays it, two random or two sensible players.
+Every step of every game is looked at by the invariants of the tests, every third game is spied on (`tests/hammer/spying.py`).
+Every few games one is played with all keys and seals, audited, and its files are damaged bit by bit: each damage must be found.
+A fault ends the run with the command that plays the same game again; the position is written beside, to be looked at. What is
+printed last can be put into notes as it stands.
 """
 
 from __future__ import annotations
@@ -19,12 +21,14 @@ from collections import Counter
 from pathlib import Path
 
 from bench.games import play_at_a_table
+from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest
-from pbem.kernel import Chance, End, Order, Outcome, Stop
+from pbem.kernel import Chance, End, Json, Order, Outcome, Stop
 from pbem.ledger import verify
 from pbem.referee.audit import audit
 from tests.conformance import answers, outcome
 from tests.hammer.invariants import Watch, check_position, check_twins
+from tests.hammer.spying import Spy
 
 POSITIONS, TWINS = 11, 29
 """Every so many steps a position is dumped and loaded; guessed from either side's view."""
@@ -32,9 +36,31 @@ LOGGED = 25
 """Every so many games one is played with keys and seals."""
 FLIPS = 100
 """How many bits of a log are flipped, one at a time, of the full file and of each copy."""
+SPIED = 3
+"""Every so many games a spy looks at every step."""
 STEPS = 20_000
-SCENARIOS = ("braveheart", "bruce", "campaign")
-"""Played in turn, two games of each."""
+
+
+def setting(pack: GamePack, rng: random.Random) -> Json:
+    """Return options as chance has it: every scenario and edition as often, any other option in one game of five."""
+    found: Json = {}
+    for name, field in pack.rules.options_model.model_json_schema()["properties"].items():
+        values = field.get("enum", [False, True] if field["type"] == "boolean" else [field["default"]])
+        found[name] = rng.choice(
+            values if name in ("scenario", "edition") or rng.randrange(5) == 0 else [field["default"]]
+        )
+    try:
+        pack.rules.start(found)
+    except UsageError:  # not every bid goes with every scenario
+        found["bid"] = ""
+    return found
+
+
+def unusual(options: Json, pack: GamePack) -> str:
+    """Return the options that are not the defaults, in words."""
+    default = pack.rules.options_model().model_dump(mode="json")
+    chosen = {name: value for name, value in options.items() if value != default[name]}
+    return ", ".join(name if value is True else f"{name} {value}" for name, value in chosen.items()) or "no options"
 
 
 class Soak:
@@ -46,20 +72,24 @@ class Soak:
         self.done: Counter[str] = Counter()
         self.stop: Stop | None = None
         self.at = ""
-        self.options: dict[str, str] = {}
+        self.options: Json = {}
 
     def game(self) -> None:
         """Play the next game: every other one is played sensibly, now and then one with all that belongs to a log."""
-        sensible = self.seed % 2 == 0
-        self.options = {"scenario": SCENARIOS[self.seed // 2 % len(SCENARIOS)]}
-        self.at = f"seed {self.seed}, {self.options['scenario']}, {'sensible' if sensible else 'random'}"
-        self._watched(sensible)
+        rng = random.Random(f"soak {self.seed}")
+        sensible = rng.randrange(2) == 0
+        self.options = setting(self.pack, rng)
+        said = unusual(self.options, self.pack)
+        self.at = f"seed {self.seed}, {said}, {'sensible' if sensible else 'random'}"
+        self.done.update([f"games, {self.options['scenario']}", f"games, edition {self.options['edition']}"])
+        self._watched(sensible, rng)
         if self.seed % LOGGED == 0:
             self._logged("sensible" if (self.seed // LOGGED) % 2 else "random")
         self.seed += 1
 
-    def _watched(self, sensible: bool) -> None:
-        game, rng, watch = self.pack.rules, random.Random(f"soak {self.seed}"), Watch()
+    def _watched(self, sensible: bool, rng: random.Random) -> None:
+        game, watch = self.pack.rules, Watch()
+        spy = Spy(random.Random(f"spy {self.seed}")) if self.seed % SPIED == 0 else None
         bots = {seat: self.pack.bots["sensible"]() for seat in game.seats(self.options)}
         stop = self.stop = game.start(self.options)
         watch.see(stop)
@@ -73,10 +103,15 @@ class Soak:
                 given = {seat: bots[seat].answer(view, rng) for seat, view in views.items()}
             else:
                 given = dict(answers(game, stop, rng))
-            stop = self.stop = game.step(stop.state, given)
+            before, stop = stop, game.step(stop.state, given)
+            self.stop = stop
             watch.see(stop)
             self._laws(stop, watch.steps, rng)
+            if spy:
+                spy.goes_on(before, given, stop)
+                spy.see(stop)
         watch.finish()
+        self.done["games spied on"] += spy is not None
         strayed = sum(getattr(bot, "strayed", 0) for bot in bots.values())
         assert not strayed, f"the sensible player ordered {strayed} times what is not legal"
         kind = "sensible" if sensible else "random"
@@ -116,11 +151,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.soak", description="Play on and on, and look for faults.")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--games", type=int, default=0, help="so many games at the most; 0: as many as there is time for"
+    )
     args = parser.parse_args()
     soak = Soak(find("hammer"), args.seed)
+    last = args.seed + args.games - 1 if args.games else None
     until, shown = time.monotonic() + 60 * args.minutes, time.monotonic()
     print(f"Playing for {args.minutes:g} minutes, from seed {args.seed}.", flush=True)
-    while time.monotonic() < until:
+    while time.monotonic() < until and (last is None or soak.seed <= last):
         try:
             soak.game()
         except Exception:  # noqa: BLE001 - whatever goes wrong is what we look for
@@ -130,7 +169,13 @@ def main() -> None:
         if time.monotonic() > shown + 60:
             shown = time.monotonic()
             print(f"  {_counts(soak)}", flush=True)
-    print(f"Seeds {soak.first} to {soak.seed - 1}: no fault.\n  {_counts(soak)}")
+    took = (time.monotonic() - until) / 60 + args.minutes
+    print(
+        f"\nSoak of Hammer of the Scots {soak.pack.rules.version}, rules {soak.sha256[:12]}, Python {sys.version.split()[0]}"
+    )
+    print(f"Seeds {soak.first} to {soak.seed - 1} in {took:.1f} minutes: no fault")
+    for what, n in sorted(soak.done.items()):
+        print(f"  {what:<36} {n:>12,}")
 
 
 def _counts(soak: Soak) -> str:
@@ -138,7 +183,7 @@ def _counts(soak: Soak) -> str:
 
 
 def _report_fault(soak: Soak) -> None:
-    print(f"\nA fault: {soak.at}. Again with: python -m bench.soak --seed {soak.seed}", file=sys.stderr)
+    print(f"\nA fault: {soak.at}. Again with: python -m bench.soak --games 1 --seed {soak.seed}", file=sys.stderr)
     if soak.stop is not None:
         path = Path(f"soak-{soak.seed}.json")
         path.write_text(json.dumps(soak.pack.rules.dump(soak.stop.state), indent=1) + "\n", "utf-8")
