@@ -138,7 +138,7 @@ def test_5_41_one_target_the_owner_breaks_a_tie_for_all_hits() -> None:
     table = fought("York Infantry 4, Lancaster Infantry 4", "Wallace", ONE).order("BATTLE ALL FIRE").dice(1, 1, 1, 6)
     assert table.asked == (ENGLISH, "hits")
     assert table.options() == ["HITS Lanark: York Infantry", "HITS Lanark: Lancaster Infantry"]
-    assert "1 different blocks" in table.refused("HITS Lanark: York Infantry, Lancaster Infantry")
+    assert "one block is to be named" in table.refused("HITS Lanark: York Infantry, Lancaster Infantry")
     table.order("HITS Lanark: Lancaster")
     assert table.blocks("Lanark") == {"York Infantry": 4, "Lancaster Infantry": 1, "Wallace": 4}
 

@@ -183,7 +183,8 @@ def _hits_refusal(view: HammerView, order: Order) -> Refusal | None:
         if name not in among:
             return Refusal(f"{name} is not one of your strongest blocks there", "5.41", legal)
     if len(order.blocks) != hits or len(set(order.blocks)) < len(order.blocks):
-        return Refusal(f"{hits} different blocks are to be named", "5.41", legal)
+        wanted = f"{hits} different blocks are" if hits > 1 else "one block is"
+        return Refusal(f"{wanted} to be named", "5.41", legal)
     return None
 
 
