@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pbem.kernel import Json
 
-from .store import WAITING, Store
+from .store import SENT, WAITING, Store
 
 STAGES = ("joining", "readying", "playing", "ended", "cancelled")
 
@@ -111,7 +111,7 @@ def tidy(store: Store, before: str) -> dict[str, Json]:
     with store.decision():
         for name, table, old, times in (
             ("mails", "inbox", f"outcome <> '' and ({over} or ({nothing}))", (before, before)),
-            ("letters", "outbox", f"sent <> {WAITING} and {over}", (before,)),
+            ("letters", "outbox", f"sent = {SENT} and {over}", (before,)),
         ):
             sum_up = (
                 f"select count(*) as n, coalesce(sum(length(raw)), 0) as bytes from {table} where raw <> x'' and {old}"  # noqa: S608 - our own words

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from .post import Club, a_club
+from pbem.host import Robot, Store
+
+from .post import HOST, Club, a_club, key_of, moment
 
 
 @pytest.fixture
@@ -98,3 +100,15 @@ def test_an_out_of_office_note_to_the_way_back_counts_for_nothing(club: Club) ->
     note = f"From: ann@example.org\r\nTo: {way}\r\nSubject: away\r\n\r\nI am away.\r\n".encode()
     assert club.take(note) == "ignored: an answer to the way back of a letter to ann@example.org"
     assert club.office.store.rows("select * from bounces") == []
+
+
+def test_a_host_whose_address_takes_no_tags_has_none_in_its_letters(tmp_path: Path) -> None:
+    """Nothing would come back there, and some servers let nobody send as an address that he does not have."""
+    store = Store(tmp_path / "host.sqlite")
+    robot = Robot(store, key_of("host"), HOST, tags=False)
+    addresses = {"ann": "ann@example.org", "bob": "bob@example.org"}
+    robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "A test", 0, "fresh", moment(1))
+    rows = store.rows("select sender, token, raw from outbox")
+    assert {(row["sender"], row["token"]) for row in rows} == {(HOST, None)}
+    assert not any(b"host+" in row["raw"] for row in rows)
+    store.db.close()

@@ -13,6 +13,7 @@ from pbem.errors import UsageError, WorldError
 from pbem.host import Office, Robot, Store
 from pbem.host.backup import back_up, restore
 from pbem.host.keeping import Wanted
+from pbem.host.store import FAILED, WAITING
 from pbem.ledger import verify
 
 from .post import HOST, Club, a_club, key_of, moment
@@ -85,10 +86,12 @@ def test_old_mail_of_games_that_are_over_is_emptied_and_no_log_is_touched(club: 
     assert club.robot.take(known, club.now()) == "duplicate"
 
 
-def test_a_letter_that_has_not_been_sent_is_never_emptied(club: Club) -> None:
+@pytest.mark.parametrize("sent", [WAITING, FAILED])
+def test_a_letter_that_has_not_been_sent_is_never_emptied(club: Club, sent: int) -> None:
+    """One that was refused for good can still be tried again."""
     club.begin().play()
     waiting = club.office.store.insert(
-        "outbox", message_id="1@x", game=1, seat="ann", address="ann@example.org", kind="report", sent=0, at=moment(1),
+        "outbox", message_id="1@x", game=1, seat="ann", address="ann@example.org", kind="report", sent=sent, at=moment(1),
         sender="", attempts=0, not_before="", last_error="", raw=b"news",
     )  # fmt: skip
     club.robot.tidy(moment(9999))
