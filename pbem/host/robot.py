@@ -266,7 +266,7 @@ class Robot:
         if not mail.message_id or not mail.sender:
             return ""
         said = sha256_hex(cj([mail.message_id, mail.sender.lower()]))
-        before = self.store.row("select id from inbox where said = ? and id <> ?", said, case.number)
+        before = self.store.row("select id from inbox where said = ? and said <> '' and id <> ?", said, case.number)
         self.store.change("inbox", case.number, said=said)
         return f"duplicate: of mail {before['id']}" if before else ""
 

@@ -1,0 +1,78 @@
+"""What a host does for one mail, or at one look at the clock, grows with no other game: every statement goes by an index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from .post import Club, a_club, moment
+from .test_bounces import bounce, ways_back
+from .test_requests import request
+
+ASKED = re.compile(r"\s*(select|update|delete|insert|replace)\b", re.IGNORECASE)
+
+SMALL = {"SCAN CONSTANT ROW", "SCAN meta", "SCAN sqlite_master", "SCAN sqlite_schema"}
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path, hours=24) as club:
+        yield club.begin()
+
+
+def scans(club: Club, do: Callable[[], object]) -> set[str]:
+    """The statements of an action that look at every row of a table which grows."""
+    asked: list[str] = []
+    connection = club.office.store.db.conn
+    connection.set_trace_callback(asked.append)
+    do()
+    connection.set_trace_callback(None)
+    assert asked
+    return {
+        f"{sql}: {row[3]}"
+        for sql in set(filter(ASKED.match, asked))
+        for row in connection.execute(f"explain query plan {sql}")
+        if row[3].startswith("SCAN") and row[3] not in SMALL
+    }
+
+
+def test_an_order_scans_nothing(club: Club) -> None:
+    for seat in ("ann", "bob"):  # the second one closes the question
+        raw = club.order(seat)
+        assert scans(club, lambda raw=raw: club.robot.take(raw, club.now())) == set()  # type: ignore[misc]
+
+
+def test_a_duplicate_scans_nothing(club: Club) -> None:
+    raw = club.order("ann")
+    club.take(raw)
+    assert scans(club, lambda: club.robot.take(raw, club.now())) == set()
+
+
+@pytest.mark.parametrize("text", ["STATUS", "BOARD", "RESEND", "HELP", "hm", "GAME 1\nBOARD"])
+def test_what_nobody_signed_scans_nothing(club: Club, text: str) -> None:
+    raw = request(text, Message_ID="<1@x>", Subject="[pbem 1]")
+    assert scans(club, lambda: club.robot.take(raw, club.now())) == set()
+
+
+def test_a_bounce_scans_nothing(club: Club) -> None:
+    raw = bounce(ways_back(club, "ann")[0], "5.1.1")
+    assert scans(club, lambda: club.robot.take(raw, club.now())) == set()
+
+
+@pytest.mark.parametrize("minute", [10, 2000])
+def test_a_look_at_the_clock_scans_nothing(club: Club, minute: int) -> None:
+    """When nothing is late, and when a question is closed."""
+    assert scans(club, lambda: club.robot.tick(moment(minute))) == set()
+
+
+def test_sending_scans_nothing(club: Club) -> None:
+    club.take(club.order("ann"))
+    assert scans(club, lambda: club.office.send(club.now())) == set()
+
+
+def test_a_scan_is_found(club: Club) -> None:
+    store = club.office.store
+    assert len(scans(club, lambda: store.rows("select id from inbox where door = 'x'"))) == 1
