@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.map import style
-from pbem.games.hammer.look.map.geometry import GEOMETRY, places
+from pbem.games.hammer.look.map.geometry import EAST, GEOMETRY, WEST, places, sea_way
 from pbem.games.hammer.rules.facts import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES, SLUG
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json
@@ -150,6 +150,13 @@ def test_a_label_keeps_clear_of_the_blocks() -> None:
             for left, top in at:
                 beside = left > x + drawn["width"] or left + size < x - drawn["width"]
                 assert beside or top >= y + 8 or top + size <= y - 6, (area, n)
+
+
+def test_every_coast_has_its_place_at_sea_and_ways_by_sea_stay_on_one_side() -> None:
+    assert {area for area in AREAS if AREAS[area].coastal} == EAST.keys() | WEST.keys()
+    assert len(sea_way("Buchan", "Lothian").lines) == 1
+    assert len(sea_way("Lennox", "Fife").lines) == 2
+    assert sea_way("Ross", "Galloway").at[0] < sea_way("Ross", "Angus").at[0]
 
 
 def test_what_is_written_stands_out_from_its_ground() -> None:

@@ -101,14 +101,41 @@ def way(stops: Sequence[str]) -> list[Point]:
     return [*points, (x + (cx - x) * go_on, y + (cy - y) * go_on)]
 
 
-def sea_way(start: str, end: str) -> list[Point]:
-    """Return the points of a way by sea, which swings out to the nearer coast."""
-    (x0, y0), (x1, y1) = CENTRE[start], CENTRE[end]
-    west = (x0 + x1) / 2 < 620
-    x = min(x0, x1) - 120 if west else max(x0, x1) + 110
-    far = (min(max(x, 40.0), 960.0), (y0 + y1) / 2)
-    near = ((far[0] + 3 * x1) / 4, (far[1] + 3 * y1) / 4)
-    return [(x0, y0), far, near]
+EAST: dict[str, Point] = {
+    "Ross": (640, 165), "Moray": (585, 212), "Strathspey": (700, 186), "Buchan": (958, 330), "Angus": (885, 520),
+    "Fife": (850, 625), "Mentieth": (690, 683), "Lothian": (750, 672), "Dunbar": (940, 715), "England": (975, 815),
+}  # fmt: skip
+WEST: dict[str, Point] = {
+    "Ross": (262, 245), "Garmoran": (205, 440), "Lochaber": (236, 548), "Argyll": (255, 770), "Lennox": (392, 745),
+    "Carrick": (372, 850), "Galloway": (395, 1110), "Annan": (600, 1112), "England": (620, 1165),
+}  # fmt: skip
+"""A place at sea off each coastal area, on either side of Scotland; Ross and England have both."""
+
+
+class SeaWay(NamedTuple):
+    """A way by sea: one line, or two where it leads around Scotland; the last has the arrow. `at` is where to write upon it."""
+
+    lines: tuple[tuple[Point, ...], ...]
+    at: Point
+
+
+def sea_way(start: str, end: str) -> SeaWay:
+    """Return the way by sea from area to area: along one coast, else out to sea on one side and in again on the other."""
+    for coast in (WEST, EAST):
+        if start in coast and end in coast:
+            (ax, ay), (bx, by) = coast[start], coast[end]
+            x = max(min(ax, bx) - 20, 240) if coast is WEST else min(max(ax, bx) + 10, 955)
+            out = (x, (ay + by) / 2)
+            return SeaWay(((CENTRE[start], coast[start], out, coast[end], _landing(coast[end], end)),), out)
+    leaves = EAST.get(start) or WEST[start]
+    comes = EAST.get(end) or WEST[end]
+    return SeaWay(((CENTRE[start], leaves), (comes, _landing(comes, end))), comes)
+
+
+def _landing(sea: Point, area: str) -> Point:
+    """Return a point on the way from the sea into an area, two thirds of it done."""
+    x, y = CENTRE[area]
+    return ((sea[0] + 2 * x) / 3, (sea[1] + 2 * y) / 3)
 
 
 def curve(points: Sequence[Point]) -> str:

@@ -40,9 +40,9 @@ def ways(scene: Scene) -> str:
 
 
 def _way(one: Way) -> str:
-    points = sea_way(one.stops[0], one.stops[-1]) if one.sea else way(one.stops)
-    d = curve(points)
-    (x, y), (bx, by) = points[-1], points[-2]
+    lines = sea_way(one.stops[0], one.stops[-1]).lines if one.sea else (way(one.stops),)
+    d = "".join(map(curve, lines))
+    (bx, by), (x, y) = lines[-1][-2:]
     main = " main" if one.main else ""
     turn = degrees(atan2(y - by, x - bx))
     size = 1.5 if one.main else 1.1
@@ -73,7 +73,7 @@ def numbers(scene: Scene) -> str:
             at = (x, y + (i - (len(told) - 1) / 2) * 19)
             parts.append(_pill(f"hm-used-{key}-{side}", side, text, at, (side, *sorted(pair)) in main))
     for sailed in (one for one in scene.ways if one.sea):
-        at = sea_way(sailed.stops[0], sailed.stops[-1])[1]
+        at = sea_way(sailed.stops[0], sailed.stops[-1]).at
         parts.append(_pill("", sailed.side, f"{LETTER.get(sailed.side, 'S')} {sailed.blocks}", at, sailed.main))
     return "".join(parts)
 
