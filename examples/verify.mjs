@@ -212,6 +212,9 @@ function check({ entries, attachments }) {
   const players = new Map(); // seat -> { key, anchor, mark, x }
   const receipts = new Map(); // digest of a say -> entry number
   const known = new Set();
+  const out = new Set(); // seats that have resigned or lost by time
+  let readyMark = 1; // the mark of saying ready
+  let highest = 1;
   let lastHead = -1;
 
   const link = (label, i, x) => sha256(`pbem-link/1 ${game.nonce} ${label} ${i} ${x}`);
@@ -236,21 +239,34 @@ function check({ entries, attachments }) {
     if (e.k === "join") {
       const why = refused(say.key);
       if (why) throw new Fault(e.n, "SIG", `${e.by}'s key may not be used: ${why}`);
-      players.set(e.by, { key: say.key, anchor: say.chain, mark: 0, x: say.chain });
+      players.set(e.by, { key: say.key, next: say.next, mark: 0, x: say.chain });
     }
     const player = players.get(e.by);
-    if (!player || !signed(player.key, "pbem-say-v1", cj(say), e.sig)) {
+    const { recovery } = e.k === "rekey" ? say : {};
+    if (recovery !== undefined && (refused(recovery) || sha256(recovery) !== player?.next)) {
+      throw new Fault(e.n, "SIG", `the recovery key is not the one that ${e.by} bound`);
+    }
+    if (!player || !signed(recovery ?? player.key, "pbem-say-v1", cj(say), e.sig)) {
       throw new Fault(e.n, "SIG", `the signature is not ${e.by}'s`);
     }
     if (say.game !== G || say.seat !== e.by) throw new Fault(e.n, "BIND", "signed for another game or seat");
+    if (e.k === "rekey") {
+      const bad = refused(say.key);
+      if (bad) throw new Fault(e.n, "SIG", `${e.by}'s new key may not be used: ${bad}`);
+      // a new chain: the link of the last mark counts until everybody has given a new one
+      Object.assign(player, { key: say.key, next: say.next, fresh: say.chain });
+      readyMark = ++highest;
+      for (const p of players.values()) p.ready = false;
+    }
     if (e.k === "order") receipts.set(sha256(cj(say)), e.n);
     if (say.link !== undefined) {
-      const mark = e.k === "ready" ? 1 : entries[say.ask]?.mark;
+      const mark = e.k === "ready" ? readyMark : entries[say.ask]?.mark;
+      const [last, below] = player.fresh === undefined ? [player.mark, player.x] : [0, player.fresh];
       if (say.link_n !== mark) throw new Fault(e.n, "LINK", `link ${say.link_n} is given on mark ${mark}`);
-      if (mark < player.mark || down(`seat:${e.by}`, mark, say.link, player.mark) !== player.x) {
+      if (mark < last || down(`seat:${e.by}`, mark, say.link, last) !== below) {
         throw new Fault(e.n, "LINK", `${e.by}'s link ${mark} does not lead to his anchor`);
       }
-      Object.assign(player, { mark, x: say.link });
+      Object.assign(player, { mark, x: say.link, ready: true, fresh: undefined });
     }
     if (e.k !== "order") return;
     bear(e, e.by, say.ask, say.seals);
@@ -267,7 +283,7 @@ function check({ entries, attachments }) {
     if (!Object.hasOwn(game.chains, label) || events.has(here) || !next) {
       throw new Fault(e.n, "REQ", `event ${e.i} of ${label} is not the next one`);
     }
-    if ([...players.values()].some((p) => !p.mark) || players.size !== game.seats.length) {
+    if ([...players].some(([seat, p]) => !p.ready && !out.has(seat)) || players.size !== game.seats.length) {
       throw new Fault(e.n, "EARLY", "a random event before every seat was ready");
     }
     events.set(here, e.n);
@@ -362,6 +378,13 @@ function check({ entries, attachments }) {
   let next = 0;
   for (const e of entries) {
     try {
+      if (e.k === "ask") highest = Math.max(highest, e.mark ?? 0);
+      if (e.k === "skip" && e.why === "late") out.add(e.to);
+      if (e.k === "say" && e.say.act === "resign") out.add(e.by);
+      if (e.k === "say" && e.say.act === "claim") {
+        // whoever is not ready when that is claimed is out
+        for (const [seat, p] of players) if (!p.ready) out.add(seat);
+      }
       if (e.say) signedEntry(e);
       else if (e.k === "rand") rand(e);
       else if (e.k === "tell") tell(e);

@@ -49,6 +49,9 @@ def key(
         str, typer.Option(help="Your mail server for sending; the password is read from PBEM_SMTP_PASSWORD.")
     ] = "",
     take: Annotated[Path | None, typer.Option("--import", help="An ed25519 key of OpenSSH that you have.")] = None,
+    recovery: Annotated[
+        Path | None, typer.Option(help="Where to write a second key, to be kept elsewhere in case this one is lost.")
+    ] = None,
     home: Home = HOME,
 ) -> None:
     """Make your key, or import one. Keep it safe: with key and log you can go on anywhere."""
@@ -63,8 +66,32 @@ def key(
     typer.echo(
         f"Your key lies in {home / 'key'}. Its fingerprint, to be compared by telephone:\n  {fingerprint(made.key_line)}"
     )
+    if recovery is not None:
+        spare = fresh_key()
+        recovery.touch(mode=0o600)
+        recovery.write_bytes(spare.dump(passphrase()))
+        (home / "recovery.pub").write_text(spare.key_line + "\n", "utf-8")
+        typer.echo(f"Keep {recovery} away from this machine: with it, “pbem rekey --recovery” takes your seats back.")
     if passphrase() is None:
         typer.echo("It has no passphrase; set PBEM_PASSPHRASE before making a key to protect it with one.")
+
+
+def rekey(
+    recovery: Annotated[
+        Path | None, typer.Option(help="Your recovery key, if the key itself is lost or in other hands.")
+    ] = None,
+    home: Home = HOME,
+) -> None:
+    """Make a new key in the place of yours, in all games that go on; everybody says again that he is ready."""
+    from pbem.ledger import PrivateKey, fingerprint
+
+    desk, made = _desk(home), fresh_key()
+    spare = PrivateKey.load(read_bytes(str(recovery)), passphrase()) if recovery else None
+    if spare is not None and spare.key_line != desk.recovery_line:
+        raise UsageError(f"{recovery} is not the recovery key that your seats were taken with.")
+    games = desk.rekey(made, now(), spare)
+    typer.echo(f"Your new key, to be compared by telephone:\n  {fingerprint(made.key_line)}")
+    typer.echo(f"“pbem send” tells the host: {', '.join(games)}." if games else "No game is going on.")
 
 
 def _each_mail(where: str, do: Callable[[bytes], None]) -> int:
@@ -322,5 +349,5 @@ def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (key, join, read, order, plan, say, address, check, send):
+    for command in (key, rekey, join, read, order, plan, say, address, check, send):
         app.command()(command)

@@ -142,11 +142,21 @@ class Play:
         return to
 
     def settle(
-        self, game: HostedGame, referee: Referee, at: str, until: str | None, to: tuple[str, ...], news: str = ""
+        self,
+        game: HostedGame,
+        referee: Referee,
+        at: str,
+        until: str | None,
+        to: tuple[str, ...],
+        news: str = "",
+        called: tuple[str, ...] = (),
     ) -> None:
-        """Keep how the game stands, and report to the seats `to`; `until` is the time to answer, `news` what the mail is about."""
+        """Keep how the game stands, and report to the seats `to`; `until` is the time to answer, `news` what the mail is about.
+
+        `called` are the seats that are to say again that they are ready.
+        """
         due = referee.due()
-        asked = due.to if isinstance(due, AnswersDue) else ()
+        asked = due.to if isinstance(due, AnswersDue) else called
         game.move_on(at)
         self.house.store.change(
             "games", game.id, ask=due.ask if isinstance(due, AnswersDue) else None, asked=json.dumps(asked),

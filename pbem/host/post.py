@@ -63,19 +63,21 @@ class Post:
             )
             self._lay(game, seat, f"invitation.{seat}", "you are invited", text, at, self._growth(game, seat))
 
-    def rosters(self, game: HostedGame, at: str) -> None:
-        """Tell everybody all keys, to be compared by telephone."""
+    def rosters(self, game: HostedGame, at: str, changed: str = "") -> None:
+        """Tell everybody all keys, to be compared by telephone; `changed` is the seat that has another one now, if any."""
+        name = f"keys.{game.ledger.n}" if changed else "roster"
         for seat in game.seats:
             text = _text(
                 "roster",
                 title=game.title,
+                changed=game.name(changed) if changed else "",
                 keys=[(game.name(name), fingerprint(other["key"])) for name, other in game.seats.items()],
                 host_key=fingerprint(self.house.key.key_line),
                 game_id=game.g[:8],
                 entry=game.ledger.n,
                 head=groups(game.ledger.head),
             )
-            self._lay(game, seat, f"roster.{seat}", "compare the keys", text, at, self._growth(game, seat))
+            self._lay(game, seat, f"{name}.{seat}", "compare the keys", text, at, self._growth(game, seat))
 
     def report(self, game: HostedGame, referee: Referee, seat: str, at: str, until: str, news: str = "") -> None:
         """Send a seat its report, with all lines that its copy grows by; `news` is what it is about, if not a move."""

@@ -294,6 +294,10 @@ class Robot:
                 return self.play.ready(game, envelope, at)
             case ("order", "playing"):
                 return self.play.order(game, envelope, case.mail.text, at)
+            case ("rekey", "playing"):
+                return self.says.rekey(game, envelope, at)
+            case ("ready", "playing"):
+                return self.says.ready(game, envelope, at)
             case (act, "playing") if act in ACTS:
                 return self.says.take(game, envelope, at)
             case ("join" | "ready", "readying" | "playing"):

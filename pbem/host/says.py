@@ -7,11 +7,21 @@ know, as for anybody who checks the log.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pbem.games import manifest
 from pbem.kernel import Json
 from pbem.ledger import Talk, cj, sha256_hex
-from pbem.referee import AnswersDue, EndDue, Envelope, Referee, Refused, check_say
+from pbem.referee import (
+    AnswersDue,
+    EndDue,
+    Envelope,
+    Referee,
+    Refused,
+    check_ready_again,
+    check_rekey,
+    check_say,
+)
 
 from .hosted import HostedGame, House
 from .play import Play
@@ -62,6 +72,9 @@ class Says:
         if talk.amends is not None:
             self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), "an answer was taken back")
             return f"agree: {held.seat}"
+        if talk.called and talk.phase == "told" and not isinstance(referee.due(), EndDue):
+            self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), "a player is out")
+            return f"claim: {held.seat}"
         if act == "resign" and isinstance(due, AnswersDue):
             forget = "delete from answers where game = ? and ask = ? and seat = ?"
             self.house.store.db.execute(forget, (game.id, due.ask, held.seat))
@@ -72,6 +85,38 @@ class Says:
         news = "the game is over" if isinstance(referee.due(), EndDue) else _NEWS[act]
         self.play.settle(game, referee, at, talk.due, tuple(game.seats), news)
         return f"{act}: {held.seat}"
+
+    def rekey(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+        """Let a seat go on with another key, and call everybody to be ready again. Raises Refused."""
+        held, say = game.seat(str(envelope.say.get("seat"))), envelope.say
+        entries = game.ledger.entries()
+        if any(entry["k"] == "rekey" and cj(entry["say"]) == cj(dict(say)) for entry in entries):
+            return "duplicate: that key counts already"
+        talk, referee = Talk.read(entries), game.resume()
+        check_rekey(envelope, game.g, held, talk, game.ledger.hash_of, game.ledger.next_n, at)
+        game.scribe(referee).rekey(envelope, at, talk)
+        game.change_seat(held.seat, key=say["key"])
+        self.play.settle(game, referee, at, talk.due, (), called=tuple(talk.missing))
+        self.play.post.rosters(game, at, held.seat)
+        return f"rekey: {held.seat}"
+
+    def ready(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+        """Take a seat's word that it is ready again; when all are, put the question again. Raises Refused."""
+        held, talk = game.seat(str(envelope.say.get("seat"))), Talk.read(game.ledger.entries())
+        if held.seat not in talk.missing:
+            return "duplicate: that step is done"
+        if held.seat in talk.fresh:
+            held = replace(held, link_n=0, link=talk.fresh[held.seat])
+        nonce, referee = game.row["nonce"], game.resume()
+        check_ready_again(envelope, game.g, held, nonce, talk, game.ledger.hash_of, game.ledger.next_n, at)
+        scribe = game.scribe(referee)
+        scribe.ready(envelope, at, talk)
+        game.keep_link(held.seat, *scribe.links[held.seat])
+        if talk.missing:
+            self.play.settle(game, referee, at, talk.due, (), called=tuple(talk.missing))
+        else:
+            self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), "the game goes on")
+        return f"ready: {held.seat}"
 
     def _agree(self, game: HostedGame, envelope: Envelope, at: str, talk: Talk) -> str:
         """Enter an agreement to go on by the rules that this host has, and when all have agreed, do."""

@@ -49,7 +49,7 @@ def _order(c: Checked, envelope: Mapping[str, Any]) -> dict[str, Any]:
         raise _Unproven(f"The envelope holds no order: {why}.")
     if say["seat"] not in c.keys or say["game"] != c.game:
         raise _Unproven("The envelope is of another game, or of a seat that this game does not have.")
-    if not verify_sig(c.keys[say["seat"]], SAY, cj(say), str(envelope["sig"])):
+    if not verify_sig(c.key_at(say["seat"], say["ask"]), SAY, cj(say), str(envelope["sig"])):
         raise _Unproven(f"The envelope is not signed by {say['seat']}.")
     if say["ask"] not in c.asks or say["seat"] not in c.asks[say["ask"]].fields["to"]:
         raise _Unproven(f"This log puts no question {say['ask']} to {say['seat']}.")

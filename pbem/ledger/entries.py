@@ -2,7 +2,7 @@
 
 One declaration serves three ends: `form_fault` checks a parsed line against it, `json_schema` is generated from it,
 and a reader sees in it what a log is. It judges one line by itself: whether an entry fits the game, the question or the
-signature is for the verifier. The kinds rekey and host are not part of pbem-log/0 yet and are refused.
+signature is for the verifier. The kind host is not part of pbem-log/0 yet and is refused.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pbem.ledger.keys import KEY_PATTERN, SIG_PATTERN
 
 PROTO = "pbem-log/0"
 RESERVED_NAMES = frozenset({"host", "state", "pub", "req", "order", "plans"})
-LATER_KINDS = frozenset({"rekey", "host"})
+LATER_KINDS = frozenset({"host"})
 MAX_HOURS = 8760
 """The longest leave: a year."""
-SIGNED_KINDS = frozenset({"join", "ready", "order", "say"})
+SIGNED_KINDS = frozenset({"join", "ready", "order", "say", "rekey"})
 
 
 def _existing_moment(at: str) -> str:
@@ -410,6 +410,34 @@ class Say(TypedDict):
 
 
 @_strict
+class RekeySay(TypedDict):
+    """What a player signs to change his key and chain; with `recovery`, the recovery key's line, that key signs."""
+
+    act: Literal["rekey"]
+    game: Hex64
+    seat: Seat
+    no: Count
+    seen: Seen
+    key: KeyLine
+    chain: Hex64
+    next: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
+    recovery: NotRequired[KeyLine]
+
+
+@_strict
+class Rekey(TypedDict):
+    """A seat goes on with another key; then all say again that they are ready."""
+
+    k: Literal["rekey"]
+    n: Positive
+    prev: Hex64
+    at: At
+    by: Seat
+    say: RekeySay
+    sig: Sig
+
+
+@_strict
 class TakeBack(TypedDict):
     """The question that is put again, with the answers from it on taken back."""
 
@@ -459,7 +487,21 @@ class End(TypedDict):
 
 
 Entry: TypeAlias = (
-    Game | Join | Ready | Ask | Order | PublicRand | PrivateRand | Deal | Tell | Skip | Say | Amend | Extend | End
+    Game
+    | Join
+    | Ready
+    | Ask
+    | Order
+    | PublicRand
+    | PrivateRand
+    | Deal
+    | Tell
+    | Skip
+    | Say
+    | Rekey
+    | Amend
+    | Extend
+    | End
 )
 
 SealLine: TypeAlias = tuple[
@@ -472,7 +514,7 @@ AttachmentLine: TypeAlias = SealLine | LinkLine | HeadLine | GotLine
 
 _KINDS: dict[str, Any] = {
     "game": Game, "join": Join, "ready": Ready, "ask": Ask, "order": Order, "tell": Tell, "skip": Skip, "say": Say,
-    "amend": Amend, "extend": Extend, "end": End,
+    "rekey": Rekey, "amend": Amend, "extend": Extend, "end": End,
 }  # fmt: skip
 _RANDS: dict[str, Any] = {"pub": PublicRand, "priv": PrivateRand, "deal": Deal}
 _LINES: dict[str, Any] = {"seal": SealLine, "link": LinkLine, "head": HeadLine, "got": GotLine}

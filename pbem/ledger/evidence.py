@@ -14,6 +14,7 @@ from pbem.errors import UsageError
 from pbem.ledger.canon import cj_read
 from pbem.ledger.keys import HEAD, SAY, armor, verify_sig
 from pbem.ledger.log import Log
+from pbem.ledger.talk import Talk
 from pbem.ledger.verifier import Verdict, verify, verify_checked
 
 _READ_ME = """The evidence for: {reason}
@@ -93,8 +94,9 @@ def export_sig(log: Log, n: int) -> ExportedSig:
     fields = log.entries[n].fields
     if "sig" in fields:
         seat = fields["by"]
-        joins = [entry for entry in log.entries[: n + 1] if entry.k == "join" and entry.fields["by"] == seat]
-        return _exported(seat, joins[-1].fields["say"]["key"], SAY, cj_read(fields["say"]), fields["sig"])
+        talk = Talk.read(entry.fields for entry in log.entries[: n + (fields["k"] == "join")])
+        key_line = fields["say"].get("recovery", talk.keys[seat])
+        return _exported(seat, key_line, SAY, cj_read(fields["say"]), fields["sig"])
     for line in log.attachments:
         if line.k == "head" and line.fields[2] == n:
             return _exported("host", log.entries[0].fields["host"], HEAD, cj_read(line.fields[:4]), line.fields[4])

@@ -17,7 +17,7 @@ from pbem.ledger.canon import cj_read, sha256_hex
 AGREED_DRAW = {"winner": "", "why": "agreed"}
 """The result of a game that ends by an agreed draw."""
 
-Phase: TypeAlias = Literal["play", "told", "asked", "answered"]
+Phase: TypeAlias = Literal["play", "told", "asked", "answered", "called"]
 
 
 class Objection(NamedTuple):
@@ -67,7 +67,19 @@ class Talk:
     claim: int | None = None
     """The claim by which it is being closed."""
     phase: Phase = "play"
-    """Told: a tell stands last. Asked: a question is open, none of its answers logged. Answered: some are."""
+    """Told: a tell stands last. Asked: a question is open, none of its answers logged. Answered: some are. Called: all are to say
+    again that they are ready."""
+    called: int = 0
+    """The entry that calls for that, the last one; 0: there was none."""
+    missing: list[str] = field(default_factory=list)
+    """Who has not said so yet."""
+    keys: dict[str, str] = field(default_factory=dict)
+    recovery: dict[str, str] = field(default_factory=dict)
+    """By seat, the SHA-256 of its recovery key line, or ""."""
+    fresh: dict[str, str] = field(default_factory=dict)
+    """The anchors of new chains, of which no link has been given yet."""
+    mark: int = 1
+    """The highest mark; at a call, the mark of being ready."""
     ends: int | None = None
     """The say right above, by which the game may end."""
     _to: list[str] = field(default_factory=list)
@@ -80,6 +92,8 @@ class Talk:
     _agreed: list[int] = field(default_factory=list)
     _opened: set[str] = field(default_factory=set)
     """Digests of the orders given in the open since the last tell."""
+    _rekeyed: set[str] = field(default_factory=set)
+    """Seats that have changed their key and given no order since."""
     _hours: int = 0
     """The hours of the leave right above."""
     _claimant: str = ""
@@ -119,6 +133,10 @@ class Talk:
         match fields["k"]:
             case "say":
                 return self._say(n, fields)
+            case "rekey":
+                return self._rekey(fields["by"], fields["say"])
+            case "ready" if self.called and fields["by"] not in self.missing:
+                return Objection("ORDERING", f"{fields['by']} says to be ready, but is not called to.")
             case "extend":
                 return self._extend(fields)
             case "skip":
@@ -135,13 +153,29 @@ class Talk:
                 return self._amend(n, fields["what"], fields["agreed"])
         return None
 
-    def _say(self, n: int, fields: Mapping[str, Any]) -> Objection | None:
-        seat, say = fields["by"], fields["say"]
+    def _rekey(self, seat: str, say: Mapping[str, Any]) -> Objection | None:
+        if objection := self._speaks(seat, say):
+            return objection
+        if self.phase not in ("asked", "called"):
+            return Objection("ORDERING", f"{seat} changes the key while no question stands open.")
+        if seat in self._rekeyed:
+            return Objection("ORDERING", f"{seat} changes the key a second time without an order in between.")
+        if say["key"] in self.keys.values():
+            return Objection("BIND", f"{seat} changes to a key that a seat of this game has.")
+        return None
+
+    def _speaks(self, seat: str, say: Mapping[str, Any]) -> Objection | None:
         # 3: no counts the seat's says
         if say["no"] != self.next_no(seat):
             return Objection("ORDERING", f"{seat}'s say is numbered {say['no']}; {self.next_no(seat)} was next.")
         if seat in self.gone:
             return Objection("ORDERING", f"{seat} is out since entry {self.gone[seat]} and has no say any more.")
+        return None
+
+    def _say(self, n: int, fields: Mapping[str, Any]) -> Objection | None:
+        seat, say = fields["by"], fields["say"]
+        if objection := self._speaks(seat, say):
+            return objection
         match say["act"]:
             case "takeback":
                 return self._takeback(seat, say["about"]) or self._asked(seat, "asks to take back")
@@ -153,6 +187,8 @@ class Talk:
                 return self._agree(n, seat, say)
             case "resign":
                 return self._asked(seat, "resigns")
+            case "claim" if self.phase == "called":
+                return self._claim_of_missing(seat, fields["at"])
             case "claim":
                 return self._asked(seat, "claims the game") or self._claim(seat, fields["at"])
             case "leave":
@@ -223,6 +259,14 @@ class Talk:
             return Objection("ORDERING", f"{seat} claims the game, but it waits for nobody else.")
         return None
 
+    def _claim_of_missing(self, seat: str, at: str) -> Objection | None:
+        """Nobody holds a game up by not being ready, whatever its terms say about late answers."""
+        if self.due is None or at < self.due:
+            return Objection("ORDERING", f"{seat} claims the game before the time to be ready was over.")
+        if seat in self.missing:
+            return Objection("ORDERING", f"{seat} claims the game, without being ready.")
+        return None
+
     def _leave(self, seat: str, hours: int) -> Objection | None:
         if seat not in self._open or self.due is None:
             return Objection("ORDERING", f"{seat} takes leave, but no answer with a time limit is asked of this seat.")
@@ -276,6 +320,18 @@ class Talk:
         match fields["k"]:
             case "say":
                 self._said(n, fields["by"], fields["say"])
+            case "join":
+                self._keyed(fields["by"], fields["say"])
+            case "ready":
+                self.fresh.pop(fields["by"], None)
+                if self.called:
+                    self.missing.remove(fields["by"])
+                    self.phase = "called" if self.missing else "told"
+            case "rekey":
+                self.said[fields["by"]] = fields["say"]["no"]
+                self._keyed(fields["by"], fields["say"])
+                self._rekeyed.add(fields["by"])
+                self._call(n)
             case "extend":
                 self.due, self._owed = fields["due"], None
             case "amend":
@@ -295,6 +351,7 @@ class Talk:
                 self.back.clear()
             case "ask":
                 self._to = fields["to"]
+                self.mark = max(self.mark, fields.get("mark", 0))
                 self.ask, self.due, self.phase = n, fields.get("due"), "asked"
                 self._open, self._silent = list(fields["to"]), []
             case "order":
@@ -310,6 +367,7 @@ class Talk:
                 self._answered(fields["to"])
 
     def _ordered(self, seat: str, say: Mapping[str, Any]) -> None:
+        self._rekeyed.discard(seat)
         if self._to != [seat] or set(self.back.values()) - {seat}:
             self.back.clear()
         if self._to == [seat]:
@@ -330,11 +388,27 @@ class Talk:
             case "resign":
                 self._leaves(seat, n)
                 self.ends = n
+            case "claim" if self.phase == "called":
+                for late in self.missing:
+                    self._leaves(late, n)
+                self.missing, self.phase, self.ends = [], "told", n
             case "claim":
                 self.claim, self._claimant, self._owed = n, seat, (("order", "skip"), n)
             case "leave":
                 self.taken[seat] = self.taken.get(seat, 0) + say["hours"]
                 self._hours, self._owed = say["hours"], (("extend",), n)
+
+    def _keyed(self, seat: str, say: Mapping[str, Any]) -> None:
+        self.keys[seat], self.recovery[seat], self.fresh[seat] = say["key"], say["next"], say["chain"]
+
+    def _call(self, n: int) -> None:
+        """5, fair 1: after a new anchor every seat says again that it is ready, with a link that nobody has seen."""
+        self.called, self.missing = n, [seat for seat in self.seats if seat not in self.gone]
+        self.mark += 1
+        self.offers.clear()
+        self.pledges.clear()
+        self.back.clear()
+        self._open, self.phase = [], "called"
 
     def _agreed_to(self, n: int, seat: str, about: int) -> None:
         offer = self.offers[about]

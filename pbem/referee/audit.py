@@ -154,6 +154,8 @@ class _Replay:
                     self._say(entry)
                 case "amend":
                     self._amend(entry)
+                case "rekey":
+                    self.referee.call(self.talk.mark)
                 case "extend":
                     pass
                 case "end":
@@ -284,6 +286,8 @@ class _Replay:
         """A resignation, an agreed draw; what else is said has been checked, and changes nothing in the rules."""
         if entry.fields["say"]["act"] == "resign":
             self.referee.leaves([entry.fields["by"]], "resigned", entry.n)
+        elif entry.fields["say"]["act"] == "claim" and self.talk.claim is None:
+            self.referee.leaves([seat for seat in self.seats if self.talk.gone.get(seat) == entry.n], "late", entry.n)
         elif entry.fields["say"]["act"] == "agree" and self.talk.ends == entry.n:
             self.referee.drawn(entry.n)
 

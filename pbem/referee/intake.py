@@ -8,11 +8,11 @@ sentence that its sender can act on; the codes are those of PROTOCOL 7.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.errors import PlayerError
 from pbem.kernel import Json
-from pbem.ledger import SAY, Talk, check_key_line, cj, seal, verify_sig
+from pbem.ledger import SAY, Talk, check_key_line, cj, seal, sha256_hex, verify_sig
 from pbem.ledger.chains import links_down
 from pbem.ledger.entries import entry_fault, line_fault
 
@@ -43,7 +43,7 @@ def check_form(envelope: Envelope) -> None:
     """Refuse an envelope that would not be a well-formed entry. FORM."""
     say = envelope.say
     act = say.get("act")
-    kind = act if act in ("join", "ready", "order") else "say"
+    kind = act if act in ("join", "ready", "order", "rekey") else "say"
     entry = {
         "k": kind,
         "n": 1,
@@ -131,11 +131,52 @@ def check_say(
 ) -> None:
     """Refuse what a player says besides his orders where it may not stand as entry `n`."""
     _check_bound(envelope, game, seat)
-    seen_n, seen_hash = envelope.say["seen"]
+    _check_stands(envelope.say, "say", seat, talk, hash_of, n, at)
+
+
+def check_rekey(
+    envelope: Envelope, game: str, seat: Seat, talk: Talk, hash_of: Callable[[int], str | None], n: int, at: str
+) -> None:
+    """Refuse a change of key that may not stand as entry `n`: signed by the present key, or by the recovery key."""
+    check_form(envelope)
+    say = envelope.say
+    recovery = say.get("recovery")
+    if recovery and sha256_hex(recovery.encode()) != talk.recovery[seat.seat]:
+        raise Refused("SIG", "This is not the recovery key that the seat was taken with.")
+    for key in filter(None, (recovery, say["key"])):
+        check_key_line(key)
+    _check_bound(envelope, game, replace(seat, key=recovery) if recovery else seat)
+    _check_stands(say, "rekey", seat, talk, hash_of, n, at)
+
+
+def check_ready_again(
+    envelope: Envelope,
+    game: str,
+    seat: Seat,
+    nonce: str,
+    talk: Talk,
+    hash_of: Callable[[int], str | None],
+    n: int,
+    at: str,
+) -> None:
+    """Refuse a ready that does not answer the last call."""
+    _check_bound(envelope, game, seat)
+    say = envelope.say
+    _check_stands(say, "ready", seat, talk, hash_of, n, at)
+    if say["seen"][0] < talk.called:
+        raise Refused("SEEN", "You have signed without having seen the new key. Read the last mail and sign again.")
+    if say["link_n"] != talk.mark:
+        raise Refused("LINK", f"Link {talk.mark} of your chain goes with this. Let your program make the block anew.")
+    _check_link(say, seat, nonce)
+
+
+def _check_stands(
+    say: Mapping[str, Json], kind: str, seat: Seat, talk: Talk, hash_of: Callable[[int], str | None], n: int, at: str
+) -> None:
+    seen_n, seen_hash = say["seen"]
     if not seen_n < n or hash_of(seen_n) != seen_hash:
         raise Refused("SEEN", _ANOTHER_HISTORY)
-    entry = {"k": "say", "by": seat.seat, "say": envelope.say, "at": at}
-    if objection := talk.objection(n, entry):
+    if objection := talk.objection(n, {"k": kind, "by": seat.seat, "say": say, "at": at}):
         raise Refused(objection.code, objection.reason)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.kernel import Json
-from pbem.ledger import ADDRESS, SAY, HashChain, PrivateKey, chain_length, cj, player_root, seal
+from pbem.ledger import ADDRESS, SAY, HashChain, PrivateKey, chain_length, cj, player_root, seal, sha256_hex
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,23 @@ class Pen:
         say = {**say, "game": self.game, "seat": self.seat}
         return Envelope(say, self.key.sign(SAY, cj(say)), openings)
 
-    def join(self) -> Envelope:
-        """Take the seat, with the key and the anchor of his chain."""
-        return self._sign({"act": "join", "key": self.key.key_line, "chain": self.chain.anchor, "next": ""})
+    def join(self, recovery: str = "") -> Envelope:
+        """Take the seat, with the key and the anchor of his chain; `recovery` is the key line of a recovery key, or ""."""
+        return self._sign(
+            {"act": "join", "key": self.key.key_line, "chain": self.chain.anchor, "next": _bound(recovery)}
+        )
 
-    def ready(self, seen: tuple[int, str]) -> Envelope:
-        """Declare that he has seen all keys and anchors; gives his first link."""
-        return self._sign({"act": "ready", "link": self.chain.x(1), "link_n": 1, "seen": list(seen)})
+    def ready(self, seen: tuple[int, str], mark: int = 1) -> Envelope:
+        """Declare that he has seen all keys and anchors; gives his first link, or at a later call that of its mark."""
+        return self._sign({"act": "ready", "link": self.chain.x(mark), "link_n": mark, "seen": list(seen)})
+
+    def rekey(self, signer: PrivateKey, no: int, seen: tuple[int, str], recovery: str = "") -> Envelope:
+        """Take this key in place of the one before, which signs; or the recovery key does."""
+        say = {"act": "rekey", "game": self.game, "seat": self.seat, "no": no, "seen": list(seen)}
+        say |= {"key": self.key.key_line, "chain": self.chain.anchor, "next": _bound(recovery)}
+        if signer.key_line == recovery:
+            say["recovery"] = recovery
+        return Envelope(say, signer.sign(SAY, cj(say)))
 
     def say(self, what: Mapping[str, Json]) -> Envelope:
         """Say something besides an order: act, no, seen, and what else belongs to the act."""
@@ -82,3 +92,7 @@ class Pen:
         if to.mark is not None:
             say.update(link=self.chain.x(to.mark), link_n=to.mark)
         return self._sign(say, *openings)
+
+
+def _bound(recovery: str) -> str:
+    return sha256_hex(recovery.encode()) if recovery else ""

@@ -260,6 +260,12 @@ class Referee:
         self._hear(Fact({"f": "takeback", "seat": point.seat, "ask": ask}))
         return True
 
+    def call(self, mark: int) -> None:
+        """Note that all say again that they are ready, with that mark; the open question is void and is put again."""
+        self.marks = dict.fromkeys(self.seats, mark)
+        self._ask = None
+        self.trail.block()
+
     def renew(self, game: Game, version: int) -> None:
         """Go on by another version of the rules, from the same position; the open question is put anew, after a tell.
 
@@ -338,9 +344,9 @@ class Referee:
     # -- snapshots --------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Json:
-        """Return all that `resume` needs, as JSON; only when a question stands open or the game is told to its end."""
+        """Return all that `resume` needs, as JSON; only when everything has been told."""
         due = self.due()
-        if not isinstance(due, AnswersDue | EndDue):
+        if not isinstance(due, AnswersDue | AskDue | EndDue):
             raise TypeError(f"a snapshot between two entries would lose facts ({type(due).__name__})")
         end = {"end": [self._end.result, self._end.cause]} if self._end else {}
         gone = {"gone": dict(self.gone)} if self.gone else {}

@@ -177,8 +177,10 @@ class Scribe:
         self.ledger.append(entry)
         talk.follow(n, entry)
         match say["act"]:
-            case "claim":
+            case "claim" if talk.claim is not None:
                 return n
+            case "claim":
+                self.referee.leaves([seat for seat in self.seats if talk.gone.get(seat) == n], "late", n)
             case "resign":
                 self.referee.leaves([say["seat"]], "resigned", n)
             case "agree" if talk.ends == n:
@@ -204,6 +206,25 @@ class Scribe:
         entry: dict[str, Any] = {"k": "extend", "ask": now.ask, "due": due, "why": why}
         self.ledger.append(entry := entry if cause is None else {**entry, "cause": cause})
         return entry
+
+    def rekey(self, envelope: Envelope, at: str, talk: Talk) -> None:
+        """Write that a seat changes its key; all are to say again that they are ready."""
+        n = self.ledger.next_n
+        talk.follow(n, {"k": "rekey", "by": envelope.say["seat"], "say": self._signed("rekey", envelope, at)})
+        self.referee.call(talk.mark)
+        self.sign_head()
+
+    def ready(self, envelope: Envelope, at: str, talk: Talk) -> None:
+        """Write that a seat is ready again."""
+        n = self.ledger.next_n
+        say = self._signed("ready", envelope, at)
+        talk.follow(n, {"k": "ready", "by": say["seat"]})
+        self.links[str(say["seat"])] = (say["link_n"], say["link"])
+
+    def _signed(self, kind: str, envelope: Envelope, at: str) -> dict[str, Json]:
+        say = dict(envelope.say)
+        self.ledger.append({"k": kind, "by": say["seat"], "say": say, "sig": envelope.sig, "at": at})
+        return say
 
     def amend(self, what: Json, agreed: Sequence[int]) -> None:
         """Write what all seats agreed on; what is due then has to be written."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pbem.kernel import Game, Json
 from pbem.ledger import Log, PrivateKey, Talk, cj, player_root, sha256_hex
 
-from .intake import Seat, check_order, check_say
+from .intake import Seat, check_order, check_ready_again, check_rekey, check_say
 from .pen import Pen, Question
 from .referee import AnswersDue, Referee
 from .scribe import Key, Scribe, Sent, host_chain, host_labels, opening_entry, receipt, signed_head
@@ -62,7 +62,7 @@ class MemoryLedger:
 class Table:
     """One game at which every seat is taken and ready; `answer` or `play` it to its end.
 
-    With `until` every question bears this deadline.
+    With `until` every question bears this deadline; `recovery` is the line of a recovery key that all seats bind.
     """
 
     def __init__(
@@ -73,6 +73,7 @@ class Table:
         rules_sha256: str = "0" * 64,
         until: str | None = None,
         terms: Json = None,
+        recovery: str = "",
     ) -> None:
         self.game, self.seats, self.until = game, game.seats(options), until
         key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} host".encode())))
@@ -86,7 +87,7 @@ class Table:
         self.pens = {seat: Pen(keys[seat], self.id, nonce, seat) for seat in self.seats}
         roster = ""
         for seat, pen in self.pens.items():
-            sent = pen.join()
+            sent = pen.join(recovery)
             roster = self.ledger.append({"k": "join", "by": seat, "say": sent.say, "sig": sent.sig, "at": AT})
         seen = (len(self.seats), roster)
         self.ledger.attach(("head", "", seen[0], ""), "", signed_head(key, self.id, *seen), self.seats)
@@ -126,6 +127,29 @@ class Table:
         if talk.amends is not None:
             self.scribe.write_on(self.until, at)
         return n
+
+    def rekey(self, seat: str, key: PrivateKey, signer: PrivateKey | None = None, recovery: str = "") -> None:
+        """Let a seat change its key, and all say again that they are ready; `signer` is the recovery key, if the old is lost."""
+        talk, log = self.talk(), self.ledger.log
+        pen = Pen(key, self.id, self.nonce, seat)
+        envelope = pen.rekey(signer or self.pens[seat].key, talk.next_no(seat), log.head, recovery)
+        held = Seat(seat, self.pens[seat].key.key_line, *self.scribe.links[seat])
+        check_rekey(envelope, self.id, held, talk, lambda m: log.entries[m].hash, self.ledger.next_n, AT)
+        self.scribe.rekey(envelope, AT, talk)
+        self.pens[seat] = pen
+        for name in list(talk.missing):
+            self.ready(name)
+
+    def ready(self, seat: str) -> None:
+        """Let a seat say again that it is ready; when all are, the question is put again."""
+        talk, log = self.talk(), self.ledger.log
+        held = Seat(seat, talk.keys[seat], *((0, talk.fresh[seat]) if seat in talk.fresh else self.scribe.links[seat]))
+        envelope = self.pens[seat].ready(log.head, talk.mark)
+        hash_of = lambda m: log.entries[m].hash  # noqa: E731
+        check_ready_again(envelope, self.id, held, self.nonce, talk, hash_of, self.ledger.next_n, AT)
+        self.scribe.ready(envelope, AT, talk)
+        if not talk.missing:
+            self.scribe.write_on(self.until, AT)
 
     def go_by(self, game: Game) -> None:
         """Let all seats agree to another version of the rules, and go on by it."""

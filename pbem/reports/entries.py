@@ -61,6 +61,8 @@ def _what(log: Log, entry: Entry) -> str:
             about = f" {fields['say']['about']}" if "about" in fields["say"] else ""
             hours = f" {fields['say']['hours']} hours" if "hours" in fields["say"] else ""
             return f"{fields['by']}: {fields['say']['act']}{about}{hours}"
+        case "rekey":
+            return f"{fields['by']} {fingerprint(fields['say']['key'])} at {fields['at']}"
         case "amend":
             return f"{json.dumps(fields['what'], ensure_ascii=False)} agreed at {', '.join(map(str, fields['agreed']))}"
         case "extend":

@@ -98,6 +98,10 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
             if "why" in fact:
                 return _sentence(f"{name(fact['seat'])} is out of the game; the default answer was taken.")
             return _sentence(f"{name(fact['seat'])} stayed silent past the deadline; the default answer was taken.")
+        case "rekey":
+            return _sentence(
+                f"{name(fact['seat'])} has another key now: {fact['key']}. All say again that they are ready."
+            )
         case "rules":
             return f"All agreed to go on by version {fact['ver']} of the rules."
         case "takeback":

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.kernel import Json, fold
-from pbem.ledger import Log
+from pbem.ledger import Log, fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ def said(n: int, entry: Json) -> Json | None:
         case "say":
             more = {name: entry["say"][name] for name in ("about", "what", "hours") if name in entry["say"]}
             return {"f": "say", "n": n, "seat": entry["by"], "act": entry["say"]["act"], **more}
+        case "rekey":
+            return {"f": "rekey", "seat": entry["by"], "key": fingerprint(entry["say"]["key"])}
         case "extend" if "cause" not in entry:
             return {"f": "extend", "due": entry["due"], "why": entry["why"]}
     return None

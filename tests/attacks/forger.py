@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.ledger import SAY, Entry, Log, cj, event_key, outcome, seal
+from pbem.ledger import SAY, Entry, Log, PrivateKey, cj, event_key, outcome, seal
 from pbem.referee import receipt, signed_head
 
 from .recorded import Recorded
@@ -38,6 +38,8 @@ class Piece:
     """A change of the entry after the player signed."""
     signer: str = ""
     """Another seat whose key signs."""
+    key: PrivateKey | None = None
+    """Another key that signs."""
     said: tuple[dict[str, Any], str] | None = None
     """What a player signed when the game was played, with his signature."""
     n: int = -1
@@ -227,7 +229,13 @@ class Forger:
             return
         if piece.before_signing:
             piece.before_signing(fields["say"])
-        fields["sig"] = self.recorded.keys[piece.signer or fields["by"]].sign(SAY, cj(fields["say"]))
+        fields["sig"] = (piece.key or self._key(piece.signer or fields["by"], piece)).sign(SAY, cj(fields["say"]))
+
+    def _key(self, seat: str, piece: Piece) -> PrivateKey:
+        """The key that a seat has there."""
+        changes = [at for at, other in enumerate(self.pieces) if other.k == "rekey" and other.fields["by"] == seat]
+        before = changes and self.pieces.index(piece) <= changes[0]
+        return self.recorded.before[seat] if before else self.recorded.keys[seat]
 
 
 def _resolve(value: Any, name: str = "") -> Any:

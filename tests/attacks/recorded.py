@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import tiny_game
@@ -40,6 +40,8 @@ class Recorded:
     """The host's log as far as everything that the game knows has come up once, to a signed head."""
     copies: Mapping[str, bytes]
     table: Table
+    before: Mapping[str, PrivateKey] = field(default_factory=dict)
+    """The keys that seats had before they changed them."""
 
     @property
     def host(self) -> PrivateKey:

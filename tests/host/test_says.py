@@ -13,7 +13,7 @@ from tiny_game.rules import Tiny
 from pbem.errors import UsageError
 from pbem.games import find
 from pbem.host.says import extend, may_skip_since
-from pbem.ledger import verify
+from pbem.ledger import fingerprint, verify
 from pbem.referee import Pen, Refused
 from pbem.referee.audit import audit
 
@@ -271,3 +271,46 @@ def test_agreeing_to_what_the_host_does_not_propose_changes_nothing(tmp_path: Pa
         before = club.state()
         assert club.say("ann", "agree", what="7" * 64).startswith("refused: BIND")
         assert club.state() == before
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_player_changes_his_key_and_all_are_ready_again(tmp_path: Path, lost: bool) -> None:
+    """By the old key; or, where that is lost, by the recovery key that the seat was taken with."""
+    new, spare = key_of("another key of ann"), key_of("a spare key of ann")
+    with a_club(tmp_path) as club:
+        desk = club.desks["ann"]
+        (desk.home / "recovery.pub").write_text(spare.key_line + "\n", "utf-8")
+        club.begin()
+        club.take(club.order("bob"))
+        assert desk.rekey(new, club.now(), spare if lost else None) == ["Tiny"]
+        (letter,) = club.letters(desk)
+        assert club.take(letter) == "rekey: ann"
+        assert club.take(letter.replace(b"ann@example.org>", b"again@example.org>")).startswith("duplicate")
+        assert club.asked() == ["ann", "bob"], "nobody has answered, nobody is ready"
+        assert club.take(club.order("bob")).startswith("refused: ASK")
+        for seat, mails in club.deliver().items():
+            (mail,) = (raw for raw in mails if b"compare the keys" in raw)
+            assert b"Ann has another key" in mail
+            assert fingerprint(new.key_line) in club.desks[seat].join(mail, club.now())
+            (ready,) = club.letters(club.desks[seat])
+            assert club.take(ready) == f"ready: {seat}"
+            assert club.take(ready.replace(b"@example.org>", b"x@example.org>")).startswith("duplicate")
+        club.read_all()
+        assert club.asked() == ["ann", "bob"]
+        club.play()
+        in_order(club)
+
+
+def test_a_thief_does_not_take_a_seat(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        thief, log = key_of("thief"), club.log()
+        pen = Pen(thief, log.game, log.entries[0].fields["nonce"], "ann")
+        before = club.state()
+        for recovery in ("", thief.key_line):
+            club.desks["bob"]._write(
+                club.notes("bob"), "rekey.1", pen.rekey(thief, 1, log.head, recovery), "", club.now()
+            )
+            (letter,) = club.letters(club.desks["bob"])
+            assert club.take(letter).startswith(("refused: SIG", "ignored")), "nobody here has signed it"
+            assert club.state() == before

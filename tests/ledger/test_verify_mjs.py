@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from tests.attacks.test_other_rules import a_game as other_rules
+from tests.attacks.test_rekey import a_game as rekeyed
+from tests.attacks.test_takeback import a_game as taken_back
 from tests.attacks.test_talk import a_talk, resignations
 from tests.ledger.builder import long_game
 from tests.ledger.files import SAMPLES, bad, bad_index, sample
@@ -65,6 +68,9 @@ OURS: dict[str, Callable[[], bytes]] = {
     "long": lambda: long_game(5).dump(),
     "talk": lambda: a_talk().whole,
     "resignations": lambda: resignations().whole,
+    "other rules": lambda: other_rules().whole,
+    "rekey": lambda: rekeyed().whole,
+    "recovery": lambda: rekeyed("the recovery key").whole,
 }
 
 
@@ -72,6 +78,11 @@ OURS: dict[str, Callable[[], bytes]] = {
 def test_our_own_games_are_in_order(tmp_path: Path, name: str) -> None:
     data = OURS[name]()
     assert run(tmp_path, data) == (0, {"verdict": "clean", "entry": None, "code": None, "reason": data_reason(data)})
+
+
+def test_an_answer_taken_back_is_in_order(tmp_path: Path) -> None:
+    data = taken_back().whole
+    assert run(tmp_path, data)[1]["verdict"] == "unfinished"
 
 
 def data_reason(data: bytes) -> str:

@@ -67,6 +67,8 @@ class Checked:
     """X_0 by label, the players' too."""
     keys: dict[str, str] = field(default_factory=dict)
     """Key line by seat."""
+    past_keys: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    """By seat, keys that it had before, each with the entry up to which it counted."""
     recovery: dict[str, str] = field(default_factory=dict)
     """SHA-256 of the recovery key line by seat, or ""."""
     bearers: dict[str, Bearer] = field(default_factory=dict)
@@ -99,6 +101,10 @@ class Checked:
     named: dict[str | tuple[str, int], int] = field(default_factory=dict)
     """Digests and links that a tell has named, with the number of that tell."""
     stage: Stage = field(default_factory=Stage)
+
+    def key_at(self, seat: str, n: int) -> str:
+        """The key that counted for a seat at entry n."""
+        return next((key for until, key in self.past_keys.get(seat, ()) if n < until), self.keys[seat])
 
     @property
     def head(self) -> tuple[int, str] | None:

@@ -27,6 +27,8 @@ def check_turn(c: Checked, entry: Entry) -> None:
         check_signed(c, entry)
     _TURNS[entry.k](c, entry)
     c.talk.follow(entry.n, entry.fields)
+    if c.stage.phase == "ready" and c.talk.called and not c.talk.missing:
+        c.stage.phase = "told"
 
 
 def _may_stand(c: Checked, entry: Entry) -> None:
@@ -69,6 +71,11 @@ def _ready(c: Checked, entry: Entry) -> None:
     seat = entry.fields["by"]
     if c.stage.phase != "ready":
         raise host_fault(entry, "ORDERING", f"{seat} is ready, but this is not the time to say so.")
+    if c.talk.called:
+        _may_stand(c, entry)
+        check_seen(c, entry, c.talk.called, "the new key")
+        check_link(c, entry, c.talk.mark)
+        return
     if seat in c.seat_links:
         raise host_fault(entry, "ORDERING", f"{seat} is ready twice.")
     # 4: at ready, not older than the last join
@@ -79,6 +86,17 @@ def _ready(c: Checked, entry: Entry) -> None:
     c.marks[seat] = 1
     if len(c.seat_links) == len(c.seats):
         c.stage.phase = "play"
+
+
+def _rekey(c: Checked, entry: Entry) -> None:
+    """5, fair 1: the open question is void; no random event before every seat has signed `ready` again."""
+    seat, say = entry.fields["by"], entry.fields["say"]
+    check_seen(c, entry, 0, "the game")
+    _may_stand(c, entry)
+    c.past_keys.setdefault(seat, []).append((entry.n, c.keys[seat]))
+    c.keys[seat], c.recovery[seat], c.anchors[f"seat:{seat}"] = say["key"], say["next"], say["chain"]
+    c.marks.update(dict.fromkeys(c.seats, c.talk.mark + 1))
+    c.stage.phase = "ready"
 
 
 # --- questions and answers --------------------------------------------------------------------------------------------
@@ -248,6 +266,7 @@ _TURNS = {
     "tell": _tell,
     "skip": _skip,
     "say": _say,
+    "rekey": _rekey,
     "amend": _amend,
     "extend": _extend,
     "end": _end,

@@ -34,6 +34,9 @@ def check_signed(c: Checked, entry: Entry) -> None:
         key_line = say["key"]
     elif seat in c.keys:
         key_line = c.keys[seat]
+        if entry.k == "rekey":
+            usable_key(entry, say["key"], f"{seat}'s new key")
+            key_line = _recovery_key(c, entry) if "recovery" in say else key_line
     else:
         raise host_fault(entry, "ORDERING", f"{seat} has not joined yet.")
     # in the canonical line of a signed entry CJ(say) stands between "say": and the sig, its last field
@@ -46,6 +49,15 @@ def check_signed(c: Checked, entry: Entry) -> None:
         raise host_fault(entry, "BIND", f"{seat} signed this for another seat, {say['seat']}.")
     if entry.k == "order":
         c.orders_by_digest[sha256_hex(message)] = entry
+
+
+def _recovery_key(c: Checked, entry: Entry) -> str:
+    """3: a recovery key is one whose line the seat bound, by its SHA-256, when it took its present key."""
+    key_line: str = entry.fields["say"]["recovery"]
+    usable_key(entry, key_line, "The recovery key")
+    if sha256_hex(key_line.encode()) != c.recovery[entry.fields["by"]]:
+        raise host_fault(entry, "SIG", f"{entry.fields['by']} bound another recovery key, or none.")
+    return key_line
 
 
 def check_seen(c: Checked, entry: Entry, oldest: int, what: str) -> None:
@@ -68,7 +80,9 @@ def check_link(c: Checked, entry: Entry, mark: int) -> None:
     seat, say = entry.fields["by"], entry.fields["say"]
     if say["link_n"] != mark:
         raise host_fault(entry, "LINK", f"{seat} gives link {say['link_n']} on mark {mark}.")
-    last, below = c.last_links.get(seat, (0, c.anchors[f"seat:{seat}"]))
+    # a new chain begins at its anchor, whatever links the seat gave before
+    begun = c.last_links.get(seat, (0, "")) if seat not in c.talk.fresh else (0, "")
+    last, below = begun if begun[0] else (0, c.anchors[f"seat:{seat}"])
     if links_down(c.nonce, f"seat:{seat}", mark, say["link"], last) != below:
         raise host_fault(entry, "LINK", f"{seat}'s link {mark} does not lead to his anchor.")
     c.seat_links[seat][mark] = say["link"]
