@@ -3,16 +3,21 @@
 ==================  ============================================================================================
 facts               what is printed: areas, borders, blocks, deck
 board               where every block stands (immutable), occupancy, contested areas
+variants            the options and editions by name
 frame               the base of all procedures; the law that a frame holds nothing hidden; what stands inside what
 scenarios           which years each lasts, who stands where (8.1-8.3)
 setup, year         the first position; the year, the game turn and their order (3.x, 7.0)
+deal_123            when cards are dealt again (an option)
 acts                what Player 1 and Player 2 do: which event or move an order sets off (3.1)
 move_law, moves     which moves are legal and why not (4.0-4.7); making them, border marks, main attacks
+rally               rallying to a leader (an option)
 events              Herald, Pillage, Sea Move, Truce, Victuals
 crown               coronation and the return of the king (6.2), the defections they cause
 battles             which battle is next; who stands in front and who in reserve (5.1, 5.32, 5.33); event battles
 battle_law          what the blocks of a letter may be ordered to do in their combat turns (5.31)
 battle, hits        one battle: reveal, Celtic unity, rounds, turns, fire, hits, captures, eliminations (5.2-5.8)
+ratings             combat ratings, the home bonus, schiltroms (2.12, 1.4)
+norse               where the Norse may be (4.7)
 retreat_law         where blocks may retreat or regroup to (5.5, 5.6, 4.7)
 retreats, regroup   their going there
 raids               border raids (5.9)
