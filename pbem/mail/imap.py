@@ -29,6 +29,8 @@ from .settings import Imap
 from .trouble import explain, login_refused, one_line, tls_context
 
 _DATE = re.compile(rb'INTERNALDATE "([^"]+)"', re.IGNORECASE)
+_TOLD = "EXISTS"
+"""What a server says, between its answers, when a mail has come."""
 _IDLE_MOST = 9 * 60
 """How long one IDLE lasts, in seconds: routers forget a connection that is silent for longer, servers after 29 minutes."""
 
@@ -69,6 +71,7 @@ class ImapBox:
         with self._talking():
             box = self._open()
             box.client.noop()  # some servers tell of new mail only then
+            box.client.response(_TOLD)  # what it told until now, the search will find
             numbers = sorted(box.uids("ALL", charset=None), key=int)
         for number in numbers:
             with self._talking():
@@ -91,7 +94,10 @@ class ImapBox:
                 return
             idle = _Idle(box)
             idle.start()
-            idle.wait_or_ring(bell, most)
+            if box.client.response(_TOLD)[1] == [
+                None
+            ]:  # else mail came after the last look, and it will not tell again
+                idle.wait_or_ring(bell, most)
             idle.stop()
 
     def check(self) -> str:
@@ -195,7 +201,7 @@ class _Idle(IdleManager):
     def start(self) -> None:
         client = self.mailbox.client
         self._idle_tag = client._command("IDLE")  # noqa: SLF001 - as the library itself does
-        while client._get_response() is not None:  # noqa: SLF001 - what stands before the “+” is told by the next look
+        while client._get_response() is not None:  # noqa: SLF001 - what stands before the “+” is kept
             if client.tagged_commands[self._idle_tag]:
                 raise imaplib.IMAP4.error("IDLE is refused")
 
@@ -211,8 +217,12 @@ class _Idle(IdleManager):
         sock.settimeout(0)
         try:
             self.mailbox.client._get_line()  # noqa: SLF001 - as the library itself does
-        except (BlockingIOError, ssl.SSLWantReadError):
+        except ssl.SSLWantReadError:
             return False
+        except imaplib.IMAP4.abort as error:
+            if "EOF" not in str(error):
+                raise
+            return False  # without TLS, imaplib says so of a silent line too; of one that is cut the next command tells
         finally:
             sock.settimeout(before)
         return True

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.errors import WorldError
 from pbem.host import Office, Running
-from tests.mail.scripted import ImapServer, SmtpServer, listening
+from tests.mail.scripted import ImapServer, Line, SmtpServer, listening
 from tests.servers.real import free_ports
 
 from .post import Club, a_club
@@ -77,6 +77,43 @@ def test_mail_is_taken_when_it_comes(club: Club, can: str) -> None:
                 server.arrive(letter)
                 host.hear(f"joined: {seat}")
         assert server.folders["INBOX"] == {}
+        assert sum("LOGIN" in command for command in server.commands) == 1  # one connection all the time
+    club.office = Office(club.folder / "host")
+
+
+class Overtaken(ImapServer):
+    """A second mail comes while the mailbox is searched: the server tells of it there, and not again."""
+
+    second = b""
+    first = True
+
+    def serve(self, line: Line, command: str) -> bool:
+        told = f"* {len(self.folders['INBOX']) + 1} EXISTS"
+        if not self.second or "UID SEARCH" not in command or not self.folders["INBOX"]:
+            return super().serve(line, command)
+        second, self.second = self.second, b""
+        if self.first:
+            line.say(told)
+        kept = super().serve(line, command)
+        if not self.first:
+            line.say(told)
+        self.last += 1
+        line.told = self.last
+        self.folders["INBOX"][self.last] = second
+        return kept
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["with the answer", "after it"])
+def test_a_mail_that_comes_between_looking_and_waiting_is_taken(club: Club, first: bool) -> None:
+    letters = joining(club)
+    with listening(Overtaken()) as server:
+        assert isinstance(server, Overtaken)
+        server.first, server.second = first, letters[1]
+        settle(club, imap=server).close()
+        with running(club.folder / "host") as host:
+            server.arrive(letters[0])
+            host.hear("joined: ann")
+            host.hear("joined: bob")
     club.office = Office(club.folder / "host")
 
 

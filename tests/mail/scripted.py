@@ -85,6 +85,7 @@ class Line:
         self.sock, self.server = sock, server
         self.file = sock.makefile("rb")
         self._said: list[bytes] = []
+        self.told = -1
 
     def hear(self) -> str:
         self.flush()
@@ -200,8 +201,14 @@ class ImapServer(Server):
         self.last += 1
         self.folders["INBOX"][self.last] = raw
         for line in list(self.idling):
-            line.say(f"* {len(self.folders['INBOX'])} EXISTS")
+            self.tell(line)
             line.flush()
+
+    def tell(self, line: Line) -> None:
+        """Tell of mail that came since it was told last."""
+        if line.told != self.last:
+            line.told = self.last
+            line.say(f"* {len(self.folders['INBOX'])} EXISTS")
 
     def greet(self) -> str:
         return self.answers.get("", "* OK here")
@@ -224,8 +231,8 @@ class ImapServer(Server):
                         line.say(f'* LIST () "/" "{name}"')
             case "CREATE":
                 self.folders[words[1].strip('"')] = {}
-            case "SELECT":
-                line.say(f"* {len(self.folders['INBOX'])} EXISTS")
+            case "SELECT" | "NOOP":
+                self.tell(line)
             case "UID SEARCH":
                 line.say("* SEARCH " + " ".join(map(str, self.folders["INBOX"])))
             case "UID FETCH":
@@ -243,6 +250,7 @@ class ImapServer(Server):
                 line.say("+ waiting")
                 self.idling.append(line)
                 try:
+                    self.tell(line)
                     line.hear()
                 finally:
                     self.idling.remove(line)
