@@ -207,7 +207,9 @@ class Desk:
         """Keep the host's receipt for an order beside the copy, and learn from it what the host has."""
         receipt = Receipt.read(mail.log)
         notes = self.notes(receipt.game)
-        receipt.check(self.copy(notes).log.entries[0].fields["host"], self.key_line, notes.seat)
+        first, *rest = (entry.fields for entry in self.copy(notes).log.entries)
+        keys = {entry["say"]["key"] for entry in rest if entry["k"] in ("join", "rekey") and entry["by"] == notes.seat}
+        receipt.check(first["host"], keys | {self.key_line}, notes.seat)
         path = self._path(notes, "receipts")
         kept = path.read_bytes() if path.exists() else b""
         if receipt.line not in kept.split(b"\n"):

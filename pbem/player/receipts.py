@@ -6,7 +6,7 @@ the host has. It believes a line only where the host has signed the receipt and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,8 +32,11 @@ class Receipt:
         order = value if isinstance(value, dict) else None
         return cls(str(got.fields[1]), str(got.fields[2]), got.line, order)
 
-    def check(self, host: str, player: str, seat: str) -> None:
-        """Raise RecordError where the host has not signed the receipt, or the player not the order; both are key lines."""
+    def check(self, host: str, player: Collection[str], seat: str) -> None:
+        """Raise RecordError where the host has not signed the receipt, or the player not the order.
+
+        `host` is a key line, `player` are those that the seat has had: the order may be older than the last of them.
+        """
         got = make_attachment(self.line).fields
         if not verify_sig(host, GOT, cj(got[:4]), got[4]):
             raise RecordError("The receipt is not signed by the host: it proves nothing, and is not kept.")
@@ -47,6 +50,6 @@ class Receipt:
             or type(say.get("ask")) is not int
             or type(say.get("rev")) is not int
             or sha256_hex(cj(say)) != self.digest
-            or not verify_sig(player, SAY, cj(say), sig)
+            or not any(verify_sig(key, SAY, cj(say), sig) for key in player)
         ):
             raise RecordError("The mail says what you have ordered, but you have not signed it: it is not believed.")

@@ -186,6 +186,16 @@ def test_an_order_that_the_player_has_not_signed_is_not_believed(club: Club, lap
     assert {path.name: path.read_bytes() for path in (laptop.home / "games").iterdir()} == before
 
 
+def test_an_order_under_a_former_key_is_known_again(club: Club, laptop: Desk) -> None:
+    """His key may have changed since; the log says which ones the seat has had."""
+    club.take(club.order("ann"))
+    (receipt,) = club.deliver()["ann"]
+    (laptop.home / "key.pub").write_text(key_of("ann later").key_line + "\n", "utf-8")
+    assert laptop.read(receipt).warnings == ()
+    ask = club.log().entries[-1].n
+    assert laptop.notes().revisions == {str(ask): 0}
+
+
 # --- another address --------------------------------------------------------------------------------------------------
 
 
