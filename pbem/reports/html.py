@@ -164,7 +164,7 @@ def lines(text: str) -> list[Line]:
     r"""Return the lines of a text of 72 columns, those that were folded in one again.
 
     >>> lines("Who goes?\n  Fife: Wallace\n        Keith")
-    [Line(text='Who goes?', depth=0), Line(text='Fife: Wallace', depth=1), Line(text='Keith', depth=2)]
+    [Line(text='Who goes?', depth=0), Line(text='Fife: Wallace Keith', depth=1)]
     """
     found: list[Line] = []
     last, hangs = "", 0

@@ -33,7 +33,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_games_that_the_bids_made_are_opened(played: Path) -> None:
     host = str(played / "host")
     code, said = pbem("host", "follow", "1", "--scenario", "bruce", "--option", "schiltroms=true", "--dir", host)
-    assert (code, said) == (0, "2 games are open: 2, 3. Their players have been invited.\n")
+    assert (code, said) == (0, "2 games are open: 2, 3.\nThe invitations have been sent.\n")
     log = Log.parse((played / "game.pbem").read_bytes())
     office = Office(played / "host", None)
     result = json.loads(office.robot.house.game(1).row["result"])
