@@ -73,6 +73,7 @@ class Running:
     def run(self) -> None:
         """Work until `stop`."""
         door, watcher = self._open_doors()
+        self.say("waiting for mail")
         try:
             self.office.robot.catch_up()
             look = ""

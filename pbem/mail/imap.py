@@ -94,9 +94,8 @@ class ImapBox:
                 return
             idle = _Idle(box)
             idle.start()
-            if box.client.response(_TOLD)[1] == [
-                None
-            ]:  # else mail came after the last look, and it will not tell again
+            # what came after the last look has been told, and will not be told again
+            if box.client.response(_TOLD)[1] == [None]:
                 idle.wait_or_ring(bell, most)
             idle.stop()
 

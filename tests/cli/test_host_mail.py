@@ -111,6 +111,7 @@ def test_run_ends_well_when_it_is_told_to(club: Club, number: signal.Signals) ->
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env) as host:
         assert host.stdout is not None
         assert host.stderr is not None
+        assert host.stdout.readline() == "waiting for mail\n"
         assert host.stdout.readline().startswith("refused")
         host.send_signal(number)
         assert host.wait(60) == 0

@@ -158,7 +158,8 @@ def test_a_mail_server_hands_mail_over(club: Club) -> None:
     letters = joining(club)
     port = with_a_door(club)
     with running(club.folder / "host") as host:
-        assert hand_over_when_open(port, "host@example.org", letters[0]) == (250, b"2.0.0 Taken")
+        host.hear("waiting for mail")
+        assert hand_over(port, "host@example.org", letters[0]) == (250, b"2.0.0 Taken")
         host.hear("joined: ann")
         assert hand_over(port, "HOST+7@example.org", letters[0])[0] == 250
         host.hear("duplicate")
@@ -171,15 +172,6 @@ def test_a_mail_server_hands_mail_over(club: Club) -> None:
     assert rows[0] == {"door": "lmtp", "sender": "ann@example.org", "recipient": "host@example.org"}
 
 
-def hand_over_when_open(port: int, to: str, raw: bytes) -> tuple[int, bytes]:
-    for _ in range(2000):
-        try:
-            return hand_over(port, to, raw)
-        except ConnectionRefusedError:
-            continue
-    raise TimeoutError
-
-
 def test_a_mail_server_is_told_to_come_again_while_the_store_is_busy(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,7 +179,7 @@ def test_a_mail_server_is_told_to_come_again_while_the_store_is_busy(
     port = with_a_door(club)
     with running(club.folder / "host") as host:
         assert host.running is not None
-        assert hand_over_when_open(port, "host@example.org", b"hello")[0] == 250
+        host.hear("waiting for mail")
         with monkeypatch.context() as patch:
             patch.setattr(host.running.office.robot, "take", _busy)
             code, said = hand_over(port, "host@example.org", letters[0])
