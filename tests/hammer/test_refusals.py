@@ -151,7 +151,6 @@ def test_what_is_wrong_later_is_said(what: str, order: Order, why: str) -> None:
         ("sea_move", "SEA Ross", ""),
         ("withdraw", "RETREAT Ross: Moray", "goes is missing"),
         ("bruce_two_homes", "HOME Bruce", "where Bruce goes"),
-        ("bruce_two_homes", "DONE\nHOME Bruce > Annan", "DONE stands alone"),
     ],
 )
 def test_what_cannot_be_read_is_said(case: str, text: str, why: str) -> None:
