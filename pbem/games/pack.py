@@ -81,6 +81,19 @@ class GamePack:
             takes = ", ".join(model.model_fields)
             raise UsageError(f"{self.rules.title} does not take these options: {wrong}. It knows: {takes}.") from error
 
+    def told(self, options: Mapping[str, Json]) -> list[str]:
+        """Return a line for each option that a player should know of: those that differ from the usual, and every choice."""
+        lines = []
+        for name, field in self.rules.options_model.model_fields.items():
+            value, words = options.get(name), field.description or name.replace("_", " ")
+            if value is True:
+                lines.append(words)
+            elif isinstance(value, list):
+                lines.append(f"{words}: {', '.join(map(str, value))}")
+            elif value not in (False, "", None):
+                lines.append(f"{words}: {value}")
+        return lines
+
     def _part(self, module: str, name: str) -> Any:
         package = import_module(self.package)
         return (

@@ -57,7 +57,7 @@ class Post:
                 title=game.title,
                 seat=game.name(row["seat"]),
                 others=others,
-                options=[f"{name}: {value}" for name, value in game.options.items()],
+                options=game.pack.told(game.options),
                 host_key=fingerprint(self.house.key.key_line),
                 game_id=game.g[:8],
             )

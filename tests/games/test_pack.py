@@ -195,3 +195,15 @@ def test_a_wheel_has_the_manifest_of_the_checkout(tmp_path: Path) -> None:
         EXAMPLES / "tiny_game", tmp_path / "site" / "tiny_game", ignore=shutil.ignore_patterns("__pycache__")
     )
     assert manifest_of(tmp_path / "site").split("\n", 1)[0] == manifest(GamePack(tiny_game.GAME, "tiny_game"))[1]
+
+
+def test_an_invitation_tells_the_options_in_words() -> None:
+    pack = find("hammer")
+    told = pack.told(pack.complete({"schiltroms": True, "bid": "E2"}))
+    assert told == [
+        "scenario: braveheart",
+        "edition: 4.0",
+        "Scottish infantry hits one better where no English archers fight",
+        "the tournament's net bid: E2",
+    ]
+    assert find("tournament").told({"players": ["ann", "bob"]}) == ["players: ann, bob"]

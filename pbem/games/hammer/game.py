@@ -47,6 +47,10 @@ QUESTIONS: Mapping[str, Question] = {
 """Every question that the rules may put, by its name."""
 
 
+def _option(name: str) -> Any:
+    return Field(default=False, description=OPTIONS[name])
+
+
 class HammerOptions(BaseModel):
     """How a game is set up: the scenario, the edition of the rule book, and the options of `rules.variants`.
 
@@ -57,17 +61,19 @@ class HammerOptions(BaseModel):
 
     scenario: Literal["braveheart", "bruce", "campaign"] = "braveheart"
     edition: Literal["4.0", "2.3"] = "4.0"
-    schiltroms: bool = False
-    andrew_de_moray: bool = False
-    angus_og: bool = False
-    rally: bool = False
-    one_target: bool = False
-    deal_123: bool = False
-    inland_landing: bool = False
-    no_regroup_after_defection: bool = False
-    same_coast: bool = False
-    bid: Literal["", "E1", "E2", "E3", "S1", "S2", "S3"] = ""
-    after: str = Field(default="", pattern=r"^([0-9a-f]{64})?$")
+    schiltroms: bool = _option("schiltroms")
+    andrew_de_moray: bool = _option("andrew_de_moray")
+    angus_og: bool = _option("angus_og")
+    rally: bool = _option("rally")
+    one_target: bool = _option("one_target")
+    deal_123: bool = _option("deal_123")
+    inland_landing: bool = _option("inland_landing")
+    no_regroup_after_defection: bool = _option("no_regroup_after_defection")
+    same_coast: bool = _option("same_coast")
+    bid: Literal["", "E1", "E2", "E3", "S1", "S2", "S3"] = Field(default="", description="the tournament's net bid")
+    after: str = Field(
+        default="", pattern=r"^([0-9a-f]{64})?$", description="the last head of the log in which the bids were matched"
+    )
 
     @property
     def variants(self) -> tuple[str, ...]:
