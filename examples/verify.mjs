@@ -253,10 +253,7 @@ function check({ entries, attachments }) {
     if (e.k === "rekey") {
       const bad = refused(say.key);
       if (bad) throw new Fault(e.n, "SIG", `${e.by}'s new key may not be used: ${bad}`);
-      // a new chain: the link of the last mark counts until everybody has given a new one
-      Object.assign(player, { key: say.key, next: say.next, fresh: say.chain });
-      readyMark = ++highest;
-      for (const p of players.values()) p.ready = false;
+      call(player, say);
     }
     if (e.k === "order") receipts.set(sha256(cj(say)), e.n);
     if (say.link !== undefined) {
@@ -274,6 +271,22 @@ function check({ entries, attachments }) {
     if (text !== undefined && say.pub.order !== undefined && text !== say.pub.order) {
       throw new Fault(e.n, "SEALBIND", "the order in the open is not the one that was sealed");
     }
+  }
+
+  function newcomer(e, { say, sig }) {
+    const bad = refused(say.key);
+    if (bad) throw new Fault(e.n, "SIG", `the newcomer's key may not be used: ${bad}`);
+    if (!signed(say.key, "pbem-say-v1", cj(say), sig)) throw new Fault(e.n, "SIG", "the newcomer has not signed");
+    if (say.game !== G || !players.has(say.seat)) throw new Fault(e.n, "BIND", "the newcomer signed for another game or seat");
+    out.delete(say.seat);
+    call(players.get(say.seat), say);
+  }
+
+  /** A new chain: the link of the last mark counts until everybody has given a new one. */
+  function call(player, say) {
+    Object.assign(player, { key: say.key, next: say.next, fresh: say.chain });
+    readyMark = ++highest;
+    for (const p of players.values()) p.ready = false;
   }
 
   function rand(e) {
@@ -379,6 +392,7 @@ function check({ entries, attachments }) {
   for (const e of entries) {
     try {
       if (e.k === "ask") highest = Math.max(highest, e.mark ?? 0);
+      if (e.k === "amend" && e.what.player) newcomer(e, e.what.player);
       if (e.k === "skip" && e.why === "late") out.add(e.to);
       if (e.k === "say" && e.say.act === "resign") out.add(e.by);
       if (e.k === "say" && e.say.act === "claim") {

@@ -276,6 +276,22 @@ def _told(trouble: dict[str, Any]) -> str:
 
 
 @app.command()
+def replace(
+    game: Number,
+    seat: Annotated[str, typer.Argument(help="The seat whose player has vanished.")],
+    address: Annotated[str, typer.Argument(help="Who is invited to it.")],
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Invite somebody to the seat of a player who has vanished; he plays when all others have agreed."""
+    check_address(address)
+    with host_in(dir) as office:
+        office.robot.replace(game, seat, address, now())
+        troubles = office.send(now())
+    typer.echo(f"{address} is invited to the seat {seat} of game {game}.")
+    _end(troubles)
+
+
+@app.command()
 def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
     """Call off a game that has not begun, and tell those who were invited."""
     with host_in(dir) as office:

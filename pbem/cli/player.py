@@ -244,6 +244,13 @@ def say(
     typer.echo(f"Signed: {said}\n“pbem send” sends it; until then you may throw it away.")
 
 
+def welcome(
+    mail: Annotated[str, typer.Argument(metavar="MAIL", help="The mail that asks you.")], home: Home = HOME
+) -> None:
+    """Agree that somebody else takes the seat of a player who has vanished; compare his key by telephone, then send."""
+    typer.echo(_desk(home).welcome(read_bytes(mail), now()) + "\n“pbem send” sends your agreement.")
+
+
 def _only_number(desk: Desk, notes: Notes, what: str) -> int:
     """The number that is meant where none was typed: of the only offer, or of the last question that this seat answered."""
     found = []
@@ -349,5 +356,5 @@ def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (key, rekey, join, read, order, plan, say, address, check, send):
+    for command in (key, rekey, join, read, order, plan, say, welcome, address, check, send):
         app.command()(command)

@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 
 from pbem.kernel import Json
 from pbem.ledger import fingerprint
-from pbem.mail import SEAT_HEADER, Deadline, Letter, game_address, way_back
-from pbem.referee import AnswersDue, EndDue, Referee
+from pbem.mail import SEAT_HEADER, Deadline, Letter, game_address, way_back, write_block
+from pbem.referee import AnswersDue, EndDue, Envelope, Referee
 from pbem.reports.text import Report, environment, groups, render
 
 from .hosted import HostedGame, House, Receipt
@@ -78,6 +78,27 @@ class Post:
                 head=groups(game.ledger.head),
             )
             self._lay(game, seat, f"{name}.{seat}", "compare the keys", text, at, self._growth(game, seat))
+
+    def newcomer(self, game: HostedGame, seat: str, address: str, at: str) -> None:
+        """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
+        others = [(game.name(name), other["address"]) for name, other in game.seats.items() if name != seat]
+        text = _text(
+            "newcomer",
+            game=game.pack.rules.title,
+            title=game.title,
+            seat=game.name(seat),
+            others=others,
+            host_key=fingerprint(self.house.key.key_line),
+            game_id=game.g[:8],
+        )
+        lines = b"".join(line + b"\n" for line in game.ledger.lines_for(seat, -1))
+        self._lay(game, seat, f"newcomer.{game.ledger.n}.{seat}", "you are invited", text, at, lines, to=address)
+
+    def proposal(self, game: HostedGame, to: str, seat: str, newcomer: Envelope, at: str) -> None:
+        """Ask a seat whether it agrees to a newcomer in another one."""
+        key = fingerprint(newcomer.say["key"])
+        text = _text("proposal", title=game.title, seat=game.name(seat), key=key, block=write_block(newcomer))
+        self._lay(game, to, f"proposal.{newcomer.sig[:16]}.{to}", "somebody else for a seat", text, at)
 
     def report(self, game: HostedGame, referee: Referee, seat: str, at: str, until: str, news: str = "") -> None:
         """Send a seat its report, with all lines that its copy grows by; `news` is what it is about, if not a move."""

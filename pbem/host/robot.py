@@ -29,6 +29,7 @@ from pbem.referee import (
     opening_entry,
 )
 
+from . import succession
 from .about import game_of
 from .bounces import lift_mark, take_bounce
 from .essence import essence
@@ -115,6 +116,11 @@ class Robot:
             StoredLedger(self.store, number, seats).append(first)
             self.post.invitations(house.game(number), at)
         return number
+
+    def replace(self, number: int, seat: str, address: str, at: str) -> None:
+        """Invite somebody to the seat of a player who has vanished. Raises UsageError where nobody has."""
+        with self.store.decision():
+            succession.invite(self.house.game(number), seat, address, self.post, at)
 
     def cancel(self, number: int, at: str) -> None:
         """Call off a game that has not begun, and tell those who were invited."""
@@ -294,6 +300,8 @@ class Robot:
                 return self.play.ready(game, envelope, at)
             case ("order", "playing"):
                 return self.play.order(game, envelope, case.mail.text, at)
+            case ("join", "playing"):
+                return succession.take(game, envelope, self.post, at)
             case ("rekey", "playing"):
                 return self.says.rekey(game, envelope, at)
             case ("ready", "playing"):

@@ -23,6 +23,7 @@ from pbem.referee import (
     check_say,
 )
 
+from . import succession
 from .hosted import HostedGame, House
 from .play import Play
 
@@ -121,8 +122,11 @@ class Says:
     def _agree(self, game: HostedGame, envelope: Envelope, at: str, talk: Talk) -> str:
         """Enter an agreement to go on by the rules that this host has, and when all have agreed, do."""
         held, say = game.seat(str(envelope.say["seat"])), envelope.say
-        what = {"rules": rules_here(game)}
         check_say(envelope, game.g, held, talk, game.ledger.hash_of, game.ledger.next_n, at)
+        for seat, newcomer in succession.proposed(game).items():
+            if say["what"] == sha256_hex(cj(newcomer)):
+                return self._welcome(game, envelope, at, talk, seat, newcomer)
+        what = {"rules": rules_here(game)}
         if say["what"] != sha256_hex(cj(what)):
             raise Refused(
                 "BIND",
@@ -141,6 +145,20 @@ class Says:
         referee.renew(game.pack.rules, rules["ver"])
         self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), "other rules from now on")
         return f"agree: {held.seat}"
+
+    def _welcome(self, game: HostedGame, envelope: Envelope, at: str, talk: Talk, seat: str, what: Json) -> str:
+        """Enter an agreement to a newcomer, and when all have agreed, give him the seat and call everybody to be ready."""
+        referee, by = game.resume(), str(envelope.say["seat"])
+        scribe = game.scribe(referee)
+        scribe.say(envelope, at, talk)
+        if (agreed := talk.pledged(what)) is None:
+            self.play.settle(game, referee, at, talk.due, tuple(game.seats), "a player agrees to a newcomer")
+            return f"agree: {by}"
+        scribe.replace(Envelope(what["player"]["say"], what["player"]["sig"]), agreed, talk)
+        succession.settle_in(game, seat)
+        self.play.settle(game, referee, at, talk.due, (), called=tuple(talk.missing))
+        self.play.post.rosters(game, at, seat)
+        return f"agree: {by}"
 
     def _close(
         self,

@@ -452,13 +452,28 @@ class NewRules(TypedDict):
 
 
 @_strict
+class Newcomer(TypedDict):
+    """What a player signs who takes the seat of one who has vanished: as at a join."""
+
+    say: JoinSay
+    sig: Sig
+
+
+@_strict
+class NewPlayer(TypedDict):
+    """Who plays a seat from now on."""
+
+    player: Newcomer
+
+
+@_strict
 class Amend(TypedDict):
     """What all seats agreed on in mid-game; `agreed` are the entries by which each of them did."""
 
     k: Literal["amend"]
     n: Positive
     prev: Hex64
-    what: TakeBack | NewRules
+    what: TakeBack | NewRules | NewPlayer
     agreed: Annotated[list[Count], Field(min_length=1), AfterValidator(_each_once)]
 
 

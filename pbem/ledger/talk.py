@@ -78,6 +78,8 @@ class Talk:
     """By seat, the SHA-256 of its recovery key line, or ""."""
     fresh: dict[str, str] = field(default_factory=dict)
     """The anchors of new chains, of which no link has been given yet."""
+    absent: set[str] = field(default_factory=set)
+    """Who let his last answer to a question be the default, and has signed nothing since, or is out by a claim."""
     mark: int = 1
     """The highest mark; at a call, the mark of being ready."""
     ends: int | None = None
@@ -236,18 +238,31 @@ class Talk:
             if self._owed is None or what != self._what or agreed != self._agreed:
                 return Objection("BIND", f"Entry {n} amends what was not agreed on right above.")
             return None
+        if "player" in what and what["player"]["say"]["seat"] not in self.absent:
+            return Objection(
+                "BIND", f"Entry {n} gives away a seat that is not one of this game, or whose player has not vanished."
+            )
         if agreed != self.pledged(what):
             return Objection("BIND", f"Entry {n} amends what not every seat agreed to since the last order.")
         if self.phase != "asked":
             return Objection("ORDERING", f"Entry {n} amends the game while no question stands open.")
+        if "player" in what:
+            return None
         if what["rules"]["id"] != self.rules["id"] or what["rules"]["ver"] <= self.rules["ver"]:
             return Objection("ORDERING", f"Entry {n} does not take in a newer version of this game's rules.")
         return None
 
     def pledged(self, what: Mapping[str, Any]) -> list[int] | None:
-        """Return the entries by which every seat that is not out has agreed to an amendment, or None while one is missing."""
+        """Return the entries by which every seat that is not out has agreed to an amendment, or None while one is missing.
+
+        Who is to be replaced is not asked; and nobody can agree to a newcomer whose key has a seat already.
+        """
         found = self.pledges.get(sha256_hex(cj_read(what)), {})
         needed = set(self.seats) - set(self.gone)
+        if "player" in what:
+            needed.discard(what["player"]["say"]["seat"])
+            if what["player"]["say"]["key"] in self.keys.values():
+                return None
         return sorted(found[seat] for seat in needed) if needed <= found.keys() else None
 
     def _claim(self, seat: str, at: str) -> Objection | None:
@@ -317,6 +332,8 @@ class Talk:
     def follow(self, n: int, fields: Mapping[str, Any]) -> None:
         """Take in entry `n`, which stands in the log."""
         self.ends = None
+        if fields["k"] in ("say", "order", "rekey", "ready"):
+            self.absent.discard(fields["by"])
         match fields["k"]:
             case "say":
                 self._said(n, fields["by"], fields["say"])
@@ -334,6 +351,12 @@ class Talk:
                 self._call(n)
             case "extend":
                 self.due, self._owed = fields["due"], None
+            case "amend" if "player" in fields["what"]:
+                say = fields["what"]["player"]["say"]
+                self._keyed(say["seat"], say)
+                self.gone.pop(say["seat"], None)
+                self.absent.discard(say["seat"])
+                self._call(n)
             case "amend":
                 what = fields["what"]
                 self.rules = what.get("rules", self.rules)
@@ -364,6 +387,7 @@ class Talk:
                 self.back.clear()
                 if fields["to"] not in self.gone:
                     self._silent.append(fields["to"])
+                    self.absent.add(fields["to"])
                 self._answered(fields["to"])
 
     def _ordered(self, seat: str, say: Mapping[str, Any]) -> None:
@@ -391,6 +415,7 @@ class Talk:
             case "claim" if self.phase == "called":
                 for late in self.missing:
                     self._leaves(late, n)
+                self.absent.update(self.missing)
                 self.missing, self.phase, self.ends = [], "told", n
             case "claim":
                 self.claim, self._claimant, self._owed = n, seat, (("order", "skip"), n)

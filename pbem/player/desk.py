@@ -21,10 +21,10 @@ from pathlib import Path
 from pbem.errors import KeyFileError, OrderError, Problem, RecordError, UsageError
 from pbem.games import GamePack, find, manifest
 from pbem.kernel import Json, View, take_apart, tidy
-from pbem.ledger import Log, PrivateKey, Talk, check_key_line, cj, fingerprint, read_line, sha256_hex
+from pbem.ledger import SAY, Log, PrivateKey, Talk, check_key_line, cj, fingerprint, read_line, sha256_hex, verify_sig
 from pbem.mail import MAX_FROM_HOST, Incoming, Letter, Maildir, carrier, read_block, read_message, write_block
 from pbem.mail.settings import Smtp
-from pbem.referee import Envelope, Pen, Question
+from pbem.referee import Envelope, Pen, Question, check_form
 from pbem.reports.text import Report, render
 
 from .copy import Copy
@@ -40,6 +40,11 @@ _ATTACHED = re.compile(rb"\[\"")
 _OVERTAKEN = (
     "The host has an order of yours for this question that was not written here. The letter that waited here would have been "
     "refused and lies in “replaced” now; order again to replace the one that the host has."
+)
+
+_CALLED = (
+    "A seat has another key from now on. Compare the new one by telephone, then say that you are ready, with “pbem join” and this "
+    "mail: the game goes on when all have."
 )
 
 _OLDER = "You have read a later mail of this game already. This is how it stands now:"
@@ -198,6 +203,8 @@ class Desk:
         text = self.report(notes, since)
         if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
             return Reading(notes.game, f"{_OLDER}\n\n{text}", since=since)
+        if self.talk(notes).phase == "called":
+            return Reading(notes.game, f"{_CALLED}\n\n{text}", since=since)
         warnings: tuple[str, ...] = ()
         if tidy(mail.text).split() != tidy(text).split():
             warnings += ("The text of the mail is not what the log says; this report is made from the log.",)
@@ -332,7 +339,17 @@ class Desk:
                 f"You take the seat {notes.seat} in game {notes.game[:8]}.\n"
                 f"The host's key is\n  {host_key}\nYours is\n  {fingerprint(self.key_line)}\nCompare them by telephone."
             )
-        if (talk := self.talk(notes)).called:
+        talk = self.talk(notes)
+        if notes.seat in talk.absent and talk.keys[notes.seat] != self.key_line:
+            self._in_order(notes)
+            self._write(
+                notes, "join", self._pen(notes, log).join(self.recovery_line), f"I take the seat {notes.seat}.", at
+            )
+            return (
+                f"You would take the seat {notes.seat}; the others are asked.\n"
+                f"The host's key is\n  {host_key}\nCompare it by telephone."
+            )
+        if talk.called:
             return self._ready_again(notes, talk, at)
         if set(joined) != set(seats) or any(entry.k == "ready" for entry in log.entries):
             raise UsageError("This mail asks for neither joining nor being ready. “pbem read MAIL” shows it.")
@@ -452,6 +469,21 @@ class Desk:
         what = {"rules": {"id": pack.rules.id, "ver": pack.rules.version, "sha256": sha256}}
         self.say(notes, "agree", at, what=sha256_hex(cj(what)))
         return f"version {pack.rules.version} of the rules, fingerprint {sha256[:16]}…"
+
+    def welcome(self, raw: bytes, at: str) -> str:
+        """Agree that whoever signed the block in a mail takes the seat of a player who has vanished; return his key's fingerprint.
+
+        Raises UsageError where the mail holds no such block.
+        """
+        newcomer = read_block(read_message(raw, MAX_FROM_HOST).text)
+        if newcomer is None or newcomer.say.get("act") != "join":
+            raise UsageError("This mail holds nobody's word that he would take a seat.")
+        notes, say = self.notes(str(newcomer.say["game"])), newcomer.say
+        check_form(newcomer)
+        if not verify_sig(say["key"], SAY, cj(dict(say)), newcomer.sig):
+            raise RecordError("The newcomer has not signed this: the block was forged, or changed on its way.")
+        self.say(notes, "agree", at, what=sha256_hex(cj({"player": {"say": say, "sig": newcomer.sig}})))
+        return f"{say['seat']}\n  {fingerprint(say['key'])}"
 
     def _in_order(self, notes: Notes) -> None:
         """Sign nothing over a copy that is at fault. Raises RecordError."""

@@ -293,7 +293,10 @@ class _Replay:
 
     def _amend(self, entry: Entry) -> None:
         what = entry.fields["what"]
-        if "rules" in what:
+        if "player" in what:
+            self.referee.gone.pop(what["player"]["say"]["seat"], None)
+            self.referee.call(self.talk.mark)
+        elif "rules" in what:
             self.game = self._rules(what["rules"], entry.n)
             try:
                 self.referee.renew(self.game, what["rules"]["ver"])

@@ -207,6 +207,16 @@ class Scribe:
         self.ledger.append(entry := entry if cause is None else {**entry, "cause": cause})
         return entry
 
+    def replace(self, newcomer: Envelope, agreed: Sequence[int], talk: Talk) -> None:
+        """Write that another player has a seat from now on; all are to say again that they are ready."""
+        n, seat = self.ledger.next_n, str(newcomer.say["seat"])
+        what = {"player": {"say": dict(newcomer.say), "sig": newcomer.sig}}
+        self.amend(what, agreed)
+        talk.follow(n, {"k": "amend", "what": what})
+        self.referee.gone.pop(seat, None)
+        self.referee.call(talk.mark)
+        self.sign_head()
+
     def rekey(self, envelope: Envelope, at: str, talk: Talk) -> None:
         """Write that a seat changes its key; all are to say again that they are ready."""
         n = self.ledger.next_n

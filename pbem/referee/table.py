@@ -140,6 +140,20 @@ class Table:
         for name in list(talk.missing):
             self.ready(name)
 
+    def replace(self, seat: str, key: PrivateKey) -> None:
+        """Let another player take the seat of one who has vanished; all agree, and are ready again."""
+        pen = Pen(key, self.id, self.nonce, seat)
+        newcomer = pen.join()
+        what = {"player": {"say": newcomer.say, "sig": newcomer.sig}}
+        for name in self.seats:
+            if name != seat and name not in self.referee.gone:
+                self.say(name, "agree", what=sha256_hex(cj(what)))
+        talk = self.talk()
+        self.scribe.replace(newcomer, talk.pledged(what) or (), talk)
+        self.pens[seat] = pen
+        for name in list(talk.missing):
+            self.ready(name)
+
     def ready(self, seat: str) -> None:
         """Let a seat say again that it is ready; when all are, the question is put again."""
         talk, log = self.talk(), self.ledger.log

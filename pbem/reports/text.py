@@ -98,6 +98,9 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
             if "why" in fact:
                 return _sentence(f"{name(fact['seat'])} is out of the game; the default answer was taken.")
             return _sentence(f"{name(fact['seat'])} stayed silent past the deadline; the default answer was taken.")
+        case "player":
+            who = f"{name(fact['seat'])} is played by somebody else now, with the key {fact['key']}."
+            return _sentence(f"{who} All say again that they are ready.")
         case "rekey":
             return _sentence(
                 f"{name(fact['seat'])} has another key now: {fact['key']}. All say again that they are ready."

@@ -26,6 +26,9 @@ def said(n: int, entry: Json) -> Json | None:
         case "say":
             more = {name: entry["say"][name] for name in ("about", "what", "hours") if name in entry["say"]}
             return {"f": "say", "n": n, "seat": entry["by"], "act": entry["say"]["act"], **more}
+        case "amend" if "player" in entry["what"]:
+            newcomer = entry["what"]["player"]["say"]
+            return {"f": "player", "seat": newcomer["seat"], "key": fingerprint(newcomer["key"])}
         case "rekey":
             return {"f": "rekey", "seat": entry["by"], "key": fingerprint(entry["say"]["key"])}
         case "extend" if "cause" not in entry:

@@ -89,6 +89,8 @@ class Forger:
                 self._take(line, by_digest)
             else:
                 self._add(line.fields)
+        self._changes = {seat: piece for piece in reversed(self.pieces) if (seat := _changed(piece))}
+        """By seat, where it changed its key first as the game was played."""
 
     def _take(self, entry: Entry, by_digest: dict[str, Sealed]) -> None:
         fields = copy.deepcopy(entry.fields)
@@ -233,9 +235,17 @@ class Forger:
 
     def _key(self, seat: str, piece: Piece) -> PrivateKey:
         """The key that a seat has there."""
-        changes = [at for at, other in enumerate(self.pieces) if other.k == "rekey" and other.fields["by"] == seat]
-        before = changes and self.pieces.index(piece) <= changes[0]
-        return self.recorded.before[seat] if before else self.recorded.keys[seat]
+        change = self._changes.get(seat)
+        if seat in self.recorded.before and change and self.pieces.index(piece) <= self.pieces.index(change):
+            return self.recorded.before[seat]
+        return self.recorded.keys[seat]
+
+
+def _changed(piece: Piece) -> str:
+    """The seat that has another key from there on, or ""."""
+    if piece.k == "rekey":
+        return str(piece.fields["by"])
+    return str(piece.fields["what"].get("player", {}).get("say", {}).get("seat", "")) if piece.k == "amend" else ""
 
 
 def _resolve(value: Any, name: str = "") -> Any:

@@ -14,6 +14,9 @@ from pbem.errors import UsageError
 from pbem.games import find
 from pbem.host.says import extend, may_skip_since
 from pbem.ledger import fingerprint, verify
+from pbem.mail import Maildir
+from pbem.player import Desk
+from pbem.player.desk import Settings
 from pbem.referee import Pen, Refused
 from pbem.referee.audit import audit
 
@@ -314,3 +317,46 @@ def test_a_thief_does_not_take_a_seat(tmp_path: Path) -> None:
             (letter,) = club.letters(club.desks["bob"])
             assert club.take(letter).startswith(("refused: SIG", "ignored")), "nobody here has signed it"
             assert club.state() == before
+
+
+def test_another_player_takes_the_seat_of_one_who_has_vanished(tmp_path: Path) -> None:
+    with a_club(tmp_path, players=3, hours=24) as club:
+        club.begin()
+        with pytest.raises(UsageError, match="Those who have: nobody"):
+            club.robot.replace(club.number, "bob", "dora@example.org", club.now())
+        club.take(club.order("ann"))
+        club.take(club.order("cat"))
+        club.minute += 60 * 25
+        club.robot.tick(club.now())
+        club.read_all()
+        club.robot.replace(club.number, "bob", "dora@example.org", club.now())
+        dora = Desk.create(tmp_path / "dora", key_of("dora"), Settings("dora@example.org", str(tmp_path / "post")))
+        club.office.send(club.now())
+        ((_, invitation, _),) = Maildir(tmp_path / "host" / "mail" / "dora").new()
+        assert "the others are asked" in dora.join(invitation, club.now())
+        (letter,) = club.letters(dora)
+        assert club.take(letter) == "newcomer: bob"
+        assert club.take(letter.replace(b"dora@example.org>", b"x@example.org>")).startswith("duplicate")
+        for seat, mails in club.deliver().items():
+            for raw in mails:
+                if b"pbem welcome MAIL" in raw:
+                    assert fingerprint(dora.key_line) in club.desks[seat].welcome(raw, club.now())
+                    (agreed,) = club.letters(club.desks[seat])
+                    assert club.take(agreed) == f"agree: {seat}"
+        assert [entry.k for entry in club.log().entries[-3:]] == ["say", "say", "amend"]
+        club.desks["bob"] = dora
+        boxes = club.deliver() | {"bob": [raw for _, raw, _ in Maildir(tmp_path / "host" / "mail" / "dora").new()]}
+        for seat, mails in boxes.items():
+            for raw in mails:
+                if b"compare the keys" in raw:
+                    club.desks[seat].join(raw, club.now())
+                    (ready,) = club.letters(club.desks[seat])
+                    assert club.take(ready) == f"ready: {seat}"
+                elif seat != "bob":
+                    club.desks[seat].read(raw)
+        assert club.log().entries[-1].k == "ask"
+        verdict = audit(club.log().dump(), lambda _: (tiny_game.GAME, "0" * 64)).verdict
+        assert verdict.verdict == "unfinished", verdict
+        club.office.send(club.now())
+        reports = [raw for _, raw, _ in Maildir(tmp_path / "host" / "mail" / "dora").new() if b"YOUR MOVE" in raw]
+        assert [dora.read(raw).warnings for raw in reports] == [()]

@@ -14,6 +14,7 @@ import pytest
 
 from tests.attacks.test_other_rules import a_game as other_rules
 from tests.attacks.test_rekey import a_game as rekeyed
+from tests.attacks.test_replace import a_game as replaced
 from tests.attacks.test_takeback import a_game as taken_back
 from tests.attacks.test_talk import a_talk, resignations
 from tests.ledger.builder import long_game
@@ -69,6 +70,8 @@ OURS: dict[str, Callable[[], bytes]] = {
     "talk": lambda: a_talk().whole,
     "resignations": lambda: resignations().whole,
     "other rules": lambda: other_rules().whole,
+    "replaced": lambda: replaced().whole,
+    "replaced after a claim": lambda: replaced("claim").whole,
     "rekey": lambda: rekeyed().whole,
     "recovery": lambda: rekeyed("the recovery key").whole,
 }

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.ledger.canon import cj_read
 from pbem.ledger.entries import SIGNED_KINDS
+from pbem.ledger.keys import SAY, verify_sig_read
 from pbem.ledger.log import Entry
 from pbem.ledger.talk import Talk
 from pbem.ledger.verifier.chance import check_rand
@@ -93,6 +95,22 @@ def _rekey(c: Checked, entry: Entry) -> None:
     seat, say = entry.fields["by"], entry.fields["say"]
     check_seen(c, entry, 0, "the game")
     _may_stand(c, entry)
+    _call(c, entry, seat, say)
+
+
+def _newcomer(c: Checked, entry: Entry, player: dict[str, Any]) -> None:
+    """3: who takes a vanished player's seat has signed for it, as at a join."""
+    say = player["say"]
+    usable_key(entry, say["key"], "The newcomer's key")
+    if not verify_sig_read(say["key"], SAY, cj_read(say), player["sig"]):
+        raise host_fault(entry, "SIG", "The newcomer has not signed for the seat.")
+    if say["game"] != c.game:
+        raise host_fault(entry, "BIND", "The newcomer signed for another game.")
+    _call(c, entry, say["seat"], say)
+
+
+def _call(c: Checked, entry: Entry, seat: str, say: dict[str, Any]) -> None:
+    """5, fair 1: a new anchor; the open question is void, and all say again that they are ready."""
     c.past_keys.setdefault(seat, []).append((entry.n, c.keys[seat]))
     c.keys[seat], c.recovery[seat], c.anchors[f"seat:{seat}"] = say["key"], say["next"], say["chain"]
     c.marks.update(dict.fromkeys(c.seats, c.talk.mark + 1))
@@ -189,8 +207,11 @@ def _say(c: Checked, entry: Entry) -> None:
 
 
 def _amend(c: Checked, entry: Entry) -> None:
-    """5, fair 2: what is put again bears the same mark."""
+    """5, fair 2: what is put again bears the same mark; after a new player all say again that they are ready."""
     _may_stand(c, entry)
+    if "player" in entry.fields["what"]:
+        _newcomer(c, entry, entry.fields["what"]["player"])
+        return
     first = entry.fields["what"].get("takeback", c.stage.ask)
     for n, ask in c.asks.items():
         if n >= first and "mark" in ask.fields:

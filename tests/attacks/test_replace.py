@@ -1,0 +1,153 @@
+"""A player vanishes, and another takes his seat: after his skip, with the agreement of all others, and all ready again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+import tiny_game
+
+from pbem.ledger import SAY, Log, cj, sha256_hex, verify
+from pbem.referee import Pen
+from pbem.referee.table import AT, Table
+
+from .forger import Forger, Piece
+from .misdeeds import IDENTITY_KEY
+from .recorded import Recorded
+from .test_attacks import copies, faulted, judged, watched
+from .test_rekey import NEW, THIEF
+
+
+def _turn(table: Table, silent: tuple[str, ...] = (), claim: int | None = None) -> None:
+    assert table.open
+    legal = {seat: table.game.options(table.referee.view(seat)) for seat in table.open.to if seat not in silent}
+    table.answer({seat: (str(next(iter(options))), "") for seat, options in legal.items()}, silent, claim)
+
+
+@cache
+def a_game(terms: str = "default") -> Recorded:
+    """Of three, Bob does not answer, and is skipped or loses by time; his successor plays on."""
+    options = {"players": 3, "turns": 4}
+    table = Table(tiny_game.GAME, options, "vanish", until=AT, terms={"late": terms, "leave": 0})
+    before = table.pens["bob"].key
+    while len(table.open.to if table.open else ()) < 3:
+        _turn(table)
+    _turn(table, ("bob",), table.say("ann", "claim") if terms == "claim" else None)
+    table.replace("bob", NEW)
+    while table.open:
+        _turn(table)
+    whole = table.whole()
+    return Recorded(table.game, whole, whole, {seat: table.copy(seat) for seat in table.seats}, table, {"bob": before})
+
+
+@pytest.mark.parametrize("terms", ["default", "claim"])
+def test_the_honest_game_is_clean_in_every_copy(terms: str) -> None:
+    recorded = a_game(terms)
+    assert Forger(recorded).write().tidy().dump() == recorded.whole
+    assert judged("tiny", recorded.whole).verdict == "clean"
+    for seat, copy in recorded.copies.items():
+        assert verify(copy, seat).verdict == "clean"
+        assert not watched(Log.parse(copy), seat)
+    f = Forger(recorded)
+    behind = f.pieces[f.pieces.index(f.first("amend")) :]
+    assert any(piece.k == "order" and piece.seat == "bob" for piece in behind), "the newcomer answers for himself"
+
+
+def _with(f: Forger, change: Callable[[dict[str, Any]], None], key: Any = NEW) -> Piece:
+    """Another newcomer, whom all have agreed to."""
+    amend = f.first("amend")
+    player = amend.fields["what"]["player"]
+    change(player["say"])
+    player["sig"] = key.sign(SAY, cj(player["say"]))
+    _agree(f)
+    return amend
+
+
+def _agree(f: Forger) -> None:
+    for agreed in f.all("say", lambda fields: "what" in fields["say"]):
+        agreed.fields["say"]["what"] = sha256_hex(cj(f.first("amend").fields["what"]))
+
+
+def without_one_agreement(f: Forger) -> Piece:
+    f.drop(list(f.all("say"))[-1])
+    amend = f.first("amend")
+    amend.fields["agreed"] = amend.fields["agreed"][:-1]
+    return amend
+
+
+def another_than_was_agreed_on(f: Forger) -> Piece:
+    table, amend = f.recorded.table, f.first("amend")
+    newcomer = Pen(THIEF, table.id, table.nonce, "bob").join()
+    amend.fields["what"] = {"player": {"say": newcomer.say, "sig": newcomer.sig}}
+    return amend
+
+
+def a_player_who_is_there(f: Forger) -> Piece:
+    return _with(f, lambda say: say.update(seat="cat"))
+
+
+def a_seat_that_is_not_there(f: Forger) -> Piece:
+    return _with(f, lambda say: say.update(seat="dan"))
+
+
+def who_has_answered_since(f: Forger) -> Piece:
+    """He let one answer be the default, but he is there."""
+    amend = f.first("amend")
+    say = {"act": "draw", "game": f.recorded.table.id, "seat": "bob", "no": 1, "seen": f.last("ask", amend)}
+    f.insert(Piece({"k": "say", "by": "bob", "say": say, "at": AT}), before=amend)
+    return amend
+
+
+def with_the_key_of_another_seat(f: Forger) -> Piece:
+    key = f.recorded.keys["ann"]
+    return _with(f, lambda say: say.update(key=key.key_line), key)
+
+
+def for_another_game(f: Forger) -> Piece:
+    return _with(f, lambda say: say.update(game="7" * 64))
+
+
+def who_did_not_sign(f: Forger) -> Piece:
+    return _with(f, lambda say: None, THIEF)
+
+
+def with_a_key_under_which_any_signature_fits(f: Forger) -> Piece:
+    return _with(f, lambda say: say.update(key=IDENTITY_KEY))
+
+
+def a_roll_before_all_are_ready(f: Forger) -> Piece:
+    last = list(f.all("ready"))[-1]
+    rolls = [
+        p for p in f.all("rand", lambda fields: fields["chain"] == "pub") if f.pieces.index(p) < f.pieces.index(last)
+    ]
+    return f.roll(len(rolls) + 1, [{"op": "roll", "n": 1, "sides": 6}], before=last)
+
+
+def the_old_player_answers(f: Forger) -> Piece:
+    order = next(o for o in f.all("order") if o.seat == "bob" and f.pieces.index(o) > f.pieces.index(f.first("amend")))
+    order.key = f.recorded.before["bob"]
+    return order
+
+
+CODES: dict[str, list[Callable[[Forger], Piece]]] = {
+    "BIND": [
+        without_one_agreement, another_than_was_agreed_on, a_player_who_is_there, a_seat_that_is_not_there,
+        who_has_answered_since, with_the_key_of_another_seat, for_another_game,
+    ],
+    "SIG": [who_did_not_sign, with_a_key_under_which_any_signature_fits, the_old_player_answers],
+    "EARLY": [a_roll_before_all_are_ready],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("code", "mount"), [(code, m) for code, ms in CODES.items() for m in ms], ids=lambda x: getattr(x, "__name__", x)
+)
+def test_every_copy_shows_it_with_the_next_report(code: str, mount: Callable[[Forger], Piece]) -> None:
+    f = Forger(a_game())
+    found = mount(f)
+    f.cut(found)
+    for holder, copy in copies(f.write(), f.seats):
+        assert faulted(verify(copy, holder)) == (found.n, code, "host"), holder
+        assert holder == "host" or watched(copy, holder)
