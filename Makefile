@@ -16,13 +16,14 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test check style types drift format schemas docs pictures counts bench soak fuzz clean
+.PHONY: help demo test check style types drift format schemas docs pictures counts coverage bench soak fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
 	@echo "make test     run the tests"
 	@echo "make check    style, types, and whether schemas and docs are as the code is"
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
+	@echo "make coverage which lines of Hammer's rules no fast test reaches (docs/reference/coverage-hammer.md)"
 	@echo "make bench    measure, as ratios"
 	@echo "make soak     play random games and look for faults (MINUTES=60)"
 	@echo "make fuzz     read random mails, and look for one that is not read (MAILS=20000)"
@@ -71,6 +72,9 @@ pictures: $(VENV)/.installed-dev
 
 counts: $(VENV)/.installed-dev
 	PBEM_GOLDEN=write $(BIN)/python -m pytest -q tests/hammer/test_counts.py
+
+coverage: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.uncovered $(SHOW)
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.run
