@@ -40,7 +40,8 @@ class Player:
         self.desk = Desk.create(folder / seat, key, Settings(f"{at or seat}@players.test", smtp=smtp))
         self.box = ImapBox(Imap.read({**account, "port": servers.imaps}, "the mailbox"), folder / seat)
         self.pack = find(game)
-        self.bot = self.pack.bots["sensible"]()
+        bots = self.pack.bots
+        self.bot = bots.get("planning", bots["sensible"])()  # fewer mails, where plans are known
         self.chance = random.Random(seat)
         self.over = False
         self.written, self.host = 0, ""
@@ -68,7 +69,7 @@ class Player:
             _, view, _ = self.desk.question(notes)
             self.written += 1
             notes.host = self.to if self.to and self.written % 5 else self.host
-            self.desk.order(notes, str(self.bot.answer(view, self.chance)), "", now)
+            self.desk.order(notes, str(self.bot.answer(view, self.chance)), self.bot.plans(view), now)
         self.over = last.k == "end"
 
 
