@@ -1,0 +1,181 @@
+"""Lords of Scotland behind the kernel's contract: every method is one call to where its story is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from pbem.errors import UsageError
+from pbem.kernel import (
+    Chooser,
+    Game,
+    Json,
+    Listed,
+    Options,
+    Order,
+    Outcome,
+    Planned,
+    Refusal,
+    Stop,
+    View,
+    Wants,
+    advance,
+    wants,
+)
+
+from . import law
+from .orders import Claim, Muster, Pass, Play, TakeRecruit
+from .reading import planned_claim, read_order, read_plans
+from .rules.board import Board
+from .rules.cards import BRUCE_RANKS, BRUCE_STRENGTH, NORMAL, Terms
+from .rules.drawing import DEALS
+from .rules.guess import guess
+from .rules.position import dump, load
+from .rules.reign import Reign, State
+from .rules.sight import see
+from .views import LordsView
+
+SEATS = ("angus", "buchan", "carrick", "douglas", "erroll")
+CLAN_CONDITION_FROM = 4
+"""From so many players on a power looks at followers of its own clan only ("Alternative rules with 4 or 5 players")."""
+
+
+class LordsOptions(BaseModel):
+    """How a game is set up.
+
+    `first` has the Victor's Initiative at the beginning (else the dice say who); `activation` is when a power activates, `usual`
+    by the number of players; `claims` are made together, as lists, or each in turn. The royal cards' strength and ranks may be
+    those of your own copy.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    players: int = Field(default=3, ge=2, le=len(SEATS))
+    bruce: bool = False
+    first: Literal["", "angus", "buchan", "carrick", "douglas", "erroll"] = ""
+    activation: Literal["usual", "lowest", "clan"] = "usual"
+    claims: Literal["together", "in turn"] = "together"
+    goal: int = Field(default=40, ge=1, le=40)
+    bruce_strength: int = Field(default=BRUCE_STRENGTH, ge=1, le=20)
+    bruce_ranks: tuple[int, int] = BRUCE_RANKS
+
+    @field_validator("bruce_ranks")
+    @classmethod
+    def _of_their_own(cls, ranks: tuple[int, int]) -> tuple[int, int]:
+        printed = {Terms().rank(card) for card in NORMAL}
+        if len({*ranks} - printed) != len(ranks) or not all(0 <= rank <= 999 for rank in ranks):
+            raise ValueError("the royal cards have ranks of their own, from 0 to 999")
+        return ranks
+
+    @model_validator(mode="after")
+    def _first_plays(self) -> LordsOptions:
+        if self.first and self.first not in SEATS[: self.players]:
+            raise ValueError(f"{self.first} does not play: the seats are {', '.join(SEATS[: self.players])}")
+        return self
+
+    @property
+    def terms(self) -> Terms:
+        """What the table must know of all this."""
+        usual = "clan" if self.players >= CLAN_CONDITION_FROM else "lowest"
+        condition = cast('Literal["lowest", "clan"]', usual if self.activation == "usual" else self.activation)
+        bruce = (self.bruce_strength, *self.bruce_ranks) if self.bruce else ()
+        return Terms(self.goal, self.claims, condition, bruce)
+
+
+class Lords(Game):
+    """Lords of Scotland for two to five."""
+
+    id: ClassVar[str] = "lords"
+    title: ClassVar[str] = "Lords of Scotland"
+    version: ClassVar[int] = 1
+    options_model: ClassVar[type[BaseModel]] = LordsOptions
+    view_model: ClassVar[type[View]] = LordsView
+    deals: ClassVar[int] = DEALS
+
+    def seats(self, options: Json) -> tuple[str, ...]:
+        return SEATS[: _read(options).players]
+
+    def start(self, options: Json) -> Stop:
+        chosen = _read(options)
+        board = Board.set_up(chosen.terms, SEATS[: chosen.players], chosen.first)
+        return advance(State(board, (Reign("hands" if chosen.first else "first"),)))
+
+    def step(self, state: State, given: Mapping[str, Order] | Outcome) -> Stop:
+        return advance(state, given)
+
+    def wants(self, state: State) -> Wants:
+        return wants(state.board, state.stack, state.result)
+
+    def view(self, state: State, seat: str | None) -> dict[str, Json]:
+        return see(state, seat)
+
+    def options(self, view: View) -> Options:
+        seen = cast(LordsView, view)
+        match seen.question:
+            case "turn":
+                return law.turn(seen)
+            case "claim":
+                return law.claims(seen)
+        return Listed([])
+
+    def why_not(self, view: View, order: Order) -> Refusal | None:
+        seen = cast(LordsView, view)
+        match seen.question:
+            case "turn":
+                return law.why_not(seen, order)
+            case "claim":
+                return law.why_not_claim(seen, order)
+        return Refusal("you are not asked anything now")
+
+    def default(self, view: View) -> Order:
+        """Who is silent takes the first recruit, face-up if there is one; with a full hand he musters his weakest face-down."""
+        seen = cast(LordsView, view)
+        if seen.question == "claim":
+            return Claim()
+        if law.may_recruit(seen):
+            row = [recruit.up for recruit in seen.recruits]
+            return TakeRecruit(place=row.index(True) + 1 if True in row else 1)
+        if seen.hand:
+            weakest = min(seen.hand, key=lambda card: (seen.terms.strength(card), seen.terms.rank(card)))
+            return Muster(plays=(Play(card=weakest, down=True),))
+        return Pass()
+
+    def parse(self, view: View, text: str) -> Order:
+        return read_order(cast(LordsView, view), text)
+
+    def read_plans(self, text: str) -> str:
+        return read_plans(text)
+
+    def planned(self, view: View, plans: str) -> Planned | None:
+        seen = cast(LordsView, view)
+        if not plans or seen.question != "claim":
+            return None
+        return Planned(planned_claim(seen, plans), plans)
+
+    def told_secret(self, before: State, after: State) -> bool:
+        """Has a seat, or the public, learned where a card is?"""
+        watching = (None, *before.board.seats)
+        return any(after.board.known_to(seat) - before.board.known_to(seat) for seat in watching)
+
+    def determinise(self, view: View, chooser: Chooser) -> State:
+        return guess(cast(LordsView, view), chooser)
+
+    def dump(self, state: State) -> dict[str, Json]:
+        return dump(state)
+
+    def load(self, position: Json) -> State:
+        return load(position)
+
+
+def _read(options: Json) -> LordsOptions:
+    try:
+        return LordsOptions.model_validate(options)
+    except ValidationError as error:
+        said = error.errors()[0]
+        where = ".".join(map(str, said["loc"])) or "options"
+        raise UsageError(f"Lords of Scotland cannot be played so: {where}: {said['msg']}.") from None
+
+
+GAME = Lords()

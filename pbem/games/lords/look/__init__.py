@@ -1,0 +1,74 @@
+"""The words of Lords of Scotland, and its picture (ring 3).
+
+=========  =========================================
+facts      what happened
+questions  what is asked, and how to answer
+board      the table, the hand
+picture    the table as SVG
+words      what recurs
+=========  =========================================
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from pbem.reports.look import Look
+
+from . import board, questions
+from .facts import SAYS
+from .facts import result as result_text
+from .words import lord
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.kernel import Json, View
+    from pbem.reports.look import Table
+
+    from ..views import LordsView
+
+
+class LordsLook(Look):
+    """See `pbem.reports.look.Look` for what each of these owes."""
+
+    def seat_name(self, seat: str) -> str:
+        return lord(seat)
+
+    def fact(self, fact: Json, seat: str | None) -> str:
+        return SAYS[fact["f"]](fact, seat)
+
+    def question(self, view: View) -> str:
+        return questions.question(_seen(view))
+
+    def template(self, view: View) -> str:
+        return questions.template(_seen(view))
+
+    def board(self, view: View) -> str:
+        return board.board(_seen(view))
+
+    def hand(self, view: View) -> str:
+        return board.hand(_seen(view))
+
+    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> str:
+        from .picture import picture
+
+        return picture([_seen(view) for view in views])
+
+    def tables(self, view: View) -> Sequence[Table]:
+        return board.tables(_seen(view))
+
+    def seen(self, view: View, facts: Sequence[Json]) -> Table | None:
+        return board.seen(_seen(view))
+
+    def result(self, result: Json) -> str:
+        return result_text(result)
+
+
+def _seen(view: View) -> LordsView:
+    return cast("LordsView", view)
+
+
+LOOK: Look = LordsLook()
+
+__all__ = ["LOOK", "SAYS", "LordsLook"]

@@ -1,0 +1,123 @@
+"""The table as SVG: pile, recruits and supporters in the middle, below them a row for each lord with army, points and hand.
+
+Drawn from views alone. What one of them knows, the picture shows: with the views of all seats, all hands lie open. A clan
+is told by its name, its colours are an ornament.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from ..rules.cards import TURNS, clan
+from ..views import HIDDEN, LordsView
+from .words import cards, lord, points
+
+WIDTH, ROW, TOP = 1000, 132, 190
+CARD_W, CARD_H = 62, 84
+INK, PAPER, TABLE, BACK, PALE = "#2f2417", "#fbf5e4", "#dfe5d3", "#5b4a3a", "#6a5a48"
+TARTANS = {
+    "Scott": "#b3352c", "Makgill": "#1f5f4a", "MacDonnell": "#2b4d86", "Wemyss": "#8c2f5b", "Ferguson": "#3c6e2f",
+    "Forsyth": "#55407f", "Cockburn": "#9a5a12", "Cochrane": "#256f85", "Bruce": "#7a6410",
+}  # fmt: skip
+SHEET = f"""
+.los text{{font-family:"pbem Sans",sans-serif;fill:{INK};font-size:13px}}
+.los .head{{font-family:"pbem Serif",serif;font-size:19px}}
+.los .note{{fill:{PALE};font-size:12px}}
+.los .mid{{text-anchor:middle}}
+.los .card{{fill:{PAPER};stroke:{INK};stroke-width:1}}
+.los .back{{fill:{BACK};stroke:{INK};stroke-width:1}}
+.los .weave{{stroke:{PAPER};stroke-width:1;stroke-opacity:.5;fill:none}}
+.los .strength{{font-family:"pbem Serif",serif;font-size:22px}}
+.los .rank{{font-size:10px;fill:{PALE}}}
+.los .name{{font-size:10.5px}}
+.los .down{{fill:{PAPER}}}
+"""
+
+
+def picture(views: Sequence[LordsView]) -> str:
+    """Return the table as these views show it together."""
+    view = views[0]
+    high = TOP + ROW * len(view.seats) + 10
+    who = lord(view.seat) if len(views) == 1 and view.seat else "all" if len(views) > 1 else "everybody"
+    title = f"Lords of Scotland, round {view.round}, seen by {who}"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="los" viewBox="0 0 {WIDTH} {high}" role="img" aria-label="{title}">',
+        f"<title>{title}</title><style>{SHEET}</style>",
+        f'<rect width="{WIDTH}" height="{high}" fill="{TABLE}"/>',
+        f'<g id="los-where">{_text(24, 32, _where(view), "head")}</g>',
+        f'<g id="los-supporters">{_row(view, 24, 50, "Supporters", view.supporters)}</g>',
+        f'<g id="los-recruits">{_row(view, 500, 50, "Recruits", [r.card for r in view.recruits])}</g>',
+        f'<g id="los-pile">{_pile(view)}</g>',
+        *(f'<g id="los-{seat}">{_lord(views, seat, TOP + ROW * i)}</g>' for i, seat in enumerate(view.seats)),
+        "</svg>\n",
+    ]
+    return "\n".join(parts)
+
+
+def _where(view: LordsView) -> str:
+    if view.result is not None:
+        return f"{lord(view.result['winner'])} claims the throne" if view.result.get("winner") else "The game is over"
+    if not view.turn:
+        return "Before the next round"
+    return f"Round {view.round}, turn {view.turn} of {TURNS}; the Victor's Initiative: {lord(view.victor)}"
+
+
+def _pile(view: LordsView) -> str:
+    counts = ((cards(view.pile), "to draw"), (cards(len(view.discards)), "discarded"))
+    return "".join(
+        _text(900, 66 + 46 * i, n) + _text(900, 84 + 46 * i, name, "note") for i, (n, name) in enumerate(counts)
+    )
+
+
+def _text(x: int, y: int, text: str, css: str = "") -> str:
+    return f'<text x="{x}" y="{y}"{f" class={css!r}" if css else ""}>{escape(text)}</text>'.replace("'", '"')
+
+
+def _row(view: LordsView, x: int, y: int, head: str, row: Sequence[str]) -> str:
+    return _text(x, y + 8, head, "note") + "".join(
+        _card(view, x + i * (CARD_W + 8), y + 16, card) for i, card in enumerate(row)
+    )
+
+
+def _card(view: LordsView, x: int, y: int, card: str, down: bool = False, mark: str = "") -> str:
+    if card == HIDDEN:
+        weave = "".join(f"M{x + 6} {y + at}H{x + CARD_W - 6}" for at in range(10, CARD_H, 10))
+        back = f'<rect class="back" x="{x}" y="{y}" width="{CARD_W}" height="{CARD_H}" rx="6"/>'
+        return f'{back}<path class="weave" d="{weave}"/>'
+    name, middle = clan(card), x + CARD_W // 2
+    lying = "face-down" if down else mark
+    return (
+        f'<rect class="card" x="{x}" y="{y}" width="{CARD_W}" height="{CARD_H}" rx="6"'
+        f"{' stroke-dasharray=' + chr(34) + '5 3' + chr(34) if down else ''}/>"
+        f'<rect x="{x + 5}" y="{y + 34}" width="{CARD_W - 10}" height="14" fill="{TARTANS[name]}"/>'
+        f'<text class="strength" x="{x + 7}" y="{y + 25}">{view.terms.strength(card)}</text>'
+        f'<text class="rank" x="{x + CARD_W - 7}" y="{y + 15}" text-anchor="end">{view.terms.rank(card)}</text>'
+        f'<text class="name mid" x="{middle}" y="{y + 62}">{name}</text>'
+        + (f'<text class="rank mid" x="{middle}" y="{y + 76}">{lying}</text>' if lying else "")
+    )
+
+
+def _lord(views: Sequence[LordsView], seat: str, y: int) -> str:
+    view = views[0]
+    acts = "to act" if seat in view.waiting else ""
+    said = _text(24, y + 20, lord(seat), "head") + _text(24, y + 42, f"{points(view.points(seat))}")
+    said += _text(24, y + 60, f"{cards(view.hands[seat])} in hand") + _text(24, y + 78, acts, "note")
+    return said + "".join(_army(views, seat, y)) + _hand(views, seat, y)
+
+
+def _army(views: Sequence[LordsView], seat: str, y: int) -> Iterator[str]:
+    armies = [view.armies[seat] for view in views]
+    step = min(CARD_W + 8, 400 // max(1, len(armies[0])))
+    for i, follower in enumerate(armies[0]):
+        known = [army[i].card for army in armies if army[i].card != HIDDEN]
+        card = known[0] if known else HIDDEN
+        yield _card(views[0], 170 + i * step, y + 8, card, down=not follower.up, mark=follower.power or "")
+
+
+def _hand(views: Sequence[LordsView], seat: str, y: int) -> str:
+    shown = views[0].shown
+    hand = next((view.hand for view in views if view.seat == seat), shown[seat] if shown is not None else [])
+    step = min(CARD_W + 8, 340 // max(1, len(hand)))
+    cards_drawn = "".join(_card(views[0], 600 + i * step, y + 8, card) for i, card in enumerate(hand))
+    return f'<g id="los-hand-{seat}">{cards_drawn}</g>'

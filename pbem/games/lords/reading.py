@@ -1,0 +1,163 @@
+"""Reads orders and plans: from what a player typed to models, with every bad line named. It sees the view for targets only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from pbem.errors import OrderError, Problem
+from pbem.kernel import Line, Names, Order, read_lines
+
+from .orders import Claim, Muster, Pass, Play, TakeRecruit
+from .rules.cards import CLANS, NORMAL, ROYAL, SCOTT, clan
+from .rules.follower import name
+from .views import LordsView
+
+STRONGEST = "STRONGEST"
+VERBS: Mapping[str, tuple[str, ...]] = {"turn": ("RECRUIT", "MUSTER", "PASS"), "claim": ("CLAIM",)}
+"""The first words of the orders that answer each question."""
+
+_CLANS = Names((*CLANS, "Bruce"), "clan")
+_CARDS = Names((*NORMAL, *ROYAL), "card")
+_FLAGS = re.compile(r"(?i)^(.*?)(?:\s+(?:(DOWN|FACE-?DOWN)|(UP|FACE-?UP)|(USE)\b\s*(.*)))?$")
+_CARD = re.compile(r"([A-Za-z]+)\s*(\d+|[ab])", re.IGNORECASE)
+
+
+def find_card(text: str, line: Line) -> str:
+    """Return the card that a text means: a clan, which may be cut short, and a number.
+
+    >>> find_card("mac 12", Line(1, ""))
+    'MacDonnell 12'
+    """
+    found = _CARD.fullmatch(text.strip())
+    if not found:
+        raise OrderError(Problem(line.no, text or line.text, "a card is a clan and a strength", legal="Scott 8"))
+    return _CARDS.find(f"{_CLANS.find(found[1], line)} {found[2]}", line)
+
+
+def read_order(view: LordsView, text: str) -> Order:
+    """Return the order that a text means. Raises OrderError with every bad line."""
+    verbs = VERBS.get(view.question)
+    if verbs is None:
+        raise OrderError(Problem(0, "", "you are not asked anything now"))
+    found: list[tuple[Line, Order]] = []
+    problems: list[Problem] = []
+    lines = read_lines(text)
+    for line in lines:
+        try:
+            found.append((line, _read_line(view, line, verbs)))
+        except OrderError as error:
+            problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
+    if not lines:
+        problems.append(Problem(0, "", "there is no order here", legal=", ".join(verbs)))
+    if len(found) > 1 and not all(isinstance(order, Muster) for _, order in found):
+        problems += [Problem(line.no, line.text, "one order is enough here") for line, _ in found[1:]]
+    if problems:
+        raise OrderError(*sorted(problems, key=lambda problem: problem.line))
+    if len(found) == 1:
+        return found[0][1]
+    return Muster(plays=tuple(play for _, order in found if isinstance(order, Muster) for play in order.plays))
+
+
+def _read_line(view: LordsView, line: Line, verbs: Sequence[str]) -> Order:
+    word, _, rest = line.text.partition(" ")
+    match Names(verbs, "order").find(word.rstrip(":"), line):
+        case "RECRUIT":
+            return TakeRecruit(place=_place(view, line, rest.strip()))
+        case "MUSTER":
+            return Muster(plays=(_play(view, line, rest),))
+        case "CLAIM":
+            return Claim(cards=_wishes(line, rest))
+    if rest:
+        raise OrderError(Problem(line.no, line.text, "PASS stands alone", legal="PASS"))
+    return Pass()
+
+
+def _place(view: LordsView, line: Line, text: str) -> int:
+    if re.fullmatch(r"[1-9]\d?", text):
+        return int(text)
+    legal = f"RECRUIT 1 to {len(view.recruits)}"
+    if not _CARD.fullmatch(text):
+        raise OrderError(Problem(line.no, line.text, "which recruit? They are counted from the left", legal=legal))
+    card, row = find_card(text, line), [recruit.card for recruit in view.recruits]
+    if card not in row:
+        raise OrderError(Problem(line.no, line.text, f"{card} does not lie face-up among the recruits", legal=legal))
+    return row.index(card) + 1
+
+
+def _play(view: LordsView, line: Line, text: str) -> Play:
+    found = _FLAGS.fullmatch(text.strip())
+    if not found:
+        raise OrderError(Problem(line.no, line.text, "this cannot be read", legal="MUSTER Scott 8"))
+    card = find_card(found[1], line)
+    if not found[4]:
+        return Play(card=card, down=bool(found[2]))
+    said, copy_of = found[5].strip(), ""
+    if clan(card) == SCOTT:
+        word, _, said = said.partition(" ")
+        copy_of = _CLANS.find(word.rstrip(":"), line)
+    return Play(card=card, use=True, copy_of=copy_of, target=_target(view, line, said.strip()) if said else "")
+
+
+_DOWN = re.compile(r"([A-Za-z]+):?\s+(?:DOWN\s+)?(\d+)", re.IGNORECASE)
+
+
+def _target(view: LordsView, line: Line, text: str) -> str:
+    """Return the follower or supporter that a text means: a card, or a seat and the number of a follower in its army."""
+    found = _DOWN.fullmatch(text)
+    if found:
+        try:
+            seat = Names(view.seats, "seat").find(found[1], line)
+        except OrderError:
+            return find_card(text, line)
+        place = int(found[2]) - 1
+        if 0 <= place < len(view.armies[seat]):
+            return name(seat, place, view.armies[seat][place])
+        raise OrderError(Problem(line.no, line.text, f"{seat} has no follower {found[2]}"))
+    return find_card(text, line)
+
+
+def _wishes(line: Line, text: str) -> tuple[str, ...]:
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if words and STRONGEST.startswith(words[-1].upper()):
+        words.pop()
+    elif not words:
+        raise OrderError(Problem(line.no, line.text, "which supporters, best first?", legal=f"CLAIM {STRONGEST}"))
+    return tuple(find_card(word, line) for word in words)
+
+
+# Plans
+
+
+def read_plans(text: str) -> str:
+    """Return the canonical text of typed plans, `CLAIM Scott 12, Wemyss 9` or "" for none. Raises OrderError."""
+    found: list[Claim] = []
+    problems: list[Problem] = []
+    for line in read_lines(text):
+        first, _, rest = line.text.partition(" ")
+        words = rest if first.upper() == "PLAN" else line.text
+        try:
+            found.append(_plan(line, words.strip()))
+        except OrderError as error:
+            problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
+    if len(found) > 1:
+        problems.append(Problem(0, str(found[1]), "one plan for claims is enough"))
+    if problems:
+        raise OrderError(*problems)
+    return str(found[0]) if found else ""
+
+
+def _plan(line: Line, text: str) -> Claim:
+    verb, _, rest = text.partition(" ")
+    try:
+        Names(VERBS["claim"], "plan").find(verb.rstrip(":"), line)
+    except OrderError:
+        why = "plans speak for claims alone: a turn is always asked"
+        raise OrderError(Problem(line.no, line.text, why, legal=f"PLAN CLAIM {STRONGEST}")) from None
+    return Claim(cards=_wishes(line, rest))
+
+
+def planned_claim(view: LordsView, plans: str) -> Claim:
+    """Return the claim that canonical plans make: what they name and does not lie there is passed over."""
+    wishes = _wishes(Line(1, plans), plans.partition(" ")[2])
+    return Claim(cards=tuple(card for card in wishes if card in view.supporters))

@@ -1,0 +1,95 @@
+"""What is printed on the cards, and what the players agreed on before the game.
+
+Read once, when the module is imported, from `data/lords.json`. "Reading the cards": clan, rank, strength, power; a card is
+named by clan and strength, "Scott 8". The two royal cards are "Bruce a" and "Bruce b".
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import resources
+from typing import Literal
+
+_DATA = json.loads(resources.files("pbem.games.lords").joinpath("data/lords.json").read_text(encoding="utf-8"))
+
+CLANS: tuple[str, ...] = tuple(_DATA["clans"])
+"""The eight normal clans, in the order of their ranks."""
+COCHRANE, COCKBURN, FERGUSON, FORSYTH = "Cochrane", "Cockburn", "Ferguson", "Forsyth"
+MACDONNELL, MAKGILL, SCOTT, WEMYSS = "MacDonnell", "Makgill", "Scott", "Wemyss"
+BRUCE = "Bruce"
+ROYAL = ("Bruce a", "Bruce b")
+BRUCE_STRENGTH: int = _DATA["bruce"]["strength"]
+BRUCE_RANKS: tuple[int, int] = (_DATA["bruce"]["ranks"][0], _DATA["bruce"]["ranks"][1])
+LASTING: frozenset[str] = frozenset(_DATA["end_of_round"])
+"""The clans whose power takes effect at the end of the round."""
+
+_PRINTED = {
+    f"{clan} {strength}": (strength, order + len(CLANS) * (strength - 1))
+    for order, clan in enumerate(CLANS, 1)
+    for strength in _DATA["strengths"]
+}
+NORMAL: tuple[str, ...] = tuple(_PRINTED)
+"""The 96 cards of the eight clans."""
+HAND, LIMIT, RECRUITS, TURNS = 5, 10, 5, 5
+"""Cards dealt to each, the most that one may hold and still recruit, recruits on the table, turns of a round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What was agreed on: the strength that ends the game, how supporters are claimed, when a power activates, Bruce or not.
+
+    `condition` is "lowest" (no lower face-up follower) or "clan" (none of the same clan, the rule for four and five);
+    `bruce` holds strength and the two ranks of the royal cards, or nothing where they are set aside.
+    """
+
+    goal: int = 40
+    claims: Literal["together", "in turn"] = "together"
+    condition: Literal["lowest", "clan"] = "lowest"
+    bruce: tuple[int, ...] = ()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """All cards of this game, in the order in which they are listed for the first deal."""
+        return NORMAL + ROYAL if self.bruce else NORMAL
+
+    def strength(self, card: str) -> int:
+        """Return the number in the upper left corner of a card.
+
+        >>> Terms().strength("Makgill 7")
+        7
+        """
+        return self.bruce[0] if card in ROYAL else _PRINTED[card][0]
+
+    def rank(self, card: str) -> int:
+        """Return the number in the upper right corner of a card: no two are alike.
+
+        >>> Terms().rank("Makgill 1"), Terms().rank("Makgill 9")
+        (2, 66)
+        """
+        return self.bruce[1 + ROYAL.index(card)] if card in ROYAL else _PRINTED[card][1]
+
+    def may_activate(self, card: str, face_up: tuple[str, ...]) -> bool:
+        """May the power of a card be used that is mustered face-up to these other face-up followers ("Clan powers")?"""
+        mine = self.strength(card)
+        if self.condition == "clan":  # Alternative rules with 4 or 5 players
+            return not any(clan(other) == clan(card) and self.strength(other) <= mine for other in face_up)
+        return not any(self.strength(other) < mine for other in face_up)
+
+
+def clan(card: str) -> str:
+    """Return the clan of a card.
+
+    >>> clan("Bruce a")
+    'Bruce'
+    """
+    return card.split(" ", 1)[0]
+
+
+def slug(card: str) -> str:
+    """Return the key under which a card stands in a JSON object.
+
+    >>> slug("MacDonnell 12")
+    'macdonnell_12'
+    """
+    return card.lower().replace(" ", "_")

@@ -1,0 +1,84 @@
+"""Cards from the draw pile: to hands, recruits and supporters, the discards shuffled into a new pile when it runs out.
+
+Rules clarification: "if the draw pile runs out". When nothing is left to shuffle, or the deals that a game may have are used up
+(docs/adr/0021), what cannot be drawn stays away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pbem.kernel import Chance, Draw, Frame, Json, Outcome, Run
+
+from .board import Board, Recruit
+
+DEALS = 32
+"""So many deals a game has at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing(Frame):
+    """So many cards go from the pile to a seat's hand, to the supporters, or to the recruits from a place on.
+
+    The first hands are a "deal": of those a fact is told when they are whole.
+    """
+
+    step: Literal["card", "shuffle"]
+    to: Literal["deal", "hand", "recruits", "supporters"]
+    left: int
+    seat: str = ""
+    place: int = 0
+    up: bool = False
+    at: Literal["drawing"] = "drawing"
+
+    def do_card(self, run: Run[Board]) -> None:
+        board = run.board
+        if not self.left:
+            run.done()
+        elif board.pile:
+            self._draw(run)
+        elif can_shuffle(board):
+            run.goto("shuffle")
+        else:
+            run.tell({"f": "no cards"})
+            run.done()
+
+    def _draw(self, run: Run[Board]) -> None:
+        board = run.board
+        card, label, place = board.pile[0], f"deal:{board.deals}", board.top
+        board = replace(board, pile=board.pile[1:])
+        if self.to in ("deal", "hand"):
+            board = board.hold(self.seat, (*board.hands[self.seat], card))
+            run.show(self.seat, label, place)
+            if self.to == "hand":
+                said: dict[str, Json] = {"f": "draw", "seat": self.seat}
+                run.tell(said, **{self.seat: {**said, "card": card}})
+        else:
+            if self.up or self.to == "supporters":
+                board = board.show((card,))
+                run.open(label, place)
+            if self.to == "supporters":
+                board = replace(board, supporters=(*board.supporters, card))
+            else:
+                row = list(board.recruits)
+                back = (0, 0) if self.up else (board.deals, place)
+                row.insert(self.place, Recruit(card, self.up, *back))
+                if self.up:
+                    run.tell({"f": "new recruit", "place": self.place + 1, "card": card})
+                board = replace(board, recruits=tuple(row))
+        run.board = board
+        run.goto("card", left=self.left - 1, place=self.place + 1)
+
+    def want_shuffle(self, board: Board) -> Chance:
+        return Chance(f"deal:{board.deals + 1}", (Draw(len(board.discards), board.discards),))
+
+    def take_shuffle(self, run: Run[Board], given: Outcome) -> None:
+        run.board = run.board.shuffled(given[0])
+        run.tell({"f": "shuffle", "cards": run.board.dealt})
+        run.goto("card")
+
+
+def can_shuffle(board: Board) -> bool:
+    """Are there discards, and a deal to shuffle them?"""
+    return bool(board.discards) and board.deals < DEALS

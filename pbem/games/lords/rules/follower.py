@@ -1,0 +1,33 @@
+"""How a follower is named in an order: by its card where it lies face-up, else by its army and its number there, "angus 2"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+
+class Lying(Protocol):
+    """A follower on the table or in a view."""
+
+    @property
+    def card(self) -> str:
+        """Return the card, or what stands for one that is not known."""
+
+    @property
+    def up(self) -> bool:
+        """Does it lie face-up?"""
+
+
+def name(seat: str, place: int, follower: Lying) -> str:
+    """Return what the follower at a place (from 0) of a seat's army is called."""
+    return follower.card if follower.up else f"{seat} {place + 1}"
+
+
+def every(armies: Mapping[str, Sequence[Lying]], seats: Sequence[str]) -> dict[str, tuple[str, int]]:
+    """Return the names of all followers, and where each is: whose army, and its place from 0."""
+    return {name(seat, i, follower): (seat, i) for seat in seats for i, follower in enumerate(armies[seat])}
+
+
+def find(armies: Mapping[str, Sequence[Lying]], seats: Sequence[str], target: str) -> tuple[str, int]:
+    """Return where the follower is that a name means. Raises KeyError."""
+    return every(armies, seats)[target]

@@ -1,0 +1,79 @@
+"""The position format: a whole game as JSON, and back.
+
+::
+
+    {"board": every field of `Board` by its name; a follower as {"card", "up", "power", "seen"}, a recruit as {"card", "up", "deal",
+               "place"},
+     "stack": [{"at": "reign", "step": "end", "next": 3}, {"at": "skirmish", …}, …],   each procedure, outermost first
+     "result": {"winner": "angus", "why": "throne", "points": {…}}}                     only when the game is over
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from pbem.errors import FormError
+from pbem.kernel import Json
+
+from .board import Board
+from .drawing import DEALS
+from .reign import Procedure, State
+
+_Frame: TypeAlias = Annotated[Procedure, Field(discriminator="at")]
+_STACK: TypeAdapter[tuple[Any, ...]] = TypeAdapter(tuple[_Frame, ...])
+_BOARD = TypeAdapter(Board)
+NESTING = ("reign", "skirmish", "claims", "turn", "drawing")
+"""The names of all procedures, outermost first: whatever is under way stands on the stack in this order."""
+FIELDS = ("board", "stack", "result")
+
+
+def read_stack(entries: Json) -> tuple[Any, ...]:
+    """Return the procedures that are under way, from their list."""
+    return _STACK.validate_python(entries)
+
+
+def stack_of(named: dict[str, dict[str, Json]]) -> tuple[Any, ...]:
+    """Return the procedures that are under way, from an object with their names as keys."""
+    return read_stack([{"at": at, **named[at]} for at in NESTING if at in named])
+
+
+def dump(state: State) -> dict[str, Json]:
+    """Return the position of a state."""
+    found = {
+        "board": _BOARD.dump_python(state.board, mode="json"),
+        "stack": _STACK.dump_python(state.stack, mode="json"),
+    }
+    return found if state.result is None else {**found, "result": state.result}
+
+
+def load(position: Json) -> State:
+    """Return the state of a position. Raises FormError."""
+    if not isinstance(position, dict) or not {"board", "stack"} <= set(position) <= set(FIELDS):
+        raise FormError("A position is an object with the fields board, stack and, at the end, result.")
+    try:
+        state = State(_BOARD.validate_python(position["board"]), read_stack(position["stack"]), position.get("result"))
+    except ValidationError as error:
+        said = error.errors()[0]
+        where = ".".join(map(str, said["loc"]))
+        raise FormError(f"The position cannot be read: {where}: {said['msg']}.") from None
+    if dump(state) != position:
+        raise FormError("This is no position of Lords of Scotland: it holds more than a position does.")
+    _check(state)
+    return state
+
+
+def _check(state: State) -> None:
+    """Whoever writes a position must have put every card in one place, and somebody in every seat."""
+    board = state.board
+    if len(board.terms.bruce) not in (0, 3):
+        raise FormError("The royal cards have one strength and two ranks.")
+    if sorted(board.every_card()) != sorted(board.terms.cards):
+        lost = sorted({*board.terms.cards} ^ {*board.every_card()} or {*board.terms.cards})
+        raise FormError(f"A position has every card exactly once; look for {', '.join(lost[:3])}.")
+    for name in ("hands", "taken", "armies", "won"):
+        if set(getattr(board, name)) != set(board.seats):
+            raise FormError(f"The {name} of a position belong to its seats: {', '.join(board.seats)}.")
+    if board.deals > DEALS or (state.result is None) == (not state.stack):
+        raise FormError("A position has a procedure under way, or a result, and not more deals than a game.")

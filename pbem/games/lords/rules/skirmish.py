@@ -1,0 +1,154 @@
+"""A round, that is a skirmish: set out, five turns of everybody, the armies counted, supporters claimed, the table cleared.
+
+"How to play", "The end of the round" and the end-of-round powers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pbem.kernel import Ask, Frame, Json, Order, Run
+
+from ..orders import Claim
+from .board import Board, Follower
+from .cards import MACDONNELL, RECRUITS, TURNS
+from .drawing import Drawing, can_shuffle
+from .turn import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Skirmish(Frame):
+    """One round; `next` counts the seats that have had the turn that is being played."""
+
+    step: Literal["recruits", "supporters", "look", "turn", "count", "clear"]
+    next: int = 0
+    at: Literal["skirmish"] = "skirmish"
+
+    def do_recruits(self, run: Run[Board]) -> None:
+        run.board = replace(run.board, round=run.board.round + 1, turn=1)
+        run.tell({"f": "round", "round": run.board.round, "first": run.board.victor})
+        run.call(Drawing("card", "recruits", RECRUITS), then="supporters")
+
+    def do_supporters(self, run: Run[Board]) -> None:
+        run.call(Drawing("card", "supporters", len(run.board.seats)), then="look")
+
+    def do_look(self, run: Run[Board]) -> None:
+        board = run.board
+        run.tell({"f": "supporters", "cards": list(board.supporters)})
+        strengths = {board.terms.strength(card) for card in board.supporters}
+        # all of the same strength: discarded at once, unless none of another strength is left to come
+        if len(board.supporters) > 1 and len(strengths) == 1 and _others(board, strengths):
+            run.tell({"f": "same", "cards": list(board.supporters)})
+            run.board = replace(board, supporters=()).discard(board.supporters)
+            run.goto("supporters")
+        else:
+            run.goto("turn")
+
+    def do_turn(self, run: Run[Board]) -> None:
+        board = run.board
+        if self.next < len(board.seats):
+            run.call(Turn("initiative", board.in_turn[self.next]), then="turn", next=self.next + 1)
+        elif board.turn < TURNS:
+            run.board = replace(board, turn=board.turn + 1)
+            run.goto("turn", next=0)
+        else:
+            run.goto("count")
+
+    def do_count(self, run: Run[Board]) -> None:
+        """Turn up all followers and put the armies in order: the highest total, of equals the highest rank."""
+        board = run.board
+        for seat in board.seats:
+            down = [f.card for f in board.armies[seat] if not f.up]
+            army = tuple(replace(f, up=True, seen=()) for f in board.armies[seat])
+            board = board.show(down).field(seat, army)
+            if down:
+                run.tell({"f": "flip", "seat": seat, "cards": down})
+        standing = {seat: board.standing(seat) for seat in board.seats if board.armies[seat]}
+        placing = tuple(sorted(standing, key=lambda seat: standing[seat][:2], reverse=True))
+        run.board = replace(board, placing=placing, victor=placing[0] if placing else board.victor)
+        counted: list[Json] = [{"seat": seat, **standing[seat]._asdict()} for seat in placing]
+        run.tell({"f": "armies", "armies": counted})
+        run.call(Claims("next"), then="clear")
+
+    def do_clear(self, run: Run[Board]) -> None:
+        """Discard what is left, but who stays for another round by MacDonnell's power, which is spent."""
+        board = run.board  # by now all recruits are face-up: five turns have turned up five
+        gone = [*board.supporters, *(recruit.card for recruit in board.recruits)]
+        if board.supporters:
+            run.tell({"f": "unclaimed", "cards": list(board.supporters)})
+        for seat in board.seats:
+            stay = [f.card for f in board.armies[seat] if f.power == MACDONNELL]
+            gone += [f.card for f in board.armies[seat] if f.power != MACDONNELL]
+            board = board.field(seat, map(Follower, stay))
+            if stay:
+                run.tell({"f": "stay", "seat": seat, "cards": stay})
+        run.board = replace(board, supporters=(), recruits=(), turn=0).discard(gone)
+        run.done()
+
+
+def _others(board: Board, strengths: set[int]) -> bool:
+    """Can a card of another strength come from the pile?"""
+    left = board.pile + (board.discards if can_shuffle(board) else ())
+    return any(board.terms.strength(card) not in strengths for card in left)
+
+
+@dataclass(frozen=True, slots=True)
+class Claims(Frame):
+    """Supporters are claimed in the order of the armies; `next` counts those who have had their claim.
+
+    Together: all who have a choice say at once what they want, best first, and each, in order, gets the first that is left. In
+    turn: each is asked when it is his turn. Who has no choice is not asked.
+    """
+
+    step: Literal["next", "ask"]
+    next: int = 0
+    at: Literal["claims"] = "claims"
+
+    def do_next(self, run: Run[Board]) -> None:
+        board = run.board
+        if self.next >= len(board.placing) or not board.supporters:
+            run.done()
+        elif self.choosers(board):
+            run.goto("ask")
+        else:
+            _claim(run, board.placing[self.next], ())
+            run.goto("next", next=self.next + 1)
+
+    def choosers(self, board: Board) -> tuple[str, ...]:
+        """Return who has to be asked now, in seat order: those who will find more supporters than they may claim."""
+        left, choosers = len(board.supporters), []
+        for seat in board.placing[self.next :]:
+            if left > board.claims(seat):
+                choosers.append(seat)
+            left -= board.claims(seat)
+            if board.terms.claims == "in turn":
+                break
+        return tuple(seat for seat in board.seats if seat in choosers)
+
+    def want_ask(self, board: Board) -> Ask:
+        return Ask(self.choosers(board), "claim", "until resolved" if board.terms.claims == "together" else "no")
+
+    def take_ask(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+        wishes = {seat: order.cards for seat, order in given.items() if isinstance(order, Claim)}
+        together = run.board.terms.claims == "together"
+        claiming = run.board.placing[self.next :] if together else run.board.placing[self.next : self.next + 1]
+        for seat in claiming:
+            _claim(run, seat, wishes.get(seat, ()))
+        run.goto("next", next=self.next + len(claiming))
+
+
+def _claim(run: Run[Board], seat: str, wishes: tuple[str, ...]) -> None:
+    """Give a seat what it claims: the first of its wishes that are left, then the strongest."""
+    strongest = sorted(run.board.supporters, key=lambda card: _worth(run.board, card), reverse=True)
+    got = [card for card in (*wishes, *(c for c in strongest if c not in wishes)) if card in strongest]
+    got = got[: run.board.claims(seat)]
+    for card in got:
+        run.board = run.board.win(seat, card)
+    if got:
+        run.tell({"f": "claim", "seat": seat, "cards": got, "points": run.board.points(seat)})
+
+
+def _worth(board: Board, card: str) -> tuple[int, int]:
+    return board.terms.strength(card), board.terms.rank(card)
