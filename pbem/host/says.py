@@ -151,6 +151,8 @@ class Says:
         referee, by = game.resume(), str(envelope.say["seat"])
         scribe = game.scribe(referee)
         scribe.say(envelope, at, talk)
+        if seat not in succession.vanished(game):
+            raise Refused("BIND", f"{game.name(seat)} is there again: the seat is not to be given away.")
         if (agreed := talk.pledged(what)) is None:
             self.play.settle(game, referee, at, talk.due, tuple(game.seats), "a player agrees to a newcomer")
             return f"agree: {by}"

@@ -19,8 +19,9 @@ from .post import Post
 
 def invite(game: HostedGame, seat: str, address: str, post: Post, at: str) -> None:
     """Invite somebody to the seat of a player who has vanished. Raises UsageError where nobody has."""
-    if game.stage != "playing" or seat not in (absent := Talk.read(game.ledger.entries()).absent):
-        there = "" if game.stage != "playing" else f" Those who have: {', '.join(sorted(absent)) or 'nobody'}."
+    absent = vanished(game)
+    if seat not in absent:
+        there = f" Those who have: {', '.join(absent) or 'nobody'}."
         raise UsageError(
             f"“{seat}” is no seat whose player has vanished. One has who let his answer be the default, or lost by time, and has "
             f"written nothing since.{there}"
@@ -28,6 +29,14 @@ def invite(game: HostedGame, seat: str, address: str, post: Post, at: str) -> No
     waiting = {"address": address, "sent_n": game.ledger.n, "say": {}, "sig": ""}
     game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting))
     post.newcomer(game, seat, address, at)
+
+
+def vanished(game: HostedGame) -> list[str]:
+    """Return the seats whose players have vanished: by the log, and no answer of theirs is here that it does not hold yet."""
+    if game.stage != "playing":
+        return []
+    talk = Talk.read(game.ledger.entries())
+    return sorted(talk.absent - game.answers(talk.ask).keys())
 
 
 def take(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:

@@ -94,8 +94,8 @@ class Talk:
     _agreed: list[int] = field(default_factory=list)
     _opened: set[str] = field(default_factory=set)
     """Digests of the orders given in the open since the last tell."""
-    _rekeyed: set[str] = field(default_factory=set)
-    """Seats that have changed their key and given no order since."""
+    _rekeyed: set[tuple[str, bool]] = field(default_factory=set)
+    """Seats that have changed their key and given no order since, and whether by their recovery key."""
     _hours: int = 0
     """The hours of the leave right above."""
     _claimant: str = ""
@@ -160,8 +160,11 @@ class Talk:
             return objection
         if self.phase not in ("asked", "called"):
             return Objection("ORDERING", f"{seat} changes the key while no question stands open.")
-        if seat in self._rekeyed:
+        # a thief who has the key is undone by the recovery key, and cannot exchange that
+        if (seat, "recovery" in say) in self._rekeyed:
             return Objection("ORDERING", f"{seat} changes the key a second time without an order in between.")
+        if "recovery" not in say and self.recovery[seat] not in ("", say["next"]):
+            return Objection("BIND", f"{seat} binds another recovery key without the one that was bound.")
         if say["key"] in self.keys.values():
             return Objection("BIND", f"{seat} changes to a key that a seat of this game has.")
         return None
@@ -347,7 +350,7 @@ class Talk:
             case "rekey":
                 self.said[fields["by"]] = fields["say"]["no"]
                 self._keyed(fields["by"], fields["say"])
-                self._rekeyed.add(fields["by"])
+                self._rekeyed.add((fields["by"], "recovery" in fields["say"]))
                 self._call(n)
             case "extend":
                 self.due, self._owed = fields["due"], None
@@ -391,7 +394,7 @@ class Talk:
                 self._answered(fields["to"])
 
     def _ordered(self, seat: str, say: Mapping[str, Any]) -> None:
-        self._rekeyed.discard(seat)
+        self._rekeyed -= {(seat, False), (seat, True)}
         if self._to != [seat] or set(self.back.values()) - {seat}:
             self.back.clear()
         if self._to == [seat]:

@@ -390,7 +390,9 @@ class Desk:
                 continue
             self._in_order(notes)
             pen = Pen(new, notes.game, log.entries[0].fields["nonce"], notes.seat)
-            envelope = pen.rekey(recovery or self.key, talk.next_no(notes.seat), log.head, self.recovery_line)
+            bound = talk.recovery[notes.seat] or (sha256_hex(self.recovery_line.encode()) if self.recovery_line else "")
+            signer, no = recovery or self.key, talk.next_no(notes.seat)
+            envelope = pen.rekey(signer, no, log.head, bound, recovery=recovery is not None)
             self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", envelope, "I have another key from now on.", at)
             changed.append(notes.title)
         (self.home / "key").replace(self.home / "key.before")

@@ -63,12 +63,17 @@ class Pen:
         """Declare that he has seen all keys and anchors; gives his first link, or at a later call that of its mark."""
         return self._sign({"act": "ready", "link": self.chain.x(mark), "link_n": mark, "seen": list(seen)})
 
-    def rekey(self, signer: PrivateKey, no: int, seen: tuple[int, str], recovery: str = "") -> Envelope:
-        """Take this key in place of the one before, which signs; or the recovery key does."""
+    def rekey(
+        self, signer: PrivateKey, no: int, seen: tuple[int, str], bound: str = "", *, recovery: bool = False
+    ) -> Envelope:
+        """Take this key in place of the one before, which signs, or the recovery key does.
+
+        `bound` is the SHA-256 of the recovery key line that counts from then on, or "".
+        """
         say = {"act": "rekey", "game": self.game, "seat": self.seat, "no": no, "seen": list(seen)}
-        say |= {"key": self.key.key_line, "chain": self.chain.anchor, "next": _bound(recovery)}
-        if signer.key_line == recovery:
-            say["recovery"] = recovery
+        say |= {"key": self.key.key_line, "chain": self.chain.anchor, "next": bound}
+        if recovery:
+            say["recovery"] = signer.key_line
         return Envelope(say, signer.sign(SAY, cj(say)))
 
     def say(self, what: Mapping[str, Json]) -> Envelope:

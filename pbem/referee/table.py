@@ -128,11 +128,12 @@ class Table:
             self.scribe.write_on(self.until, at)
         return n
 
-    def rekey(self, seat: str, key: PrivateKey, signer: PrivateKey | None = None, recovery: str = "") -> None:
-        """Let a seat change its key, and all say again that they are ready; `signer` is the recovery key, if the old is lost."""
+    def rekey(self, seat: str, key: PrivateKey, recovery: PrivateKey | None = None) -> None:
+        """Let a seat change its key, and all say again that they are ready; `recovery` signs if the old key is lost."""
         talk, log = self.talk(), self.ledger.log
         pen = Pen(key, self.id, self.nonce, seat)
-        envelope = pen.rekey(signer or self.pens[seat].key, talk.next_no(seat), log.head, recovery)
+        signer, no = recovery or self.pens[seat].key, talk.next_no(seat)
+        envelope = pen.rekey(signer, no, log.head, talk.recovery[seat], recovery=recovery is not None)
         held = Seat(seat, self.pens[seat].key.key_line, *self.scribe.links[seat])
         check_rekey(envelope, self.id, held, talk, lambda m: log.entries[m].hash, self.ledger.next_n, AT)
         self.scribe.rekey(envelope, AT, talk)

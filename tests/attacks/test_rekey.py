@@ -43,7 +43,7 @@ def a_game(by: str = "the old key") -> Recorded:
     _turn(table)
     while len(table.open.to if table.open else ()) < 2:
         _turn(table)
-    table.rekey("bob", NEW, SPARE if by == "the recovery key" else None, SPARE.key_line)
+    table.rekey("bob", NEW, SPARE if by == "the recovery key" else None)
     while table.open:
         _turn(table)
     whole = table.whole()
@@ -117,6 +117,12 @@ def of_another_game(f: Forger) -> Piece:
 def its_number_jumps(f: Forger) -> Piece:
     rekey = f.first("rekey")
     rekey.fields["say"]["no"] = 2
+    return rekey
+
+
+def a_thief_with_the_key_exchanges_the_recovery_key(f: Forger) -> Piece:
+    rekey = f.first("rekey")
+    rekey.fields["say"]["next"] = sha256_hex(THIEF.key_line.encode())
     return rekey
 
 
@@ -217,7 +223,7 @@ CODES: dict[str, list[Callable[[Forger], Piece]]] = {
         the_old_key_signs_as_the_recovery_key, a_key_under_which_any_signature_fits, ready_by_the_old_key,
         an_order_by_the_old_key,
     ],
-    "BIND": [to_the_key_of_another_seat, of_another_game],
+    "BIND": [to_the_key_of_another_seat, of_another_game, a_thief_with_the_key_exchanges_the_recovery_key],
     "ORDERING": [
         its_number_jumps, a_second_time_at_once, while_answers_are_written, the_question_before_all_are_ready, ready_twice,
         ready_who_is_out, put_again_with_the_mark_of_before,
@@ -253,6 +259,18 @@ def test_nobody_holds_up_a_game_by_not_being_ready() -> None:
     whole = table.whole()
     assert judged("tiny", whole).verdict == "clean"
     assert table.ledger.log.entries[-1].fields["result"] == {"winner": "ann", "why": "late", "seats": ["bob"]}
+
+
+def test_the_recovery_key_undoes_what_a_thief_did_with_the_key() -> None:
+    """Though he gave no order in between, and the thief's key is the seat's by then."""
+    table = Table(tiny_game.GAME, {"players": 2, "turns": 3}, "thief", until=AT, recovery=SPARE.key_line)
+    _turn(table)
+    table.rekey("bob", THIEF)
+    table.rekey("bob", NEW, SPARE)
+    while table.open:
+        _turn(table)
+    assert judged("tiny", table.whole()).verdict == "clean"
+    assert table.talk().keys["bob"] == NEW.key_line
 
 
 def test_signatures_of_before_and_after_are_shown_with_their_keys() -> None:
