@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from pbem.kernel import Json
-from pbem.ledger import fingerprint
+from pbem.ledger import cj, fingerprint
 from pbem.mail import SEAT_HEADER, Deadline, Letter, game_address, way_back, write_block
 from pbem.referee import AnswersDue, EndDue, Envelope, Referee
 from pbem.reports.text import Report, environment, groups, render
@@ -159,6 +159,15 @@ class Post:
         due = game.ledger.entry(ask).get("due")
         deadline = self._deadline(game, seat, ask, due, at, over=True) if due else None
         self._lay(game, seat, name, "your order is here", text, at, order.lines(), deadline=deadline)
+
+    def ready(self, game: HostedGame, seat: str, got: Sequence[Json], at: str) -> None:
+        """Send the signed receipt for a seat's word that it is ready again."""
+        said = (
+            f"In {game.title} you have said that you are ready. This mail carries the host's signed receipt: keep it."
+        )
+        self._lay(
+            game, seat, f"receipt.{got[2][:16]}", "you are ready", _text("notice", text=said), at, cj(list(got)) + b"\n"
+        )
 
     def refusal(
         self, game: HostedGame, seat: str, why: str, received: list[str], digest: str, at: str, log: bytes = b""

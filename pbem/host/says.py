@@ -21,6 +21,7 @@ from pbem.referee import (
     check_ready_again,
     check_rekey,
     check_say,
+    receipt,
 )
 
 from . import succession
@@ -112,6 +113,7 @@ class Says:
         check_ready_again(envelope, game.g, held, nonce, talk, game.ledger.hash_of, game.ledger.next_n, at)
         scribe = game.scribe(referee)
         scribe.ready(envelope, at, talk)
+        self.play.post.ready(game, held.seat, receipt(self.house.key, game.g, envelope.say, at), at)
         game.keep_link(held.seat, *scribe.links[held.seat])
         if talk.missing:
             self.play.settle(game, referee, at, talk.due, (), called=tuple(talk.missing))

@@ -21,17 +21,19 @@ class _Unproven(Exception):
 
 
 def complaint(envelope: Mapping[str, Any], other: Mapping[str, Any] | list[Any], log: bytes | Log) -> Verdict:
-    """Judges a complaint about an order.
+    """Judges a complaint about an order, or about a ready in a call.
 
     `envelope` is {"say", "sig"} of an order. With the host's receipt, ["got",…], as `other` the complaint is that the
     order was left out: DROPPED, the host's. With a second envelope it is that the seat signed two orders with one
-    revision number: DOUBLE, the seat's, shown and not called cheating. Papers that prove neither give `cannot_judge`; a
-    faulty log gives its own verdict.
+    revision number: DOUBLE, the seat's, shown and not called cheating. A ready, with its receipt, was left out where the seat lost
+    the game by not being ready. Papers that prove none of this give `cannot_judge`; a faulty log gives its own verdict.
     """
     verdict, c = verify_checked(log)
     if verdict.verdict in ("fault", "cannot_judge"):
         return verdict
     try:
+        if (envelope.get("say") or {}).get("act") == "ready" and isinstance(other, list):
+            return _ready_left_out(c, envelope, other)
         say = _order(c, envelope)
         if isinstance(other, list):
             return _dropped(c, say, other)
@@ -59,13 +61,42 @@ def _order(c: Checked, envelope: Mapping[str, Any]) -> dict[str, Any]:
     return say
 
 
-def _dropped(c: Checked, say: dict[str, Any], receipt: list[Any]) -> Verdict:
-    """7: the envelope and the host's receipt, `at` not after `due`."""
-    digest = sha256_hex(cj(say))
+def _ready_left_out(c: Checked, envelope: Mapping[str, Any], receipt: list[Any]) -> Verdict:
+    """3: in a call a seat is out by a claim if it was not ready; its ready, with the host's receipt, shows that it was."""
+    say: dict[str, Any] = dict(envelope["say"])
+    entry = {"k": "ready", "n": 1, "prev": ZERO, "at": "2000-01-01T00:00:00Z", "by": say.get("seat"), "say": say}
+    if why := entry_fault({**entry, "sig": envelope.get("sig")}):
+        raise _Unproven(f"The envelope holds no ready: {why}.")
+    seat, seen = say["seat"], say["seen"][0]
+    out = c.talk.gone.get(seat)
+    if say["game"] != c.game or out is None or c.entries[out].fields["by"] == seat:
+        raise _Unproven("The envelope is of another game, or its seat is not out by a claim.")
+    above = [
+        entry for entry in c.entries[:out] if entry.k in ("ask", "rekey") or "player" in entry.fields.get("what", ())
+    ]
+    call = above[-1]
+    if call.k == "ask" or not call.n <= seen < out or c.entries[seen].hash != say["seen"][1]:
+        raise _Unproven("The ready does not answer the call in which the game was claimed.")
+    if not verify_sig(c.key_at(seat, call.n), SAY, cj(say), str(envelope["sig"])):
+        raise _Unproven(f"The envelope is not signed by {seat}.")
+    _is_receipt(c, sha256_hex(cj(say)), receipt)
+    if receipt[3] > c.entries[out].fields["at"]:
+        raise _Unproven(f"The ready arrived at {receipt[3]}, after the claim.")
+    reason = f"{seat} was ready, by a receipt of {receipt[3]}, but by entry {out} is out for not being so."
+    return Verdict("fault", out, "DROPPED", "host", reason, c.head)
+
+
+def _is_receipt(c: Checked, digest: str, receipt: list[Any]) -> None:
     if (why := line_fault(receipt)) or receipt[0] != "got":
         raise _Unproven(f"The second paper is no receipt: {why or 'it is another line'}.")
     if receipt[1:3] != [c.game, digest] or not verify_sig(c.host_key, GOT, cj(receipt[:4]), receipt[4]):
-        raise _Unproven("The receipt is not this host's receipt for this order.")
+        raise _Unproven("The receipt is not this host's receipt for this envelope.")
+
+
+def _dropped(c: Checked, say: dict[str, Any], receipt: list[Any]) -> Verdict:
+    """7: the envelope and the host's receipt, `at` not after `due`."""
+    digest = sha256_hex(cj(say))
+    _is_receipt(c, digest, receipt)
     seat, ask, at = say["seat"], say["ask"], receipt[3]
     answers, question = c.answers[ask], c.asks[ask].fields
     left = c.talk.gone.get(seat)

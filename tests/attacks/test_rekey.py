@@ -261,6 +261,25 @@ def test_nobody_holds_up_a_game_by_not_being_ready() -> None:
     assert table.ledger.log.entries[-1].fields["result"] == {"winner": "ann", "why": "late", "seats": ["bob"]}
 
 
+@pytest.mark.parametrize(
+    ("at", "seat", "verdict"),
+    [(AT, "bob", "fault"), ("2030-01-01T00:00:01Z", "bob", "cannot_judge"), (AT, "ann", "cannot_judge")],
+)
+def test_a_ready_that_was_left_out_is_proved_by_its_receipt(at: str, seat: str, verdict: str) -> None:
+    """DROPPED: a host that keeps a seat's word back, so that another may claim the game."""
+    table = Table(tiny_game.GAME, {"players": 2, "turns": 3}, "stall", until=AT)
+    pen, talk = Pen(NEW, table.id, table.nonce, "bob"), table.talk()
+    table.scribe.rekey(pen.rekey(table.pens["bob"].key, 1, table.ledger.log.head), AT, talk)
+    kept_back = (pen if seat == "bob" else table.pens[seat]).ready(table.ledger.log.head, talk.mark)
+    table.ready("ann")
+    table.say("ann", "claim")
+    log = Log.parse(table.whole())
+    claim = next(entry.n for entry in log.entries if entry.k == "say")
+    got = receipt(table.host_key, table.id, kept_back.say, at)
+    found = complaint({"say": kept_back.say, "sig": kept_back.sig}, got, log)
+    assert (found.verdict, found.entry) == (verdict, claim if verdict == "fault" else None), found
+
+
 def test_the_recovery_key_undoes_what_a_thief_did_with_the_key() -> None:
     """Though he gave no order in between, and the thief's key is the seat's by then."""
     table = Table(tiny_game.GAME, {"players": 2, "turns": 3}, "thief", until=AT, recovery=SPARE.key_line)
