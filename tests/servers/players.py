@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import time
+from contextlib import suppress
 from pathlib import Path
 
+from pbem.errors import WorldError
 from pbem.games import find
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail.imap import Bell, ImapBox
@@ -52,7 +54,10 @@ class Player:
         for number, raw, _ in there:
             reading = self.desk.read(raw)
             assert not reading.warnings
-            self.box.done(number)
+            with suppress(
+                WorldError
+            ):  # a busy Dovecot may refuse to move a mail: it is read once more, which does no harm
+                self.box.done(number)
             if reading.game:
                 self._answer(raw, reading.game, now)
         if self.desk.unsent():
