@@ -97,10 +97,10 @@ class Play:
             openings=json.dumps(envelope.openings), at=at,
         )  # fmt: skip
         waiting = [other for other in due.to if other not in game.answers(due.ask)]
-        got = receipt(self.house.key, game.g, say, at)
-        self.post.receipt(game, seat, Receipt(envelope, answer, got, waiting, said_otherwise(text, envelope)), at)
-        if not waiting:
-            self.close(game, referee, due, at, {})
+        got, otherwise = receipt(self.house.key, game.g, say, at), said_otherwise(text, envelope)
+        reported = () if waiting else self.close(game, referee, due, at, {})
+        if seat not in reported or otherwise:  # a report that follows at once brings the signed receipt among its lines
+            self.post.receipt(game, seat, Receipt(envelope, answer, got, waiting, otherwise), at)
         return f"order: {seat}"
 
     def close(

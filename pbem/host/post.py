@@ -109,6 +109,8 @@ class Post:
         name = f"report.{game.ledger.n}.{seat}"
         asked = isinstance(due, AnswersDue) and seat in due.to
         deadline = self._deadline(game, seat, game.ledger.n, until, at) if asked and until else None
+        if isinstance(due, EndDue):
+            deadline = self._last_deadline(game, seat, at)
         text, drawn = render(report, game.pack), self._drawn(game, report)
         self._lay(game, seat, name, subject, text, at, self._growth(game, seat), deadline=deadline, drawn=drawn)
 
@@ -272,6 +274,15 @@ class Post:
             over=over,
             hours=max(1, min(12, game.row["hours"] // 4)),
         )
+
+    def _last_deadline(self, game: HostedGame, seat: str, at: str) -> Deadline | None:
+        """Strike the last question that a seat was asked out of his calendar, when the game is over."""
+        for n in range(game.ledger.n, 0, -1):
+            entry = game.ledger.entry(n)
+            if entry["k"] == "ask":
+                due = entry.get("due") if seat in entry["to"] else None
+                return self._deadline(game, seat, n, due, at, over=True) if due else None
+        return None
 
     def _growth(self, game: HostedGame, seat: str) -> bytes:
         """Return the lines that the seat's copy grows by with the letter being written."""
