@@ -93,7 +93,7 @@ def _card(view: LordsView, x: int, y: int, card: str, down: bool = False, mark: 
         f'<rect x="{x + 5}" y="{y + 34}" width="{CARD_W - 10}" height="14" fill="{TARTANS[name]}"/>'
         f'<text class="strength" x="{x + 7}" y="{y + 25}">{view.terms.strength(card)}</text>'
         f'<text class="rank" x="{x + CARD_W - 7}" y="{y + 15}" text-anchor="end">{view.terms.rank(card)}</text>'
-        f'<text class="name mid" x="{middle}" y="{y + 62}">{name}</text>'
+        f'<text class="name" x="{x + 5}" y="{y + 62}">{name}</text>'  # to the left: cards of a hand overlap
         + (f'<text class="rank mid" x="{middle}" y="{y + 76}">{lying}</text>' if lying else "")
     )
 

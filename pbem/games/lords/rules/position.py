@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -69,11 +70,12 @@ def _check(state: State) -> None:
     board = state.board
     if len(board.terms.bruce) not in (0, 3):
         raise FormError("The royal cards have one strength and two ranks.")
-    if sorted(board.every_card()) != sorted(board.terms.cards):
-        lost = sorted({*board.terms.cards} ^ {*board.every_card()} or {*board.terms.cards})
-        raise FormError(f"A position has every card exactly once; look for {', '.join(lost[:3])}.")
     for name in ("hands", "taken", "armies", "won"):
         if set(getattr(board, name)) != set(board.seats):
             raise FormError(f"The {name} of a position belong to its seats: {', '.join(board.seats)}.")
+    laid = Counter(board.every_card())
+    wrong = [card for card in {**dict.fromkeys(board.terms.cards), **laid} if laid[card] != (card in board.terms.cards)]
+    if wrong:
+        raise FormError(f"A position has every card exactly once; look for {', '.join(wrong[:3])}.")
     if board.deals > DEALS or (state.result is None) == (not state.stack):
         raise FormError("A position has a procedure under way, or a result, and not more deals than a game.")

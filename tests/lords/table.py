@@ -1,0 +1,158 @@
+"""A small table to play on: cards laid in the rule book's words, typed orders, dictated draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.errors import OrderError, Problem
+from pbem.games.lords import GAME
+from pbem.games.lords.game import SEATS, LordsOptions
+from pbem.games.lords.rules.board import Board, Follower, Recruit
+from pbem.games.lords.rules.reign import Reign, State
+from pbem.games.lords.rules.skirmish import Skirmish
+from pbem.games.lords.rules.turn import Turn
+from pbem.games.lords.views import LordsView
+from pbem.kernel import Ask, Chance, End, Event, Fact, Json, Stop
+
+Laid = Mapping[str, str]
+"""Seat -> cards: {"angus": "Scott 8, Makgill 3 down"}."""
+
+
+def named(text: str) -> list[str]:
+    """The cards of a list."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def follower(text: str, seat: str) -> Follower:
+    """`Scott 8`, `Scott 8 down`, or `Cochrane 3 active`."""
+    card, _, how = text.rpartition(" ") if text.endswith(("down", "active")) else (text, "", "")
+    if how == "down":
+        return Follower(card, up=False, seen=(seat,))
+    return Follower(card, power=card.split()[0] if how == "active" else "")
+
+
+class Table:
+    """A game that stands somewhere."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+        self.events: list[Event] = list(stop.events)
+
+    @property
+    def board(self) -> Board:
+        """The whole table."""
+        board = self.stop.state.board
+        assert isinstance(board, Board)
+        return board
+
+    def view(self, seat: str | None) -> LordsView:
+        """What a seat sees."""
+        seen = GAME.read_view(GAME.view(self.stop.state, seat))
+        assert isinstance(seen, LordsView)
+        return seen
+
+    def told(self, seat: str | None = None, kind: str = "") -> list[Json]:
+        """All facts that a seat has heard, or those of one kind."""
+        heard = [e.heard_by(seat) for e in self.events if isinstance(e, Fact)]
+        return [fact for fact in heard if fact and (not kind or fact["f"] == kind)]
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Who is asked."""
+        return self.stop.wants.seats if isinstance(self.stop.wants, Ask) else ()
+
+    def go_on(self, given: Any) -> Table:
+        """Go on with what was wanted."""
+        self.stop = GAME.step(self.stop.state, given)
+        self.events += self.stop.events
+        return self
+
+    def order(self, *texts: str, **by_seat: str) -> Table:
+        """Answer what is asked: turn after turn whoever is asked, or by seat where several are."""
+        for text in texts:
+            (seat,) = self.asked
+            self.order(**{seat: text})
+        if by_seat:
+            orders = {}
+            for seat, text in by_seat.items():
+                view = self.view(seat)
+                orders[seat] = GAME.parse(view, text)
+                refusal = GAME.why_not(view, orders[seat])
+                if refusal:
+                    raise OrderError(Problem(0, text, *refusal))
+            self.go_on(orders)
+        return self
+
+    def refused(self, text: str, why: str) -> None:
+        """An order that is not legal, and the words that say why."""
+        with pytest.raises(OrderError, match=why):
+            self.order(text)
+
+    def shuffle(self, *first: str) -> Table:
+        """Dictate a shuffle: these cards on top, the others as they are listed."""
+        wanted = self.stop.wants
+        assert isinstance(wanted, Chance)
+        (request,) = wanted.requests
+        rest = [card for card in request.of if card not in first]  # type: ignore[union-attr]
+        return self.go_on(((*first, *rest),))
+
+    def army(self, seat: str) -> list[str]:
+        """The cards in an army."""
+        return [f.card for f in self.board.armies[seat]]
+
+    @property
+    def result(self) -> Json:
+        """How it ended."""
+        assert isinstance(self.stop.wants, End)
+        return self.stop.wants.result
+
+
+def table(
+    *,
+    hands: Laid | None = None,
+    armies: Laid | None = None,
+    won: Laid | None = None,
+    supporters: str = "",
+    recruits: str = "",
+    pile: str = "",
+    discards: str = "",
+    all_else: str = "pile",
+    turn: int = 1,
+    acts: str = "angus",
+    victor: str = "angus",
+    deals: int = 1,
+    **options: Any,
+) -> Table:
+    """Lay a table out in the middle of a round; every card that is not named lies in the pile, below those named for it."""
+    terms = LordsOptions.model_validate(options).terms
+    seats = SEATS[: LordsOptions.model_validate(options).players]
+    board = replace(
+        Board.set_up(terms, seats, victor), discards=(), round=1, turn=turn, deals=deals, dealt=len(terms.cards)
+    )
+    row = [
+        Recruit(text.removesuffix(" down"), up=False, deal=deals, place=i)
+        if text.endswith(" down")
+        else Recruit(text, up=True)
+        for i, text in enumerate(named(recruits))
+    ]
+    board = replace(board, supporters=tuple(named(supporters)), recruits=tuple(row)).discard(named(discards))
+    for seat, text in (hands or {}).items():
+        board = board.hold(seat, named(text))
+    for seat, text in (armies or {}).items():
+        board = board.field(seat, [follower(one, seat) for one in named(text)])
+    for seat, text in (won or {}).items():
+        board = replace(board, won={**board.won, seat: tuple(named(text))})
+    used = {*board.every_card(), *named(pile)}
+    rest = [card for card in terms.cards if card not in used]
+    board = replace(board, pile=(*named(pile), *rest) if all_else == "pile" else tuple(named(pile)))
+    if all_else == "discards":
+        board = board.discard(rest)
+    no = board.in_turn.index(acts) + 1
+    state = State(board, (Reign("end"), Skirmish("turn", no), Turn("initiative", acts)))
+    start = replace(state, stack=(*state.stack[:-1], Turn("act", acts)))
+    GAME.load(GAME.dump(start))  # it is a position
+    return Table(Stop(start, (), GAME.wants(start)))

@@ -1,0 +1,187 @@
+"""The words of Lords of Scotland, its picture, and its built-in players."""
+
+from __future__ import annotations
+
+import json
+import random
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pbem.games import find
+from pbem.games.lords import GAME
+from pbem.games.lords.look import LOOK, SAYS
+from pbem.games.lords.rules.drawing import DEALS
+from pbem.games.positions import read
+from pbem.kernel import Ask, Chance, End, Fact, Json, Stop, View
+from tests.conformance import Record, outcome, play
+from tests.lords.table import table
+
+OPTIONS: list[Json] = [{"players": 2}, {"players": 5, "bruce": True, "claims": "in turn"}]
+
+
+def parsed(svg: str) -> ET.Element:
+    return ET.fromstring(svg)  # noqa: S314 - our own drawing
+
+
+def views(record: Record) -> list[tuple[str | None, View]]:
+    return [
+        (seat, GAME.read_view(GAME.view(stop.state, seat)))
+        for index, stop in enumerate(record.stops)
+        if index % 3 == 0 or isinstance(stop.wants, End)
+        for seat in (None, *record.seats)
+    ]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_words_fit_on_a_page(options: Json) -> None:
+    for _, view in views(play(GAME, options, 2)):
+        for text in (LOOK.question(view), LOOK.template(view), LOOK.board(view), LOOK.hand(view)):
+            assert text == text.rstrip()
+            assert all(len(line) <= 72 and line == line.rstrip() for line in text.split("\n")), text
+
+
+def test_words_for_every_fact_tell_a_seat_nothing_that_it_did_not_hear() -> None:
+    kinds = set()
+    for options in OPTIONS:
+        record = play(GAME, options, 3)
+        for stop in record.stops:
+            for fact in (e.heard_by("buchan") for e in stop.events if isinstance(e, Fact)):
+                assert fact is not None
+                assert LOOK.fact(fact, "buchan").strip(), fact
+                kinds.add(fact["f"])
+    assert set(SAYS) - kinds <= {"no cards", "pass", "same", "unclaimed", "stay", "draw"}
+    drawn = {"f": "draw", "seat": "angus"}
+    assert LOOK.fact(drawn, "buchan") == "Angus draws a card."
+    assert LOOK.fact({**drawn, "card": "Scott 1"}, "angus") == "You draw Scott 1."
+
+
+@pytest.mark.parametrize(
+    ("fact", "sentence"),
+    [
+        ({"power": "Wemyss", "target": "buchan 1", "from": "buchan", "gone": "Scott 8", "card": "Wemyss 3"},
+         " Wemyss 3 discards Buchan's face-down follower 1 from Buchan's army: it was Scott 8."),
+        ({"power": "Ferguson", "target": "Scott 8", "from": "buchan", "card": "Scott 1"},
+         " Scott 1, as Ferguson, goes to Buchan for Scott 8."),
+        ({"power": "Cochrane", "card": "Cochrane 2"}, " Cochrane 2 will claim two supporters."),
+        ({"power": "MacDonnell", "card": "MacDonnell 2"}, " MacDonnell 2 will stay for another round."),
+        ({"power": "Bruce", "card": "Scott 1"}, " Scott 1, as Bruce, will count for any clan."),
+    ],
+)  # fmt: skip
+def test_words_for_powers(fact: Json, sentence: str) -> None:
+    assert LOOK.fact({"f": "power", "seat": "angus", **fact}, None) == sentence
+
+
+def test_words_for_a_turn_without_cards() -> None:
+    game = table(players=2, all_else="discards", deals=DEALS)
+    assert "PASS is all you can do" in LOOK.question(game.view("angus")).replace("\n", " ")
+    assert LOOK.template(game.view("angus")) == "PASS"
+    assert LOOK.fact({"f": "pass", "seat": "angus"}, "angus") == "You can do nothing."
+
+
+def test_words_of_the_hand_show_ranks() -> None:
+    game = table(players=2, hands={"angus": "Makgill 9"})
+    assert LOOK.hand(game.view("angus")) == "Your hand, one card: Makgill 9 (rank 66)."
+    assert LOOK.hand(game.view(None)) == ""
+
+
+def test_a_template_is_legal_as_it_stands() -> None:
+    record = play(GAME, {"players": 4}, 4)
+    for index, stop in enumerate(record.stops):
+        for seat in stop.wants.seats if isinstance(stop.wants, Ask) else ():
+            view = record.view(index, seat)
+            assert GAME.why_not(view, GAME.parse(view, LOOK.template(view))) is None
+            assert LOOK.question(view)
+
+
+def test_the_result_is_a_sentence() -> None:
+    points = {"angus": 42, "buchan": 42}
+    won = {"winner": "angus", "why": "throne", "points": points}
+    assert LOOK.result(won) == "Angus claims the throne. Points: Angus 42, Buchan 42."
+    assert LOOK.result({**won, "winner": ""}).startswith("Nobody wins")
+    assert "run out" in LOOK.result({**won, "why": "cards"})
+
+
+def test_tables_and_what_was_seen() -> None:
+    game = table(players=2, hands={"angus": "Scott 1"}, recruits="Wemyss 9", armies={"buchan": "Scott 8 down"})
+    game.order("RECRUIT 1")
+    assert [t.title for t in LOOK.tables(game.view("buchan"))][1] == "The lords"
+    seen = LOOK.seen(game.view("buchan"), [])
+    assert seen is not None
+    assert seen.rows == (("Angus", "Wemyss 9"),)
+    assert LOOK.seen(game.view("angus"), []) is None
+
+
+def test_the_picture_shows_what_its_views_know() -> None:
+    game = table(players=2, hands={"angus": "Scott 1", "buchan": "Wemyss 3"}, armies={"buchan": "Cochrane 8 down"})
+    angus, buchan = (LOOK.picture([game.view(seat)], []) for seat in ("angus", "buchan"))
+    both = LOOK.picture([game.view("angus"), game.view("buchan")], [])
+    for svg in (angus, buchan, both):
+        ids = [part.get("id") for part in parsed(svg).iter() if part.get("id")]
+        assert len(ids) == len(set(ids))
+    assert [
+        ("Cochrane" in svg, "Wemyss" in svg, "Scott" in svg.replace("Scotland", "")) for svg in (angus, buchan, both)
+    ] == [
+        (False, False, True),
+        (True, True, False),
+        (True, True, True),
+    ]
+
+
+def test_the_picture_can_be_drawn_at_any_time() -> None:
+    for _, view in views(play(GAME, {"players": 5}, 5)):
+        parsed(LOOK.picture([view], []))
+
+
+# Positions
+
+
+def test_a_position_file_holds_every_card_once() -> None:
+    game = table(players=2, hands={"angus": "Scott 1"})
+    position = GAME.dump(game.stop.state)
+    text = json.dumps({"game": "lords", "version": 1, "options": {"players": 2}, "position": position})
+    assert read(text, find("lords")).state == game.stop.state
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"pile": []}, "every card exactly once"),
+        ({"deals": DEALS + 1}, "not more deals"),
+        ({"won": {}}, "won of a position belong to its seats"),
+        ({"round": "first"}, "cannot be read"),
+        ({"terms": {"goal": 40, "claims": "together", "condition": "lowest", "bruce": [12]}}, "two ranks"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(change: Json, why: str) -> None:
+    position = GAME.dump(table(players=2).stop.state)
+    position["board"] |= change
+    with pytest.raises(Exception, match=why):
+        GAME.load(position)
+
+
+# Built-in players
+
+
+def winner(bots: list[str], seed: int) -> int:
+    pack, rng = find("lords"), random.Random(seed)
+    seats = GAME.seats({"players": len(bots)})
+    players = {seat: pack.bots[name]() for seat, name in zip(seats, bots, strict=True)}
+    stop: Stop = GAME.start({"players": len(bots)})
+    while not isinstance(stop.wants, End):
+        if isinstance(stop.wants, Chance):
+            stop = GAME.step(stop.state, outcome(stop.wants, rng))
+            continue
+        given = {}
+        for seat in stop.wants.seats:
+            view = GAME.read_view(GAME.view(stop.state, seat))
+            given[seat] = players[seat].answer(view, rng)
+            assert GAME.why_not(view, given[seat]) is None
+            assert GAME.read_plans(players[seat].plans(view)) == players[seat].plans(view)
+        stop = GAME.step(stop.state, given)
+    return seats.index(stop.wants.result["winner"])
+
+
+def test_the_sensible_player_wins_far_more_often_than_the_random_ones() -> None:
+    won = [winner(["random", "sensible", "random"], seed) for seed in range(8)]
+    assert won.count(1) >= 6
