@@ -31,7 +31,7 @@ from .rules.facts import (
     enemy,
 )
 from .rules.frame import NESTING
-from .rules.move_law import attack_group
+from .rules.groups import attack_group
 
 Side = Literal["english", "scottish"]
 

@@ -12,15 +12,13 @@ from typing import NamedTuple
 
 from ..orders import March
 from ..rules.facts import BLOCKS, BORDER, NOBLES, NORSE
+from ..rules.groups import SEA, attack_group, origin
 from ..rules.move_law import (
-    SEA,
     Mover,
     Tally,
-    attack_group,
     crosses_to_or_from_england,
     move_refusals,
     norse_refusal,
-    origin,
     routes,
 )
 from ..rules.norse import norse_coast

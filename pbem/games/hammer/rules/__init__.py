@@ -10,6 +10,7 @@ setup, year         the first position; the year, the game turn and their order 
 deal_123            when cards are dealt again (an option)
 acts                what Player 1 and Player 2 do: which event or move an order sets off (3.1)
 move_law, moves     which moves are legal and why not (4.0-4.7); making them, border marks, main attacks
+groups              which attackers are one group (5.32)
 rally               rallying to a leader (an option)
 events              Herald, Pillage, Sea Move, Truce, Victuals
 crown               coronation and the return of the king (6.2), the defections they cause

@@ -15,7 +15,7 @@ from .. import orders
 from .battle import Battle
 from .facts import ENGLISH, SCOTTISH, enemy
 from .frame import Procedure, answer
-from .move_law import attack_group
+from .groups import attack_group
 
 if TYPE_CHECKING:
     from .board import Board

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.kernel import Refusal
 
 from .facts import AREAS, BLOCKS, BORDER, ENGLAND, NEIGHBOURS, NORSE, NORSE_COAST, SCOTTISH, card_value, enemy
+from .groups import attack_group, origin
 from .norse import norse_coast
 from .rally import rally_refusal
-from .variants import ARCHERS_MOVE_2, BORDER_ONE_GROUP, NORSE_IN_GROUP, RAID_IN_TRUCE
+from .variants import ARCHERS_MOVE_2, RAID_IN_TRUCE
 
 if TYPE_CHECKING:
     from ..orders import March
     from ..views import HammerView
-
-SEA = "sea"
 
 
 class Mover(NamedTuple):
@@ -260,26 +259,6 @@ class Tally:
         if march.main:
             end = march.route[-1]
             self.main[end] = attack_group(self.who.variants, *origin(march, start), end)
-
-
-def origin(march: March, start: str) -> tuple[str, str]:
-    """Return how blocks come: the area where they started and the last one before the battle, or the sea."""
-    if not march.start:
-        return start, SEA
-    return start, march.route[-2] if len(march.route) > 1 else start
-
-
-def attack_group(variants: Container[str], start: str, via: str, end: str) -> tuple[str, str]:
-    """Return what makes the blocks that attack an area one group (5.32): the same start and the same last border.
-
-    2.3, 4.4: all that cross the Anglo-Scottish border to attack it are one group, 5.32 does not divide them. 2.3, one-page
-    summary: the Norse belong to the blocks that come from the same neighbouring area.
-    """
-    if via == SEA:
-        return (start, start) if NORSE_IN_GROUP in variants and end in NEIGHBOURS[start] else (start, SEA)
-    if BORDER_ONE_GROUP in variants and ENGLAND in (start, end):
-        return ENGLAND, ""
-    return start, via
 
 
 def _pairs(start: str, route: Sequence[str]) -> Iterator[tuple[str, str]]:

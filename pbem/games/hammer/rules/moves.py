@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from .board import mark
 from .facts import BORDER, NORSE, POOL, enemy
-from .move_law import SEA, attack_group, origin
+from .groups import SEA, attack_group, origin
 
 if TYPE_CHECKING:
     from pbem.kernel import Json, Run

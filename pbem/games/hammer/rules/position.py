@@ -23,7 +23,7 @@ from .bids import BIDS
 from .board import Board, Piece, State
 from .facts import AREAS, BLOCKS, DEAD, OFF, POOL, ROSTER, SIDES, SLUG
 from .frame import Procedure
-from .move_law import SEA
+from .groups import SEA
 from .scenarios import SCENARIOS
 from .variants import VARIANTS
 from .view import KNOWN_STRENGTH
