@@ -1,0 +1,169 @@
+"""When time counts: a player's zone, his quiet hours and the days of his weekend; and until when he may answer.
+
+A moment counts for a player when his own clock shows neither a quiet hour nor a day of his weekend. So many hours to answer are
+so many hours that count, never fewer than that on any clock. What counts can only change at midnight, at an edge of the quiet
+hours, and when his clock is put forward or back: `until` goes from one of these moments to the next.
+
+It knows no game and no mail. It takes moments and gives moments, UTC to the second, as they stand in a log.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from pbem.errors import UsageError
+
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+MOST_QUIET, MOST_DAYS = 14, 3
+"""So many hours of a day may be quiet at most, and so many days of a week may be a weekend: else nobody could wait for him."""
+
+_ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+/-]{0,39}")
+_QUIET = re.compile(r"(\d{1,2})(?::([0-5]\d))?-(\d{1,2})(?::([0-5]\d))?")
+_SECOND = timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """When time counts for one player.
+
+    `quiet` is “22-08” or “22:30-07:15” by his own clock, "" for none; `weekends` are days, “sat,sun”, "" for none.
+    """
+
+    zone: str = "UTC"
+    quiet: str = ""
+    weekends: str = ""
+
+    def __post_init__(self) -> None:
+        _zone(self.zone)
+        first, last = self.edges
+        if first != last and (_minutes(last) - _minutes(first)) % 1440 > 60 * MOST_QUIET:
+            raise UsageError(f"At most {MOST_QUIET} hours of a day can be quiet; {self.quiet} are more.")
+        if len(self.days) > MOST_DAYS:
+            raise UsageError(f"At most {MOST_DAYS} days of a week can be left out; {self.weekends} are more.")
+
+    @classmethod
+    def read(cls, zone: str, quiet: str, weekends: str) -> Hours:
+        """Return what a player typed; “off” as quiet hours stands for none, as weekends for Saturday and Sunday, “on” for none.
+
+        >>> Hours.read("Europe/Paris", "22-8", "off")
+        Hours(zone='Europe/Paris', quiet='22:00-08:00', weekends='sat,sun')
+
+        Raises UsageError for what cannot be read.
+        """
+        days = {"off": "sat,sun", "on": ""}.get(weekends.strip().lower(), weekends.strip().lower())
+        read = cls(zone.strip(), "" if quiet.strip().lower() in ("off", "none") else quiet.strip(), days)
+        first, last = read.edges
+        return cls(
+            read.zone,
+            f"{first:%H:%M}-{last:%H:%M}" if first != last else "",
+            ",".join(day for day in DAYS if day in read.days),
+        )
+
+    @property
+    def edges(self) -> tuple[time, time]:
+        """When the quiet hours begin and end, by the player's clock; both the same where there are none."""
+        if not self.quiet:
+            return time(0), time(0)
+        found = _QUIET.fullmatch(self.quiet)
+        if found is None or int(found[1]) > 24 or int(found[3]) > 24:
+            raise UsageError(f"“{self.quiet}” are no quiet hours; write for instance 22-08, or off.")
+        return time(int(found[1]) % 24, int(found[2] or 0)), time(int(found[3]) % 24, int(found[4] or 0))
+
+    @property
+    def days(self) -> frozenset[str]:
+        """The days that do not count."""
+        named = frozenset(filter(None, self.weekends.split(",")))
+        if unknown := sorted(named.difference(DAYS)):
+            raise UsageError(f"“{unknown[0]}” is no day; write off, on, or days like sat,sun or fri,sat.")
+        return named
+
+    def counts(self, moment: datetime) -> bool:
+        """Does this moment count?"""
+        here = moment.astimezone(_zone(self.zone))
+        first, last = self.edges
+        now = here.time().replace(tzinfo=None)
+        quiet = first <= now < last if first <= last else now >= first or now < last
+        return not quiet and DAYS[here.weekday()] not in self.days
+
+    def __str__(self) -> str:
+        quiet = f", quiet {self.quiet}" if self.quiet else ""
+        return self.zone + quiet + (f", without {self.weekends}" if self.weekends else "")
+
+
+def until(at: str, hours: int, of: Hours) -> str:
+    """Return the first moment at which so many hours that count for a player have passed since `at`.
+
+    >>> until("2030-01-04T20:00:00Z", 4, Hours("UTC", "22-08", "sat,sun"))  # a Friday: two hours, then two on Monday
+    '2030-01-07T10:00:00Z'
+    """
+    now, left = _read(at), timedelta(hours=hours)
+    while left:
+        edge = _next_edge(now, of)
+        if of.counts(now):
+            if left <= edge - now:
+                return _written(now + left)
+            left -= edge - now
+        now = edge
+    return _written(now)
+
+
+def awake(at: str, of: Hours) -> str:
+    """Return the first moment from `at` on that counts for a player: when a letter does not disturb him.
+
+    >>> awake("2030-01-07T23:30:00Z", Hours("UTC", "22-08"))
+    '2030-01-08T08:00:00Z'
+    """
+    now = _read(at)
+    while not of.counts(now):
+        now = _next_edge(now, of)
+    return _written(now)
+
+
+def latest(at: str, hours: int, of_all: list[Hours]) -> str:
+    """Return until when several players may answer who are asked at once: as long as any of them has time."""
+    return max(until(at, hours, of) for of in of_all)
+
+
+def _next_edge(now: datetime, of: Hours) -> datetime:
+    """The next moment at which what counts can change."""
+    zone = _zone(of.zone)
+    here = now.astimezone(zone)
+    wall = here.replace(tzinfo=None)
+    midnight = datetime.combine(wall.date(), time(0)) + timedelta(days=1)
+    edges = [datetime.combine(wall.date(), edge) for edge in of.edges]
+    edge = now + (min(edge for edge in (*edges, midnight) if edge > wall) - wall)
+    if edge.astimezone(zone).utcoffset() == here.utcoffset():
+        return edge
+    before = now  # the clock is put forward or back in between
+    while edge - before > _SECOND:
+        middle = before + (edge - before) // 2
+        before, edge = (middle, edge) if middle.astimezone(zone).utcoffset() == here.utcoffset() else (before, middle)
+    return edge.replace(microsecond=0)
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        if _ZONE.fullmatch(name):
+            return ZoneInfo(name)
+    except (KeyError, OSError, ValueError):
+        pass  # of the names that are none some stand for folders, or files of another kind
+    raise UsageError(f"“{name}” is no time zone that is known here; one looks like Europe/Paris or Asia/Kolkata.")
+
+
+def _minutes(clock: time) -> int:
+    return 60 * clock.hour + clock.minute
+
+
+def _read(at: str) -> datetime:
+    return datetime.fromisoformat(at).astimezone(UTC)
+
+
+def _written(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+ALWAYS = Hours()
+"""Who has said nothing: every hour counts."""
