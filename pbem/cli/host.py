@@ -116,22 +116,48 @@ def new(
     leave: Annotated[
         int, typer.Option(min=0, max=365, metavar="DAYS", help="How many days of leave each player may take in all.")
     ] = 0,
+    grace: Annotated[
+        int, typer.Option(min=0, metavar="HOURS", help="On top of each deadline before anything happens.")
+    ] = 0,
+    zone: Annotated[
+        str, typer.Option(help="The players' time zone, until each says his own with “pbem time”.")
+    ] = "UTC",
+    quiet: Annotated[
+        str, typer.Option(metavar="FROM-TO", help="Hours of the day that do not count, as 22-08.")
+    ] = "off",
+    weekends: Annotated[
+        str, typer.Option(metavar="on|off|DAYS", help="“off”: Saturday and Sunday do not count; or days, as fri,sat.")
+    ] = "on",
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open a game and invite its players."""
     import secrets
+
+    from pbem.host.hours import ALWAYS, Hours
 
     pack = chosen_game(game)
     options = check_options(pack, game_options(scenario, edition, option or []))
     players = dict(_pair(text) for text in seat)
     if late not in ("default", "claim"):
         raise UsageError(f"“{late}” says not what becomes of a late answer; write --late default or --late claim.")
-    if (late != "default" or leave) and not hours:
-        raise UsageError("Without a time for an answer (--hours) nobody is late and nobody needs leave.")
+    clock = Hours.read(zone, quiet, weekends)
+    if (late != "default" or leave or grace or clock != ALWAYS) and not hours:
+        raise UsageError(
+            "Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock."
+        )
     terms = {"late": late, "leave": 24 * leave} if late != "default" or leave else None
     with host_in(dir) as office:
         number = office.robot.new_game(
-            pack.rules.id, options, players, title or pack.rules.title, hours, secrets.token_hex(32), now(), terms
+            pack.rules.id,
+            options,
+            players,
+            title or pack.rules.title,
+            hours,
+            secrets.token_hex(32),
+            now(),
+            terms,
+            grace,
+            clock,
         )
         troubles = office.send(now())
     typer.echo(f"Game {number} is open; {len(players)} invitations {'wait' if troubles else 'have been sent'}.")
@@ -227,7 +253,7 @@ def take(
 
 @app.command()
 def tick(dir: Dir = HERE) -> None:  # noqa: A002
-    """Close every question whose time is past, with the default answers, and send what follows."""
+    """Close every question whose time is past, with the default answers, remind who is awaited, and send what follows."""
     with host_in(dir) as office:
         closed = office.robot.tick(now())
         troubles = office.send(now())

@@ -1,4 +1,4 @@
-"""Commands of a player: key, join, read, order, say, address, check, send; and what board shows of his copy."""
+"""Commands of a player: key, join, read, order, say, address, time, check, send; and what board shows of his copy."""
 
 from __future__ import annotations
 
@@ -285,6 +285,34 @@ def address(
     typer.echo("“pbem send” sends it. The host answers at both addresses.")
 
 
+def time(
+    zone: Annotated[str, typer.Option(help="Your time zone, as Europe/Paris.")],
+    quiet: Annotated[
+        str, typer.Option(metavar="FROM-TO", help="Hours of your day that do not count, as 22-08; or off.")
+    ] = "off",
+    weekends: Annotated[
+        str, typer.Option(metavar="on|off|DAYS", help="“off”: Saturday and Sunday do not count; or days, as fri,sat.")
+    ] = "on",
+    number: Annotated[
+        int | None, typer.Option(min=1, help="The number of the statement, when the host asks for another.")
+    ] = None,
+    game: Annotated[str, typer.Option("--game", help="The first letters of a game's id; without it, all games.")] = "",
+    home: Home = HOME,
+) -> None:
+    """Say when time counts for you, by a signed mail to each game's host; it holds from the next question on."""
+    from pbem.host.hours import Hours
+
+    hours = Hours.read(zone, quiet, weekends)
+    desk = _desk(home)
+    chosen = [desk.notes(game)] if game else list(desk.games())
+    if not chosen:
+        raise UsageError("There is no game on this desk.")
+    for notes in chosen:
+        no = desk.set_clock(notes, hours.zone, hours.quiet, hours.weekends, number, now())
+        typer.echo(f"{notes.game[:8]} ({notes.title}): time counts by this clock: {hours} (number {no}).")
+    typer.echo("“pbem send” sends it.")
+
+
 def check(
     game: Game = "", json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False, home: Home = HOME
 ) -> None:
@@ -356,5 +384,5 @@ def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (key, rekey, join, read, order, plan, say, welcome, address, check, send):
+    for command in (key, rekey, join, read, order, plan, say, welcome, address, time, check, send):
         app.command()(command)

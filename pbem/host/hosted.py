@@ -17,6 +17,7 @@ from pbem.kernel import Json
 from pbem.ledger import HashChain, PrivateKey, cj, player_root
 from pbem.referee import Answer, AnswersDue, Envelope, Question, Referee, Refused, Scribe, Seat, host_chain, receipt
 
+from .hours import Hours
 from .store import Store, StoredLedger
 
 
@@ -85,6 +86,17 @@ class Receipt:
         return cj(list(self.got)) + b"\n" + cj(order) + b"\n"
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The time of a game's open question: hours of grace, until when an answer is promised to be in time ("": no limit), and
+    which seats have one legal answer only.
+    """
+
+    grace: int = 0
+    promised: str = ""
+    forced: tuple[str, ...] = ()
+
+
 class HostedGame:
     """One game of a host, as it stands in the store."""
 
@@ -96,6 +108,21 @@ class HostedGame:
         found = house.store.rows("select * from seats where game = ? order by rowid", self.id)
         self.seats: dict[str, dict[str, Any]] = {seat["seat"]: seat for seat in found}
         self.ledger = StoredLedger(house.store, self.id, tuple(self.seats))
+
+    @property
+    def pace(self) -> Pace:
+        """The time of the open question."""
+        row = self.house.store.row("select * from paces where game = ?", self.id)
+        return Pace(row["grace"], row["promised"], tuple(json.loads(row["forced"]))) if row else Pace()
+
+    def change_pace(self, promised: str, forced: Sequence[str]) -> None:
+        """Note until when an answer to the open question is promised to be in time, and which seats have only one."""
+        self.house.store.change("paces", self.id, promised=promised, forced=json.dumps(forced))
+
+    def clock(self, seat: str) -> Hours:
+        """Return when time counts for a seat."""
+        row = self.seats[seat]
+        return Hours(row["zone"], row["quiet"], row["weekends"])
 
     @property
     def claims(self) -> bool:

@@ -99,15 +99,21 @@ def until(at: str, hours: int, of: Hours) -> str:
     >>> until("2030-01-04T20:00:00Z", 4, Hours("UTC", "22-08", "sat,sun"))  # a Friday: two hours, then two on Monday
     '2030-01-07T10:00:00Z'
     """
-    now, left = _read(at), timedelta(hours=hours)
-    while left:
-        edge = _next_edge(now, of)
-        if of.counts(now):
-            if left <= edge - now:
-                return _written(now + left)
-            left -= edge - now
+    return _written(_after(_read(at), timedelta(hours=hours), of))
+
+
+def halfway(first: str, last: str, of: Hours) -> str:
+    """Return the moment that halves what counts for a player between two moments; in a quiet hour, the end of it.
+
+    >>> halfway("2030-01-07T12:00:00Z", "2030-01-08T10:00:00Z", Hours("UTC", "22-08"))
+    '2030-01-07T18:00:00Z'
+    """
+    now, end, counted = _read(first), _read(last), timedelta(0)
+    while now < end:
+        edge = min(_next_edge(now, of), end)
+        counted += edge - now if of.counts(now) else timedelta(0)
         now = edge
-    return _written(now)
+    return awake(_written(_after(_read(first), counted // 2, of)), of)
 
 
 def awake(at: str, of: Hours) -> str:
@@ -122,9 +128,31 @@ def awake(at: str, of: Hours) -> str:
     return _written(now)
 
 
+def shown(moment: str, of: Hours) -> str:
+    """Return a moment as a player's own clock shows it.
+
+    >>> shown("2030-01-07T12:00:00Z", Hours("Asia/Kolkata"))
+    'mon 2030-01-07 17:30 (Asia/Kolkata)'
+    """
+    here = _read(moment).astimezone(_zone(of.zone))
+    return f"{DAYS[here.weekday()]} {here:%Y-%m-%d %H:%M} ({of.zone})"
+
+
 def latest(at: str, hours: int, of_all: list[Hours]) -> str:
     """Return until when several players may answer who are asked at once: as long as any of them has time."""
     return max(until(at, hours, of) for of in of_all)
+
+
+def _after(now: datetime, left: timedelta, of: Hours) -> datetime:
+    """The first moment at which so much time that counts has passed."""
+    while left:
+        edge = _next_edge(now, of)
+        if of.counts(now):
+            if left <= edge - now:
+                return now + left
+            left -= edge - now
+        now = edge
+    return now
 
 
 def _next_edge(now: datetime, of: Hours) -> datetime:

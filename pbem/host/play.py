@@ -25,8 +25,9 @@ from pbem.referee import (
     signed_head,
 )
 
+from .deadlines import Deadlines
 from .hosted import HostedGame, House, Receipt
-from .post import Post, later
+from .post import Post
 
 
 class Play:
@@ -34,6 +35,7 @@ class Play:
 
     def __init__(self, house: House, post: Post) -> None:
         self.house, self.post = house, post
+        self.deadlines = Deadlines(house, post)
 
     def join(self, game: HostedGame, envelope: Envelope, at: str) -> str:
         taken = {name: seat["key"] for name, seat in game.seats.items() if seat["key"]}
@@ -115,7 +117,11 @@ class Play:
         """Write the answers to the open question and go on; return the seats that were sent a report.
 
         `silent` are the seats that gave none, and when they are skipped; `claim` is the entry that claims the game from them.
+        Those that had no choice are not late.
         """
+        free, forced = set(silent) - set(game.pace.forced), set(silent) & set(game.pace.forced)
+        for seat in free:
+            game.change_seat(seat, late=game.seats[seat]["late"] + 1)
         sent = {}
         for seat, row in game.answers(due.ask).items():
             say, openings = json.loads(row["say"]), json.loads(row["openings"])
@@ -124,7 +130,7 @@ class Play:
                 say, row["sig"], row["at"], tuple(openings), receipt(self.house.key, game.g, say, row["at"]), answer
             )
         scribe = game.scribe(referee)
-        scribe.orders(sent, silent, at, claim)
+        scribe.orders(sent, silent, at, claim, frozenset(forced) if game.claims else frozenset())
         for seat, (n, link) in scribe.links.items():
             if n != game.seats[seat]["link_n"]:
                 game.keep_link(seat, n, link)
@@ -132,11 +138,10 @@ class Play:
 
     def go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:
         """Write what is due until a question is open or the game is over; return the seats that were sent a report."""
-        hours = game.row["hours"]
-        until = later(max(at, game.row["at"]), hours=hours) if hours else None  # a clock put back shortens no time
-        scribe.write_on(until, at)
+        scribe.write_on(lambda to: self.deadlines.due(game, to, at), at)
         due = scribe.referee.due()
         asked = due.to if isinstance(due, AnswersDue) else ()
+        until = game.ledger.entry(due.ask).get("due") if isinstance(due, AnswersDue) else None
         to = asked or tuple(game.seats)
         self.settle(game, scribe.referee, at, until, to)
         return to
@@ -158,6 +163,7 @@ class Play:
         due = referee.due()
         asked = due.to if isinstance(due, AnswersDue) else called
         game.move_on(at)
+        self.deadlines.lay(game, referee, until, at)
         self.house.store.change(
             "games", game.id, ask=due.ask if isinstance(due, AnswersDue) else None, asked=json.dumps(asked),
             due=until if asked else None, snapshot=json.dumps(referee.snapshot(), separators=(",", ":")),
@@ -168,13 +174,18 @@ class Play:
             self.post.report(game, referee, seat, at, until or "", news)
 
     def expire(self, game: HostedGame, at: str) -> bool:
-        """Close the open question of a game if its time is past at `at`."""
-        if game.row["due"] is None or at <= game.row["due"] or game.claims or game.behind:
+        """Close the open question of a game if its time is past at `at`.
+
+        Where a late answer is claimed by another seat it stays open, unless all who are silent have one answer only.
+        """
+        silent = game.waiting()
+        if game.row["due"] is None or at <= game.row["due"] or game.behind:
+            return False
+        if game.claims and not set(silent) <= set(game.pace.forced):
             return False
         referee = game.resume()
         due = referee.due()
         if not isinstance(due, AnswersDue):
             return False
-        silent = {seat: at for seat in due.to if seat not in game.answers(due.ask)}
-        self.close(game, referee, due, at, silent)
+        self.close(game, referee, due, at, dict.fromkeys(silent, at))
         return True

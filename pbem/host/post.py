@@ -13,12 +13,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from pbem.kernel import Json
-from pbem.ledger import cj, fingerprint
+from pbem.ledger import Talk, cj, fingerprint
 from pbem.mail import SEAT_HEADER, Deadline, Letter, game_address, way_back, write_block
 from pbem.referee import AnswersDue, EndDue, Envelope, Referee
 from pbem.reports.text import Report, environment, groups, render
 
 from .hosted import HostedGame, House, Receipt
+from .hours import ALWAYS, shown
 from .store import WAITING
 
 ANSWERS = ("receipt", "refusal", "reply")
@@ -58,6 +59,7 @@ class Post:
                 seat=game.name(row["seat"]),
                 others=others,
                 options=game.pack.told(game.options),
+                time=_time_of(game, seat),
                 host_key=fingerprint(self.house.key.key_line),
                 game_id=game.g[:8],
             )
@@ -108,7 +110,8 @@ class Post:
         subject = news or ("the game is over" if isinstance(due, EndDue) else "your move")
         name = f"report.{game.ledger.n}.{seat}"
         asked = isinstance(due, AnswersDue) and seat in due.to
-        deadline = self._deadline(game, seat, game.ledger.n, until, at) if asked and until else None
+        promised = game.pace.promised or until
+        deadline = self._deadline(game, seat, game.ledger.n, promised, at) if asked and until else None
         if isinstance(due, EndDue):
             deadline = self._last_deadline(game, seat, at)
         text, drawn = render(report, game.pack), self._drawn(game, report)
@@ -158,7 +161,7 @@ class Post:
         )
         name = f"reply.{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
         ask = order.say["ask"]
-        due = game.ledger.entry(ask).get("due")
+        due = game.pace.promised
         deadline = self._deadline(game, seat, ask, due, at, over=True) if due else None
         self._lay(game, seat, name, "your order is here", text, at, order.lines(), deadline=deadline)
 
@@ -181,6 +184,29 @@ class Post:
             question, template = look.question(view), look.template(view)
         text = _text("refusal", why=why, received=received, question=question, template=template, learns=bool(log))
         self._lay(game, seat, f"refusal.{digest[:16]}", "your mail was not taken", text, at, log)
+
+    def reminder(self, game: HostedGame, seat: str, kind: str, late: Sequence[str], at: str) -> None:
+        """Remind a seat of its time: half of it is over, or all; or of the time of others, who are late."""
+        clock, due = game.clock(seat), game.row["due"]
+        talk = Talk.read(game.ledger.entries())
+        view, look = game.resume().view(seat), game.pack.look
+        asked = seat in game.waiting()
+        text = _text(
+            "reminder",
+            kind=kind,
+            title=game.title,
+            promised=shown(game.pace.promised, clock),
+            due=shown(due, clock) if due > game.pace.promised else "",
+            past=at > due,
+            claims=game.claims,
+            late=[game.name(other) for other in late],
+            leave=talk.leave - talk.taken.get(seat, 0) if asked else 0,
+            question=look.question(view) if asked else "",
+            template=look.template(view) if asked else "",
+        )
+        subject = {"half": "your answer is awaited", "over": "your time is over"}.get(kind, "an answer is late")
+        digits = re.sub("[^0-9]", "", due)
+        self._lay(game, seat, f"reminder.{game.row['ask']}.{kind}.{digits}.{seat}", subject, text, at)
 
     def called_off(self, game: HostedGame, at: str) -> None:
         """Tell everybody that the game will not begin."""
@@ -262,6 +288,20 @@ class Post:
         for place, to in (("new", address), ("old", old)):
             self._lay(game, seat, f"moved.{seat}.{no}.{place}", "your address", text, at, to=to)
 
+    def clock(self, game: HostedGame, seat: str, no: int, at: str) -> None:
+        """Confirm when time counts for a seat."""
+        hours, grace = game.row["hours"], game.pace.grace
+        text = _text(
+            "clock",
+            title=game.title,
+            seat=game.name(seat),
+            clock=str(game.clock(seat)),
+            hours=hours,
+            grace=grace,
+            no=no,
+        )
+        self._lay(game, seat, f"clock.{seat}.{no}", "your time", text, at)
+
     def _deadline(self, game: HostedGame, seat: str, ask: int, due: str, at: str, *, over: bool = False) -> Deadline:
         """The entry for a player's calendar: one for each seat, moved by each question and struck out by the answer."""
         return Deadline(
@@ -339,6 +379,21 @@ class Post:
             "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,
             sender=letter.return_path, sent=WAITING, attempts=0, not_before="", last_error="", raw=letter.raw(),
         )  # fmt: skip
+
+
+def _time_of(game: HostedGame, seat: str) -> list[str]:
+    """What an invitation says of the time to answer, as lines."""
+    hours, grace, terms = game.row["hours"], game.pace.grace, game.ledger.entry(0).get("terms", {})
+    if not hours:
+        return ["no limit"]
+    clock = game.clock(seat)
+    late = "an opponent may claim the game" if game.claims else "a default answer is taken"
+    return [
+        f"{hours} hours for an answer" + (f", and {grace} hours of grace" if grace else ""),
+        *([f"counted by this clock: {clock}"] if clock != ALWAYS else []),
+        f"then {late}",
+        *([f"{terms['leave']} hours of leave in the whole game"] if terms.get("leave") else []),
+    ]
 
 
 def _text(letter: str, /, **values: Json) -> str:

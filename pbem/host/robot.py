@@ -19,7 +19,7 @@ from typing import Any
 from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageError, WorldError
 from pbem.games import manifest
 from pbem.kernel import Json
-from pbem.ledger import ADDRESS, SAY, PrivateKey, cj, sha256_hex, verify_sig
+from pbem.ledger import ADDRESS, SAY, TIME, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, read_block, read_message
 from pbem.referee import (
     Envelope,
@@ -32,8 +32,10 @@ from pbem.referee import (
 from . import succession
 from .about import game_of
 from .bounces import lift_mark, take_bounce
+from .clocks import set_clock
 from .essence import essence
 from .hosted import HostedGame, House
+from .hours import ALWAYS, Hours
 from .keeping import Wanted, overview, status, tidy
 from .moves import move
 from .play import Play
@@ -87,12 +89,15 @@ class Robot:
         fresh: str,
         at: str,
         terms: Json = None,
+        grace: int = 0,
+        clock: Hours = ALWAYS,
     ) -> int:
         """Open a game and lay the invitations in the outbox; return its number here.
 
         `players` maps seats to addresses, `hours` is the time for an answer (0: no limit), `fresh` is randomness that the
         caller read from the system (or a seed, in a demo): the game's nonce and all its chains come from it. `terms` are what
-        the players agreed on about late answers and leave, as entry 0 holds them.
+        the players agreed on about late answers and leave, as entry 0 holds them; `grace` are hours on top of each deadline, and
+        `clock` says when time counts for a player who has not said so himself.
         """
         rules, house = self.house.pack(game).rules, self.house
         opts = rules.options_model.model_validate(options).model_dump(mode="json")
@@ -110,7 +115,11 @@ class Robot:
                 at=at, asked="[]",
             )  # fmt: skip
             for seat in seats:
-                self.store.insert("seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1)
+                self.store.insert(
+                    "seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1, zone=clock.zone,
+                    quiet=clock.quiet, weekends=clock.weekends,
+                )  # fmt: skip
+            self.store.insert("paces", game=number, grace=grace, promised="", forced="[]")
             for label, chain in chains.items():
                 self.store.insert("chains", game=number, label=label, checkpoints=json.dumps(chain.checkpoints))
             StoredLedger(self.store, number, seats).append(first)
@@ -148,7 +157,9 @@ class Robot:
         return self.house.game(number).ledger.whole().dump()
 
     def tick(self, at: str) -> int:
-        """Close every question whose time is past, with the default of each silent seat; return how many were closed.
+        """Close every question whose time is past, with the default of each silent seat, and remind those whose time runs.
+
+        Return how many were closed.
 
         Mail that was stored and not decided comes first: it may have been in time. A clock that has leapt closes nothing for a
         while: it may be wrong, and after a long standstill the mail that waited must come in first.
@@ -161,6 +172,7 @@ class Robot:
         for row in overdue:
             with self.store.decision():
                 closed += self.play.expire(self.house.game(row["id"]), at)
+        self.play.deadlines.remind(at)
         return closed
 
     def _has_leapt(self, at: str) -> bool:
@@ -294,6 +306,8 @@ class Robot:
         match (envelope.say.get("act"), game.stage):
             case ("address", _):
                 return move(game, envelope, self.post, at)
+            case ("time", "joining" | "readying" | "playing"):
+                return set_clock(game, envelope, self.post, at)
             case ("join", "joining"):
                 return self.play.join(game, envelope, at)
             case ("ready", "readying"):
@@ -347,7 +361,7 @@ class Robot:
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:
-    space = ADDRESS if envelope.say.get("act") == "address" else SAY
+    space = {"address": ADDRESS, "time": TIME}.get(str(envelope.say.get("act")), SAY)
     try:
         return bool(key) and verify_sig(str(key), space, cj(envelope.say), envelope.sig)
     except PbemError:

@@ -61,8 +61,10 @@ class Says:
         if act == "claim" and isinstance(due, AnswersDue):
             if held.seat in due.to and held.seat not in game.answers(due.ask):
                 raise Refused("ASK", "You have not answered yourself. Order first, and claim then.")
+            silent = dict.fromkeys(game.waiting(), at)
+            if set(silent) <= set(game.pace.forced):
+                raise Refused("ASK", "Who has not answered has one legal answer only, so nobody is late. It is taken.")
             n = game.scribe(referee).say(envelope, at, talk)
-            silent = {seat: at for seat in due.to if seat not in game.answers(due.ask)}
             self._close(game, referee, due, at, silent, n)
             return f"claim: {held.seat}"
         if act == "takeback" and referee.trail.back_to(say["about"]) is None:

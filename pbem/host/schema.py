@@ -94,7 +94,28 @@ create index bounces_by_address on bounces (address, at);
 create table marks (address text primary key, at text not null, why text not null) strict;
 """
 
-STEPS: tuple[str, ...] = (_FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES)
+_TIME = """
+create table paces (game integer primary key, grace integer not null, promised text not null, forced text not null) strict;
+insert into paces select id, 0, coalesce(due, ''), '[]' from games;
+alter table seats add column zone text not null default 'UTC';
+alter table seats add column quiet text not null default '';
+alter table seats add column weekends text not null default '';
+alter table seats add column clocks integer not null default 0;
+alter table seats add column late integer not null default 0;
+create table reminders (game integer not null, seat text not null, kind text not null, ask integer not null,
+    at text not null, primary key (game, seat, kind)) strict;
+create index reminders_by_at on reminders (at);
+"""
+
+_PRESS = """
+create table press (id integer primary key, game integer not null, seat text not null, no integer, at text not null) strict;
+create unique index press_by_no on press (game, seat, no) where no is not null;
+create index press_by_at on press (game, seat, at);
+create table observers (game integer not null, address text not null, at text not null, sent_n integer not null,
+    primary key (game, address)) strict;
+"""
+
+STEPS: tuple[str, ...] = (_FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS)
 """What leads from one version to the next; a store of version n has taken the first n."""
 
 

@@ -72,7 +72,7 @@ def proposed(game: HostedGame) -> dict[str, Json]:
 def settle_in(game: HostedGame, seat: str) -> None:
     """Give a seat to the newcomer to whom all have agreed: its letters go to him from now on."""
     waiting = _waiting(game, seat) or {}
-    game.change_seat(seat, key=waiting["say"]["key"], address=waiting["address"], sent_n=waiting["sent_n"])
+    game.change_seat(seat, key=waiting["say"]["key"], address=waiting["address"], sent_n=waiting["sent_n"], clocks=0)
     game.house.store.db.execute("delete from meta where name = ?", (_name(game, seat),))
 
 

@@ -20,7 +20,19 @@ from pbem.ledger.chains import (
 from pbem.ledger.complaint import complaint
 from pbem.ledger.entries import json_schema
 from pbem.ledger.evidence import ExportedSig, export_sig, write_evidence
-from pbem.ledger.keys import ADDRESS, GOT, HEAD, SAY, PrivateKey, armor, check_key_line, fingerprint, verify_sig
+from pbem.ledger.keys import (
+    ADDRESS,
+    GOT,
+    HEAD,
+    PRESS,
+    SAY,
+    TIME,
+    PrivateKey,
+    armor,
+    check_key_line,
+    fingerprint,
+    verify_sig,
+)
 from pbem.ledger.log import Attachment, Entry, Log, make_attachment, make_entry, merge, redact
 from pbem.ledger.seals import Seal, seal
 from pbem.ledger.stream import Stream, event_key, outcome
@@ -34,10 +46,12 @@ __all__ = [
     "DEAL_LENGTH",
     "GOT",
     "HEAD",
+    "PRESS",
     "PRIV_LENGTH",
     "PUB_LENGTH",
     "SAY",
     "SEAT_LENGTH",
+    "TIME",
     "Attachment",
     "Checked",
     "Entry",

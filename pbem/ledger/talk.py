@@ -142,7 +142,7 @@ class Talk:
             case "extend":
                 return self._extend(fields)
             case "skip":
-                return self._skip(fields["to"], fields["at"])
+                return self._skip(fields["to"], fields["at"], fields["why"] == "only")
             case "order" if fields["by"] in self.gone:
                 return Objection(
                     "ORDERING", f"{fields['by']} is out since entry {self.gone[fields['by']]}, but answers."
@@ -309,17 +309,19 @@ class Talk:
             )
         return None
 
-    def _skip(self, seat: str, at: str) -> Objection | None:
+    def _skip(self, seat: str, at: str, only: bool) -> Objection | None:
         if seat in self.gone:
             return None
         if self.claim is not None:
             if seat == self._claimant:
                 return Objection("ORDERING", f"{seat} claims the game by time, and is late as well.")
+            if only and self._open == [seat] and not self._silent:
+                return Objection("ORDERING", f"Entry {self.claim} claims the game by time, but nobody is late.")
             return None
         # 3: not before due
         if self.due is None or at < self.due:
             return Objection("ORDERING", f"{seat} was skipped before the time to answer was over.")
-        if self.late != "default":
+        if self.late != "default" and not only:
             return Objection("ORDERING", f"{seat} was skipped, but by the terms of this game a late answer is claimed.")
         return None
 
@@ -388,7 +390,7 @@ class Talk:
                 self._open = []
             case "skip":
                 self.back.clear()
-                if fields["to"] not in self.gone:
+                if fields["to"] not in self.gone and fields["why"] != "only":
                     self._silent.append(fields["to"])
                     self.absent.add(fields["to"])
                 self._answered(fields["to"])

@@ -71,6 +71,8 @@ class Notes:
     """The highest revision of an answer, by the number of its question."""
     moves: int = 0
     """The number of the last change of address."""
+    clocks: int = 0
+    """How often he has said when time counts for him."""
     plans: str = ""
     """The standing plans: they go with every order that brings none of its own."""
 
@@ -541,6 +543,16 @@ class Desk:
         envelope = self._pen(notes, self.copy(notes).log).address(address, number)
         self._write(notes, f"address.{number}", envelope, f"My letters go to {address}.", at)
         notes.moves = number
+        self._keep(notes)
+        return number
+
+    def set_clock(self, notes: Notes, zone: str, quiet: str, weekends: str, number: int | None, at: str) -> int:
+        """Sign when time counts for this player in a game, and write the letter; return the number of the statement."""
+        number = number or notes.clocks + 1
+        envelope = self._pen(notes, self.copy(notes).log).time(zone, quiet, weekends, number)
+        said = f"Time counts for me by the clock of {zone}, quiet {quiet or 'off'}, weekends {weekends or 'on'}."
+        self._write(notes, f"time.{number}", envelope, said, at)
+        notes.clocks = number
         self._keep(notes)
         return number
 

@@ -127,6 +127,8 @@ class _Replay:
         self.talk = Talk.of(start)
         self.answers: dict[str, Answer] = {}
         self.skipped: set[str] = set()
+        self.forced: set[str] = set()
+        """Those of the skipped whose only legal answer was taken."""
         self.decisions = 0
 
     def _rules(self, rules: Json, entry: int) -> Game:
@@ -280,7 +282,7 @@ class _Replay:
         if found != want:
             raise _Fault(entry.n, "ORDERING", f"the rules ask {want}, the host asked {found}")
         self.referee.asked(entry.n)
-        self.answers, self.skipped = {}, set()
+        self.answers, self.skipped, self.forced = {}, set(), set()
 
     def _say(self, entry: Entry) -> None:
         """A resignation, an agreed draw; what else is said has been checked, and changes nothing in the rules."""
@@ -313,8 +315,11 @@ class _Replay:
             raise self._out_of_turn(entry, due)
         if fields["k"] == "skip":
             seat = fields["to"]
+            if fields["why"] == "only" and self.referee.has_choice(seat):
+                raise _Fault(entry.n, "ORDERING", f"{seat} was skipped as having one legal answer only, but had more")
             self.answers[seat] = self.referee.silence(seat)
             self.skipped.add(seat)
+            self.forced |= {seat} if fields["why"] == "only" else set()
         else:
             seat, seals = fields["by"], fields["say"]["seals"]
             order = self._opened(entry, seals["order"], f"the order of {seat}")
@@ -325,7 +330,7 @@ class _Replay:
                 raise _Fault(entry.n, "ILLEGAL", f"the host took an order that is not legal: {wrong}") from wrong
             self.decisions += 1
         if len(self.answers) == len(due.to) + len(due.out):
-            late = [seat for seat in due.to if seat in self.skipped]
+            late = [seat for seat in due.to if seat in self.skipped - self.forced]
             if claim is None or not self.referee.leaves(late, "late", claim):
                 self.referee.answered(self.answers, frozenset(self.skipped))
 

@@ -11,7 +11,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.kernel import Json
-from pbem.ledger import ADDRESS, SAY, HashChain, PrivateKey, chain_length, cj, player_root, seal, sha256_hex
+from pbem.ledger import (
+    ADDRESS,
+    PRESS,
+    SAY,
+    TIME,
+    HashChain,
+    PrivateKey,
+    chain_length,
+    cj,
+    player_root,
+    seal,
+    sha256_hex,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +94,19 @@ class Pen:
 
     def address(self, address: str, no: int) -> Envelope:
         """Have the letters for this seat go to another address: the `no`-th change. It is no statement for the log."""
-        say: dict[str, Any] = {"act": "address", "address": address, "game": self.game, "no": no, "seat": self.seat}
-        return Envelope(say, self.key.sign(ADDRESS, cj(say)))
+        return self._beside({"act": "address", "address": address, "no": no}, ADDRESS)
+
+    def time(self, zone: str, quiet: str, weekends: str, no: int) -> Envelope:
+        """Say when time counts for this seat, for the `no`-th time. It is no statement for the log."""
+        return self._beside({"act": "time", "zone": zone, "quiet": quiet, "weekends": weekends, "no": no}, TIME)
+
+    def press(self, text: str, to: str, no: int) -> Envelope:
+        """Have the host hand words on to a seat, or ("") to all others. It is no statement for the log."""
+        return self._beside({"act": "press", "text": text, "to": to, "no": no}, PRESS)
+
+    def _beside(self, what: Mapping[str, Json], namespace: str) -> Envelope:
+        say = {**what, "game": self.game, "seat": self.seat}
+        return Envelope(say, self.key.sign(namespace, cj(say)))
 
     def order(self, to: Question, order: str, plans: str = "", rev: int = 0) -> Envelope:
         """Answer a question with an order and plans, in their canonical texts."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, TypeAlias
 
 from pbem.errors import OrderError, Problem
@@ -340,6 +341,10 @@ class Referee:
     def silence(self, seat: str) -> Answer:
         """Return the answer taken for a seat that stays silent."""
         return Answer(self.game.default(self.view(seat)), self.plans.get(seat, ""))
+
+    def has_choice(self, seat: str) -> bool:
+        """Has a seat that is asked more than one legal answer?"""
+        return len(list(islice(self.game.options(self.view(seat)), 2))) > 1
 
     # -- snapshots --------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ It knows no mail and no clock: every `at` is handed in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -35,6 +35,9 @@ from .referee import PUBLIC, Answer, AnswersDue, AskDue, EndDue, OrderRef, Place
 Key: TypeAlias = tuple[str, str, int, str]
 """How an attachment is found again: ("seal", who, ref, name), ("link", label, i, ""), ("got", seat, ask, ""),
 ("head", "", n, "")."""
+
+TimeToAnswer: TypeAlias = str | Callable[[tuple[str, ...]], str | None] | None
+"""Until when a question may be answered, None for no limit; or what says that of the seats that are asked."""
 
 
 class Ledger(Protocol):
@@ -144,7 +147,7 @@ class Scribe:
         """The link of each seat's last closed mark: its number and value."""
         self.seats = referee.seats
 
-    def write_on(self, due: str | None = None, at: str | None = None) -> None:
+    def write_on(self, due: TimeToAnswer = None, at: str | None = None) -> None:
         """Write all that is due until a question stands open or the game is over; `due` is the time for that question.
 
         A question that is put only to seats that are out is answered by default at once, at the moment `at`.
@@ -245,11 +248,18 @@ class Scribe:
         n, head = self.ledger.next_n - 1, self.ledger.head
         self.ledger.attach(("head", "", n, ""), "", signed_head(self.key, self.game, n, head), self.seats)
 
-    def orders(self, sent: Mapping[str, Sent], silent_at: Mapping[str, str], at: str, claim: int | None = None) -> None:
+    def orders(
+        self,
+        sent: Mapping[str, Sent],
+        silent_at: Mapping[str, str],
+        at: str,
+        claim: int | None = None,
+        forced: frozenset[str] = frozenset(),
+    ) -> None:
         """Write the orders that answer the open question, in seat order, and the skips of the seats that stayed silent.
 
         Seats that are out are skipped at the moment `at`. With `claim`, the entry at which another seat claims the game by time,
-        the silent seats are out; that may end the game.
+        the silent seats are out, but for those `forced`, which have one legal answer only; that may end the game.
         """
         due = self.referee.due()
         if not isinstance(due, AnswersDue):
@@ -261,10 +271,10 @@ class Scribe:
                 self._order(seat, ask, sent[seat])
                 answers[seat] = sent[seat].answer
             elif seat in skipped:
-                why = "out" if seat in self.referee.gone else "due" if claim is None else "late"
+                why = "out" if seat in self.referee.gone else "only" if seat in forced else "late" if claim else "due"
                 self.ledger.append({"k": "skip", "to": seat, "ask": ask, "why": why, "at": skipped[seat]})
                 answers[seat] = self.referee.silence(seat)
-        late = [seat for seat in due.to if seat in skipped]
+        late = [seat for seat in due.to if seat in skipped and seat not in forced]
         if claim is not None and self.referee.leaves(late, "late", claim):
             return
         self.referee.answered(answers, frozenset(skipped))
@@ -345,7 +355,8 @@ class Scribe:
             return ("seal", ref.seat, ref.ask, "order")
         return ("seal", "host", ref.n, f"p{ref.place}")
 
-    def _ask(self, due: AskDue, until: str | None) -> None:
+    def _ask(self, due: AskDue, time: TimeToAnswer) -> None:
+        until = time(due.to) if callable(time) else time
         entry: dict[str, Any] = {"k": "ask", "to": list(due.to), "what": due.what, "secret": due.secret}
         if due.mark is not None:
             entry["mark"] = due.mark

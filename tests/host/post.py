@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pbem.games import find
 from pbem.host import Office, Robot, StoredLedger
+from pbem.host.hours import ALWAYS, Hours
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Maildir, read_message
@@ -45,6 +46,8 @@ class Club:
         hours: int = 0,
         terms: Json = None,
         game: str = "tiny",
+        grace: int = 0,
+        clock: Hours = ALWAYS,
     ) -> None:
         self.folder = folder
         self.minute = 0
@@ -52,7 +55,9 @@ class Club:
         options: Json = {"players": players, "turns": turns} if game == "tiny" else {}
         seats = find(game).rules.seats(options)
         addresses = {seat: f"{seat}@example.org" for seat in seats}
-        self.number = self.robot.new_game(game, options, addresses, "A test", hours, "fresh", self.now(), terms)
+        self.number = self.robot.new_game(
+            game, options, addresses, "A test", hours, "fresh", self.now(), terms, grace, clock
+        )
         self.desks = {seat: self.new_desk(seat) for seat in seats}
         self.sent: list[tuple[int, bytes]] = []
         """Every letter to the host, with the minute in which it arrived."""
@@ -160,6 +165,13 @@ class Club:
         self.read_all()
         return outcome
 
+    def set_clock(self, seat: str, zone: str, quiet: str = "off", weekends: str = "on") -> str:
+        """Let a seat say when time counts for it."""
+        desk = self.desks[seat]
+        desk.set_clock(desk.notes(), zone, quiet, weekends, None, self.now())
+        (letter,) = self.letters(desk)
+        return self.take(letter)
+
     def asked(self) -> list[str]:
         """Whom the host waits for."""
         waiting: list[str] = self.robot.overview()[0]["waiting"]
@@ -197,10 +209,18 @@ class Club:
 
 @contextmanager
 def a_club(
-    folder: Path, *, players: int = 2, turns: int = 2, hours: int = 0, terms: Json = None, game: str = "tiny"
+    folder: Path,
+    *,
+    players: int = 2,
+    turns: int = 2,
+    hours: int = 0,
+    terms: Json = None,
+    game: str = "tiny",
+    grace: int = 0,
+    clock: Hours = ALWAYS,
 ) -> Iterator[Club]:
     """A club whose host is closed at the end."""
-    club = Club(folder, players=players, turns=turns, hours=hours, terms=terms, game=game)
+    club = Club(folder, players=players, turns=turns, hours=hours, terms=terms, game=game, grace=grace, clock=clock)
     try:
         yield club
     finally:

@@ -1,0 +1,107 @@
+"""The time of open questions: until when they are answered, and when their seats are reminded.
+
+A question is promised to be open for so many hours that count for each seat asked, by his own clock. Grace comes on top; the
+log's `due` holds it, so that everything which PROTOCOL ties to `due` (a skip, a claim, what a receipt is worth) waits for it. A
+seat that has only one legal answer is not reminded and never late.
+
+Reminders are laid out when a question is put or its time changes, and wait in the store until `remind` finds their moment come.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from pbem.referee import AnswersDue, Referee
+
+from .hosted import HostedGame, House
+from .hours import awake, halfway, latest
+from .post import Post, later
+
+LEAST = 3
+"""A reminder comes at least so many hours before the time is over, or not at all."""
+HALF, OVER, CLAIM = "half", "over", "claim"
+"""Half of the time is over; all of it is, and grace runs; another seat is late and the game may be claimed."""
+
+
+class Deadlines:
+    """The deadlines in all games of one host."""
+
+    def __init__(self, house: House, post: Post) -> None:
+        self.house, self.post = house, post
+
+    def due(self, game: HostedGame, to: tuple[str, ...], at: str) -> str | None:
+        """Return until when a question may be answered that is put to these seats now, grace included; None: no limit."""
+        hours = game.row["hours"]
+        start = max(at, game.row["at"])  # a clock put back shortens no time
+        return latest(start, hours + game.pace.grace, [game.clock(seat) for seat in to]) if hours else None
+
+    def lay(self, game: HostedGame, referee: Referee, due: str | None, at: str) -> None:
+        """Note what is promised to the seats that are asked, and lay out their reminders.
+
+        Called before the game's row is changed: a question that stands there with another `due` has been given more time.
+        """
+        open_ = referee.due()
+        if not isinstance(open_, AnswersDue) or not due:
+            self._forget(game)
+            game.change_pace(promised="", forced=())
+            return
+        start = max(at, game.row["at"])
+        if open_.ask != game.row["ask"]:
+            promised = latest(start, game.row["hours"], [game.clock(seat) for seat in open_.to])
+        elif due != game.row["due"]:
+            more = datetime.fromisoformat(due) - datetime.fromisoformat(game.row["due"])
+            promised = later(game.pace.promised, seconds=int(more.total_seconds()))
+        else:
+            return
+        forced = tuple(seat for seat in open_.to if not referee.has_choice(seat))
+        game.change_pace(promised=promised, forced=forced)
+        self._forget(game)
+        here = game.answers(open_.ask)
+        for seat in open_.to:
+            if seat not in forced and seat not in here:
+                self._lay_for(game, seat, open_.ask, due, start)
+        if game.claims and set(open_.to) - set(forced):
+            for seat in set(game.seats) - set(referee.gone):
+                self._put(game, seat, CLAIM, open_.ask, awake(due, game.clock(seat)))
+
+    def _lay_for(self, game: HostedGame, seat: str, ask: int, due: str, at: str) -> None:
+        promised, clock = game.pace.promised, game.clock(seat)
+        half, over = halfway(at, promised, clock), awake(promised, clock)
+        if half <= later(promised, hours=-LEAST):
+            self._put(game, seat, HALF, ask, half)
+        if over < due or game.claims:
+            self._put(game, seat, OVER, ask, over)
+
+    def _put(self, game: HostedGame, seat: str, kind: str, ask: int, at: str) -> None:
+        self.house.store.put("reminders", game=game.id, seat=seat, kind=kind, ask=ask, at=at)
+
+    def _forget(self, game: HostedGame) -> None:
+        self.house.store.db.execute("delete from reminders where game = ?", (game.id,))
+
+    def remind(self, at: str) -> int:
+        """Send the reminders whose moment has come; return how many."""
+        rows = self.house.store.rows("select * from reminders where at <= ? order by at, game, seat, kind", at)
+        sent = 0
+        for row in rows:
+            with self.house.store.decision():
+                sent += self._remind(row, at)
+        return sent
+
+    def _remind(self, row: dict[str, Any], at: str) -> bool:
+        """Send one reminder if there is still cause; one that comes late into quiet hours waits for their end."""
+        game, kind, seat = self.house.game(row["game"]), row["kind"], row["seat"]
+        key = (game.id, seat, kind)
+        if (later_on := awake(at, game.clock(seat))) > at:
+            self.house.store.change("reminders", key, at=later_on)
+            return False
+        self.house.store.db.table("reminders").delete(key)
+        silent = game.waiting()
+        late = [other for other in silent if other not in game.pace.forced]
+        if game.stage != "playing" or game.behind or game.row["ask"] != row["ask"]:
+            return False
+        in_time = kind == HALF and at < game.pace.promised
+        wanted = bool(late) and seat not in silent if kind == CLAIM else seat in silent and (kind == OVER or in_time)
+        if wanted:
+            self.post.reminder(game, seat, kind, late, at)
+        return wanted
