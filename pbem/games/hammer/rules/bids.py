@@ -35,3 +35,11 @@ def drawable(board: Board, year: int) -> tuple[str, ...]:
     """Return the blocks of the English pool that may be drawn for a year, in the roster's order."""
     pool = board.blocks_in(POOL, ENGLISH)
     return tuple(name for name in pool if name != EDWARD) if keeps_edward(board, year) else pool
+
+
+def lay_face_down(board: Board, year: int) -> Board:
+    """Return the board with Edward among the others of the pool again, once he may be drawn: 7.7 shuffles them face-down."""
+    edward = board[EDWARD]
+    if edward.at != POOL or keeps_edward(board, year):
+        return board
+    return board.put(edward._replace(known=0))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Chance, Draw, Outcome, Run
 
-from .bids import drawable
+from .bids import drawable, lay_face_down
 from .facts import BLOCKS, ENGLAND, ENGLISH, POOL
 from .frame import Procedure
 
@@ -31,7 +31,7 @@ class Levy(Procedure):
     at: ClassVar[str] = "levy"
 
     def do_begin(self, run: Run[Board]) -> None:
-        board = run.board
+        board = run.board = lay_face_down(run.board, run.board.year + 1)
         if board.wintered == board.year:
             run.tell({"f": "no levy"})
             run.done()
