@@ -162,7 +162,7 @@ class Post:
         name = f"reply.{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
         ask = order.say["ask"]
         due = game.pace.promised
-        deadline = self._deadline(game, seat, ask, due, at, over=True) if due else None
+        deadline = self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
         self._lay(game, seat, name, "your order is here", text, at, order.lines(), deadline=deadline)
 
     def ready(self, game: HostedGame, seat: str, got: Sequence[Json], at: str) -> None:
@@ -321,7 +321,7 @@ class Post:
             entry = game.ledger.entry(n)
             if entry["k"] == "ask":
                 due = entry.get("due") if seat in entry["to"] else None
-                return self._deadline(game, seat, n, due, at, over=True) if due else None
+                return self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
         return None
 
     def _growth(self, game: HostedGame, seat: str) -> bytes:

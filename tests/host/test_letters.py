@@ -86,7 +86,8 @@ def test_a_question_moves_the_deadline_in_the_calendar_and_the_answer_strikes_it
         # an answer strikes its question out, unless the next one moves the entry on in the same letter
         assert all(sequence % 2 for _, sequence, status in entries if status == "CANCELLED")
         assert [sequence for _, sequence, _ in entries] == sorted(sequence for _, sequence, _ in entries)
-        assert entries[-1][1:] == (2 * asked[-1] + 1, "CANCELLED")
+        assert entries[-1][2] == "CANCELLED"
+        assert entries[-1][1] > 2 * asked[-1]
 
 
 def test_without_a_deadline_nothing_is_entered(tmp_path: Path) -> None:
