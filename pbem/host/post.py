@@ -160,7 +160,6 @@ class Post:
             otherwise=order.otherwise,
         )
         name = f"reply.{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
-        ask = order.say["ask"]
         due = game.pace.promised
         deadline = self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
         self._lay(game, seat, name, "your order is here", text, at, order.lines(), deadline=deadline)
@@ -302,11 +301,11 @@ class Post:
         )
         self._lay(game, seat, f"clock.{seat}.{no}", "your time", text, at)
 
-    def _deadline(self, game: HostedGame, seat: str, ask: int, due: str, at: str, *, over: bool = False) -> Deadline:
-        """The entry for a player's calendar: one for each seat, moved by each question and struck out by the answer."""
+    def _deadline(self, game: HostedGame, seat: str, n: int, due: str, at: str, *, over: bool = False) -> Deadline:
+        """The entry for a player's calendar, numbered by log entry `n`: moved by each question, struck out by the answer."""
         return Deadline(
             uid=f"{game.g[:16]}.{seat}@{self._domain}",
-            sequence=2 * ask + over,
+            sequence=2 * n + over,
             made=at,
             due=due,
             title=f"{game.title}: your move",
