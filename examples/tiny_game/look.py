@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from pbem.kernel import Json, View
-from pbem.reports.look import Look
+from pbem.reports.look import Chapter, Look
 
 from .rules import BANKED, GAME, SideView, TinyView, worth
 
@@ -18,11 +18,12 @@ class TinyLook(Look):
 
     def fact(self, fact: Json, seat: str | None) -> str:
         who = self.seat_name(fact.get("seat", ""))
+        own = seat is not None and fact.get("seat") == seat
         match fact["f"]:
             case "shuffle":
                 return f"A new pile of {fact['cards']} cards is shuffled."
             case "deal":
-                return f"You take {fact['card']}." if "card" in fact else f"{who} takes a card."
+                return f"You take {fact['card']}." if own else f"{who} takes {fact.get('card', 'a card')}."
             case "play":
                 return f"{who} plays {fact['card']}."
             case "roll":
@@ -32,12 +33,15 @@ class TinyLook(Look):
             case "dig":
                 return f"{who} digs: two tokens are drawn in secret, one is kept."
             case "draw":
-                return f"You draw {_and(fact['tokens'])}."
+                return f"{'You draw' if seat else 'Drawn are'} {_and(fact['tokens'])}."
             case "keep":
-                return f"You keep {fact['token']}." if "token" in fact else f"{who} keeps a token."
+                return f"You keep {fact['token']}." if own else f"{who} keeps {fact.get('token', 'a token')}."
             case "count":
                 return f"{who} turns up {_and(fact['kept'])}: {fact['score']} points in all."
         return ""
+
+    def chapter(self, fact: Json) -> Chapter | None:
+        return Chapter(f"{self.seat_name(fact['winner'])} wins a turn") if fact["f"] == "roll" else None
 
     def _roll(self, fact: Json) -> str:
         cards, dice = fact["cards"], fact["dice"]

@@ -17,11 +17,12 @@ from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest
 from pbem.host import Office, StoredLedger
 from pbem.kernel import Json
-from pbem.ledger import PrivateKey, sha256_hex
+from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Maildir
 from pbem.player import Desk
 from pbem.player.desk import Settings
 from pbem.referee.audit import Audited, audit
+from pbem.reports.replay import page
 from pbem.reports.text import fact_text, wrap
 
 _EPOCH = 1893456000  # 2030-01-01T00:00:00Z: a demonstration happens at a time of its own
@@ -111,6 +112,7 @@ class Demo:
         self.office.close()
         if row is None or not row["result"]:
             raise UsageError("The demonstration stopped before its end; please report it with its seed.")
+        (self.out / "replay.html").write_text(page(Log.parse(whole), self.pack), "utf-8")
         audited = audit(whole, lambda game: (find(game).rules, manifest(game)[1]))
         result = self.pack.look.result(json.loads(row["result"]))
         return Demonstrated(self.out, result, audited, self.to_host, sent["n"] if sent else 0)

@@ -12,7 +12,6 @@ from pbem.errors import UsageError
 from .common import (
     Edition,
     GameId,
-    Html,
     Option,
     Pictures,
     Png,
@@ -22,6 +21,7 @@ from .common import (
     chosen_game,
     game_options,
     read_log,
+    write_bytes,
 )
 
 if TYPE_CHECKING:
@@ -62,7 +62,14 @@ def replay(
     ] = None,
     svg: Svg = None,
     png: Png = None,
-    html: Html = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="OUT",
+            help="Write the whole game as a page that steps through it; with --at, that position alone.",
+        ),
+    ] = None,
 ) -> None:
     """Tell the game from a copy by folding its patches, without replaying the rules, and show the position, or draw it."""
     from pbem.games import find
@@ -78,8 +85,13 @@ def replay(
     if not tells:
         first = f" The first tell that it opens is entry {heard[0].n}." if heard else ""
         raise UsageError(f"Up to there nothing has been told to {seat or 'the public'} that this copy opens.{first}")
-    if pictures := Pictures(svg, png, html):
+    if html and at is None:
+        from pbem.reports.replay import page
+
+        write_bytes(html, page(log, pack, seat).encode())
+    if pictures := Pictures(svg, png, html if at is not None else None):
         _draw(pack, log, tells, (seat,) if seat else tuple(seats), pictures)
+    if html or pictures:
         return
     typer.echo(_history(pack, log, [(tell.n, tell.facts) for tell in tells], seat))
     view = pack.rules.read_view(tells[-1].view)
@@ -150,7 +162,7 @@ def demo(
     typer.echo(f"\n{left.result}")
     typer.echo(f"The audit says: {verdict.verdict}. {verdict.reason}")
     typer.echo(f"{left.to_host} mails to the host, {left.to_players} mails to the players.\n")
-    where = {"The log": out / "game.pbem", "All mails": out / "mail"}
+    where = {"The log": out / "game.pbem", "To step through it": out / "replay.html", "All mails": out / "mail"}
     for seat in stage.seats:
         where[f"The copy of {seat}"] = out / f"{seat}.pbem"
         where[f"The reports to {seat}"] = out / "reports" / seat

@@ -17,6 +17,7 @@ from .picture import font_faces
 from .text import WIDTH, Item, Report, environment, groups, happenings, items, result_text
 
 if TYPE_CHECKING:
+    from jinja2 import Template
     from markupsafe import Markup
 
     from pbem.games.pack import GamePack
@@ -71,10 +72,10 @@ def mail(report: Report, pack: GamePack, picture: str = "") -> str:
     """
     source = f"cid:{picture}" if picture else ""
     told = _told(report, pack)
-    chapters = told["happened"] = list(told["happened"])
+    happened = told["happened"] = list(told["happened"])
     whole = _inlined(_fill(pack, inline=True, source=source, svg="", **told))
-    while len(whole.encode()) > LARGEST and chapters:
-        del chapters[: max(1, len(chapters) // 4)]
+    while len(whole.encode()) > LARGEST and happened:
+        del happened[: max(1, len(happened) // 4)]
         whole = _inlined(_fill(pack, inline=True, source=source, svg="", cut=True, **told))
     return whole
 
@@ -94,7 +95,7 @@ def position(pack: GamePack, views: Mapping[str, View], facts: Sequence[Json] = 
     """Return a page with the map of all that these seats ("": the public) know together, and how each of them sees the position."""
     several = len(views) > 1
     boards = [
-        _board(pack, view, f"Seen by {pack.look.seat_name(seat)}" if several else "", asks=True)
+        board(pack, view, f"Seen by {pack.look.seat_name(seat)}" if several else "", asks=True)
         for seat, view in views.items()
     ]
     svg = pack.look.picture(list(views.values()), facts)
@@ -117,14 +118,15 @@ def _told(report: Report, pack: GamePack) -> dict[str, Any]:
         "others": [look.seat_name(seat) for seat in report.asked if seat != report.seat],
         "question": lines(look.question(view)) if mine else (),
         "template": look.template(view) if mine else "",
-        "happened": _chapters(items(happenings(report, pack))),
-        "boards": [_board(pack, view, "", asks=False)],
+        "happened": chapters(items(happenings(report, pack))),
+        "boards": [board(pack, view, "", asks=False)],
         "seen": look.seen(view, facts) if report.complete else None,
         "head": groups(report.head),
     }
 
 
-def _board(pack: GamePack, view: View, title: str, *, asks: bool) -> Board:
+def board(pack: GamePack, view: View, title: str, *, asks: bool) -> Board:
+    """Return how a seat sees the position, and with `asks` what is asked of it."""
     look = pack.look
     tables = look.tables(view)
     text = "" if tables else look.board(view)
@@ -132,13 +134,16 @@ def _board(pack: GamePack, view: View, title: str, *, asks: bool) -> Board:
 
 
 def _fill(pack: GamePack, **values: object) -> str:
+    style = template("report.css.j2").render(**PALETTES, fonts="" if values["inline"] else font_faces())
+    given = {**_EMPTY, **values}
+    return template("report.html.j2").render(game=pack.rules.title, style=style, **given)
+
+
+def template(name: str) -> Template:
+    """Return a template of a page."""
     env = environment()
     env.filters.setdefault("dice", dice)
-    style = env.get_template("report.css.j2").render(
-        light=PALETTES["light"], dark=PALETTES["dark"], fonts="" if values["inline"] else font_faces()
-    )
-    given = {**_EMPTY, **values}
-    return env.get_template("report.html.j2").render(game=pack.rules.title, style=style, **given)
+    return env.get_template(name)
 
 
 _EMPTY = {
@@ -147,17 +152,17 @@ _EMPTY = {
 }  # fmt: skip
 
 
-def _chapters(story: Sequence[Item]) -> list[tuple[str, list[str]]]:
+def chapters(story: Sequence[Item]) -> list[tuple[str, list[str]]]:
     """Return a story in chapters: a heading, "" before the first, and the items below it."""
-    chapters: list[tuple[str, list[str]]] = []
+    found: list[tuple[str, list[str]]] = []
     for item in story:
         if item.heads:
-            chapters.append((item.text, []))
+            found.append((item.text, []))
         else:
-            if not chapters:
-                chapters.append(("", []))
-            chapters[-1][1].append(item.text)
-    return chapters
+            if not found:
+                found.append(("", []))
+            found[-1][1].append(item.text)
+    return found
 
 
 def lines(text: str) -> list[Line]:

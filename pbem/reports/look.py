@@ -23,11 +23,20 @@ class Table(NamedTuple):
     note: str = ""
 
 
+class Chapter(NamedTuple):
+    """A part of a game as a list of its turns names it: a turn, or, one deeper, what is told at length within one."""
+
+    name: str
+    depth: int = 0
+
+
 class Look(Protocol):
     """The words and drawings of one game. Derive from it to take what has a default."""
 
     def fact(self, fact: Json, seat: str | None) -> str:
-        """Return a sentence or a few lines for a fact as `seat` (None: the public) heard it; "" leaves it out.
+        """Return a sentence or a few lines for a fact as `seat` heard it; "" leaves it out.
+
+        With None it is told to nobody in particular: to the public, or, where a game lies open, with what a seat alone heard.
 
         Dice show hit or miss without colour. A game is shown its own facts only, by their key `f`. A report sets each text
         as an item of a list, unless it begins with an empty line: then its first line is a heading, and every further
@@ -51,10 +60,16 @@ class Look(Protocol):
 
         It shows what `views` know together, all of one and the same moment: one seat's view, or those of all seats for the
         whole position; and how the pieces moved in the last turn that `facts` tell of. Letters are of the families of
-        `pbem.reports.picture`; whatever changes has an `id`, its style comes from classes under one class of the drawing. A
-        ground that is always the same may stand between the marks `STILL` and `MOVING` of `pbem.reports.picture`.
+        `pbem.reports.picture`; style comes from classes under one class of the drawing. A ground that is always the same stands
+        between the marks `STILL` and `MOVING` of `pbem.reports.picture`. After it each line begins a layer (`<g …>`), ends one
+        (`</g>`), or holds whole elements: a page that steps through a game exchanges those lines that differ, and lets an
+        element that has an `id` and a `transform` glide to its new place.
         """
         return ""
+
+    def chapter(self, fact: Json) -> Chapter | None:
+        """Return the part of the game that begins with this fact, for a list of its turns."""
+        return None
 
     def tables(self, view: View) -> Sequence[Table]:
         """Return the board as tables that tell what `board` tells, in its order; none, and a page sets the text of `board`."""

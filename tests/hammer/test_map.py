@@ -16,6 +16,7 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.map import style
 from pbem.games.hammer.look.map.geometry import EAST, GEOMETRY, WEST, places, sea_way
+from pbem.games.hammer.look.map.scene import Way, scene
 from pbem.games.hammer.rules.facts import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES, SLUG
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json
@@ -58,7 +59,7 @@ def _public(table: Table) -> list[Json]:
 def _moving(svg: str) -> str:
     """Return what differs from position to position, a line for each thing."""
     part = svg[svg.index('<g id="hm-contested"') : svg.index('<g id="hm-key"')]
-    return part.replace("<g ", "\n<g ").strip()
+    return part.strip()
 
 
 def test_two_positions_as_both_sides_see_them() -> None:
@@ -118,6 +119,24 @@ def test_the_views_of_both_sides_show_every_block() -> None:
         board = record.stops[index].state.board
         assert svg.count('id="hm-block-') == sum(1 for piece in board.pieces if piece.on_map)
         assert 'id="hm-stack-' not in svg
+
+
+def test_a_line_begins_a_layer_or_ends_one_or_holds_whole_elements() -> None:
+    for seats in ((ENGLISH,), (None,), SIDES):
+        moving = _drawn(_fight(), *seats).partition(MOVING)[2].strip("\n").split("\n")
+        assert moving.pop() == "</svg>"
+        layers = [line for line in moving if re.fullmatch(r'<g id="hm-[a-z]+">', line)]
+        assert len(layers) == moving.count("</g>") == 5
+        for line in moving:
+            if line not in layers and line != "</g>":
+                ET.fromstring(f"<g>{line}</g>")  # noqa: S314 - our own drawing
+
+
+def test_of_a_way_over_three_borders_the_board_alone_shows_the_end() -> None:
+    table = Table({"England": "Hobelars"}, {"Lennox": "Wallace"}).turn("Move 2", "Move 1")
+    view = table.order("MOVE England: Hobelars > Annan > Carrick > Lennox").view(ENGLISH)
+    assert scene([view], []).ways == (Way(ENGLISH, ("Carrick", "Lennox"), 1, main=True),)
+    assert LOOK.picture([view], []).count('class="move english main"') == 1
 
 
 def test_moves_are_arrows_and_main_attacks_and_borders_are_marked() -> None:

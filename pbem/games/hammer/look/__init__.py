@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.kernel import Json, View
-    from pbem.reports.look import Table
+    from pbem.reports.look import Chapter, Table
 
     from ..views import HammerView
 
@@ -69,6 +69,9 @@ class HammerLook(Look):
         from .map import picture
 
         return picture([_seen(view) for view in views], facts)
+
+    def chapter(self, fact: Json) -> Chapter | None:
+        return facts.chapter(fact)
 
     def tables(self, view: View) -> Sequence[Table]:
         return tables(_seen(view))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from pbem.reports.look import Chapter
+
 from ..rules.facts import ENGLISH, SCOTTISH, enemy, is_event
 from .words import THE, count, dice, listed, the
 
@@ -23,6 +25,18 @@ def result(ended: Json) -> str:
     """Return the sentence for the end of the game (9.0, 9.1)."""
     winner, why = the(ended["winner"]), _WHY[ended["why"]]
     return f"{winner} win: {why}."
+
+
+def chapter(fact: Json) -> Chapter | None:
+    """Return the part of the game that a fact begins: a turn, a winter, and within them the battles."""
+    match fact["f"]:
+        case "turn":
+            return Chapter(f"{fact['year']}, Game Turn {fact['turn']}")
+        case "year ends":
+            return Chapter(f"{fact['year']}, Winter")
+        case "battle":
+            return Chapter(f"{fact['area']}", 1)
+    return None
 
 
 _WHY = {

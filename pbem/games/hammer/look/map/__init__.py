@@ -10,12 +10,13 @@ panel       year and turn, the table of both sides, the key
 style       colours and classes
 ==========  ==========================================================================
 
-Everything that changes has an id of its own that begins with `hm-`: a page that steps through a game can change it in place.
+Whatever changes stands on a line of its own, and what moves has an id that begins with `hm-`: a page that steps through a game
+changes it in place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -39,13 +40,14 @@ def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> str:
     title = f"The map of Scotland, {seen.view.year}, {panel.seen_by(seen)}"
     stood = [_area(seen, area) for area in AREAS]
     taken = [corner for _, corners in stood for corner in corners]
+    layers = {
+        "contested": marks.contested(seen), "ways": marks.ways(seen), "names": [*ground.towns(taken), *_names(seen)],
+        "blocks": [drawn for standing, _ in stood for drawn in standing], "used": marks.numbers(seen),
+    }  # fmt: skip
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="hm" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="hm-title">',
-        f'{_before()}<title id="hm-title">{title}</title>',
-        f'<g id="hm-contested">{marks.contested(seen)}</g><g id="hm-ways">{marks.ways(seen)}</g>',
-        f'<g id="hm-names">{ground.towns(taken)}{_names(seen)}</g>',
-        f'<g id="hm-blocks">{"".join(drawn for drawn, _ in stood)}</g>',
-        f'<g id="hm-used">{marks.numbers(seen)}</g>',
+        _before(), f'<title id="hm-title">{title}</title>',
+        *(line for name, drawn in layers.items() for line in (f'<g id="hm-{name}">', *drawn, "</g>")),
         panel.cartouche(seen), panel.table(seen), _key(), "</svg>\n",
     ]  # fmt: skip
     return "\n".join(parts)
@@ -62,29 +64,27 @@ def _key() -> str:
     return panel.key()
 
 
-def _names(seen: Scene) -> str:
-    parts = []
+def _names(seen: Scene) -> Iterator[str]:
     for area, fact in AREAS.items():
         noble = fact.home_of
         side = seen.view.nobles.get(SLUG[noble], "") if noble in NOBLES else ""
-        parts.append(ground.label(area, side, noble if noble != area else ""))
-    return "".join(parts)
+        yield ground.label(area, side, noble if noble != area else "")
 
 
-def _area(seen: Scene, area: str) -> tuple[str, list[tuple[float, float, float, float]]]:
+def _area(seen: Scene, area: str) -> tuple[list[str], list[tuple[float, float, float, float]]]:
     """Draw the blocks in an area, those of the English, then those of the Scots; and say which rectangles they cover."""
     faces, hidden = seen.faces.get(area, ()), seen.backs.get(area, {})
     n = [sum(1 for face in faces if face.side == side) + (side in hidden) for side in SIDES]
     if not any(n):
-        return "", []
+        return [], []
     size, at = places(area, *n)
     corners = iter(at)
-    parts = []
+    drawn = []
     for side in SIDES:
-        parts += [pieces.face(*face, *next(corners), size) for face in faces if face.side == side]
+        drawn += [pieces.face(*face, *next(corners), size) for face in faces if face.side == side]
         if side in hidden:
-            parts.append(pieces.backs(area, side, hidden[side], *next(corners), size))
-    return "".join(parts), [(x, y, x + size, y + size) for x, y in at]
+            drawn.append(pieces.backs(area, side, hidden[side], *next(corners), size))
+    return drawn, [(x, y, x + size, y + size) for x, y in at]
 
 
 __all__ = ["picture"]

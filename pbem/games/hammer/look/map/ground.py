@@ -103,7 +103,7 @@ def _names() -> str:
     return "".join(parts)
 
 
-def towns(taken: Sequence[tuple[float, float, float, float]]) -> str:
+def towns(taken: Sequence[tuple[float, float, float, float]]) -> list[str]:
     """Return the towns whose dots and names no block covers; `taken` are the rectangles of blocks."""
     parts = []
     for town, (x, y, side) in GEOMETRY["towns"].items():
@@ -116,7 +116,7 @@ def towns(taken: Sequence[tuple[float, float, float, float]]) -> str:
             f'<circle cx="{x}" cy="{y}" r="2.2" fill="#f7edd3" stroke="#5f4526"/>'
             f'<text class="italic town{anchor}" x="{num(x + dx)}" y="{num(y + dy)}">{town}</text>'
         )
-    return "".join(parts)
+    return parts
 
 
 def _frame() -> str:
@@ -138,6 +138,7 @@ def _degrees(length: int) -> list[tuple[int, int]]:
     return [pair for i, pair in enumerate(pairwise(range(0, length + 1, 40))) if i % 2]
 
 
+@cache
 def label(area: str, allegiance: str = "", home_of: str = "") -> str:
     """Return an area's name with its castle limit, its cathedral, and the shield of the side that its noble follows."""
     (x, y), width = GEOMETRY["areas"][area]["label"], GEOMETRY["areas"][area]["width"]

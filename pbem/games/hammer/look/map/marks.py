@@ -18,16 +18,16 @@ LETTER = {ENGLISH: "E"}
 """How a mark names a side beside its colour; the Scots are S."""
 
 
-def contested(scene: Scene) -> str:
+def contested(scene: Scene) -> list[str]:
     """Hatch the areas where both sides stand (4.5), and set a frame of gold around the battle that is being fought."""
     battle = scene.view.battle
     parts = [f'<use href="#hm-area-{area.lower()}" class="contested"/>' for area in scene.view.contested]
     if battle:
         parts.append(f'<use href="#hm-area-{battle.area.lower()}" class="fought"/>')
-    return "".join(parts)
+    return parts
 
 
-def ways(scene: Scene) -> str:
+def ways(scene: Scene) -> list[str]:
     """Draw how blocks moved: an arrow for each way, whole for the English and broken for the Scots."""
     drawn: dict[tuple[str, ...], Way] = {}
     for one in scene.ways:
@@ -36,7 +36,7 @@ def ways(scene: Scene) -> str:
         drawn[key] = (
             one if before is None else one._replace(blocks=one.blocks + before.blocks, main=one.main or before.main)
         )
-    return "".join(_way(one) for one in drawn.values())
+    return [_way(one) for one in drawn.values()]
 
 
 def _way(one: Way) -> str:
@@ -53,7 +53,7 @@ def _way(one: Way) -> str:
     return f'<g class="move {one.side}{main}"><path class="under" d="{d}"/><path class="over" d="{d}"/>{tip}</g>'
 
 
-def numbers(scene: Scene) -> str:
+def numbers(scene: Scene) -> list[str]:
     """Say at each border used how many of the blocks that may cross it have done so, and how many came by sea (4.3)."""
     parts = []
     by_border: dict[tuple[str, str], list[tuple[str, str]]] = {}
@@ -75,7 +75,7 @@ def numbers(scene: Scene) -> str:
     for sailed in (one for one in scene.ways if one.sea):
         at = sea_way(sailed.stops[0], sailed.stops[-1]).at
         parts.append(_pill("", sailed.side, f"{LETTER.get(sailed.side, 'S')} {sailed.blocks}", at, sailed.main))
-    return "".join(parts)
+    return parts
 
 
 def _legs(scene: Scene) -> Iterator[tuple[str, tuple[str, str], int]]:

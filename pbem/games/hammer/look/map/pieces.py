@@ -6,10 +6,14 @@ rating, its kind as a figure (a noble shows the arms of Bruce or Comyn), and its
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...rules.facts import BLOCKS, SIDES
 from .geometry import num
 
 SIZE = 44
+DRAWN = 4096
+"""So many drawings of blocks are kept to be used again: from step to step most stay as they are."""
 
 _WOOD = (
     '<rect class="shade" x="2.6" y="3.4" width="43" height="43.5" rx="4"/>'
@@ -117,6 +121,7 @@ def _figure(name: str) -> str:
     return _FIGURE.get(block.type, "infantry")
 
 
+@lru_cache(DRAWN)
 def face(name: str, side: str, strength: int, known: bool, rating: str, x: float, y: float, size: int) -> str:
     """Return a block from before; `strength` 0 is not known; `known` is one that everybody sees."""
     block, word = BLOCKS[name], name.removesuffix(f" {name.rsplit(maxsplit=1)[-1]}") if " " in name else name
@@ -137,6 +142,7 @@ def face(name: str, side: str, strength: int, known: bool, rating: str, x: float
     )
 
 
+@lru_cache(DRAWN)
 def backs(area: str, side: str, n: int, x: float, y: float, size: int) -> str:
     """Return the turned-down blocks of a side in an area: up to three from behind, and how many they are."""
     more = min(n, 3) - 1

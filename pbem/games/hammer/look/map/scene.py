@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...rules.facts import AREAS, BLOCK_OF, ROSTER, SIDES
+from ...rules.facts import AREAS, BLOCK_OF, BORDER, ROSTER, SIDES
 from ..words import rating
 
 if TYPE_CHECKING:
@@ -104,16 +104,16 @@ def _arrived(view: HammerView) -> Iterator[Way]:
     for came in view.came:
         if came.via == "sea" or (came.start != came.via and came.start not in AREAS):
             yield Way(came.side, (came.start, came.area), came.blocks, came.main, sea=True)
-        else:
-            stops = (came.start, came.area) if came.start == came.via else (came.start, came.via, came.area)
-            yield Way(came.side, stops, came.blocks, came.main)
+        else:  # of a longer way the board shows the end alone
+            first = (came.start,) if (came.start, came.via) in BORDER else ()
+            yield Way(came.side, (*first, came.via, came.area), came.blocks, came.main)
 
 
 def _told(facts: Sequence[Json]) -> tuple[tuple[Way, ...], tuple[Way, ...]]:
     """Return the moves of the turn that facts tell of last, and those of the turn before it in the same year."""
     now: list[Way] = []
     before: list[Way] = []
-    for fact in facts:
+    for fact in _of_late(facts):
         match fact["f"]:
             case "turn":
                 now, before = [], now
@@ -130,3 +130,13 @@ def _told(facts: Sequence[Json]) -> tuple[tuple[Way, ...], tuple[Way, ...]]:
                     if ends and one.stops[-1] == fact["area"] and one.stops[0] == fact["start"]:
                         now[i] = one._replace(main=True)
     return tuple(now), tuple(before)
+
+
+def _of_late(facts: Sequence[Json]) -> Sequence[Json]:
+    """Return what was told since the turn before the last began, or since the last year ended."""
+    turns = 0
+    for i in range(len(facts) - 1, -1, -1):
+        turns += facts[i]["f"] == "turn"
+        if turns > 1 or facts[i]["f"] == "year ends":
+            return facts[i:]
+    return facts

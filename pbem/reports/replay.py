@@ -1,0 +1,208 @@
+"""A whole game as one page that steps through it: the map, what happened, the board in words, as each seat saw them.
+
+The page needs nothing beside it. It holds only what the copy opens: each view is folded from the tells of one seat, and that of
+"everything" is there only where the copy opens the tells of all seats. A game gives its drawing and its words
+(`pbem.reports.look`), the same as for reports; `templates/replay.js` exchanges what differs from step to step.
+
+The drawings of a game have nearly all in common, and so have the tables. So each is taken apart into its lines; every line is
+kept once, in one sorted list, and a step is a list of numbers of lines.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.kernel import Json
+from pbem.resources import folder
+
+from .html import PALETTES, board, chapters, template
+from .picture import MOVING, font_faces
+from .text import fact_text, items, result_text
+from .told import Told, told
+
+if TYPE_CHECKING:
+    from pbem.games.pack import GamePack
+    from pbem.kernel import View
+    from pbem.ledger import Log
+
+PUBLIC, EVERYTHING = "", "*"
+"""What the page calls the view of the public, and that of all seats together."""
+
+
+@dataclass(slots=True)
+class Film:
+    """The game as one seat, the public, or everybody together saw it: of each step the drawing, the words, and what happened."""
+
+    seat: str
+    name: str
+    frames: dict[int, tuple[list[str], list[str], list[str]]] = field(default_factory=dict)
+    chapters: list[tuple[int, int, str]] = field(default_factory=list)
+    """At which step a part of the game begins, how deep it lies, and its name."""
+    ground: str = ""
+
+
+def page(log: Log, pack: GamePack, seat: str | None = None) -> str:
+    """Return the page of a copy: with every view that the copy opens, or with that of `seat` alone.
+
+    A copy that has told nothing yet to anybody, or nothing to `seat`, gives a page without a step.
+    """
+    made = films(log, pack, seat)
+    ground = next((film.ground for film in made if film.ground), "")
+    style = template("report.css.j2").render(**PALETTES, fonts=font_faces()) + template("replay.css.j2").render(
+        **PALETTES
+    )
+    script = (folder("templates") / "replay.js").read_text("utf-8")
+    sheets = [style, *re.findall(r"<style>(.*?)</style>", ground, re.DOTALL)]
+    return template("replay.html.j2").render(
+        game=pack.rules.title, game_id=log.game[:8], ground=ground, style=style, script=script, data=_packed(reel(made)),
+        sheets=" ".join(map(_allowed, sheets)), scripts=_allowed(script),
+        films=made,
+    )  # fmt: skip
+
+
+def reel(made: Sequence[Film]) -> Json:
+    """Return the data of the page: `lines`, and for each view its steps as [entry, drawing, words, what happened], in numbers
+    of lines; `chapters` as [entry, depth, name]."""
+    lines = sorted({line for film in made for frame in film.frames.values() for part in frame for line in part})
+    number = {line: i for i, line in enumerate(lines)}
+    return {
+        "lines": lines,
+        "films": [
+            {
+                "seat": film.seat,
+                "name": film.name,
+                "chapters": [list(chapter) for chapter in film.chapters],
+                "steps": [
+                    [n, *([number[line] for line in part] for part in frame)] for n, frame in film.frames.items()
+                ],
+            }
+            for film in made
+        ],
+    }
+
+
+class Seen(NamedTuple):
+    """How one seat, or the public, saw the position after a tell: the view, and the same in words."""
+
+    view: View
+    words: list[str]
+
+
+def films(log: Log, pack: GamePack, seat: str | None = None) -> list[Film]:
+    """Return the game as all those saw it whose tells the copy opens, everything first; or as `seat` alone did."""
+    seats = [seat] if seat is not None else list(log.entries[0].fields["seats"])
+    asked = seats if seat is not None else [*seats, PUBLIC]
+    opened = {one: tells for one in asked if (tells := told(log, one or None))}
+    seen = {one: {tell.n: _seen(pack, one, tell) for tell in tells} for one, tells in opened.items()}
+    name = pack.look.seat_name
+    made = []
+    if len(seats) > 1 and opened.keys() >= set(seats):
+        heard = [{tell.n: tell.facts for tell in opened[one]} for one in seats]
+        shared = [tell for tell in opened[PUBLIC] if all(tell.n in facts for facts in heard)]
+        facts = {tell.n: tuple(together(tell.facts, [told[tell.n] for told in heard])) for tell in shared}
+        made.append(_film(EVERYTHING, "Everything", pack, facts, [seen[one] for one in seats]))
+    for one, tells in opened.items():
+        called = _sentence(name(one)) if one else "The public"
+        made.append(_film(one, called, pack, {tell.n: tell.facts for tell in tells}, [seen[one]]))
+    last = log.entries[-1]
+    if last.k == "end":
+        for film in made:
+            _end(film, last.n, result_text(last.fields["result"], pack))
+    return made
+
+
+def _seen(pack: GamePack, seat: str, tell: Told) -> Seen:
+    view = pack.rules.read_view(tell.view)
+    shown = board(pack, view, f"Seen by {pack.look.seat_name(seat)}" if seat else "", asks=True)
+    return Seen(view, _lines(_part("position", shown)))
+
+
+def together(public: Sequence[Json], heard: Sequence[Sequence[Json]]) -> Iterator[Json]:
+    """Go through all that was told at once: each fact as those heard it who heard most of it, once.
+
+    >>> said = together([{"f": "levy", "n": 1}], [[{"f": "levy", "n": 1, "block": "Hobelars"}], [{"f": "levy", "n": 1}]])
+    >>> list(said)
+    [{'f': 'levy', 'n': 1, 'block': 'Hobelars'}]
+    """
+    versions: list[list[Json]] = [[] for _ in public]
+    alone: list[list[Json]] = [[] for _ in range(len(public) + 1)]
+    for facts in heard:
+        at = 0
+        for fact in facts:
+            same = next((i for i in range(at, len(public)) if _is_version(fact, public[i])), None)
+            found = alone[at] if same is None else versions[same]
+            if fact not in found and (same is None or fact != public[same]):
+                found.append(fact)
+            at = at if same is None else same + 1
+    for i, fact in enumerate(public):
+        yield from alone[i]
+        yield from versions[i] or (fact,)
+    yield from alone[-1]
+
+
+def _is_version(fact: Json, public: Json) -> bool:
+    """Does a fact tell, with more in it, what this fact tells to the public?"""
+    return all(
+        name in fact and (isinstance(value, dict | list) or fact[name] == value) for name, value in public.items()
+    )
+
+
+def _film(
+    seat: str, name: str, pack: GamePack, told: Mapping[int, Sequence[Json]], seen: Sequence[Mapping[int, Seen]]
+) -> Film:
+    """Return the game step by step: what was told at each, and the position as all these saw it together."""
+    film = Film(seat, name)
+    heard: list[Json] = []
+    hears = None if seat in (PUBLIC, EVERYTHING) else seat
+    for n, facts in told.items():
+        heard += facts
+        shown = [one[n] for one in seen]
+        ground, mark, moving = pack.look.picture([one.view for one in shown], heard).partition(MOVING)
+        film.ground = f"{ground}{mark}" if mark else ""
+        story = _story([fact_text(fact, hears, pack) for fact in facts])
+        film.frames[n] = _lines(moving)[:-1], [line for one in shown for line in one.words], story
+        begun = (pack.look.chapter(fact) for fact in facts)
+        film.chapters += [(n, chapter.depth, chapter.name) for chapter in begun if chapter]
+    return film
+
+
+def _end(film: Film, n: int, result: str) -> None:
+    """Let a film end with the result, over the last position."""
+    drawing, words, _ = film.frames[max(film.frames)]
+    film.frames[n] = drawing, words, _story([f"\nThe end\n{result}"])
+    film.chapters.append((n, 0, "The end"))
+
+
+def _story(texts: Sequence[str]) -> list[str]:
+    return _lines(_part("story", chapters(items(texts))))
+
+
+def _part(name: str, given: object) -> str:
+    return str(getattr(template("parts.html.j2").module, name)(given))
+
+
+def _lines(markup: str) -> list[str]:
+    return markup.strip("\n").split("\n")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _packed(data: Json) -> str:
+    """Return data as base64 of its deflated JSON, as the page's script unpacks it."""
+    squeezer = zlib.compressobj(9, wbits=-15)
+    raw = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    return b64encode(squeezer.compress(raw) + squeezer.flush()).decode()
+
+
+def _allowed(text: str) -> str:
+    """Return what lets a page's own style or script run, and no other (Content Security Policy)."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
