@@ -1,0 +1,132 @@
+// Drives replay pages in a headless Chromium: `node tests/replay_page.mjs MODULES PAGE.html…`, where MODULES is a folder with
+// playwright-core and axe-core. It is no test of pytest's: both come from outside, and .ci/run says so where they are missing.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [modules, ...pages] = process.argv.slice(2);
+const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
+const { chromium } = required("playwright-core");
+const axe = readFileSync(required.resolve("axe-core/axe.min.js"), "utf-8");
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--disable-quic"];
+const WIDE = { width: 1280, height: 860 }, NARROW = { width: 390, height: 844 };
+const KEPT = 10; // at so many steps a page that walked there is compared with one that began there
+
+let browser, wrong = 0;
+const must = (holds, what) => { if (!holds) { wrong += 1; console.log(`   WRONG: ${what}`); } };
+const same = (a, b, what) => must(a === b, `${what}: ${JSON.stringify(a).slice(0, 300)} is not ${JSON.stringify(b).slice(0, 300)}`);
+
+async function open(file, address = "", more = {}) {
+  const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", ...more });
+  const page = await context.newPage();
+  page.on("console", (said) => must(said.type() === "log", `the console says: ${said.text()}`));
+  page.on("pageerror", (error) => must(false, `the script fails: ${error}`));
+  page.on("request", (asked) => must(asked.isNavigationRequest() || asked.url().startsWith("data:"), `it asks for ${asked.url().slice(0, 80)}`));
+  await page.goto(pathToFileURL(resolve(file)).href + address);
+  await page.waitForSelector("body[data-ready]");
+  return page;
+}
+
+const shown = (page) => page.evaluate(() => ({
+  drawing: document.getElementById("moving")?.innerHTML ?? "", story: document.getElementById("story").innerHTML,
+  where: document.getElementById("where").textContent, seat: document.getElementById("seat").value,
+  at: Number(document.getElementById("slider").value), last: Number(document.getElementById("slider").max),
+  turn: document.querySelector("[aria-current]")?.textContent ?? "",
+}));
+
+async function walks(file) { // through the whole game, key by key; what stands there is what a link to the step shows
+  const page = await open(file), { last } = await shown(page), stride = Math.ceil((last + 1) / KEPT);
+  for (let i = 0; i <= last; i++) {
+    const now = await shown(page);
+    same(now.at, i, "the step");
+    must(now.story.length > 0, `nothing happened at step ${i}`);
+    if (i % stride === 0 || i === last) {
+      const link = await page.locator("#where a").getAttribute("href");
+      const fresh = await open(file, link);
+      same(JSON.stringify(await shown(fresh)), JSON.stringify(now), `a link to ${link}`);
+      await fresh.context().close();
+    }
+    await page.keyboard.press("ArrowRight");
+  }
+  must(await page.locator("#on").isDisabled(), "at the end it would go on");
+  must((await shown(page)).story.includes("The end"), "the end is not told");
+  await page.keyboard.press("Home");
+  same((await shown(page)).at, 0, "Home");
+  await page.context().close();
+  return last + 1;
+}
+
+async function sees(file) { // each seat has its own view of the same moment
+  const page = await open(file);
+  for (let i = 0; i < 12; i++) await page.keyboard.press("ArrowRight");
+  const seats = await page.locator("#seat option").evaluateAll((options) => options.map((option) => option.value));
+  const views = new Set(), { where } = await shown(page);
+  for (const [i, seat] of seats.entries()) {
+    if (i % 2) await page.keyboard.press(String(i + 1));
+    else await page.selectOption("#seat", seat);
+    const now = await shown(page);
+    same(now.seat, seat, "the seat");
+    same(now.where, where, "the moment");
+    await page.evaluate(() => { document.getElementById("board").open = true; });
+    await page.waitForFunction(() => document.getElementById("words").textContent.length > 40);
+    views.add(now.drawing + (await page.locator("#words").innerHTML()));
+  }
+  same(views.size, seats.length, "different views");
+  await page.context().close();
+}
+
+async function plays(file) { // by itself, and stops; pieces glide where motion is welcome
+  const page = await open(file, "", { reducedMotion: "no-preference" });
+  await page.selectOption("#speed", "400");
+  await page.click("#play");
+  const moved = () => document.getAnimations().some((one) => one.effect.getKeyframes().some((frame) => "transform" in frame));
+  if ((await shown(page)).drawing) await page.waitForFunction(moved);
+  await page.waitForFunction(() => Number(document.getElementById("slider").value) > 3);
+  await page.keyboard.press("Space");
+  same(await page.locator("#play").getAttribute("aria-label"), "Play", "after a pause");
+  const { at } = await shown(page);
+  await page.locator("#slider").fill(String(at + 2));
+  same((await shown(page)).at, at + 2, "the slider");
+  const turn = page.locator("#turns a").nth(2), called = await turn.textContent();
+  await turn.click();
+  await page.waitForFunction((name) => document.querySelector("[aria-current]")?.textContent === name, called);
+  await page.keyboard.press("PageDown");
+  must((await shown(page)).at > at - 99, "a turn on");
+  await page.context().close();
+}
+
+async function isOpenToAll(file) { // axe-core's rules, light and dark, wide and narrow; and a telephone scrolls one way alone
+  let kept = 0;
+  for (const colorScheme of ["light", "dark"]) {
+    for (const viewport of [WIDE, NARROW]) {
+      const page = await open(file, "", { colorScheme, viewport });
+      await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      same(over, 0, `${viewport.width} wide, too wide by`);
+      await page.evaluate(axe); // by the protocol: the page itself would let no other script in
+      const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      for (const one of found.violations) {
+        must(false, `${colorScheme}, ${viewport.width}: ${one.id}: ${one.help} ${one.nodes.map((node) => node.target).slice(0, 3)}`);
+      }
+      kept += found.passes.length;
+      await page.context().close();
+    }
+  }
+  return kept;
+}
+
+browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+for (const file of pages) {
+  const page = await open(file), ready = await page.getAttribute("body", "data-ready");
+  await page.context().close();
+  const steps = await walks(file);
+  await sees(file);
+  await plays(file);
+  const kept = await isOpenToAll(file);
+  console.log(`   ${file.split("/").slice(-2).join("/")}: ready after ${ready} ms, ${steps} steps, ${kept} times a rule of axe-core kept`);
+}
+await browser.close();
+process.exit(wrong ? 1 : 0);
