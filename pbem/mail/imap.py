@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from threading import RLock
 
 from imap_tools.errors import ImapToolsError, MailboxLoginError
 from imap_tools.idle import IdleManager
@@ -40,13 +41,15 @@ class Bell:
 
     def __init__(self) -> None:
         self._here, self._there = socket.socketpair()
+        self._one_by_one = RLock()  # a signal may come while its own thread is ringing
         self.rung = False
 
     def ring(self) -> None:
-        """Wake whoever waits, now and from now on."""
-        if not self.rung:
-            self.rung = True
-            self._there.send(b"!")
+        """Wake whoever waits, now and from now on; one that was put away wakes nobody."""
+        with self._one_by_one:
+            if not self.rung:
+                self.rung = True
+                self._there.send(b"!")
 
     def wait(self, seconds: float, *others: socket.socket) -> None:
         """Return when it has been rung, when something can be read from one of the others, or when the time is over."""
@@ -54,8 +57,10 @@ class Bell:
 
     def close(self) -> None:
         """Put it away."""
-        self._here.close()
-        self._there.close()
+        with self._one_by_one:
+            self.rung = True
+            self._here.close()
+            self._there.close()
 
 
 class ImapBox:
