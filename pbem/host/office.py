@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ from .post import later
 from .robot import Robot
 from .settings import Settings, written
 from .store import FAILED, SENT, WAITING, Store
+from .troubles import note
 
 try:
     import fcntl
@@ -219,14 +220,8 @@ class Office:
     # -- how it stands ----------------------------------------------------------------------------------------------
 
     def note(self, way: str, trouble: str, at: str) -> None:
-        """Note that a way in does not work, or ("") that it does; the first of the same troubles stays."""
-        name = f"trouble {way}"
-        known = self.store.row("select value from meta where name = ?", name)
-        with suppress(WorldError), self.store.decision():  # a store that is busy is told of elsewhere
-            if trouble and (known is None or known["value"].partition(" ")[2] != trouble):
-                self.store.put("meta", name=name, value=f"{at} {trouble}")
-            elif known and not trouble:
-                self.store.db.table("meta").delete(name)
+        """Note that a way in does not work, or ("") that it does."""
+        note(self.store, way, trouble, at)
 
     def troubles(self) -> list[dict[str, Json]]:
         """Return what does not work: ways in that fail, letters that wait for another try, letters that were refused."""

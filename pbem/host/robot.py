@@ -10,8 +10,8 @@ It knows no clock: every `at` is the time a mail arrived (RFC 3339, UTC), handed
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -42,10 +42,14 @@ from .play import Play
 from .post import Post, later
 from .requests import Requests
 from .says import ACTS, Says
-from .store import Store, StoredLedger
+from .store import Store, StoredLedger, is_of_the_world
+from .troubles import note
 
 LEAP = 72
 """By so many hours no clock goes on from one look to the next, where a host works."""
+
+DEATHS = 3
+"""So often the program may have died over one mail; then it is left to `retry`. A supervisor gives up after a few more."""
 
 
 @dataclass(slots=True)
@@ -170,8 +174,16 @@ class Robot:
         overdue = self.store.rows("select id from games where due < ? order by due, id", at)
         closed = 0
         for row in overdue:
-            with self.store.decision():
-                closed += self.play.expire(self.house.game(row["id"]), at)
+            try:
+                with self.store.decision():
+                    closed += self.play.expire(self.house.game(row["id"]), at)
+            except Exception as error:
+                if is_of_the_world(error):
+                    raise
+                # one game over which the program stumbles must not stop the others
+                note(self.store, f"game {row['id']}", f"{type(error).__name__}: {error}", at)
+            else:
+                note(self.store, f"game {row['id']}", "", at)
         self.play.deadlines.remind(at)
         return closed
 
@@ -218,11 +230,33 @@ class Robot:
             )  # fmt: skip
 
     def catch_up(self) -> int:
-        """Decide on every mail that was stored but not decided, as after a crash; return how many."""
+        """Decide on every mail that was stored but not decided, as after a crash; return how many.
+
+        A mail over which the program has died time and again (not by an error, but as when its memory is full) would be met by
+        every start: it is noted as failed, and the others go on.
+        """
         left = self.store.rows("select id from inbox where outcome = '' order by id")
         for row in left:
-            self._decide(row["id"])
+            name = f"dies over {row['id']}"
+            if self._deaths(name) >= DEATHS:
+                with self.store.decision():
+                    self.store.change("inbox", row["id"], outcome="failed: the program died over it, time and again")
+                    self.store.db.execute("delete from meta where name = ?", [name])
+                continue
+            try:
+                self._decide(row["id"])
+            finally:  # it has not died
+                with suppress(WorldError), self.store.decision():
+                    self.store.db.execute("delete from meta where name = ?", [name])
         return len(left)
+
+    def _deaths(self, name: str) -> int:
+        """Count, before a mail is decided on once more, how often it has been begun without coming to an end."""
+        with self.store.decision():
+            known = self.store.row("select value from meta where name = ?", name)
+            deaths = int(known["value"]) if known else 0
+            self.store.put("meta", name=name, value=str(deaths + 1))
+        return deaths
 
     def _decide(self, number: int) -> str:
         with self.store.decision():
@@ -232,9 +266,10 @@ class Robot:
             try:
                 with self.store.decision():
                     outcome = self._outcome(Case.of(row, self.post.address))
-            except (WorldError, sqlite3.Error):
-                raise
-            except Exception as error:  # noqa: BLE001 - one mail over which the program stumbles must not stop the host
+            except Exception as error:
+                if is_of_the_world(error):
+                    raise
+                # one mail over which the program stumbles must not stop the host
                 outcome = f"failed: {type(error).__name__}: {error}"
             self.store.change("inbox", number, outcome=outcome)
         return outcome

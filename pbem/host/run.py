@@ -2,13 +2,13 @@
 
 One thread decides and sends, and it alone touches the store. Each door has a thread of its own, which hands in what comes and
 waits until that is stored before it says so to its server. A door or a server that fails is noted, and tried again after
-growing waits; the rest goes on. `stop` may be called from a signal: what is being decided is finished first.
+growing waits; the rest goes on, and so it does where the program itself stumbles. `stop` may be called from a signal: what is
+being decided is finished first.
 """
 
 from __future__ import annotations
 
 import queue
-import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from pbem.errors import UsageError, WorldError
+from pbem.errors import PbemError, WorldError
 
 from .office import Office
 from .post import later
@@ -75,7 +75,6 @@ class Running:
         door, watcher = self._open_doors()
         self.say("waiting for mail")
         try:
-            self.office.robot.catch_up()
             look = ""
             while not self.is_stopped():
                 if self.clock() >= look:
@@ -96,19 +95,25 @@ class Running:
     # -- the thread that decides ------------------------------------------------------------------------------------
 
     def _look_around(self) -> None:
-        """What no door tells of: the folder, deadlines, letters whose wait is over."""
+        """What was left undecided, and what no door tells of: the folder, deadlines, letters whose wait is over."""
+        self._try("mail", self.office.robot.catch_up)  # what came first is decided first
         if self.office.inbox is not None:
-            try:
-                for outcome in self.office.look_into_folder():
-                    self.say(outcome)
-                self._hear(Word("maildir", ""))
-            except WorldError as error:
-                self._hear(Word("maildir", str(error)))
-        try:
-            self.office.robot.tick(self.clock())
-        except (WorldError, sqlite3.Error) as error:  # the store is busy: next time
-            self.say(f"deadlines were not looked at: {error}")
+            self._try("maildir", self._look_into_folder)
+        self._try("deadlines", lambda: self.office.robot.tick(self.clock()))
         self._send()
+
+    def _look_into_folder(self) -> None:
+        for outcome in self.office.look_into_folder():
+            self.say(outcome)
+
+    def _try(self, what: str, do: Callable[[], object]) -> None:
+        """Do a piece of work; where it fails, say so, and go on: it is done again at the next look."""
+        try:
+            do()
+        except Exception as error:  # noqa: BLE001 - a host goes on, whatever one piece of its work meets
+            self._hear(Word(what, _why(error)))
+        else:
+            self._hear(Word(what, ""))
 
     def _attend(self) -> bool:
         """Decide what comes in, and send what follows; was there anything before it was time to look around?"""
@@ -132,19 +137,19 @@ class Running:
             return  # the door was left meanwhile: the mail comes again
         try:
             outcome = self.office.robot.take(mail.raw, mail.at, mail.door, mail.sender, mail.recipient)
-        except (WorldError, sqlite3.Error) as error:
-            self.say(f"not taken: {error}")
-            mail.decided.set_exception(WorldError(f"The host's store cannot be used now: {error}"))
+        except Exception as error:  # noqa: BLE001 - whoever brought it comes again
+            self.say(f"not taken: {_why(error)}")
+            mail.decided.set_exception(WorldError(f"The host's store cannot be used now: {_why(error)}"))
             return
         mail.decided.set_result(outcome)
         self.say(outcome)
 
     def _send(self) -> None:
-        try:
-            for trouble in self.office.send(self.clock(), self.is_stopped):
-                self.say(trouble)
-        except (WorldError, sqlite3.Error) as error:
-            self.say(f"letters wait: {error}")
+        self._try("letters", self._hand_over)
+
+    def _hand_over(self) -> None:
+        for trouble in self.office.send(self.clock(), self.is_stopped):
+            self.say(trouble)
 
     def _hear(self, word: Word) -> None:
         """Note what a door says, and say it once."""
@@ -200,8 +205,14 @@ class Running:
                     self._queue.put(Word("imap", ""))
                     failed = 0
                     box.wait(bell)
-            except (WorldError, UsageError) as error:
-                self._queue.put(Word("imap", str(error)))
+            except Exception as error:  # noqa: BLE001 - this thread is the only one that hears of mail
+                box.close()
+                self._queue.put(Word("imap", _why(error)))
                 failed += 1
                 bell.wait(RETRY[min(failed, len(RETRY)) - 1])
         box.close()
+
+
+def _why(error: Exception) -> str:
+    """What is said of an error: our own sentences as they are, others with their kind."""
+    return str(error) if isinstance(error, PbemError) else f"{type(error).__name__}: {error}"

@@ -27,9 +27,16 @@ WAITING, SENT, FAILED = 0, 1, 2
 """What `sent` says of a letter in the outbox: it is to be sent, it was, or its receiver's server refused it for good."""
 
 _OF_THE_WORLD = tuple(
-    f"SQLITE_{name}" for name in ("FULL", "IOERR", "BUSY", "LOCKED", "READONLY", "CANTOPEN", "CORRUPT")
+    f"SQLITE_{name}" for name in ("FULL", "IOERR", "BUSY", "LOCKED", "READONLY", "CANTOPEN", "CORRUPT", "NOTADB")
 )
 """Faults of the disk, or of another program that holds the store."""
+
+
+def is_of_the_world(error: Exception) -> bool:
+    """Does an error come from disk, machine or another program, so that the same may go well later?"""
+    return isinstance(error, WorldError) or (
+        isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorname", "").startswith(_OF_THE_WORLD)
+    )
 
 
 class Store:
@@ -59,8 +66,8 @@ class Store:
             self.db.conn.execute("begin immediate")
             with self.db.conn:
                 yield
-        except sqlite3.OperationalError as error:
-            if not error.sqlite_errorname.startswith(_OF_THE_WORLD):
+        except sqlite3.Error as error:
+            if not is_of_the_world(error):
                 raise
             raise WorldError(f"The host's store cannot be written to now: {error}. Try again.") from error
 

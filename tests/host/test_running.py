@@ -13,6 +13,7 @@ import pytest
 
 from pbem.errors import WorldError
 from pbem.host import Office, Running
+from pbem.mail.imap import Bell
 from tests.mail.scripted import ImapServer, Line, SmtpServer, listening
 from tests.servers.real import free_ports
 
@@ -192,6 +193,73 @@ def test_a_mail_server_is_told_to_come_again_while_the_store_is_busy(
 
 def _busy(*_: object) -> str:
     raise WorldError("it is locked")
+
+
+def _stumble(*_: object) -> str:
+    raise ZeroDivisionError("a fault of ours")
+
+
+def test_a_mail_that_always_stumbles_does_not_end_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    letters = joining(club)
+    port = with_a_door(club)
+    monkeypatch.setattr("pbem.host.play.Play.join", _stumble)
+    with running(club.folder / "host") as host:
+        host.hear("waiting for mail")
+        assert hand_over(port, "host@example.org", letters[0])[0] == 250, (
+            "it is stored, and its sender is not to come again"
+        )
+        host.hear("failed: ZeroDivisionError: a fault of ours")
+        monkeypatch.undo()
+        assert hand_over(port, "host@example.org", letters[1])[0] == 250
+        host.hear("joined: bob")
+    club.office = Office(club.folder / "host")
+    assert club.office.status()["mails_stuck"] == 1
+    assert club.robot.retry() == ["joined: ann"]
+
+
+@pytest.mark.parametrize("part", ["keep", "catch_up", "tick"])
+def test_whatever_stumbles_does_not_end_it(club: Club, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    letters = joining(club)
+    port = with_a_door(club)
+    clock = ["2030-01-01T12:00:00Z"]
+    monkeypatch.setattr(f"pbem.host.robot.Robot.{part}", _stumble)
+    with running(club.folder / "host", clock) as host:
+        host.hear("waiting for mail")
+        if part == "keep":
+            assert hand_over(port, "host@example.org", letters[0])[0] == 451
+        host.hear("ZeroDivisionError: a fault of ours")
+        monkeypatch.undo()
+        clock[0] = "2030-01-01T13:00:00Z"
+        assert hand_over(port, "host@example.org", letters[0])[0] == 250
+        host.hear("joined: ann")
+    club.office = Office(club.folder / "host")
+
+
+def test_a_mailbox_over_which_the_program_stumbles_is_opened_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    letters = joining(club)
+    monkeypatch.setattr("pbem.host.run.RETRY", (0.01,))
+    with listening(ImapServer()) as server:
+        assert isinstance(server, ImapServer)
+        settle(club, imap=server).close()
+        with monkeypatch.context() as patch:
+            patch.setattr("pbem.mail.imap._read", _stumble)
+            server.arrive(letters[0])
+            with running(club.folder / "host") as host:
+                host.hear("imap: ZeroDivisionError: a fault of ours")
+                patch.undo()
+                host.hear("joined: ann")
+    club.office = Office(club.folder / "host")
+
+
+def test_a_bell_that_was_put_away_wakes_nobody() -> None:
+    bell = Bell()
+    bell.ring()
+    bell.wait(PATIENCE)
+    bell.close()
+    bell.ring()
+    never = Bell()
+    never.close()
+    never.ring()
 
 
 def test_letters_go_when_their_wait_is_over(club: Club) -> None:

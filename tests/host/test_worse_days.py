@@ -5,6 +5,7 @@ Each time: what happened, what the host says, and that nothing is lost and nothi
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import WorldError
 from pbem.host import Office, Robot
+from pbem.host.robot import DEATHS
 from pbem.ledger import Log, verify
 from pbem.mail import Maildir
 from pbem.referee import Referee
@@ -212,6 +214,62 @@ def test_a_mail_over_which_the_program_stumbles_stops_no_other(club: Club, monke
     assert club.robot.retry() == ["order: ann"], "once the fault is mended"
     assert club.robot.status()["mails_stuck"] == 0
     assert len(club.log().entries) > len(Log.parse(before).entries)
+
+
+def test_a_mail_that_breaks_a_rule_of_the_store_is_no_fault_of_the_disk(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would come again and again, and hold up all mail behind it."""
+    raw = club.order("ann")
+
+    def twice(robot: Robot, *_: object) -> str:
+        for _no in range(2):
+            robot.store.insert("meta", name="only once", value="")
+        return ""
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Robot, "_handle", twice)
+        assert club.take(raw).startswith("failed: IntegrityError")
+    assert club.robot.store.row("select * from meta where name = 'only once'") is None
+    assert club.robot.retry() == ["order: ann"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="it takes a process of its own to die")
+def test_a_mail_over_which_the_program_dies_again_and_again_is_laid_aside(club: Club) -> None:
+    raw, other = club.order("ann"), club.order("bob")
+    for mail in (raw, other):
+        assert club.robot.keep(mail, club.now()) is not None
+    club.office.close()
+    for _ in range(DEATHS):
+        if not (child := os.fork()):
+            Robot._handle = lambda *_: os._exit(9)  # type: ignore[method-assign]
+            try:
+                Office(club.folder / "host").robot.catch_up()
+            finally:
+                os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    club.office = Office(club.folder / "host")
+    assert club.robot.catch_up() == 2
+    assert club.robot.status()["mails_stuck"] == 1
+    said = [row["outcome"] for row in club.robot.store.rows("select outcome from inbox order by id desc limit 2")]
+    assert said == ["order: bob", "failed: the program died over it, time and again"]
+    assert club.robot.retry() == ["order: ann"], "once the fault is mended"
+    assert not club.robot.store.rows("select * from meta where name like 'dies%'")
+
+
+def test_a_game_over_which_the_program_stumbles_stops_no_other(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    late = moment(24 * 60 + 30)
+    with monkeypatch.context() as patch:
+
+        def stumble(*_: object) -> Referee:
+            raise ZeroDivisionError("a fault of ours")
+
+        patch.setattr("pbem.host.hosted.HostedGame.resume", stumble)
+        assert club.robot.tick(late) == 0
+        (trouble,) = club.office.troubles()
+        assert (trouble["way"], trouble["why"]) == ("game 1", "ZeroDivisionError: a fault of ours")
+    assert club.robot.tick(late) == 1, "once the fault is mended"
+    assert club.office.troubles() == []
 
 
 def test_the_end_of_the_program_is_no_fault_of_a_mail(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
