@@ -90,7 +90,7 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
         raise typer.Exit(1)
 
 
-def _end(troubles: list[str]) -> None:
+def end(troubles: list[str]) -> None:
     """Say what could not be done; the program ends with code 1 then."""
     for trouble in troubles:
         typer.echo(f"pbem: {trouble}", err=True)
@@ -161,7 +161,7 @@ def new(
         )
         troubles = office.send(now())
     typer.echo(f"Game {number} is open; {len(players)} invitations {'wait' if troubles else 'have been sent'}.")
-    _end(troubles)
+    end(troubles)
 
 
 @app.command()
@@ -184,7 +184,7 @@ def follow(
         troubles = office.send(now())
     typer.echo(f"{len(numbers)} games are open: {', '.join(map(str, numbers))}.")
     typer.echo(f"The invitations {'wait' if troubles else 'have been sent'}.")
-    _end(troubles)
+    end(troubles)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -208,7 +208,7 @@ def run(
             outcomes, troubles = office.work(now())
             for outcome in outcomes:
                 typer.echo(outcome)
-            _end(troubles)
+            end(troubles)
             return
         running = Running(office, now, typer.echo)
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -258,7 +258,7 @@ def tick(dir: Dir = HERE) -> None:  # noqa: A002
         closed = office.robot.tick(now())
         troubles = office.send(now())
     typer.echo(f"{closed} questions closed.")
-    _end(troubles)
+    end(troubles)
 
 
 @app.command()
@@ -273,7 +273,7 @@ def retry(dir: Dir = HERE) -> None:  # noqa: A002
         count = office.send_again()
         troubles = office.send(now())
     typer.echo(f"{count} letters were tried again.")
-    _end(troubles)
+    end(troubles)
 
 
 @app.command()
@@ -314,7 +314,7 @@ def replace(
         office.robot.replace(game, seat, address, now())
         troubles = office.send(now())
     typer.echo(f"{address} is invited to the seat {seat} of game {game}.")
-    _end(troubles)
+    end(troubles)
 
 
 @app.command()
@@ -324,7 +324,7 @@ def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
         office.robot.cancel(game, now())
         troubles = office.send(now())
     typer.echo(f"Game {game} is called off.")
-    _end(troubles)
+    end(troubles)
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""Commands that look after a host: games, tidy, backup, restore."""
+"""Commands that look after a host: games, observe, tidy, backup, restore."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import typer
 
 from pbem.errors import KeyFileError, UsageError
 
-from .common import echo_json, now, passphrase
-from .host import HERE, Dir, Json, host_in
+from .common import check_address, echo_json, now, passphrase
+from .host import HERE, Dir, Json, Number, end, host_in
 
 Days = Annotated[int, typer.Option(min=0, help="How many days ago the game must have ended.")]
 
@@ -100,11 +100,34 @@ def restore(
     )
 
 
+def observe(
+    game: Number,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Who looks on.")],
+    remove: Annotated[bool, typer.Option("--remove", help="Let this address look on no more.")] = False,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Let somebody look on: he is sent what everybody may know, each time something has happened."""
+    from pbem.host.observers import look_away
+    from pbem.host.observers import observe as let_in
+
+    check_address(address)
+    with host_in(dir) as office:
+        hosted = office.robot.house.game(game)
+        with office.store.decision():
+            if remove:
+                look_away(hosted, address)
+            else:
+                let_in(hosted, address, office.robot.post, now())
+        troubles = office.send(now())
+    typer.echo(f"{address} looks on at game {game}{' no more' if remove else ''}.")
+    end(troubles)
+
+
 def _days_ago(days: int) -> str:
     return (datetime.fromisoformat(now()) - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the host's."""
-    for command in (games, tidy, backup, restore):
+    for command in (games, observe, tidy, backup, restore):
         app.command()(command)

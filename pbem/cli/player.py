@@ -313,6 +313,22 @@ def time(
     typer.echo("“pbem send” sends it.")
 
 
+def press(
+    text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="What you have to say.")] = None,
+    file: Annotated[str, typer.Option(metavar="FILE", help="A file that holds it, or - for standard input.")] = "",
+    to: Annotated[str, typer.Option(metavar="SEAT", help="For one seat alone; else for all others.")] = "",
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Write to the other players through the host, which hands it on without addresses. It stands in no log."""
+    if (text is None) == (not file):
+        raise UsageError('Write what you have to say, as “pbem press "A truce?"”, or name a file with --file.')
+    desk = _desk(home)
+    notes = desk.notes(game)
+    desk.press(notes, (text if text is not None else read_text(file)).strip(), to.lower(), now())
+    typer.echo(f"Signed, for {to or 'all others'}.\n“pbem send” sends it.")
+
+
 def check(
     game: Game = "", json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False, home: Home = HOME
 ) -> None:
@@ -384,5 +400,5 @@ def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (key, rekey, join, read, order, plan, say, welcome, address, time, check, send):
+    for command in (key, rekey, join, read, order, plan, say, welcome, address, time, press, check, send):
         app.command()(command)

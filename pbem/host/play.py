@@ -25,6 +25,7 @@ from pbem.referee import (
     signed_head,
 )
 
+from . import observers
 from .deadlines import Deadlines
 from .hosted import HostedGame, House, Receipt
 from .post import Post
@@ -172,6 +173,7 @@ class Play:
             self.house.store.change("games", game.id, stage="ended", result=json.dumps(due.result))
         for seat in to:
             self.post.report(game, referee, seat, at, until or "", news)
+        observers.report(game, referee, self.post, at, until or "")
 
     def expire(self, game: HostedGame, at: str) -> bool:
         """Close the open question of a game if its time is past at `at`.

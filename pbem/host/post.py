@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from pbem.kernel import Json
-from pbem.ledger import Talk, cj, fingerprint
+from pbem.ledger import Talk, cj, fingerprint, sha256_hex
 from pbem.mail import SEAT_HEADER, Deadline, Letter, game_address, way_back, write_block
-from pbem.referee import AnswersDue, EndDue, Envelope, Referee
+from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
 from pbem.reports.text import Report, environment, groups, render
 
 from .hosted import HostedGame, House, Receipt
@@ -139,7 +139,7 @@ class Post:
         return Report(
             game_id=game.g,
             seat=seat,
-            view=referee.views()[seat],
+            view=referee.views()[seat or PUBLIC],
             told=told,
             asked=due.to if isinstance(due, AnswersDue) else (),
             entry=game.ledger.n,
@@ -287,6 +287,48 @@ class Post:
         for place, to in (("new", address), ("old", old)):
             self._lay(game, seat, f"moved.{seat}.{no}.{place}", "your address", text, at, to=to)
 
+    def press(
+        self,
+        game: HostedGame,
+        writer: str,
+        readers: Sequence[str],
+        seat: str,
+        text: str,
+        signed: bool,
+        name: str,
+        at: str,
+    ) -> None:
+        """Hand words of one player on to a seat, or his copy to himself; `text` is marked as his, line by line."""
+        letter = _text(
+            "press",
+            own=seat == writer,
+            writer=game.name(writer),
+            readers=["you" if reader == seat else game.name(reader) for reader in readers],
+            title=game.title,
+            text=text,
+            signed=signed,
+            answer=writer.upper(),
+        )
+        subject = "your press" if seat == writer else f"press from {game.name(writer)}"
+        page = environment().get_template("mail/press.html.j2").render(title=subject, text=letter)
+        drawn = Drawn(page) if self.pictures else Drawn()
+        self._lay(game, seat, f"press.{name}.{seat}", subject, letter, at, drawn=drawn)
+
+    def welcome_observer(self, game: HostedGame, address: str, at: str) -> None:
+        """Tell somebody that he looks on."""
+        seats, rules = [game.name(seat) for seat in game.seats], game.pack.rules
+        text = _text("observer", game=rules.title, title=game.title, seats=seats, game_id=game.g[:8])
+        self._lay(game, "", _observer(address), "you look on", text, at, to=address)
+
+    def public_report(
+        self, game: HostedGame, referee: Referee, address: str, told: tuple[tuple[Json, ...], ...], at: str, until: str
+    ) -> None:
+        """Send somebody who looks on what the public sees."""
+        report = self._report(game, referee, "", told, until)
+        subject = "the game is over" if report.result is not None else "what happened"
+        name = f"public.{game.ledger.n}.{_observer(address)}"
+        self._lay(game, "", name, subject, render(report, game.pack), at, to=address, drawn=self._drawn(game, report))
+
     def clock(self, game: HostedGame, seat: str, no: int, at: str) -> None:
         """Confirm when time counts for a seat."""
         hours, grace = game.row["hours"], game.pace.grace
@@ -356,15 +398,15 @@ class Post:
             text=text,
             message_id=message_id,
             date=datetime.fromisoformat(at),
-            thread=f"{game.g[:16]}.invitation.{seat}@{self._domain}",
+            thread=f"{game.g[:16]}.{f'invitation.{seat}' if seat else _observer(to)}@{self._domain}",
             headers={
                 "Auto-Submitted": "auto-replied" if automatic else "auto-generated",
                 "X-Auto-Response-Suppress": "All",
                 "X-Loop": self.address,
                 "Precedence": "bulk",
                 "List-Id": f"<{game.g[:16]}.{self._domain}>",
-                SEAT_HEADER: seat,
             }
+            | ({SEAT_HEADER: seat} if seat else {})
             | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
             html=drawn.html,
             images=drawn.images,
@@ -378,6 +420,11 @@ class Post:
             "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,
             sender=letter.return_path, sent=WAITING, attempts=0, not_before="", last_error="", raw=letter.raw(),
         )  # fmt: skip
+
+
+def _observer(address: str) -> str:
+    """What tells the letters to one who looks on from those to others."""
+    return f"observer.{sha256_hex(address.lower().encode())[:16]}"
 
 
 def _time_of(game: HostedGame, seat: str) -> list[str]:

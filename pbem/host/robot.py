@@ -19,7 +19,7 @@ from typing import Any
 from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageError, WorldError
 from pbem.games import manifest
 from pbem.kernel import Json
-from pbem.ledger import ADDRESS, SAY, TIME, PrivateKey, cj, sha256_hex, verify_sig
+from pbem.ledger import ADDRESS, PRESS, SAY, TIME, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, read_block, read_message
 from pbem.referee import (
     Envelope,
@@ -40,6 +40,7 @@ from .keeping import Wanted, overview, status, tidy
 from .moves import move
 from .play import Play
 from .post import Post, later
+from .press import Press
 from .requests import Requests
 from .says import ACTS, Says
 from .store import Store, StoredLedger, is_of_the_world
@@ -80,6 +81,7 @@ class Robot:
         self.play = Play(self.house, self.post)
         self.says = Says(self.house, self.play)
         self.requests = Requests(self.house, self.post)
+        self.press = Press(self.house, self.post)
 
     # -- games begin and end ----------------------------------------------------------------------------------------
 
@@ -329,6 +331,8 @@ class Robot:
             return f"ignored: written by a robot ({mail.robot})"
         try:
             case.game = game_of(self.store, mail)
+            if mail.command is not None and mail.command.word == "PRESS":
+                return self.press.unsigned(mail, mail.command, case.game, case.digest, case.at)
             if mail.command is not None:
                 return self.requests.answer(mail, mail.command, case.game, case.digest, case.at)
             why = "It holds no signed block. Orders are made with “pbem order”; a mail with the line HELP tells more."
@@ -341,6 +345,8 @@ class Robot:
         match (envelope.say.get("act"), game.stage):
             case ("address", _):
                 return move(game, envelope, self.post, at)
+            case ("press", _):
+                return self.press.signed(game, envelope, at)
             case ("time", "joining" | "readying" | "playing"):
                 return set_clock(game, envelope, self.post, at)
             case ("join", "joining"):
@@ -396,7 +402,7 @@ class Robot:
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:
-    space = {"address": ADDRESS, "time": TIME}.get(str(envelope.say.get("act")), SAY)
+    space = {"address": ADDRESS, "time": TIME, "press": PRESS}.get(str(envelope.say.get("act")), SAY)
     try:
         return bool(key) and verify_sig(str(key), space, cj(envelope.say), envelope.sig)
     except PbemError:

@@ -160,7 +160,7 @@ class StoredLedger:
         return [line for entry in entries for line in (entry["line"], *beside.get(entry["n"], ()))]
 
     def told(self, seat: str, since: int) -> list[Json]:
-        """Return the facts told to `seat` after entry `since`, one list for each tell or say."""
+        """Return the facts told to `seat`, or to the public (""), after entry `since`, one list for each tell or say."""
         lines = self.store.rows(
             'select n, line from attachments where game = ? and n > ? and key like \'["seal","host",%\' order by n',
             *(self.game, since),
@@ -171,6 +171,8 @@ class StoredLedger:
             if line[4] == seat and isinstance(line[6], dict):
                 facts[row["n"]] = line[6]["facts"]
         for n, entry in enumerate(self.entries(since + 1), since + 1):
+            if not seat and entry["k"] == "tell":
+                facts[n] = entry["pub"]["facts"]
             if fact := said(n, entry):
                 facts[n] = [fact]
         return [facts[n] for n in sorted(facts)]

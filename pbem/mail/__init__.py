@@ -8,6 +8,7 @@ from .incoming import MAX_FROM_HOST, SEAT_HEADER, Command, Incoming, Named, read
 from .letter import Letter
 from .link import as_draft, as_link, mailto
 from .maildir import Maildir
+from .press import press_in
 from .robots import Bounce
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "game_address",
     "is_address",
     "mailto",
+    "press_in",
     "read_block",
     "read_message",
     "said_otherwise",

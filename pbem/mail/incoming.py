@@ -38,6 +38,8 @@ _THREAD = re.compile(r"([0-9a-f]{16})\.[^@\s]*@")
 _GAME_LINE = re.compile(r"GAME\s+([0-9a-z-]{1,64})(\s.*)?", re.IGNORECASE)
 _COMMAND = re.compile(r"(HELP|STATUS|BOARD|RESEND)(?:\s+(?:SINCE\s+)?(\d{1,9}))?[.!]?", re.IGNORECASE)
 
+_PRESS = re.compile(r"PRESS(?:\s+TO)?(?:\s+([a-z][a-z0-9_]{0,39}))?\s*[.:]?", re.IGNORECASE)
+
 
 class Named(NamedTuple):
     """A game as a mail names it, and where: by `address`, `line`, `subject` or `thread`.
@@ -50,10 +52,11 @@ class Named(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A plain line to the robot: its word, and for RESEND the entry since which, or None."""
+    """A plain line to the robot: its word, for RESEND the entry since which, or None, and for PRESS to whom, or ""."""
 
     word: str
     since: int | None = None
+    to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +187,8 @@ def _plain_text(leaf: Part) -> str:
 
 
 def _command(lines: list[str]) -> Command | None:
+    if press := _PRESS.fullmatch(lines[0]) if lines else None:
+        return Command("PRESS", to=press[1] or "")
     found = _COMMAND.fullmatch(lines[0]) if lines else None
     if found is None or (found[2] and found[1].upper() != "RESEND"):
         return None

@@ -23,6 +23,7 @@ from pbem.games import GamePack, find, manifest
 from pbem.kernel import Json, View, take_apart, tidy
 from pbem.ledger import SAY, Log, PrivateKey, Talk, check_key_line, cj, fingerprint, read_line, sha256_hex, verify_sig
 from pbem.mail import MAX_FROM_HOST, Incoming, Letter, Maildir, carrier, read_block, read_message, write_block
+from pbem.mail.press import marked
 from pbem.mail.settings import Smtp
 from pbem.referee import Envelope, Pen, Question, check_form
 from pbem.reports.text import Report, render
@@ -555,6 +556,12 @@ class Desk:
         notes.clocks = number
         self._keep(notes)
         return number
+
+    def press(self, notes: Notes, text: str, to: str, at: str) -> None:
+        """Sign words for another seat, or ("") for all others, and write the letter. The moment is its number."""
+        number = int(re.sub("[^0-9]", "", at))
+        envelope = self._pen(notes, self.copy(notes).log).press(text, to, number)
+        self._write(notes, f"press.{number}", envelope, f"Press to {to or 'all'}:\n\n{marked(text)}", at)
 
     def _write(self, notes: Notes, name: str, envelope: Envelope, said: str, at: str) -> None:
         domain = re.sub(r"[^A-Za-z0-9.-]", "", self.settings.address.rpartition("@")[2]) or "localhost"

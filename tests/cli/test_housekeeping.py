@@ -78,3 +78,44 @@ def test_an_address_is_changed_by_a_letter_to_each_host(club: Club, pbem: Progra
     (letter,) = club.letters(club.desks["ann"])
     assert club.take(letter) == "address: ann"
     assert pbem("address", "nowhere", "--home", home)[0] == 2
+
+
+def test_a_player_says_when_time_counts_for_him(club: Club, pbem: Program) -> None:
+    home = club.folder / "ann"
+    code, said = pbem("time", "--zone", "Europe/Paris", "--quiet", "22-8", "--weekends", "off", "--home", home)
+    assert code == 0
+    assert "time counts by this clock: Europe/Paris, quiet 22:00-08:00, without sat,sun (number 1)" in said
+    (letter,) = club.letters(club.desks["ann"])
+    assert club.take(letter) == "time: ann"
+    code, said = pbem("time", "--zone", "Paris", "--home", home)
+    assert code == 2
+    assert "one looks like Europe/Paris" in said
+
+
+def test_press_is_written_and_somebody_looks_on(club: Club, pbem: Program) -> None:
+    home, host = club.folder / "ann", club.folder / "host"
+    assert pbem("press", "A truce?", "--to", "bob", "--home", home)[0] == 0
+    (letter,) = club.letters(club.desks["ann"])
+    assert club.take(letter) == "press: ann to bob"
+    assert pbem("press", "--home", home)[0] == 2, "nothing to say"
+    assert pbem("host", "observe", 1, "eve@elsewhere.org", "--dir", host) == (
+        0,
+        "eve@elsewhere.org looks on at game 1.\n",
+    )
+    assert pbem("host", "observe", 1, "eve@elsewhere.org", "--dir", host)[0] == 2
+    assert pbem("host", "observe", 1, "eve@elsewhere.org", "--remove", "--dir", host)[0] == 0
+    assert pbem("host", "observe", 1, "ann@example.org", "--dir", host)[0] == 2
+
+
+def test_a_game_is_opened_with_the_time_that_its_players_have(club: Club, pbem: Program) -> None:
+    seats = ["--seat", "ann=a@example.org", "--seat", "bob=b@example.org", "--game", "tiny", "--option", "players=2"]
+    host = ["--dir", club.folder / "host"]
+    given = ["--hours", 48, "--grace", 6, "--zone", "Asia/Kolkata", "--quiet", "22-08", "--weekends", "off"]
+    assert pbem("host", "new", *seats, *given, *host)[0] == 0
+    letter = club.office.store.row("select raw from outbox where address = 'a@example.org'")
+    assert letter is not None
+    words = " ".join(letter["raw"].decode().split())
+    assert "Time: 48 hours for an answer, and 6 hours of grace" in words
+    assert "counted by this clock: Asia/Kolkata, quiet 22:00-08:00, without sat,sun" in words
+    assert pbem("host", "new", *seats, "--grace", 6, *host)[0] == 2, "grace for what has no limit"
+    assert pbem("host", "new", *seats, "--hours", 5, "--zone", "Mars", *host)[0] == 2

@@ -1,0 +1,50 @@
+"""Who looks on: an address that gets each public report of a game, and has no seat, no say and no part of the log.
+
+An observer sees what the public sees. He is on the list because whoever runs the host put him there; his mail is no order.
+"""
+
+from __future__ import annotations
+
+from pbem.errors import UsageError
+from pbem.referee import Referee
+
+from .hosted import HostedGame
+from .post import Post
+
+
+def observe(game: HostedGame, address: str, post: Post, at: str) -> None:
+    """Let an address look on from now on, and tell it so. Raises UsageError."""
+    if any(seat["address"].lower() == address.lower() for seat in game.seats.values()):
+        raise UsageError(f"{address} plays in game {game.id}, and is told more than somebody who looks on.")
+    if post.is_own(address):
+        raise UsageError(f"{address} is the host's own address.")
+    if address.lower() in (known.lower() for known in addresses(game)):
+        raise UsageError(f"{address} looks on at game {game.id} already.")
+    store = game.house.store
+    store.insert("observers", game=game.id, address=address, at=at, sent_n=game.ledger.n)
+    post.welcome_observer(game, address, at)
+
+
+def look_away(game: HostedGame, address: str) -> None:
+    """Let an address look on no more. Raises UsageError where it does not."""
+    for known in addresses(game):
+        if known.lower() == address.lower():
+            game.house.store.db.table("observers").delete((game.id, known))
+            return
+    raise UsageError(
+        f"{address} does not look on at game {game.id}; those who do: {', '.join(addresses(game)) or 'nobody'}."
+    )
+
+
+def addresses(game: HostedGame) -> list[str]:
+    """Return who looks on."""
+    rows = game.house.store.rows("select address from observers where game = ? order by rowid", game.id)
+    return [row["address"] for row in rows]
+
+
+def report(game: HostedGame, referee: Referee, post: Post, at: str, until: str) -> None:
+    """Send everybody who looks on what the public has been told since his last report."""
+    for row in game.house.store.rows("select address, sent_n from observers where game = ? order by rowid", game.id):
+        if told := tuple(map(tuple, game.ledger.told("", row["sent_n"]))):
+            post.public_report(game, referee, row["address"], told, at, until)
+            game.house.store.change("observers", (game.id, row["address"]), sent_n=game.ledger.n)

@@ -1,0 +1,97 @@
+"""Press between the players of a game, handed on without an address, outside the log.
+
+A player signs it (`{"act":"press","game":G,"seat":S,"no":N,"to":SEAT or "","text":T}`, in the namespace `pbem-press-v1` over its
+canonical JSON; each N counts once), or writes a plain mail whose first line is PRESS from the address of his seat. From can be
+forged, so such press is handed on as unsigned, and its writer gets a copy as everybody does. There is so much of it in a day.
+"""
+
+from __future__ import annotations
+
+from pbem.kernel import tidy
+from pbem.ledger import PRESS, cj, verify_sig
+from pbem.mail import Command, Incoming, press_in
+from pbem.mail.press import LINES, LONGEST, marked
+from pbem.referee import Envelope, Refused
+
+from .hosted import HostedGame, House
+from .post import Post, later
+
+A_DAY = 10
+"""So many pieces of a seat are handed on in 24 hours, and as many again that nobody signed."""
+_FIELDS = {"act", "game", "seat", "no", "to", "text"}
+_MOST = 2**53
+
+
+class Press:
+    """The press in all games of one host."""
+
+    def __init__(self, house: House, post: Post) -> None:
+        self.house, self.post = house, post
+
+    def signed(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+        """Hand on what a player signed; return what was done. Raises Refused."""
+        say = envelope.say
+        seat, no, to, text = game.seat(str(say.get("seat"))).seat, say.get("no"), say.get("to"), say.get("text")
+        words = isinstance(to, str) and isinstance(text, str)
+        if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not words:
+            raise Refused("FORM", "The press is not well formed. Let your program make it anew.")
+        key = game.seats[seat]["key"]
+        if not key or not verify_sig(key, PRESS, cj(say), envelope.sig):
+            raise Refused("SIG", f"The press is not signed by the key of {game.name(seat)}.")
+        known = "select id from press where game = ? and seat = ? and no = ?"
+        if self.house.store.row(known, game.id, seat, no):
+            return "duplicate: that press has been handed on"
+        return self._hand_on(game, seat, str(to), str(text), no, f"{seat}.{no}", at)
+
+    def unsigned(self, mail: Incoming, command: Command, game: int | None, digest: str, at: str) -> str:
+        """Hand on a plain mail from a seat's address; return what was done. Raises Refused."""
+        seats = [
+            row
+            for row in self.house.store.rows(
+                "select seats.game, seat from seats join games on games.id = seats.game "
+                "where lower(address) = ? and stage <> 'cancelled' order by stage = 'ended', games.id",
+                mail.sender.lower(),
+            )
+            if game in (None, row["game"])
+        ]
+        if not seats:
+            return "ignored: PRESS from an address that is not registered"
+        if len(seats) > 1:
+            raise Refused(
+                "FORM",
+                f"{mail.sender} has several seats here, and press is from one. Write the line “GAME {seats[0]['game']}” "
+                "above it, answer a letter of that game, or sign it with “pbem press”.",
+            )
+        (row,) = seats
+        hosted = self.house.game(row["game"])
+        return self._hand_on(hosted, row["seat"], command.to, press_in(mail.text), None, digest[:16], at)
+
+    def _hand_on(self, game: HostedGame, seat: str, to: str, text: str, no: int | None, name: str, at: str) -> str:
+        others = self._meant(game, seat, to)
+        if not text.strip() or len(text) > LONGEST or text.count("\n") >= LINES:
+            raise Refused("FORM", f"Press has at most {LONGEST} letters in {LINES} lines, and at least one.")
+        if game.stage == "cancelled":
+            raise Refused("ASK", "This game was called off before it began.")
+        today = self.house.store.row(
+            "select count(*) as n from press where game = ? and seat = ? and at > ? and (no is null) = ?",
+            *(game.id, seat, later(at, hours=-24), no is None),
+        )
+        if today and today["n"] >= A_DAY:
+            raise Refused("ASK", f"{A_DAY} pieces of press are handed on in a day, and yours have been. Wait a while.")
+        self.house.store.insert("press", game=game.id, seat=seat, no=no, at=at)
+        for other in (*others, seat):
+            self.post.press(game, seat, others, other, marked(tidy(text)), no is not None, name, at)
+        return f"press: {seat} to {', '.join(others)}"
+
+    @staticmethod
+    def _meant(game: HostedGame, seat: str, to: str) -> tuple[str, ...]:
+        """Whom press is for: one seat, by its id or name, or all others."""
+        names = {name.casefold(): name for name in game.seats} | {
+            game.name(name).casefold(): name for name in game.seats
+        }
+        if to.casefold() in ("", "all"):
+            return tuple(name for name in game.seats if name != seat)
+        if names.get(to.casefold(), seat) == seat:
+            others = ", ".join(name for name in game.seats if name != seat)
+            raise Refused("BIND", f"Press can go to {others}, or to all; “{to}” is none of these.")
+        return (names[to.casefold()],)

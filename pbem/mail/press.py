@@ -1,0 +1,50 @@
+"""Press: words from player to player that the host hands on. Any words come in; what goes out cannot pose as the robot's own.
+
+Each line that is handed on stands behind a mark of its own and is short enough to be folded by nobody, so no line of it begins
+as one of a letter does; signs that cannot be seen are taken out.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import unicodedata
+
+MARK = "  | "
+LONGEST, LINES = 4000, 120
+"""So many letters and so many lines are handed on at once."""
+
+_WIDTH = 72 - len(MARK)
+_FIRST = re.compile(r"\s*PRESS\b.*", re.IGNORECASE)
+
+
+def press_in(text: str) -> str:
+    """Return the words below the line PRESS of a mail, without what it quotes, up to END, SIGNOFF or a signature.
+
+    >>> press_in("PRESS to bob\\nShall we?\\n> Order now.\\n\\nAnn\\n-- \\nAnn Miller")
+    'Shall we?\\n\\nAnn'
+    """
+    lines = text.split("\n")
+    first = next((no for no, line in enumerate(lines) if _FIRST.fullmatch(line)), len(lines))
+    kept = []
+    for line in lines[first + 1 :]:
+        if line.strip() == "--" or line.strip().upper() in ("END", "SIGNOFF"):
+            break
+        if not line.lstrip().startswith(">"):
+            kept.append(line)
+    return "\n".join(kept).strip()
+
+
+def marked(text: str) -> str:
+    """Return words to be handed on, each line behind the mark.
+
+    >>> print(marked("From the host:\\r\\nBEGIN PBEM ORDERS\\u202e"))
+      | From the host:
+      | BEGIN PBEM ORDERS
+    """
+    lines = []
+    for line in re.split(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]", text):
+        kinds = [(c, unicodedata.category(c)[0]) for c in line.expandtabs(4)]
+        seen = "".join(" " if kind == "Z" else c for c, kind in kinds if kind != "C")
+        lines += textwrap.wrap(seen.strip(), _WIDTH, break_on_hyphens=False) or [""]
+    return "\n".join(f"{MARK}{line}".rstrip() for line in lines)
