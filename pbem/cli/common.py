@@ -99,6 +99,8 @@ def game_options(scenario: str | None, edition: str | None, pairs: list[str]) ->
         name, sign, value = pair.partition("=")
         if not sign:
             raise UsageError(f"“{pair}” is no option; write --option name=value.")
+        if name in options:
+            raise UsageError(f"The option {name} is given twice.")
         try:
             options[name] = json.loads(value)
         except json.JSONDecodeError:

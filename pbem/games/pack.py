@@ -25,8 +25,9 @@ import os
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -37,6 +38,8 @@ from pbem.errors import UsageError
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from types import ModuleType
+
+    from pydantic_core import ErrorDetails
 
     from pbem.kernel import Game, Json
     from pbem.reports.look import Look
@@ -77,9 +80,9 @@ class GamePack:
         try:
             return model.model_validate(options).model_dump(mode="json")
         except ValidationError as error:
-            wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-            takes = ", ".join(model.model_fields)
-            raise UsageError(f"{self.rules.title} does not take these options: {wrong}. It knows: {takes}.") from error
+            takes = list(model.model_fields)
+            wrong = " ".join(_what_is_wrong(found, takes) for found in error.errors())
+            raise UsageError(f"{self.rules.title}: {wrong} Its options: {', '.join(takes)}.") from error
 
     def told(self, options: Mapping[str, Json]) -> list[str]:
         """Return a line for each option that a player should know of: those that differ from the usual, and every choice."""
@@ -92,7 +95,7 @@ class GamePack:
                 lines.append(f"{words}: {', '.join(map(str, value))}")
             elif value not in (False, "", None):
                 lines.append(f"{words}: {value}")
-        return lines
+        return [*lines, *self.rules.remarks(options)]
 
     def _part(self, module: str, name: str) -> Any:
         package = import_module(self.package)
@@ -101,6 +104,31 @@ class GamePack:
             if hasattr(package, name)
             else getattr(import_module(f"{self.package}.{module}"), name)
         )
+
+
+def _what_is_wrong(found: ErrorDetails, takes: Sequence[str]) -> str:
+    """Say what is wrong with one option, in a sentence."""
+    name = str(found["loc"][0]) if found["loc"] else ""
+    context = found.get("ctx", {})
+    match found["type"]:
+        case "extra_forbidden":
+            near = get_close_matches(name, takes, 1)
+            return f"there is no option “{name}”" + (f"; is {near[0]} meant?" if near else ".")
+        case "literal_error":
+            what = str(context["expected"]).replace("'', ", "").replace("'", "")
+        case "bool_type" | "bool_parsing":
+            what = "true or false"
+        case "int_type" | "int_parsing" | "int_from_float":
+            what = "a whole number"
+        case "greater_than_equal":
+            what = f"{context['ge']} or more"
+        case "less_than_equal":
+            what = f"{context['le']} or less"
+        case "value_error":
+            return f"{name} does not fit: {context['error']}."
+        case _:
+            return f"{name} does not fit: {found['msg']}."
+    return f"{name} is {what}, not “{found['input']}”."
 
 
 def find(game_id: str) -> GamePack:

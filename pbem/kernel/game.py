@@ -55,6 +55,10 @@ class Game(ABC):
     deals: ClassVar[int]
     """How many deals (chains `deal:1` …) a game can need at the most; `deals_for` may say more for some options."""
 
+    def remarks(self, options: Json) -> tuple[str, ...]:
+        """Return what a player should know of these options besides their names and values, in short sentences."""
+        return ()
+
     def deals_for(self, options: Json) -> int:
         """Return how many deals a game with these options can need at the most."""
         return self.deals

@@ -85,6 +85,10 @@ def test_leaving_a_game_is_said() -> None:
     [
         (["--seat", "french"], "There is no seat “french”"),
         (["--against", "genius"], "There is no built-in player “genius”"),
+        (["--option", "rally"], "“rally” is no option; write --option name=value."),
+        (["--option", "rally=true", "--option", "rally=false"], "The option rally is given twice."),
+        (["--scenario", "bruce", "--option", "scenario=campaign"], "The option scenario is given twice."),
+        (["--edition", "2.4"], "edition is 4.0 or 2.3, not “2.4”."),
     ],
 )
 def test_what_is_not_there_is_named(arguments: list[str], said: str) -> None:

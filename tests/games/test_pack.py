@@ -15,6 +15,7 @@ import tiny_game
 import pbem.games
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, known, manifest
+from pbem.kernel import Json
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -207,3 +208,34 @@ def test_an_invitation_tells_the_options_in_words() -> None:
         "the tournament's net bid: E2",
     ]
     assert find("tournament").told({"players": ["ann", "bob"]}) == ["players: ann, bob"]
+
+
+def test_an_invitation_tells_in_what_an_older_edition_differs() -> None:
+    pack = find("hammer")
+    told = pack.told(pack.complete({"edition": "2.3"}))
+    assert told[1] == "edition: 2.3"
+    assert "edition 2.3: the Scottish archers move two areas, not three" in told
+    assert "edition 2.3: the Norse regroup along the same coast only" in told
+    assert len(told) == 2 + 12
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "why"),
+    [
+        ("hammer", {"schiltrom": True}, "there is no option “schiltrom”; is schiltroms meant?"),
+        ("hammer", {"archers_move_2": True}, "there is no option “archers_move_2”. Its options: scenario, edition,"),
+        ("hammer", {"rally": "maybe"}, "rally is true or false, not “maybe”."),
+        ("hammer", {"edition": "2.4", "bid": "E4"},
+         "edition is 4.0 or 2.3, not “2.4”. bid is E1, E2, E3, S1, S2 or S3, not “E4”."),
+        ("hammer", {"after": "now"}, "after does not fit: String should match"),
+        ("lords", {"players": 9}, "players is 5 or less, not “9”."),
+        ("lords", {"players": 1}, "players is 2 or more, not “1”."),
+        ("lords", {"goal": "high"}, "goal is a whole number, not “high”."),
+        ("tournament", {"players": ["ann", "bob", "cat"]}, "players does not fit: 3 players cannot be matched in pairs."),
+    ],
+)  # fmt: skip
+def test_a_wrong_option_is_answered_with_what_fits(game: str, options: dict[str, Json], why: str) -> None:
+    pack = find(game)
+    with pytest.raises(UsageError) as caught:
+        pack.complete(options)
+    assert str(caught.value).startswith(f"{pack.rules.title}: {why}")

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from pbem.games.hammer import GAME
+from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.board import board as board_text
 from pbem.games.hammer.look.facts import SAYS
 from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
@@ -277,6 +278,11 @@ def test_5_2_of_2_3_a_front_that_goes_home_leaves_the_battle_to_its_reserve() ->
 @BOTH
 def test_5_9_of_2_3_a_truce_does_not_keep_the_scots_out_of_an_empty_england(older: bool) -> None:
     found = table(RAID_IN_TRUCE, HOME, {"Annan": "Wallace"}, older=older).turn("Truce", "Move 1").order("TRUCE")
+    view = found.view("scottish")
+    for text in (LOOK.question(view), LOOK.board(view)):
+        said = " ".join(text.split())
+        assert "may move, but not attack this turn" in said
+        assert ("nor enter England (5.9)" in said) == (not older)
     if older:
         found.order("MOVE Annan: Wallace > England")
         assert found.facts("raid")

@@ -35,7 +35,7 @@ from .rules.facts import DEAD, OFF, SIDES
 from .rules.position import dump, load
 from .rules.scenarios import CAMPAIGN_YEARS
 from .rules.setup import set_up
-from .rules.variants import OPTIONS, chosen
+from .rules.variants import EDITIONS, OPTIONS, VARIANTS, chosen
 from .rules.view import view
 from .views import HammerView
 
@@ -90,6 +90,10 @@ class Hammer(Game):
     options_model: ClassVar[type[BaseModel]] = HammerOptions
     view_model: ClassVar[type[View]] = HammerView
     deals: ClassVar[int] = CAMPAIGN_YEARS
+
+    def remarks(self, options: Json) -> tuple[str, ...]:
+        edition = HammerOptions.model_validate(options).edition
+        return tuple(f"edition {edition}: {VARIANTS[name]}" for name in EDITIONS[edition])
 
     def deals_for(self, options: Json) -> int:
         return DEALS if HammerOptions.model_validate(options).deal_123 else self.deals

@@ -25,6 +25,7 @@ from ..rules.facts import (
     SLUG,
     enemy,
 )
+from ..rules.move_law import may_raid_in_truce
 from ..rules.ratings import home_bonus, schiltrom
 from ..rules.scenarios import CAMPAIGN, SCENARIOS, Scenario
 from ..rules.variants import EDITIONS, OPTIONS, edition_of
@@ -88,6 +89,12 @@ def hand(view: HammerView) -> str:
 # The year, the cards, the pools
 
 
+def truce_binds(view: HammerView, who: str) -> str:
+    """Return what the side may not do that the Truce binds, called by `who`."""
+    england = "" if may_raid_in_truce(view.truce, view.variants) else ", nor enter England (5.9)"
+    return f"{who} may move, but not attack this turn{england}"
+
+
 def _head(view: HammerView) -> list[str]:
     when = f"{view.year}, Game Turn {view.turn} of 5" if view.turn else f"{view.year}"
     if any(entry["at"] == "winter" for entry in view.stack):
@@ -95,7 +102,7 @@ def _head(view: HammerView) -> list[str]:
     first = f" {the(view.first)} are Player 1." if view.first else ""
     lines = [f"{when}.{first}"]
     if view.truce:
-        lines.append(f"Truce: {THE[view.truce]} may move, but not attack this turn.")
+        lines += wrap(f"Truce: {truce_binds(view, THE[view.truce])}.", WIDTH)
     lines += ["", f"{'':<13}Cards played this year (left)                 Draw pool"]
     for side, pool in sorted(view.pools.items()):
         cards = view.cards[side]

@@ -13,8 +13,8 @@ from ..rules.facts import AREAS, BORDER, ENGLAND, NEIGHBOURS, NORSE, SCOTTISH, S
 from ..rules.move_law import mover
 from ..rules.rally import leaders
 from ..rules.retreat_law import exits_seen
-from ..rules.variants import ANGUS_OG, NORSE_SEA_MOVE, ONE_TARGET, RALLY
-from .board import battle_lines
+from ..rules.variants import ANGUS_OG, BORDER_ONE_GROUP, NORSE_SEA_MOVE, ONE_TARGET, RALLY
+from .board import battle_lines, truce_binds
 from .words import block, count, hanging, listed, solid, the
 
 if TYPE_CHECKING:
@@ -47,15 +47,19 @@ def _act(view: HammerView, ask: dict[str, Any]) -> list[str]:
             what = what.replace("not the Norse", "the Norse not to England")
         return hanging("", f"{head} {what} Or PASS (3.1).{_crown(view)}")
     moves = count(card_value(card), "Group Move")
-    truce = " Truce: you may not attack this turn." if view.truce == view.seat else ""
+    truce = f" Truce: {truce_binds(view, 'you')}." if view.truce == view.seat else ""
     return [
         *hanging("", f"{head} {moves}, or PASS (4.0).{truce}"),
         *hanging("", "A line for each route; MAIN ends the line of a main attack (5.32); each block that crosses the "
-                     "Anglo-Scottish border costs a Group Move (4.4)."),
+                     f"Anglo-Scottish border costs a Group Move (4.4).{_one_group(view)}"),
         *_rally(view),
         "",
         *_groups(view),
     ]  # fmt: skip
+
+
+def _one_group(view: HammerView) -> str:
+    return " All that cross it to attack one area fight as one group." if BORDER_ONE_GROUP in view.variants else ""
 
 
 def _rally(view: HammerView) -> list[str]:

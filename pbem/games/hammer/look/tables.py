@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING
 from pbem.reports.look import Table
 
 from ..rules.facts import BORDER, MORAY, NOBLES, SCOTTISH, SIDES, SLUG, enemy
-from .board import IN_BATTLE, NORTH_TO_SOUTH, beside, closed_to, fighter, known, limit, may_be_on_map, noble, score
+from .board import (
+    IN_BATTLE,
+    NORTH_TO_SOUTH,
+    beside,
+    closed_to,
+    fighter,
+    known,
+    limit,
+    may_be_on_map,
+    noble,
+    score,
+    truce_binds,
+)
 from .words import SIDE, THE, capital, count, listed, solid, the
 
 if TYPE_CHECKING:
@@ -38,7 +50,7 @@ def _year(view: HammerView) -> Table:
         for side, pool in sorted(view.pools.items())
     ]
     notes = [f"{the(view.first)} are Player 1." if view.first else ""]
-    notes.append(f"Truce: {THE[view.truce]} may move, but not attack this turn." if view.truce else "")
+    notes.append(f"Truce: {truce_binds(view, THE[view.truce])}." if view.truce else "")
     notes.append(beside(view))
     heads = ("Side", "Cards played this year", "Cards left", "Draw pool")
     return Table(when(view), heads, tuple(rows), " ".join(filter(None, notes)))

@@ -66,8 +66,8 @@ EDITIONS: Mapping[str, tuple[str, ...]] = {
 }
 """Every edition of the rule book, with the names of the rules in which it differs from 4.0."""
 
-VARIANTS: tuple[str, ...] = tuple(dict.fromkeys((*OPTIONS, *(name for names in EDITIONS.values() for name in names))))
-"""All names, in the order in which a board holds them."""
+VARIANTS: Mapping[str, str] = {**OPTIONS, **DIFFERENCES}
+"""All names, in the order in which a board holds them, with what each does."""
 
 
 def edition_of(variants: Iterable[str]) -> str:
