@@ -30,6 +30,17 @@ class Chapter(NamedTuple):
     depth: int = 0
 
 
+class Span(NamedTuple):
+    """A stretch of a line for a terminal.
+
+    Its style are words: bold, dim, reverse, and the colours red, blue, green, yellow, cyan; "" is the terminal's own. No style is
+    ever the only sign of a thing.
+    """
+
+    text: str
+    style: str = ""
+
+
 class Look(Protocol):
     """The words and drawings of one game. Derive from it to take what has a default."""
 
@@ -54,6 +65,17 @@ class Look(Protocol):
 
     def hand(self, view: View) -> str:
         """Return what this seat alone has before it: hand, pools, what it played; "" for the public."""
+
+    def terminal(self, view: View) -> Sequence[Sequence[Span]]:
+        """Return the board for a terminal, line by line, in at most 100 columns; without a drawing the text of `board`."""
+        return [[Span(line)] if line else [] for line in self.board(view).split("\n")]
+
+    def hints(self, view: View, lines: Sequence[str]) -> str:
+        """Return what may still be added to an order, as far as `lines` have written it; "" if there is nothing to say.
+
+        The lines have been read one by one and none was refused. A line of the text has at most 72 columns.
+        """
+        return ""
 
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> str:
         """Return a drawing of the position as SVG; "" from a game that has none.

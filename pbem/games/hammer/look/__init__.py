@@ -11,6 +11,8 @@ seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
 winter_questions    what is asked in the Winter Turn
 templates           order lines to type over
+hints               what may still be added to an order
+terminal            the map with the position on it, in characters
 map                 the map with the position on it, as SVG
 ==================  =============================================================================
 """
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.kernel import Json, View
-    from pbem.reports.look import Chapter, Table
+    from pbem.reports.look import Chapter, Span, Table
 
     from ..views import HammerView
 
@@ -64,6 +66,16 @@ class HammerLook(Look):
 
     def hand(self, view: View) -> str:
         return hand(_seen(view))
+
+    def terminal(self, view: View) -> Sequence[Sequence[Span]]:
+        from .terminal import terminal
+
+        return terminal(_seen(view))
+
+    def hints(self, view: View, lines: Sequence[str]) -> str:
+        from .hints import hints
+
+        return hints(_seen(view), lines)
 
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> str:
         from .map import picture

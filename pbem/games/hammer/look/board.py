@@ -66,10 +66,16 @@ _COLUMNS = f"{'':<14}{'Limit':>5}{SIDE[ENGLISH]:>8}{SIDE[SCOTTISH]:>7}   "
 
 def board(view: HammerView) -> str:
     """Return the whole board."""
+    head, fight, borders, nobles = board_parts(view)
+    parts = [head, fight, _sketch(view), _areas(view), borders, nobles]
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def board_parts(view: HammerView) -> tuple[list[str], list[str], list[str], list[str]]:
+    """Return what stands around the map: year and cards, the battle, this turn's borders, the nobles."""
     asked = view.ask is not None and view.ask["what"] in IN_BATTLE
     fight = [] if asked else battle_lines(view)  # the question has shown it
-    parts = [_head(view), fight, _sketch(view), _areas(view), _borders(view), _nobles(view)]
-    return "\n\n".join("\n".join(part) for part in parts if part)
+    return _head(view), fight, _borders(view), _nobles(view)
 
 
 def hand(view: HammerView) -> str:

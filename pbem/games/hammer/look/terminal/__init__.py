@@ -1,0 +1,160 @@
+"""The position for a terminal: the map in characters with the blocks in it, and below it what it has no room for.
+
+It shows one view and nothing else, in 80 columns. E and red are the English, S and blue the Scots: who sees no colour misses
+nothing. The names that are cut short on the map stand in full below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.reports.look import Span
+
+from ...rules.facts import AREAS, BLOCK_OF, ENGLISH, SCOTTISH, SIDES, SLUG
+from ..board import NORTH_TO_SOUTH, board_parts, known, limit
+from ..words import hanging, the
+from .ground import HEIGHT, WIDTH, Run, line_at, windows
+
+if TYPE_CHECKING:
+    from ...views import HammerView
+
+LETTER = {ENGLISH: "E", SCOTTISH: "S"}
+COLOUR = {ENGLISH: "red", SCOTTISH: "blue"}
+LEGEND = (
+    (("E3", "bold red"), (" English, ", ""), ("S2", "bold blue"), (" Scottish blocks; those that you see, with strength", "")),
+    (("═", "green"), (" 6 may cross  ", ""), ("╌", "yellow"), (" red border: 2, stop there  ", ""),
+     ("!", "bold reverse"), (" contested  2+ castle, cathedral", "")),
+)  # fmt: skip
+_CUTS = (99, 8, 5, 3, 0)
+"""How many letters of a word of a name are written, from the best to the last resort: counts alone."""
+_SHORT = {"Infantry": "Inf", "Archers": "Arch", "Knights": "Kn"}
+
+Spans: TypeAlias = "tuple[Span, ...]"
+
+
+def terminal(view: HammerView) -> list[Spans]:
+    """Return the lines that a terminal shows."""
+    head, fight, borders, nobles = board_parts(view)
+    lines = [*map(_plain, head), (), *_map(view), *(tuple(Span(*part) for part in line) for line in LEGEND)]
+    for part in (fight, _blocks(view), borders, nobles):
+        lines += [(), *map(_plain, part)] if part else []
+    return lines
+
+
+def _plain(line: str) -> Spans:
+    """Return a line with the sides in their colours where it begins with them."""
+    for side in SIDES:
+        for name in (the(side), f"  {the(side)}"):
+            if line.startswith(name):
+                return Span(name, COLOUR[side]), Span(line.removeprefix(name))
+    return (Span(line),) if line else ()
+
+
+def _blocks(view: HammerView) -> list[str]:
+    """Return in full what the map shows in short: the blocks that this seat knows, with their ratings."""
+    found = [(area, "; ".join(known(view, area))) for areas in NORTH_TO_SOUTH.values() for area in areas]
+    lines = [line for area, text in found if text for line in hanging(f"  {area:<11}", text)]
+    head = "Your blocks: strength (combat)" if view.seat else "Face-up"
+    return [head, *lines] if lines else []
+
+
+# The map
+
+
+def _map(view: HammerView) -> list[Spans]:
+    """Return the map with the blocks written into its areas."""
+    grid = [[Span(*line_at(row, column)) for column in range(WIDTH)] for row in range(HEIGHT)]
+    for area in AREAS:
+        runs, lines = _written(view, area)
+        middle = (max(run.left for run in runs) + min(run.right for run in runs)) // 2
+        for run, line in zip(runs, lines, strict=True):
+            width = _width(line)
+            column = max(run.left, min(middle - width // 2, run.right - width))
+            for letter in (Span(letter, span.style) for span in line for letter in span.text):
+                grid[run.row][column] = letter
+                column += 1
+    return [_joined(row) for row in grid]
+
+
+def _joined(row: Iterable[Span]) -> Spans:
+    """Return a row's letters, those of one style together, without blanks at its end."""
+    found: list[Span] = []
+    for letter, style in row:
+        if found and found[-1].style == style:
+            found[-1] = Span(found[-1].text + (letter or " "), found[-1].style)
+        else:
+            found.append(Span(letter or " ", style))
+    if found:
+        found[-1] = Span(found[-1].text.rstrip(), found[-1].style)
+    return tuple(span for span in found if span.text)
+
+
+def _written(view: HammerView, area: str) -> tuple[Sequence[Run], list[Spans]]:
+    """Return what is written into an area, and in which rows: with names as long as there is room for, else counts alone."""
+    for cut in _CUTS:
+        text = _text(view, area, cut)
+        for blank in (1, 0):
+            for window in windows(area, len(text), blank):
+                lines = list(_folded(text, [run.right - run.left for run in window]))
+                if len(lines) == len(window):
+                    return window, lines
+    raise AssertionError(f"{area} has no room for its name")
+
+
+def _width(line: Spans) -> int:
+    return sum(len(span.text) for span in line)
+
+
+def _text(view: HammerView, area: str, cut: int) -> list[list[Span]]:
+    """Return the head of an area and each side's blocks, as words that are to be folded; `cut` to so many letters a name."""
+    contested = area in view.contested
+    lines = [[Span(f"{area} {limit(area)}{'!' if contested else ''}", "bold reverse" if contested else "bold")]]
+    for side in SIDES:
+        n = view.count(area, side)
+        if n:
+            names = (
+                [f"{_short(name, cut)} {strength or ''}".rstrip() for name, strength in _seen(view, area, side)]
+                if cut
+                else []
+            )
+            count = Span(f"{LETTER[side]}{n}", f"bold {COLOUR[side]}")
+            lines.append([count, *(Span(name, COLOUR[side]) for name in names)])
+    return lines
+
+
+def _seen(view: HammerView, area: str, side: str) -> Iterator[tuple[str, int]]:
+    """Go through a side's blocks in an area that this seat knows, with their strength as far as it is seen."""
+    if side == view.seat:
+        yield from ((name, view.blocks[SLUG[name]].strength) for name in view.groups.get(area, ()))
+    else:
+        shown = ((BLOCK_OF[key], found) for key, found in view.revealed.items())
+        yield from ((name, found.strength) for name, found in shown if (found.at, found.side) == (area, side))
+
+
+def _short(name: str, cut: int) -> str:
+    """Return a name with its kind shortened, each word to at most so many letters.
+
+    >>> _short("Lancaster Archers", 99), _short("Lancaster Archers", 3), _short("Wallace", 5)
+    ('Lancaster Arch', 'Lan Arc', 'Walla')
+    """
+    return " ".join(_SHORT.get(word, word)[:cut] for word in name.split())
+
+
+def _folded(text: Sequence[Sequence[Span]], widths: Sequence[int]) -> Iterator[Spans]:
+    """Go through lines of words, folded where they are longer than the rows are wide; too many lines if they do not fit."""
+    row = 0
+    for words in text:
+        line: tuple[Span, ...] = ()
+        for word in words:
+            longer = (*line, Span(" "), word) if line else (word,)
+            if row < len(widths) and _width(longer) <= widths[row]:
+                line = longer
+                continue
+            yield line
+            row, line = row + 1, (word,)
+            if row >= len(widths) or _width(line) > widths[row]:
+                yield from [line] * len(widths)
+                return
+        yield line
+        row += 1
