@@ -1,4 +1,4 @@
-"""Makes the pictures of the docs, in images/: the map, the mail, the page (light and dark), and the page on a telephone.
+"""Makes the pictures of the docs, in images/: the map, the mail, the page (light, dark, on a telephone), and a terminal.
 
 ``python docs/pictures.py`` plays a game of the built-in players and chooses a battle in it. The map is drawn by the program; the
 others by Chromium, where it is installed, else they stay as they are.
@@ -6,6 +6,7 @@ others by Chromium, where it is installed, else they stay as they are.
 
 from __future__ import annotations
 
+import io
 import shutil
 import subprocess
 import sys
@@ -14,8 +15,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from PIL import Image
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
 
 from bench.games import play_at_a_table
+from pbem.cli import screen
 from pbem.games import GamePack, find
 from pbem.ledger import Log
 from pbem.reports.html import mail, page
@@ -30,6 +34,14 @@ FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--hide-scrollbars",
 )  # fmt: skip
+COLOURS = TerminalTheme(
+    (16, 18, 22), (214, 214, 214),
+    [(0, 0, 0), (197, 60, 60), (72, 160, 90), (190, 150, 60),
+     (70, 110, 220), (150, 90, 170), (70, 150, 170), (200, 200, 200)],
+    [(110, 110, 110), (240, 95, 85), (110, 200, 120), (230, 200, 110),
+     (105, 155, 255), (190, 130, 210), (110, 200, 210), (255, 255, 255)],
+)  # fmt: skip
+"""Of the terminal: its ground and letters, the eight colours, and these brighter."""
 LIGHT, DARK = "--blink-settings=preferredColorScheme=1", "--blink-settings=preferredColorScheme=0"
 
 
@@ -82,6 +94,18 @@ def framed(folder: Path, name: str, source: str, size: tuple[int, int]) -> Path:
     return path
 
 
+def terminal(report: Report, pack: GamePack) -> str:
+    """Return a page that shows the map as a terminal does."""
+    console = Console(record=True, file=io.StringIO(), force_terminal=True, color_system="truecolor", width=80)
+    lines = list(pack.look.terminal(report.typed(pack)))
+    below = next(i for i, line in enumerate(lines) if any("contested" in span.text for span in line))
+    screen.draw(lines[: below + 1], console)
+    body = "margin: 0; background: {background}; color: {foreground}"
+    letters = "margin: 16px; font: 15px/18px 'DejaVu Sans Mono', Menlo, Consolas, monospace"
+    form = f'<meta charset="utf-8"><body style="{body}"><pre style="{letters}">{{code}}</pre>'
+    return console.export_html(theme=COLOURS, inline_styles=True, code_format=form)
+
+
 def main() -> int:
     """Make all pictures; return the exit code."""
     pack = find("hammer")
@@ -100,6 +124,8 @@ def main() -> int:
         shoot(browser, folder / "mail.html", IMAGES / "mail.png", (800, 2200))
         shoot(browser, folder / "page.html", IMAGES / "page-light.png", (800, 2600))
         shoot(browser, folder / "page.html", IMAGES / "page-dark.png", (800, 2600), DARK)
+        (folder / "terminal.html").write_text(terminal(report, pack), "utf-8")
+        shoot(browser, folder / "terminal.html", IMAGES / "terminal.png", (756, 1004))
         phone = framed(folder, "phone.html", "page.html", (390, 2400))
         shoot(browser, phone, IMAGES / "page-telephone.png", (500, 2400), crop=390)
     return 0

@@ -8,6 +8,7 @@ import typer
 
 from pbem.errors import FormError, UsageError
 
+from . import screen
 from .common import Html, Pictures, Png, Svg, chosen_game, echo_json, read_bytes
 from .player import HOME, Home, show_copy
 
@@ -94,7 +95,15 @@ def _views(placed: Placed, seat: str | None) -> dict[str, View]:
 
 
 def _show(placed: Placed, seat: str | None, views: dict[str, View]) -> None:
-    look, shown = placed.pack.look, []
+    look = placed.pack.look
+    if screen.in_colour():
+        for one, view in views.items():
+            if seat is None:
+                typer.echo(f"== Seen by {look.seat_name(one)} ==\n")
+            screen.show_position(look, view)
+            typer.echo(f"\n{look.question(view)}\n")
+        return
+    shown = []
     for one, view in views.items():
         parts = [look.board(view), look.hand(view), look.question(view)]
         if seat is None:

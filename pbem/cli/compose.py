@@ -8,6 +8,8 @@ from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
 from pbem.kernel import View
 
+from . import screen
+
 MANY = 40
 
 
@@ -16,7 +18,8 @@ def compose(pack: GamePack, view: View, plans: str = "") -> str | None:
 
     Lines that begin with PLAN are plans, and come back behind the order; `plans` are the standing ones, which they replace.
     Where the legal orders are few they are chosen by number. Else lines are typed one by one: each is read at once, a bad one
-    is refused with its reason, `undo` takes the last one back, END closes the order.
+    is refused with its reason, `undo` takes the last one back, END closes the order. In a terminal `?` says what may still be
+    added, and an order that is not right after all stands to be mended.
     """
     options = pack.rules.options(view)
     count = options.count()
@@ -36,10 +39,11 @@ def compose(pack: GamePack, view: View, plans: str = "") -> str | None:
             typer.echo(str(Problem(0, "", refusal.why, refusal.rule, refusal.legal)))
             continue
         said = [*str(order).split("\n"), *sheet.planned()]
-        typer.echo("\nYour order:\n" + "\n".join(f"  {line}" for line in said))
+        head = "Your order, as it will be signed:" if sheet.lively else "Your order:"
+        typer.echo(f"\n{head}\n" + "\n".join(f"  {line}" for line in said))
         if typer.confirm("Is that right?", default=True):
             return "\n".join(said)
-        sheet.lines.clear()
+        sheet.again()
 
 
 class _Sheet:
@@ -49,6 +53,7 @@ class _Sheet:
         self.pack, self.view, self.listed, self.standing = pack, view, listed, standing
         self.lines: list[str] = []
         self.plans: list[str] = []
+        self.lively = screen.in_colour()
 
     def ask(self) -> None:
         """Show the question, and what may be answered."""
@@ -58,16 +63,21 @@ class _Sheet:
             typer.echo(f"{number:3}  " + text.replace("\n", "; "))
         if not self.listed:
             typer.echo(look.template(self.view))
+            if self._hints():
+                typer.echo("\n? says who may still move and where to, help says this again.")
         typer.echo("")
 
     def _command(self, said: str) -> bool:
         """Do what a command says; is it one?"""
         match said.strip().lower():
+            case "?" | "" if hints := self._hints():
+                typer.echo(f"\n{hints}\n")
             case "?" | "help" | "":
                 self.ask()
             case "board" | "b":
-                look = self.pack.look
-                typer.echo(f"\n{look.board(self.view)}\n\n{look.hand(self.view)}\n")
+                typer.echo("")
+                screen.show_position(self.pack.look, self.view)
+                typer.echo("")
             case "plans":
                 typer.echo("\n".join(self.planned()) or "There are no plans; type lines that begin with PLAN.")
             case "unplan":
@@ -75,6 +85,24 @@ class _Sheet:
             case _:
                 return self._plan(said)
         return True
+
+    def _hints(self) -> str:
+        """Return what may still be added, for a person at a terminal; "" where nothing is to be said."""
+        return self.pack.look.hints(self.view, self.lines) if self.lively and not self.listed else ""
+
+    def _tell_left(self) -> None:
+        """Say in a line how much is left."""
+        if hints := self._hints():
+            typer.echo(hints.partition("\n")[0])
+
+    def again(self) -> None:
+        """Go back to the lines after an order that is not right; a person at a terminal mends them."""
+        if self.lively and self.lines:
+            typer.echo(
+                "\n".join(["Your lines stand, undo takes back the last:", *(f"  {line}" for line in self.lines)])
+            )
+        else:
+            self.lines.clear()
 
     def planned(self) -> list[str]:
         """The plans that go with the order: those written here, else the standing ones."""
@@ -123,9 +151,11 @@ class _Sheet:
                     return "\n".join(self.lines)
                 case "undo":
                     typer.echo(f"Taken back: {self.lines.pop()}" if self.lines else "Nothing is written yet.")
+                    self._tell_left()
                     continue
             if not self._command(said) and not self._refused(said):
                 self.lines.append(said)
+                self._tell_left()
 
     def _refused(self, line: str) -> bool:
         """Say what is wrong with a line by itself; what the whole order lacks is said when it is closed."""

@@ -17,6 +17,7 @@ from pbem.referee.table import Table
 from pbem.reports.text import fact_text, wrap
 from pbem.reports.told import told
 
+from . import screen
 from .compose import compose
 
 
@@ -80,4 +81,5 @@ class Sitting:
                     typer.echo(wrap(text, "  ", "- "))
         self.heard = len(tells)
         view = self.table.referee.view(self.seat)
-        typer.echo(f"\n{self.pack.look.board(view)}\n\n{self.pack.look.hand(view)}")
+        typer.echo("")
+        screen.show_position(self.pack.look, view)

@@ -10,6 +10,7 @@ import typer
 
 from pbem.errors import PbemError, UsageError
 
+from . import screen
 from .common import (
     Html,
     Pictures,
@@ -24,8 +25,10 @@ from .common import (
 )
 
 if TYPE_CHECKING:
+    from pbem.games import GamePack
     from pbem.player import Desk
     from pbem.player.desk import Notes
+    from pbem.reports.text import Report
 
 Home = Annotated[Path, typer.Option("--home", envvar="PBEM_HOME", help="Your folder with key and games.")]
 Game = Annotated[str, typer.Option("--game", help="The first letters of the game's id, when you play several.")]
@@ -169,8 +172,31 @@ def show_copy(game: str, home: Path, pictures: Pictures) -> None:
     since = desk.copy(notes).log.head[0]
     if pictures:
         pictures.write(lambda: desk.picture(notes), lambda: desk.page(notes, since))
+    elif screen.in_colour():
+        _show_at_a_glance(*desk.standing(notes, since))
     else:
         typer.echo(desk.report(notes, since))
+
+
+def _show_at_a_glance(report: Report, pack: GamePack) -> None:
+    """Show in a terminal what is asked and how things stand; what happened is told by the report."""
+    from pbem.reports.text import result_text
+
+    look, view = pack.look, report.typed(pack)
+    typer.echo(f"{pack.rules.title}, game {report.game_id[:8]}. You play {look.seat_name(report.seat)}.\n")
+    screen.show_position(look, view)
+    if report.result is not None:
+        typer.echo(f"\n{result_text(report.result, pack)}")
+        return
+    mine = report.seat in report.asked
+    if mine:
+        typer.echo(f"\n{look.question(view)}")
+    if others := [look.seat_name(seat) for seat in report.asked if seat != report.seat]:
+        typer.echo(f"\n{'Asked at the same time' if mine else 'Waiting for'}: {', '.join(others)}.")
+    if report.due:
+        typer.echo(f"\n{'Answer' if mine else 'They answer'} before {report.due}.")
+    if mine:
+        typer.echo("\n“pbem order” composes your answer step by step.")
 
 
 def order(

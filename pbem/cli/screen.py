@@ -1,0 +1,60 @@
+"""A person at a terminal: whether there is one, and what is drawn there in colour.
+
+Whatever is piped, or read where NO_COLOR is set, or in a window that is too narrow, stays the plain text that it is in a mail.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.console import Console
+
+    from pbem.kernel import View
+    from pbem.reports.look import Look, Span
+
+_COLOURS = {"red": "bright_red", "blue": "bright_blue"}
+"""What a terminal calls a colour, where its own name is another: its plain red and blue are hard to read on black."""
+_LETTERS = "╭╌║ö"
+
+
+def in_colour(columns: int = 80) -> bool:
+    """Is there a terminal that shows colours, lines between letters, and so many columns?"""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    try:
+        _LETTERS.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return shutil.get_terminal_size().columns >= columns
+
+
+def draw(lines: Iterable[Iterable[Span]], console: Console | None = None) -> None:
+    """Print lines in their colours, never folded, on a console; else on standard output."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = console or Console(highlight=False)
+    for line in lines:
+        text = Text()
+        for span in line:
+            text.append(span.text, " ".join(_COLOURS.get(word, word) for word in span.style.split()))
+        console.print(text, soft_wrap=True)
+
+
+def show_position(look: Look, view: View) -> None:
+    """Print the board, and below it what this seat alone has before it."""
+    drawn = look.terminal(view) if in_colour() else ()
+    if drawn and in_colour(max(sum(len(span.text) for span in line) for line in drawn)):
+        draw(drawn)
+    else:
+        typer.echo(look.board(view))
+    if hand := look.hand(view):
+        typer.echo(f"\n{hand}")
