@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from pbem.errors import OrderError
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.rules.board import Board, State
@@ -94,6 +95,9 @@ def test_a_position_in_words_holds_the_bid() -> None:
     assert state.board["Edward"].known
     assert POSITIONS.read(POSITIONS.write(state))[1] == state
     assert not POSITIONS.read("hammer 1 braveheart e2\nYEAR 1299\n")[1].board["Edward"].known
+    assert POSITIONS.read("hammer 1 braveheart e2\nYEAR 1299\nENGLISH England: Edward\n")
+    with pytest.raises(OrderError, match="by the bid E2 Edward lies in the draw pool in 1298"):
+        POSITIONS.read("hammer 1 braveheart e2\nYEAR 1298\nENGLISH England: Edward\n")
 
 
 def test_edward_lies_face_up_until_he_may_be_drawn_and_no_longer() -> None:

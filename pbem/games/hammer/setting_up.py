@@ -197,7 +197,10 @@ class _Reading:
             edward=self.numbers.get("edward", 1),
             wintered=self.numbers.get("wintered", 0),
         )
-        if keeps_edward(board, year) and board[EDWARD].at == POOL:
+        if keeps_edward(board, year):
+            if board[EDWARD].at != POOL:
+                why = f"by the bid {options.bid} Edward lies in the draw pool in {year}"
+                raise OrderError(Problem(0, EDWARD, why, "Tournament Play"))
             board = board.put(board[EDWARD]._replace(known=1))
         if board.contested():
             area = board.contested()[0]
