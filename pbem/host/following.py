@@ -23,7 +23,7 @@ def follow(
 ) -> list[int]:
     """Open the games that game `number` named in its result; return their numbers.
 
-    `options` are added to those that the result gives, which win; `fresh` reads randomness, anew for each game. Raises UsageError
+    `options` are added to those that the result gives, and may not be among them; `fresh` reads randomness, anew for each game. Raises UsageError
     where there is nothing to follow or it has been followed already; then no game is opened.
     """
     ended = robot.house.game(number)
@@ -38,8 +38,10 @@ def follow(
     with robot.store.decision():
         for entry in named:
             pack = robot.house.pack(entry["game"])
-            after = {AFTER: head} if AFTER in pack.rules.options_model.model_fields else {}
-            complete = pack.complete({**options, **entry["options"], **after})
+            given = {**entry["options"], **({AFTER: head} if AFTER in pack.rules.options_model.model_fields else {})}
+            if settled := [name for name in options if name in given]:
+                raise UsageError(f"The option {settled[0]} of the games that follow is settled by game {number}.")
+            complete = pack.complete({**options, **given})
             players = {seat: ended.seats[before]["address"] for seat, before in entry["seats"].items()}
             title = f"{ended.title}: {' – '.join(ended.name(before) for before in entry['seats'].values())}"
             opened.append(robot.new_game(entry["game"], complete, players, title, hours, fresh(), at))

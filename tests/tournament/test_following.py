@@ -32,6 +32,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_games_that_the_bids_made_are_opened(played: Path) -> None:
     host = str(played / "host")
+    for settled in ("bid=E1", "after=now"):
+        code, said = pbem("host", "follow", "1", "--option", settled, "--dir", host)
+        assert code != 0
+        assert f"The option {settled.split('=')[0]} of the games that follow is settled by game 1." in said
     code, said = pbem("host", "follow", "1", "--scenario", "bruce", "--option", "schiltroms=true", "--dir", host)
     assert (code, said) == (0, "2 games are open: 2, 3.\nThe invitations have been sent.\n")
     log = Log.parse((played / "game.pbem").read_bytes())
