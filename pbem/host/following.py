@@ -23,8 +23,8 @@ def follow(
 ) -> list[int]:
     """Open the games that game `number` named in its result; return their numbers.
 
-    `options` are added to those that the result gives, and may not be among them; `fresh` reads randomness, anew for each game. Raises UsageError
-    where there is nothing to follow or it has been followed already; then no game is opened.
+    `options` are added to those that the result gives, and may not be among them; `fresh` reads randomness, anew for each game.
+    Raises UsageError where there is nothing to follow or it has been followed already; then no game is opened.
     """
     ended = robot.house.game(number)
     named = json.loads(ended.row["result"] or "{}").get("games", []) if ended.stage == "ended" else []
