@@ -101,7 +101,7 @@ def _show(placed: Placed, seat: str | None, views: dict[str, View]) -> None:
             if seat is None:
                 typer.echo(f"== Seen by {look.seat_name(one)} ==\n")
             screen.show_position(look, view)
-            typer.echo(f"\n{look.question(view)}\n")
+            typer.echo(f"\n{question}\n" if (question := look.question(view)) else "")
         return
     shown = []
     for one, view in views.items():

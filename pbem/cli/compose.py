@@ -64,7 +64,7 @@ class _Sheet:
         if not self.listed:
             typer.echo(look.template(self.view))
             if self._hints():
-                typer.echo("\n? says who may still move and where to, help says this again.")
+                typer.echo("\n? says what may be written, help says this again.")
         typer.echo("")
 
     def _command(self, said: str) -> bool:

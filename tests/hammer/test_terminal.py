@@ -18,6 +18,7 @@ from tests.hammer.builder import Table
 from tests.hammer.golden import compare
 from tests.hammer.test_look_board import _attack
 from tests.hammer.test_map import _crowded
+from tests.hammer.winter_builder import WinterTable
 
 STYLES = {"", "bold", "dim", "reverse", "red", "blue", "green", "yellow", "cyan"}
 
@@ -65,7 +66,9 @@ def test_no_line_is_too_wide_and_no_view_tells_more_than_its_twin_over_a_whole_g
                 twin = GAME.read_view(GAME.view(GAME.determinise(view, rng), seat))
                 assert LOOK.terminal(twin) == lines
                 assert LOOK.hints(twin, ()) == LOOK.hints(view, ())
-                assert all(len(line) <= 72 for line in LOOK.hints(view, ()).split("\n"))
+                written = str(GAME.options(view).sample(rng)).split("\n")
+                for n in range(len(written) + 1):
+                    assert all(len(line) <= 72 for line in LOOK.hints(view, written[:n]).split("\n"))
 
 
 def test_colour_is_never_the_only_sign_of_a_side() -> None:
@@ -144,3 +147,32 @@ def test_when_nothing_is_left_it_says_so() -> None:
 
 def test_other_questions_need_no_hints() -> None:
     assert LOOK.hints(Table({"Ross": "Ross"}, {"Mar": "Mar"}).turn("Herald", "Move 2").view(ENGLISH), ()) == ""
+
+
+# What may still be added to a build
+
+
+def _built(*lines: str) -> list[str]:
+    table = WinterTable({}, {"Fife": "Wallace 2, Fraser", "Mar": "Mar 2", "dead": "Moray"}).builds()
+    return [line.strip() for line in LOOK.hints(table.view(SCOTTISH), lines).split("\n")]
+
+
+def test_7_62_points_and_room_shrink_as_steps_are_written() -> None:
+    assert _built() == [
+        "4 replacement points left.",
+        "Mar         1 point: Mar up to 1",
+        "Fife        3 points: Wallace up to 2, DRAW Fife",
+    ]
+    assert _built("BUILD Fife: Wallace 2") == [
+        "2 replacement points left.",
+        "Mar         1 point: Mar up to 1",
+        "Fife        1 point: DRAW Fife",
+    ]
+
+
+def test_7_62_draws_cost_points_and_room_too() -> None:
+    assert _built("DRAW Fife")[2] == "Fife        2 points: Wallace up to 2"
+    assert _built("BUILD Mar: Mar 1", "DRAW Fife", "BUILD Fife: Wallace 2") == [
+        "0 replacement points left.",
+        "There is no other use for them: DONE, then END.",
+    ]

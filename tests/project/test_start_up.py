@@ -18,6 +18,7 @@ OURS = {
     "cryptography",
     "jinja2",
     "sqlite_utils",
+    "rich",
 }
 SHOWS_LOADED = """
 import sys

@@ -1,20 +1,28 @@
-"""What a move that is being written may still add: the Group Moves left, who may go how far, how many more a border lets through.
+"""What may still be added to a move or a build while it is written, from the view of the seat that writes it.
 
-Rules 4.0-4.7, asked of the same law that judges the finished order, from the view of the seat that moves.
+A move: the Group Moves left, who may go how far, how many more a border lets through (4.0-4.7). A build: the replacement
+points left, who may gain how much (7.6). The law that judges the finished order is asked.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from pbem.errors import OrderError
+
 from .. import orders
-from ..rules.facts import AREAS, BORDER, NEIGHBOURS, NORSE
+from ..rules.facts import AREAS, BLOCKS, BORDER, NEIGHBOURS, NORSE
 from ..rules.move_law import Tally, mover, routes
 from ..rules.norse import norse_coast
+from ..rules.winter_builds import buildable, draw_refusal, points_left
+from ..winter_orders import DONE, Build
 from .words import count, hanging, listed, solid
 
 if TYPE_CHECKING:
+    from pbem.kernel import Order
+
     from ..views import HammerView
 
 _NEAR = 3
@@ -22,37 +30,48 @@ _NEAR = 3
 
 
 def hints(view: HammerView, lines: Sequence[str]) -> str:
-    """Return what may be added to a move; the other questions say what is legal themselves."""
-    if view.ask is None or view.ask["what"] != "act" or not view.ask["card"].startswith("Move"):
-        return ""
-    tally = _written(view, lines)
+    """Return what may be added to the lines; the other questions say what is legal themselves."""
+    ask = view.ask or {"what": ""}
+    if ask["what"] == "act" and ask["card"].startswith("Move"):
+        return "\n".join(_move(view, _written(view, lines)))
+    if ask["what"] == "build":
+        return "\n".join(_build(view, _written(view, lines)))
+    return ""
+
+
+def _written(view: HammerView, lines: Sequence[str]) -> Order | None:
+    """Return the order as far as it is written; a build is not yet complete without a draw or DONE (7.62)."""
+    from .. import GAME  # the game is made of the rules and knows its look only by name
+
+    for end in ((), (DONE,)):
+        try:
+            return GAME.parse(view, "\n".join([*lines, *end]))
+        except OrderError:
+            continue
+    return None
+
+
+# A move
+
+
+def _move(view: HammerView, written: Order | None) -> list[str]:
+    tally = Tally(mover(view))
+    for march in written.marches if isinstance(written, orders.Move) else ():
+        tally.add(march)
     left = tally.who.group_moves - tally.cost
     told = [f"{count(left, 'Group Move')} of {tally.who.group_moves} left."]
     groups = [line for area in AREAS for line in _group(tally, view, area)] + list(_norse(tally))
     if groups:
         told += [
-            "Who may still move (Move Rating), and how many areas away he may stop;",
+            "Who may move still (Move Rating), and how many areas away he may stop;",
             "[6]: so many may still cross the border, r: a red one, !: an attack.",
+            *groups,
         ]
-        told += groups
-    elif not tally.moved:
-        told.append("No block may move: PASS.")
     else:
-        told.append("No other block may move: END.")
+        told.append("No other block may move: END." if tally.moved else "No block may move: PASS.")
     if tally.moved:
         told += hanging("Written: ", f"{', '.join(solid(f'{name} > {to}') for name, to in tally.moved.items())}.")
-    return "\n".join(told)
-
-
-def _written(view: HammerView, lines: Sequence[str]) -> Tally:
-    """Return what the lines have used up."""
-    from .. import GAME  # the game is made of the rules and knows its look only by name
-
-    tally = Tally(mover(view))
-    order = GAME.parse(view, "\n".join(lines)) if lines else None
-    for march in order.marches if isinstance(order, orders.Move) else ():
-        tally.add(march)
-    return tally
+    return told
 
 
 def _group(tally: Tally, view: HammerView, area: str) -> Iterator[str]:
@@ -103,3 +122,26 @@ def _norse(tally: Tally) -> Iterator[str]:
         ]
         if coast:
             yield from hanging("  Norse       ", f"by sea: {listed(map(solid, coast))}")
+
+
+# A build
+
+
+def _build(view: HammerView, written: Order | None) -> list[str]:
+    build = written if isinstance(written, Build) else Build()
+    gained = Counter(dict.fromkeys(BLOCKS, 0))
+    points = points_left(view)
+    for area, steps in ((part.area, part.steps) for part in build.builds):
+        gained.update({step.block: step.steps for step in steps})
+        points[area] -= sum(step.steps for step in steps)
+    for area in build.draws:
+        points[area] -= 1
+    told = [f"{count(sum(points.values()), 'replacement point')} left."]
+    for area, left in points.items():
+        rooms = ((name, room - gained[name]) for name, room in buildable(view, area).items())
+        uses = [solid(f"{name} up to {min(room, left)}") for name, room in rooms if room and left]
+        if draw_refusal(view, area, build.draws, left) is None:
+            uses.append(f"DRAW {area}")
+        if uses:
+            told += hanging(f"  {area:<12}", f"{count(left, 'point')}: {', '.join(uses)}")
+    return told if len(told) > 1 else [*told, "There is no other use for them: DONE, then END."]
