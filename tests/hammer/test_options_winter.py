@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.games.hammer import GAME
+from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
 from pbem.kernel import Chance, Draw
 from tests.hammer.builder import Table
@@ -130,6 +132,16 @@ def test_7_62_the_french_land_on_a_friendly_coast_beside() -> None:
     public = {"f": "draw", "side": SCOTTISH, "area": "Lanark", "to": "Carrick"}
     assert table.facts("draw", ENGLISH) == [public]
     assert table.facts("draw", SCOTTISH) == [{**public, "block": "French Knights"}]
+
+
+def test_7_62_the_report_offers_the_coasts_beside() -> None:
+    view = inland().view(SCOTTISH)
+    assert "Norse or French drawn inland land on a coast of yours beside it" in " ".join(LOOK.question(view).split())
+    order, _, others = LOOK.template(view).partition("\n#")
+    assert "DRAW Lanark" in order
+    assert others.split("\n# ") == [" LAND Lanark > Lennox", "LAND Lanark > Carrick"]
+    for line in others.split("\n# "):
+        GAME.parse(view, f"{order}\n{line}")
 
 
 def test_7_62_unsaid_they_land_on_the_first_coast() -> None:

@@ -18,6 +18,8 @@ from pbem.games.hammer.bots.planning import plans as sensible_plans
 from pbem.games.hammer.plans.matters import matters
 from pbem.games.hammer.rules.facts import AREAS, ROSTER
 from pbem.games.hammer.rules.variants import OPTIONS
+from pbem.games.hammer.rules.winter import Winter
+from pbem.games.hammer.rules.winter_builds import Builds
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json
 from pbem.referee import Answer, AnswersDue, AskDue, EndDue, RandDue, Referee, TellDue
@@ -51,6 +53,8 @@ from tests.project.source import ROOT
         ("keep Wallace, any", "KEEP Wallace, ANY"),
         ("build any: draw 2, then strengthen Wallace, new, weakest",
          "BUILD ANY: DRAW 2, STRENGTHEN Wallace, NEW, WEAKEST"),
+        ("build lanark: draw 2 land carr or annan then strengthen new",
+         "BUILD Lanark: DRAW 2, LAND Carrick OR Annan, STRENGTHEN NEW"),
         ("build fife: nothing", "BUILD Fife: NOTHING"),
         ("ask when it matters", "ASK WHEN IT MATTERS"),
         ("", ""),
@@ -76,6 +80,8 @@ def test_plans_have_one_canonical_text(typed: str, canonical: str) -> None:
         ("PLAN Lanark: HITS Douglas, Douglas", "Douglas stands there twice"),
         ("PLAN Lanark: REGROUP Wallace", "a regroup is STAY, or names blocks and places"),
         ("PLAN BUILD Fife: PRAY", "what to build is not clear"),
+        ("PLAN BUILD Lanark: LAND Carrick", "what to build is not clear"),
+        ("PLAN BUILD Lanark: DRAW 1, LAND Atlantis", "there is no such area"),
         ("PLAN HOME Bruce", "where it goes in winter"),
     ],
 )
@@ -253,6 +259,28 @@ def test_building_in_one_round_and_in_two() -> None:
     assert said.startswith("DRAW Lennox |")
 
 
+def test_where_norse_and_french_land_is_the_first_coast_that_is_open() -> None:
+    scots = {"Lanark": "Steward", "Carrick": "Lindsay", "Lennox": "Lennox", "pool": "French Knights, Grant"}
+    plan = "PLAN BUILD ANY: NOTHING\nPLAN BUILD Lanark: DRAW 1, LAND Annan OR Carrick, STRENGTHEN NEW"
+    table = WinterTable({}, scots, variants=("inland_landing",)).builds()
+    said = answer(table, "scottish", plan)
+    assert said.startswith("DRAW Lanark; LAND Lanark > Carrick |")
+    table.order(said.split(" |")[0].replace("; ", "\n")).draw("French Knights")
+    assert table.at("French Knights") == "Carrick"
+    assert answer(table, "scottish", plan).startswith("BUILD Lanark: French Knights 1; DONE |")
+    assert "LAND" not in answer(WinterTable({}, scots).builds(), "scottish", plan).split(" |")[0]
+
+
+def test_both_sides_plans_answer_when_both_build() -> None:
+    table = WinterTable({"Mentieth": "York Infantry 1"}, {"Fife": "Wallace 2"}, variants=("builds_together",))
+    table.begin(Winter("drawn"), Builds("begin", "scottish", together=True))
+    found = {seat: GAME.planned(table.view(seat), "BUILD ANY: STRENGTHEN WEAKEST") for seat in ("english", "scottish")}
+    assert "York Infantry" in str(found["english"])
+    assert "Wallace" in str(found["scottish"])
+    silent = GAME.planned(table.view("english"), "BUILD Fife: NOTHING")
+    assert silent is None
+
+
 def test_the_examples_of_the_page_are_plans() -> None:
     page = (ROOT / "docs" / "reference" / "plans.md").read_text("utf-8")
     found = re.findall(r"PLAN [A-Z][^`\n|…]+", page)
@@ -269,6 +297,7 @@ POOL = (
     "BATTLE ANY: FIGHT; HITS ANY; REGROUP ALL > Lennox", "NEXT ANY", "RAID WEAKEST", "GAINS WEAKEST",
     "HOME Bruce > Annan OR Carrick", "HOME Comyn > Badenoch", "HOME Moray > Moray OR STAY", "KEEP King, ANY",
     "WALLACE STAYS", "EDWARD GOES", "BUILD ANY: DRAW 1, STRENGTHEN NEW, WEAKEST", "BUILD Fife: DRAW 2",
+    "BUILD Lanark: DRAW 2, LAND Annan OR Carrick, STRENGTHEN NEW",
     "ASK WHEN IT MATTERS",
 )  # fmt: skip
 
@@ -327,8 +356,8 @@ def positions(seed: int, options: Json, send: bool) -> tuple[list[Json], int, li
 
 @pytest.mark.parametrize("seed", range(50))
 def test_a_game_with_plans_is_the_game_without_them(seed: int) -> None:
-    variants = dict.fromkeys(OPTIONS, True) if seed % 5 == 0 else {}
-    options: Mapping[str, Json] = {"scenario": ("braveheart", "bruce")[seed % 2], **variants}
+    played: tuple[Mapping[str, Json], ...] = (dict.fromkeys(OPTIONS, True), {"edition": "2.3"}, {"bid": "E1"}, {}, {})
+    options: Mapping[str, Json] = {"scenario": ("braveheart", "bruce")[seed % 2], **played[seed % 5]}
     without, asked, none = positions(seed, options, send=False)
     with_plans, less, clauses = positions(seed, options, send=True)
     length = min(len(without), len(with_plans))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..rules.facts import ENGLISH, MORAY, SCOTTISH
 from ..rules.variants import ANDREW_DE_MORAY
-from ..rules.winter_builds import buildable, draw_refusal, landing_places, points_left
+from ..rules.winter_builds import buildable, draw_refusal, landing_places, points_left, spend_sensibly
 from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
 from ..rules.winter_homes import ANDREW_GAINS, home_choices
 from ..winter_orders import DISBAND, STAY, Disband, Going
@@ -89,7 +89,7 @@ def _build(view: HammerView, _: dict[str, Any]) -> list[str]:
     lines = hanging("", f"Replacement points: each gives {what}. What is not used is lost.")
     if _landings(view):
         lines += hanging(
-            "", "Norse or French drawn inland land on a coast of yours beside it: LAND, or the first of them (variant)."
+            "", "Norse or French drawn inland land on a coast of yours beside it: LAND, or the first of them (option)."
         )
     lines.append("")
     idle = []
@@ -105,12 +105,14 @@ def _build(view: HammerView, _: dict[str, Any]) -> list[str]:
 
 
 def build_lines(view: HammerView) -> Iterator[str]:
-    """Go through one step for the first block of each area that can gain one."""
+    """Go through one step for the first block of each area that can gain one, then where Norse and French may land."""
     for area in points_left(view):
         for name in list(buildable(view, area))[:1]:
             yield f"BUILD {area}: {name} 1"
+    drawn = spend_sensibly(view).draws  # what stands above these lines already
     for area, places in _landings(view).items():
-        yield from (f"DRAW {area}\nLAND {area} > {to}" for to in places)
+        draw = "" if area in drawn else f"DRAW {area}\n"
+        yield from (f"{draw}LAND {area} > {to}" for to in places)
 
 
 def _landings(view: HammerView) -> dict[str, tuple[str, ...]]:

@@ -118,14 +118,20 @@ class Leader(NamedTuple):
 
 
 class Build(NamedTuple):
-    """BUILD ANY: DRAW 2, STRENGTHEN Wallace, WEAKEST: what an area's replacement points are used for; NEW are the blocks drawn."""
+    """BUILD ANY: DRAW 2, STRENGTHEN Wallace, WEAKEST: what an area's replacement points are used for; NEW are the blocks drawn.
+
+    By the option of landing inland LAND Carrick OR Lennox says where Norse and French land, the first that is open.
+    """
 
     area: str
     draws: int = 0
     names: tuple[str, ...] = ()
+    coasts: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         said = [f"DRAW {self.draws}"] if self.draws else []
+        if self.coasts:
+            said.append(f"LAND {' OR '.join(self.coasts)}")
         if self.names:
             said.append(f"STRENGTHEN {', '.join(self.names)}")
         return f"BUILD {self.area}: {', '.join(said) or 'NOTHING'}"

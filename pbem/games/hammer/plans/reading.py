@@ -239,16 +239,21 @@ def _leader(block: Literal["EDWARD", "WALLACE"]) -> Callable[[Line, str], Clause
     return read
 
 
+_BUILD = re.compile(
+    r"(?:DRAW\s+(\d|ALL)(?:\s*,?\s*LAND\s+(.+?))?(?:\s*,?\s*THEN\s+|\s*,\s*)?)?(?:STRENGTHEN\s+(.+))?|NOTHING",
+    re.IGNORECASE,
+)
+
+
 def _read_build(line: Line, text: str) -> Build:
     where, colon, rest = text.partition(":")
-    found = re.fullmatch(
-        r"(?:DRAW\s+(\d|ALL)(?:\s*,?\s*THEN\s+|\s*,\s*)?)?(?:STRENGTHEN\s+(.+))?|NOTHING", rest.strip(), re.IGNORECASE
-    )
+    found = _BUILD.fullmatch(rest.strip())
     if not colon or not rest.strip() or not found:
         raise wrong_order(line, "what to build is not clear", "BUILD Fife: DRAW 2, STRENGTHEN Wallace, NEW, WEAKEST")
     draws = MOST_DRAWS if (found[1] or "").upper() == ALL else int(found[1] or 0)
-    names = _names(line, found[2], (NEW, WEAKEST)) if found[2] else ()
-    return Build(_area(line, where), draws, names)
+    coasts = tuple(find_area(word.strip(), line) for word in _OR.split(found[2])) if found[2] else ()
+    names = _names(line, found[3], (NEW, WEAKEST)) if found[3] else ()
+    return Build(_area(line, where), draws, names, coasts)
 
 
 def _read_asking(line: Line, text: str) -> Asking:

@@ -8,12 +8,12 @@ from pbem.kernel import Planned
 
 from ..orders import Step
 from ..rules.facts import ENGLISH, SLUG
-from ..rules.winter_builds import buildable, draw_refusal, points_left
+from ..rules.winter_builds import buildable, draw_refusal, landing_places, points_left
 from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
 from ..rules.winter_homes import home_choices
 from ..views import HammerView
 from ..winter_orders import Build as BuildOrder
-from ..winter_orders import Disband, GoHome, Going, Steps
+from ..winter_orders import Disband, GoHome, Going, Landing, Steps
 from .clauses import ANY, NEW, WEAKEST, Build, Clause, Home, Leader, Listing
 
 
@@ -101,8 +101,18 @@ def build(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
                 builds.append(Steps(area=area, steps=steps))
     if not spoke:
         return None
+    landings = [
+        found for area in dict.fromkeys(draws) if (found := _landing(view, area, said.get(area) or said.get(ANY)))
+    ]
     later = any(NEW in clause.names for area in draws if (clause := said.get(area) or said.get(ANY)))
-    return Planned(BuildOrder(builds=tuple(builds), draws=tuple(draws), done=not later), " / ".join(spoke))
+    order = BuildOrder(builds=tuple(builds), draws=tuple(draws), landings=tuple(landings), done=not later)
+    return Planned(order, " / ".join(spoke))
+
+
+def _landing(view: HammerView, area: str, clause: Build | None) -> Landing | None:
+    open_to = landing_places(area, view.occupancy, view.variants)
+    to = next((coast for coast in clause.coasts if coast in open_to), "") if clause else ""
+    return Landing(area=area, to=to) if to else None
 
 
 def _steps(view: HammerView, area: str, points: int, names: Sequence[str]) -> tuple[Step, ...]:
