@@ -6,6 +6,7 @@ was found or the thing failed, 2 wrong usage.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -19,6 +20,11 @@ def main() -> None:
 
     if sys.stdin is None:  # whoever called us closed it
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                errors="replace"
+            )  # a console of few letters, or a file under Windows, gets “?” for the others
     try:
         app()
     except UsageError as error:

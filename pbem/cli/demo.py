@@ -19,8 +19,7 @@ from pbem.host import Office, StoredLedger
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Maildir
-from pbem.player import Desk
-from pbem.player.desk import Settings
+from pbem.player import Desk, Settings
 from pbem.referee.audit import Audited, audit
 from pbem.reports.replay import page
 from pbem.reports.text import fact_text, wrap

@@ -43,6 +43,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="GAME", help="The game's number here.")]
 
 HERE = Path()
+LONGEST = 87600
+"""Hours: ten years."""
 REFUSED, LATER = 67, 75
 
 
@@ -106,7 +108,7 @@ def new(
     edition: Edition = None,
     option: Option = None,
     title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
-    hours: Annotated[int, typer.Option(min=0, help="The time for an answer; 0: no limit.")] = 0,
+    hours: Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")] = 0,
     late: Annotated[
         str,
         typer.Option(
@@ -117,7 +119,7 @@ def new(
         int, typer.Option(min=0, max=365, metavar="DAYS", help="How many days of leave each player may take in all.")
     ] = 0,
     grace: Annotated[
-        int, typer.Option(min=0, metavar="HOURS", help="On top of each deadline before anything happens.")
+        int, typer.Option(min=0, max=LONGEST, metavar="HOURS", help="On top of each deadline before anything happens.")
     ] = 0,
     zone: Annotated[
         str, typer.Option(help="The players' time zone, until each says his own with “pbem time”.")
@@ -170,7 +172,7 @@ def follow(
     scenario: Scenario = None,
     edition: Edition = None,
     option: Option = None,
-    hours: Annotated[int, typer.Option(min=0, help="The time for an answer; 0: no limit.")] = 0,
+    hours: Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")] = 0,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""

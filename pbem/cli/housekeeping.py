@@ -13,7 +13,10 @@ from pbem.errors import KeyFileError, UsageError
 from .common import check_address, echo_json, now, passphrase
 from .host import HERE, Dir, Json, Number, end, host_in
 
-Days = Annotated[int, typer.Option(min=0, help="How many days ago the game must have ended.")]
+LONGEST = 36500
+"""Days; nothing of a host is older."""
+
+Days = Annotated[int, typer.Option(min=0, max=LONGEST, help="How many days ago the game must have ended.")]
 
 
 def games(
@@ -24,7 +27,7 @@ def games(
     player: Annotated[str, typer.Option(metavar="ADDRESS", help="Only games in which this address plays.")] = "",
     waiting: Annotated[str, typer.Option(metavar="ADDRESS", help="Only games that wait for this address.")] = "",
     idle: Annotated[
-        int, typer.Option(metavar="DAYS", min=0, help="Only games in which nothing moved for so long.")
+        int, typer.Option(metavar="DAYS", min=0, max=LONGEST, help="Only games in which nothing moved for so long.")
     ] = 0,
     json: Json = False,
     dir: Dir = HERE,  # noqa: A002
@@ -91,7 +94,7 @@ def restore(
     except OSError as error:
         raise KeyFileError(f"The host's key {dir / 'key'} cannot be read: {error.strerror}.") from error
     found = bring_back(file, dir / "pbem.sqlite", key.key_line, replace=replace)
-    typer.echo(f"The store stands where {file} was saved; {len(found)} games are on.")
+    typer.echo(f"The store stands where {file} was saved; {_games(len(found))} on.")
     for row in found:
         typer.echo(f"{row['number']:4}  {row['title']}: entry {row['entry']}, head {groups(row['head'])}")
     typer.echo(
@@ -121,6 +124,10 @@ def observe(
         troubles = office.send(now())
     typer.echo(f"{address} looks on at game {game}{' no more' if remove else ''}.")
     end(troubles)
+
+
+def _games(count: int) -> str:
+    return "1 game is" if count == 1 else f"{count} games are"
 
 
 def _days_ago(days: int) -> str:

@@ -26,8 +26,7 @@ from .common import (
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
-    from pbem.player import Desk
-    from pbem.player.desk import Notes
+    from pbem.player import Desk, Notes
     from pbem.reports.text import Report
 
 Home = Annotated[Path, typer.Option("--home", envvar="PBEM_HOME", help="Your folder with key and games.")]
@@ -59,8 +58,7 @@ def key(
 ) -> None:
     """Make your key, or import one. Keep it safe: with key and log you can go on anywhere."""
     from pbem.ledger import PrivateKey, fingerprint
-    from pbem.player import Desk
-    from pbem.player.desk import Settings
+    from pbem.player import Desk, Settings
 
     check_address(address)
     made = PrivateKey.load(read_bytes(str(take)), passphrase()) if take else fresh_key()

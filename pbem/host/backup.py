@@ -85,8 +85,8 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
     try:
         found = version(Database(db))
         said = [row[0] for row in db.execute("pragma integrity_check").fetchall()]
-    except sqlite3.DatabaseError as error:
-        raise UsageError(f"{path} is no store of a host: {error}.") from error
+    except (sqlite3.DatabaseError, WorldError) as error:
+        raise UsageError(f"{path} is no store of a host: {error}") from error
     if found == 0:
         raise UsageError(f"{path} is no store of a host.")
     if found > len(STEPS):
@@ -96,7 +96,11 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_host(db: sqlite3.Connection, path: Path, key_line: str) -> None:
-    for (line,) in db.execute("select line from entries where n = 0"):
+    try:
+        lines = db.execute("select line from entries where n = 0").fetchall()
+    except sqlite3.DatabaseError as error:
+        raise UsageError(f"{path} is no store of a host: {error}") from error
+    for (line,) in lines:
         if json.loads(line)["host"] != key_line:
             raise UsageError(
                 f"{path} holds games of a host with another key than the one here; nothing has been changed."

@@ -120,10 +120,13 @@ STEPS: tuple[str, ...] = (_FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME 
 
 
 def version(db: Database) -> int:
-    """Return how many steps a store has taken."""
+    """Return how many steps a store has taken. Raises WorldError for a file that says no number."""
     if "meta" not in db.table_names():
         return 0
-    return int(db.execute("select value from meta where name = 'schema'").fetchone()[0])
+    (said,) = db.execute("select value from meta where name = 'schema'").fetchone() or ("",)
+    if not str(said).isdecimal():
+        raise WorldError("This file is no store of a host: it does not say of which version.")
+    return int(said)
 
 
 def bring_up_to_date(db: Database, steps: tuple[str, ...] = STEPS) -> int:

@@ -1,5 +1,6 @@
 """The player's side: his key, his copies of the games, what he reads and what he signs."""
 
 from .desk import Desk, Reading
+from .notes import Notes, Settings
 
-__all__ = ["Desk", "Reading"]
+__all__ = ["Desk", "Notes", "Reading", "Settings"]

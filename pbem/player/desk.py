@@ -9,11 +9,10 @@ In its folder: `key`, `settings.json`, `games/<id>.pbem` (the copy), `games/<id>
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parseaddr
 from pathlib import Path
@@ -29,6 +28,7 @@ from pbem.referee import Envelope, Pen, Question, check_form
 from pbem.reports.text import Report, render
 
 from .copy import Copy
+from .notes import Notes, Settings
 from .receipts import Receipt
 
 _NONSENSE = (
@@ -60,24 +60,6 @@ def _sense() -> Iterator[None]:
         raise RecordError(f"{_NONSENSE} ({type(error).__name__})") from error
 
 
-@dataclass(slots=True)
-class Notes:
-    """What the desk remembers of a game beside its copy."""
-
-    game: str
-    seat: str
-    title: str
-    host: str
-    revisions: dict[str, int] = field(default_factory=dict)
-    """The highest revision of an answer, by the number of its question."""
-    moves: int = 0
-    """The number of the last change of address."""
-    clocks: int = 0
-    """How often he has said when time counts for him."""
-    plans: str = ""
-    """The standing plans: they go with every order that brings none of its own."""
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What came of reading a mail: the game, the text to show, warnings; `since` is the entry after which its report begins."""
@@ -88,23 +70,6 @@ class Reading:
     since: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Who the player is, and where his letters go: the Maildir of the host, a mail server, or nowhere (`out/` holds them).
-
-    `smtp` is what `pbem.mail.settings.Smtp` reads; files that it names lie in the desk's folder.
-    """
-
-    address: str
-    post: str = ""
-    smtp: dict[str, Json] = field(default_factory=dict)
-
-    @property
-    def ways(self) -> bool:
-        """Is there a way to send?"""
-        return bool(self.post or self.smtp)
-
-
 class Desk:
     """One player's folder."""
 
@@ -112,7 +77,7 @@ class Desk:
         self.home = home
         if not (home / "key").is_file():
             raise UsageError(f"There is no key in {home}. Make one with “pbem key”.")
-        self.settings = Settings(**json.loads((home / "settings.json").read_text("utf-8")))
+        self.settings = Settings.read(home / "settings.json")
         self._passphrase = passphrase
         self._key: PrivateKey | None = None
         self._copies: dict[str, Copy] = {}
@@ -128,7 +93,7 @@ class Desk:
         (home / "key").touch(mode=0o600)
         (home / "key").write_bytes(key.dump(passphrase))
         (home / "key.pub").write_text(key.key_line + "\n", "utf-8")
-        (home / "settings.json").write_text(json.dumps(asdict(settings), indent=1) + "\n", "utf-8")
+        settings.write(home / "settings.json")
         return cls(home, passphrase)
 
     @property
@@ -151,7 +116,7 @@ class Desk:
     def games(self) -> Iterator[Notes]:
         """Go through the games of this desk."""
         for path in sorted((self.home / "games").glob("*.json")):
-            yield Notes(**json.loads(path.read_text("utf-8")))
+            yield Notes.read(path)
 
     def notes(self, game: str = "") -> Notes:
         """Return the notes of the game whose id begins with `game`; without it, of the only game there is."""
@@ -175,7 +140,7 @@ class Desk:
         return self.home / "games" / f"{notes.game[:16]}.{ending}"
 
     def _keep(self, notes: Notes) -> None:
-        self._path(notes, "json").write_text(json.dumps(asdict(notes), indent=1) + "\n", "utf-8")
+        notes.write(self._path(notes, "json"))
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
@@ -386,7 +351,7 @@ class Desk:
 
         The key before signs, or the recovery key, if that is given. The key before is kept, as `key.before`.
         """
-        changed = []
+        signed: list[tuple[Notes, Envelope]] = []
         for notes in self.games():
             log, talk = self.copy(notes).log, self.talk(notes)
             if log.finished or notes.seat not in talk.keys or notes.seat in talk.gone:
@@ -395,15 +360,16 @@ class Desk:
             pen = Pen(new, notes.game, log.entries[0].fields["nonce"], notes.seat)
             bound = talk.recovery[notes.seat] or (sha256_hex(self.recovery_line.encode()) if self.recovery_line else "")
             signer, no = recovery or self.key, talk.next_no(notes.seat)
-            envelope = pen.rekey(signer, no, log.head, bound, recovery=recovery is not None)
-            self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", envelope, "I have another key from now on.", at)
-            changed.append(notes.title)
+            signed.append((notes, pen.rekey(signer, no, log.head, bound, recovery=recovery is not None)))
+        # the key is kept before anything tells of it: one that was told of and lost would lose the seats
         (self.home / "key").replace(self.home / "key.before")
         (self.home / "key").touch(mode=0o600)
         (self.home / "key").write_bytes(new.dump(self._passphrase))
         (self.home / "key.pub").write_text(new.key_line + "\n", "utf-8")
         self._key = new
-        return changed
+        for notes, envelope in signed:
+            self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", envelope, "I have another key from now on.", at)
+        return [notes.title for notes, _ in signed]
 
     @property
     def recovery_line(self) -> str:

@@ -103,6 +103,22 @@ def test_standard_input_may_be_closed(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stderr) == (67, b"pbem: no mail came on standard input\n")
 
 
+def test_a_console_of_few_letters_gets_a_sign_for_the_others(tmp_path: Path) -> None:
+    """As that of Windows where the output goes to a file: it is no reason to break off."""
+    mail = tmp_path / "mail.eml"
+    mail.write_text("Subject: x\n\nWas nun, Jürg, Ψ?\n", "utf-8")
+    run = [sys.executable, "-c", "from pbem.cli import main; main()"]
+    few = os.environ | {"PYTHONIOENCODING": "cp1252", "PBEM_HOME": str(tmp_path / "ann")}
+    assert (
+        subprocess.run(
+            [*run, "key", "--address", "a@example.org"], capture_output=True, check=False, env=few
+        ).returncode
+        == 0
+    )
+    ended = subprocess.run([*run, "read", str(mail)], capture_output=True, check=False, env=few)
+    assert (ended.returncode, ended.stdout) == (0, "Was nun, Jürg, ??\n\n".encode("cp1252"))
+
+
 def test_a_store_that_is_damaged_makes_the_mail_come_again(pbem: Program, tmp_path: Path) -> None:
     assert pbem("host", "init", tmp_path / "club", "--address", "club@example.org")[0] == 0
     (tmp_path / "club" / "pbem.sqlite").write_bytes(b"no database" * 1000)
@@ -128,6 +144,9 @@ def test_a_store_that_is_damaged_makes_the_mail_come_again(pbem: Program, tmp_pa
         (("host", "init", "club", "--address", "club"), "“club” is no e-mail address"),
         (("host", "new", "--seat", "ann=ann"), "“ann” is no e-mail address"),
         (("host", "new", "--seat", "ann=a@example.org", "--hours", "-1"), "greater than or equal to 0"),
+        (("host", "new", "--seat", "ann=a@example.org", "--hours", "99999999999"), "less than or equal to 87600"),
+        (("host", "tidy", "--days", "999999999"), "less than or equal to 36500"),
+        (("host", "games", "--idle", "999999999"), "less than or equal to 36500"),
         (("verify", "LOG", "--seat", "eve"), "This game has no seat “eve”; its seats are ann, "),
         (("replay", "LOG", "--at", "0"), "The first tell that it opens is entry "),
     ],

@@ -18,8 +18,7 @@ from pbem.host.hours import ALWAYS, Hours
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Maildir, read_message
-from pbem.player import Desk
-from pbem.player.desk import Notes, Settings
+from pbem.player import Desk, Notes, Settings
 
 EPOCH = 1893456000
 HOST = "host@example.org"

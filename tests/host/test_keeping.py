@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Database
 
 from pbem.errors import UsageError, WorldError
 from pbem.host import Office, Robot, Store
@@ -141,6 +142,20 @@ def no_store(path: Path) -> None:
     path.write_text("hello", "utf-8")
 
 
+def meta(path: Path, version: str) -> None:
+    db = Database(path)
+    db.table("meta").insert({"name": "schema", "value": version})
+    db.close()
+
+
+def a_store_in_name_only(path: Path) -> None:
+    meta(path, "2")
+
+
+def one_of_no_version(path: Path) -> None:
+    meta(path, "many")
+
+
 def another_database(path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("create table x (y)")
@@ -162,7 +177,8 @@ def damaged(path: Path) -> None:
 @pytest.mark.parametrize(
     ("harm", "why"),
     [
-        (no_store, "is no store of a host"), (another_database, "is no store of a host"), (newer, "by a newer pbem"),
+        (no_store, "is no store of a host"), (a_store_in_name_only, "is no store of a host"),
+        (one_of_no_version, "is no store of a host"), (another_database, "is no store of a host"), (newer, "by a newer pbem"),
         (damaged, "damaged|malformed"), (lambda path: path.unlink(), "There is no file"),
     ],
 )  # fmt: skip
@@ -170,7 +186,7 @@ def test_what_is_no_backup_is_not_brought_back(club: Club, tmp_path: Path, harm:
     club.begin()
     saved = tmp_path / "saved"
     back_up(club.office.store, saved)
-    if harm in (no_store, another_database):
+    if harm in (no_store, another_database, a_store_in_name_only, one_of_no_version):
         saved.unlink()
     harm(saved)  # type: ignore[operator]
     club.office.close()

@@ -11,8 +11,7 @@ from PIL import Image
 
 from pbem.host import Office
 from pbem.mail import Maildir, read_message
-from pbem.player import Desk
-from pbem.player.desk import Settings
+from pbem.player import Desk, Settings
 from tests.host.post import HOST, a_club, key_of, moment
 
 

@@ -15,8 +15,7 @@ from pbem.games import find
 from pbem.host.says import extend, may_skip_since
 from pbem.ledger import fingerprint, verify
 from pbem.mail import Maildir
-from pbem.player import Desk
-from pbem.player.desk import Settings
+from pbem.player import Desk, Settings
 from pbem.referee import Pen, Refused
 from pbem.referee.audit import audit
 

@@ -14,10 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import KeyFileError, OrderError, PbemError, RecordError, UsageError
-from pbem.ledger import Entry, Log, cj, sha256_hex, verify
+from pbem.ledger import Entry, Log, PrivateKey, cj, sha256_hex, verify
 from pbem.mail import Letter, read_block, read_message
-from pbem.player import Desk
-from pbem.player.desk import Settings
+from pbem.player import Desk, Settings
 from pbem.referee import receipt, signed_head
 from tests.host.post import HOST, Club, a_club, key_of
 
@@ -498,3 +497,58 @@ def test_standing_plans_go_with_every_order_that_brings_none(club: Club) -> None
     with pytest.raises(OrderError):
         desk.plan(club.notes("ann"), "PLAN SLEEP")
     assert desk.plan(club.notes("ann"), "") == club.notes("ann").plans == ""
+
+
+# -- files that were changed by hand, or damaged ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "line 1 column 2"),
+        ('{"address": "a@example.org", "mail": ""}', "unexpected keyword argument 'mail'"),
+        ("[]", "no names and values in braces"),
+        ('{"address": "a@example.org", "smtp": "mail.example.org"}', "“smtp” has names and values"),
+        ("{}", "missing 1 required positional argument: 'address'"),
+    ],
+)
+def test_settings_that_cannot_be_read_are_said_to_be_so(tmp_path: Path, text: str, said: str) -> None:
+    Desk.create(tmp_path, PrivateKey.from_seed(bytes(32)), Settings("a@example.org"))
+    (tmp_path / "settings.json").write_text(text, "utf-8")
+    with pytest.raises(UsageError, match=re.escape(said)):
+        Desk(tmp_path)
+
+
+def test_settings_may_be_saved_as_editors_save_them(tmp_path: Path) -> None:
+    desk = Desk.create(tmp_path, PrivateKey.from_seed(bytes(32)), Settings("a@example.org", "post"))
+    text = (tmp_path / "settings.json").read_text("utf-8")
+    (tmp_path / "settings.json").write_text(text.replace("\n", "\r\n"), "utf-8-sig", newline="")
+    assert Desk(tmp_path).settings == desk.settings
+
+
+def test_damaged_notes_are_named_and_come_back_with_the_first_mail(club: Club) -> None:
+    desk = club.desks["ann"]
+    (path,) = (desk.home / "games").glob("*.json")
+    path.write_bytes(path.read_bytes()[:20])
+    with pytest.raises(UsageError, match=re.escape(str(path))):
+        Desk(desk.home).notes()
+    path.unlink()
+    again = Desk(desk.home)
+    again.read(club.received["ann"][0])
+    assert again.notes().seat == "ann"
+    club.desks["ann"] = again
+    assert club.take(club.order("ann")) == "order: ann"
+
+
+def test_a_new_key_is_kept_before_any_letter_tells_of_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, new = club.desks["ann"], PrivateKey.from_seed(bytes(32))
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Desk, "_write", die)
+    with pytest.raises(KeyboardInterrupt):
+        desk.rekey(new, club.now())
+    assert Desk(desk.home).key.key_line == new.key_line
+    assert (desk.home / "key.before").is_file()
+    assert not desk.unsent()

@@ -12,8 +12,7 @@ from pbem.games import find
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail.imap import Bell, ImapBox
 from pbem.mail.settings import Imap
-from pbem.player import Desk
-from pbem.player.desk import Settings
+from pbem.player import Desk, Settings
 
 from .real import PASSWORD, Servers
 

@@ -1,0 +1,100 @@
+"""What a desk keeps in small files beside key and copies: who the player is, and what it remembers of each game.
+
+A file is written whole or not at all. `settings.json` is there to be changed by hand, so what is wrong in it is said with its
+place.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pbem.errors import UsageError
+from pbem.kernel import Json
+
+
+@dataclass(slots=True)
+class Notes:
+    """What the desk remembers of a game beside its copy."""
+
+    game: str
+    seat: str
+    title: str
+    host: str
+    revisions: dict[str, int] = field(default_factory=dict)
+    """The highest revision of an answer, by the number of its question."""
+    moves: int = 0
+    """The number of the last change of address."""
+    clocks: int = 0
+    """How often he has said when time counts for him."""
+    plans: str = ""
+    """The standing plans: they go with every order that brings none of its own."""
+
+    @classmethod
+    def read(cls, path: Path) -> Notes:
+        """Return the notes in a file. Raises UsageError."""
+        try:
+            return cls(**_object(path))
+        except (TypeError, ValueError) as error:
+            raise UsageError(
+                f"The notes {path} are damaged ({error}). Move the file away, and let “pbem read” take the first mail of that "
+                "game again; your copy of the game is not touched by it."
+            ) from error
+
+    def write(self, path: Path) -> None:
+        """Write the notes into a file."""
+        _write(path, asdict(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Who the player is, and where his letters go: the Maildir of the host, a mail server, or nowhere (`out/` holds them).
+
+    `smtp` is what `pbem.mail.settings.Smtp` reads; files that it names lie in the desk's folder.
+    """
+
+    address: str
+    post: str = ""
+    smtp: dict[str, Json] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Settings:
+        """Return the settings in a file. Raises UsageError, with the place of what is wrong."""
+        try:
+            found = cls(**_object(path))
+            if (
+                not isinstance(found.address, str)
+                or not isinstance(found.post, str)
+                or not isinstance(found.smtp, dict)
+            ):
+                raise TypeError("“address” and “post” are texts, “smtp” has names and values in braces")
+        except (TypeError, ValueError) as error:
+            raise UsageError(
+                f"Your settings {path} cannot be read: {str(error).removeprefix('Settings.__init__() ')}. They look like "
+                '{"address": "ann@example.org", "post": "", "smtp": {}}.'
+            ) from error
+        return found
+
+    def write(self, path: Path) -> None:
+        """Write the settings into a file."""
+        _write(path, asdict(self))
+
+    @property
+    def ways(self) -> bool:
+        """Is there a way to send?"""
+        return bool(self.post or self.smtp)
+
+
+def _object(path: Path) -> dict[str, Any]:
+    found = json.loads(path.read_text("utf-8-sig"))  # some editors of Windows begin a file with a mark
+    if not isinstance(found, dict):
+        raise TypeError("it holds no names and values in braces")
+    return found
+
+
+def _write(path: Path, value: Json) -> None:
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(value, indent=1) + "\n", "utf-8")
+    part.replace(path)
