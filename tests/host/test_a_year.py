@@ -27,8 +27,7 @@ from pbem.host.post import later
 from pbem.kernel import Json
 from pbem.ledger import Log, verify
 from pbem.mail import read_message
-from pbem.player import Desk
-from pbem.player.desk import Notes, Settings
+from pbem.player import Desk, Notes, Settings
 from pbem.referee.audit import audit
 
 from .post import HOST, key_of
