@@ -33,10 +33,10 @@ def compose(pack: GamePack, view: View, plans: str = "") -> str | None:
         try:
             order = pack.rules.parse(view, text)
         except OrderError as error:
-            typer.echo(str(error))
+            screen.say(str(error))
             continue
         if refusal := pack.rules.why_not(view, order):
-            typer.echo(str(Problem(0, "", refusal.why, refusal.rule, refusal.legal)))
+            screen.say(str(Problem(0, "", refusal.why, refusal.rule, refusal.legal)))
             continue
         said = [*str(order).split("\n"), *sheet.planned()]
         head = "Your order, as it will be signed:" if sheet.lively else "Your order:"
@@ -116,7 +116,7 @@ class _Sheet:
         try:
             self.pack.rules.read_plans("\n".join([*self.plans, said]))
         except OrderError as error:
-            typer.echo(str(error))
+            screen.say(str(error))
         else:
             self.plans.append(said)
             typer.echo(self.planned()[-1])
@@ -164,6 +164,6 @@ class _Sheet:
         except OrderError as error:
             wrong = [problem for problem in error.problems if problem.line == len(self.lines) + 1]
             for problem in wrong:
-                typer.echo(str(problem))
+                screen.say(str(problem))
             return bool(wrong)
         return False

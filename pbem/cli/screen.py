@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
 import typer
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _COLOURS = {"red": "bright_red", "blue": "bright_blue"}
 """What a terminal calls a colour, where its own name is another: its plain red and blue are hard to read on black."""
+_WIDEST = 100
+"""Longer lines are hard to read."""
 _LETTERS = "╭╌║ö"
 
 
@@ -34,6 +37,15 @@ def in_colour(columns: int = 80) -> bool:
     except UnicodeEncodeError:
         return False
     return shutil.get_terminal_size().columns >= columns
+
+
+def say(text: str) -> None:
+    """Print sentences, a line each; folded between words where they are longer than a terminal is wide."""
+    lines = text.split("\n")
+    if in_colour():
+        width = min(shutil.get_terminal_size().columns, _WIDEST)
+        lines = [part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="  ") or [""]]
+    typer.echo("\n".join(lines))
 
 
 def draw(lines: Iterable[Iterable[Span]], console: Console | None = None) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from pbem.errors import UsageError
 
+from . import screen
 from .common import (
     Edition,
     GameId,
@@ -95,9 +96,8 @@ def replay(
         return
     typer.echo(_history(pack, log, [(tell.n, tell.facts) for tell in tells], seat))
     view = pack.rules.read_view(tells[-1].view)
-    typer.echo(f"\nAfter entry {tells[-1].n}:\n\n{pack.look.board(view)}")
-    if hand := pack.look.hand(view):
-        typer.echo(f"\n{hand}")
+    typer.echo(f"\nAfter entry {tells[-1].n}:\n")
+    screen.show_position(pack.look, view)
 
 
 def _draw(pack: GamePack, log: Log, tells: list[Told], seats: tuple[str, ...], pictures: Pictures) -> None:

@@ -30,6 +30,7 @@ def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the program believe that a person with 80 columns is there; nothing is coloured, as nothing shows colours here."""
+    monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(screen, "in_colour", lambda columns=80: columns <= 80)
 
 
@@ -151,6 +152,14 @@ def test_a_move_is_composed_with_hints_and_mended_before_it_is_signed(at_a_termi
     order, output = _compose(TYPED)
     assert order == "MOVE Fife: Wallace > Mentieth > Lothian > Dunbar MAIN\nMOVE Moray: Moray > Strathspey"
     compare("composing.txt", output)
+
+
+def test_a_long_refusal_is_folded_between_words(at_a_terminal: None) -> None:
+    _, output = _compose("MOVE Nowhere: Wallace > Angus\nquit\n")
+    said = output[output.index("line 1:") :].split("\nLine 1")[0].split("\n")
+    assert len(said) > 1
+    assert all(len(line) <= 80 for line in said)
+    assert "Strathspey" in " ".join(said)
 
 
 def test_help_asks_again_and_the_board_is_drawn(at_a_terminal: None) -> None:
