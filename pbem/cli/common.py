@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 Scenario = Annotated[str | None, typer.Option(help="The scenario, for games that have them.")]
 Edition = Annotated[str | None, typer.Option(help="The edition of the rules, for games that have several.")]
+Players = Annotated[
+    str | None,
+    typer.Option(metavar="N", help="How many play, for games of several numbers; the same as --option players=N."),
+]
 Option = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")]
 Svg = Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Write the drawing of it, as SVG.")]
 Png = Annotated[Path | None, typer.Option("--png", metavar="OUT", help="Write the drawing of it, as PNG.")]
@@ -90,12 +94,14 @@ def echo_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True))
 
 
-def game_options(scenario: str | None, edition: str | None, pairs: list[str]) -> dict[str, Any]:
+def game_options(
+    scenario: str | None, edition: str | None, pairs: list[str], players: str | None = None
+) -> dict[str, Any]:
     """Return a game's options from `--scenario S`, `--edition E`, `--option name=value` …; a value that is JSON is read as such."""
     options: dict[str, Any] = {"scenario": scenario} if scenario else {}
     if edition:
         options["edition"] = edition
-    for pair in pairs:
+    for pair in [f"players={players}", *pairs] if players else pairs:
         name, sign, value = pair.partition("=")
         if not sign:
             raise UsageError(f"“{pair}” is no option; write --option name=value.")

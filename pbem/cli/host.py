@@ -19,6 +19,7 @@ from .common import (
     Edition,
     GameId,
     Option,
+    Players,
     Scenario,
     check_address,
     check_options,
@@ -106,6 +107,7 @@ def new(
     game: GameId = None,
     scenario: Scenario = None,
     edition: Edition = None,
+    players: Players = None,
     option: Option = None,
     title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
     hours: Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")] = 0,
@@ -138,8 +140,8 @@ def new(
     from pbem.host.hours import ALWAYS, Hours
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, edition, option or []))
-    players = dict(_pair(text) for text in seat)
+    options = check_options(pack, game_options(scenario, edition, option or [], players))
+    posts = dict(_pair(text) for text in seat)
     if late not in ("default", "claim"):
         raise UsageError(f"“{late}” says not what becomes of a late answer; write --late default or --late claim.")
     clock = Hours.read(zone, quiet, weekends)
@@ -152,7 +154,7 @@ def new(
         number = office.robot.new_game(
             pack.rules.id,
             options,
-            players,
+            posts,
             title or pack.rules.title,
             hours,
             secrets.token_hex(32),
@@ -162,7 +164,7 @@ def new(
             clock,
         )
         troubles = office.send(now())
-    typer.echo(f"Game {number} is open; {len(players)} invitations {'wait' if troubles else 'have been sent'}.")
+    typer.echo(f"Game {number} is open; {len(posts)} invitations {'wait' if troubles else 'have been sent'}.")
     end(troubles)
 
 

@@ -15,6 +15,7 @@ from .common import (
     GameId,
     Option,
     Pictures,
+    Players,
     Png,
     Scenario,
     Svg,
@@ -146,6 +147,7 @@ def demo(
     game: GameId = None,
     scenario: Scenario = None,
     edition: Edition = None,
+    players: Players = None,
     option: Option = None,
     bot: Annotated[
         list[str] | None, typer.Option(metavar="SEAT=NAME", help="Who plays a seat: sensible or random.")
@@ -155,7 +157,7 @@ def demo(
     from .demo import Demo
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, edition, option or []))
+    options = check_options(pack, game_options(scenario, edition, option or [], players))
     stage = Demo(out, seed, pack, options, dict(_bot(pair) for pair in bot or []))
     left = stage.play(typer.echo)
     verdict = left.audited.verdict
@@ -176,6 +178,7 @@ def play(
     game: GameId = None,
     scenario: Scenario = None,
     edition: Edition = None,
+    players: Players = None,
     option: Option = None,
     seat: Annotated[str | None, typer.Option(help="Your seat; else the first one.")] = None,
     against: Annotated[str, typer.Option(help="The built-in player: sensible or random.")] = "sensible",
@@ -186,7 +189,7 @@ def play(
     from .play import Sitting
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, edition, option or []))
+    options = check_options(pack, game_options(scenario, edition, option or [], players))
     Sitting(pack, options, seat, against, seed).play(out)
 
 

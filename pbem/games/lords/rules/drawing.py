@@ -1,7 +1,7 @@
 """Cards from the draw pile: to hands, recruits and supporters, the discards shuffled into a new pile when it runs out.
 
 Rules clarification: "if the draw pile runs out". When nothing is left to shuffle, or the deals that a game may have are used up
-(docs/adr/0021), what cannot be drawn stays away.
+(docs/adr/0024), what cannot be drawn stays away.
 """
 
 from __future__ import annotations

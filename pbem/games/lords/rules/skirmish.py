@@ -128,7 +128,8 @@ class Claims(Frame):
         return tuple(seat for seat in board.seats if seat in choosers)
 
     def want_ask(self, board: Board) -> Ask:
-        return Ask(self.choosers(board), "claim", "until resolved" if board.terms.claims == "together" else "no")
+        choosers = self.choosers(board)
+        return Ask(choosers, "claim", "until resolved" if len(choosers) > 1 else "no")
 
     def take_ask(self, run: Run[Board], given: Mapping[str, Order]) -> None:
         wishes = {seat: order.cards for seat, order in given.items() if isinstance(order, Claim)}

@@ -138,7 +138,7 @@ class Turn(Frame):
         run.board = board.field(owner, theirs).field(seat, mine)
 
     def _discard(self, run: Run[Board], play: Play, said: dict[str, Json]) -> None:
-        """Wemyss: a follower of any army goes to the discards, which lie face-up (docs/adr/0021)."""
+        """Wemyss: a follower of any army goes to the discards, which lie face-up (docs/adr/0024)."""
         board = run.board
         owner, place = find(board.armies, board.seats, play.target)
         gone = board.armies[owner][place].card
