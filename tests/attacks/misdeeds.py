@@ -31,6 +31,8 @@ class Misdeed:
     mount: Mount
     at_the_end: bool = False
     """Needs a game that was played to its end."""
+    needs: str = ""
+    """What not every game has (`recorded.LACKING`)."""
 
     def __str__(self) -> str:
         return f"{self.code}-{self.mount.__name__}"
@@ -42,21 +44,21 @@ BY_THE_RULES: list[Misdeed] = []
 
 def _listed(book: list[Misdeed], *what: Any) -> Callable[[Mount], Mount]:
     def list_it(mount: Mount) -> Mount:
-        code, party, at_the_end = what
-        book.append(Misdeed(code, party, mount, at_the_end))
+        code, party, at_the_end, needs = what
+        book.append(Misdeed(code, party, mount, at_the_end, needs))
         return mount
 
     return list_it
 
 
-def at_once(code: str, *, at_the_end: bool = False) -> Callable[[Mount], Mount]:
+def at_once(code: str, *, at_the_end: bool = False, needs: str = "") -> Callable[[Mount], Mount]:
     """Whoever holds a copy finds it when the next report comes."""
-    return _listed(AT_ONCE, code, "host", at_the_end)
+    return _listed(AT_ONCE, code, "host", at_the_end, needs)
 
 
-def by_the_rules(code: str, *, at_the_end: bool = False) -> Callable[[Mount], Mount]:
+def by_the_rules(code: str, *, at_the_end: bool = False, needs: str = "") -> Callable[[Mount], Mount]:
     """Only the audit finds it, once what it needs is open."""
-    return _listed(BY_THE_RULES, code, "host", at_the_end)
+    return _listed(BY_THE_RULES, code, "host", at_the_end, needs)
 
 
 def a_roll(f: Forger, no: int = 0) -> Piece:
@@ -72,7 +74,15 @@ def a_deal(f: Forger) -> Piece:
 
 
 def a_marked_ask(f: Forger, no: int = 1) -> Piece:
-    return list(f.all("ask", lambda fields: "mark" in fields and len(fields["to"]) > 1))[no]
+    """A question with a mark, to several seats where the game marks such."""
+    marked = list(f.all("ask", lambda fields: "mark" in fields))
+    return ([ask for ask in marked if len(ask.fields["to"]) > 1] or marked)[no]
+
+
+def an_ask_of_several(f: Forger) -> Piece:
+    """A question that several seats answered, and whose answers are opened with the next report."""
+    asks = f.all("ask", lambda fields: fields["secret"] == "until resolved" and len(fields["to"]) > 1)
+    return next(ask for ask in asks if all(answer.k == "order" for answer in f.answers(ask)))
 
 
 def an_ask(f: Forger, secret: str) -> Piece:
@@ -94,7 +104,7 @@ def a_players_link_is_left_out(f: Forger) -> Piece:
     return _other_dice(f, lambda links: links[1:])
 
 
-@at_once("RAND")
+@at_once("RAND", needs="later roll")
 def a_players_older_link_is_used(f: Forger) -> Piece:
     ready = f.first("ready").fields["say"]
     return _other_dice(f, lambda links: [[ready["seat"], 1, ready["link"]], *links[1:]])
@@ -200,12 +210,12 @@ def a_second_roll_is_made_and_both_are_reported(f: Forger) -> Piece:
 @by_the_rules("REQ")
 def other_dice_are_rolled_than_the_rules_ask_for(f: Forger) -> Piece:
     roll = a_roll(f)
-    roll.fields["req"][0]["sides"] = 4
+    roll.fields["req"][0]["sides"] += 1
     roll.fields["res"] = f.outcome(roll, roll.fields["req"])
     return roll
 
 
-@by_the_rules("REQ")
+@by_the_rules("REQ", needs="draw")
 def a_draw_is_made_from_another_pool(f: Forger) -> Piece:
     draw = a_draw(f)
     req = draw.value(draw.fields["chain"][5:])[0]
@@ -290,10 +300,10 @@ def an_order_of_a_seat_that_was_not_asked(f: Forger) -> Piece:
 
 @at_once("ASK")
 def a_second_order_of_a_seat(f: Forger) -> Piece:
-    first = f.answers(a_marked_ask(f))[0]
+    first = f.answers(an_ask_of_several(f))[0]
     again = Piece({**first.fields, "say": {**first.fields["say"], "rev": 1}})
     again.openings = {name: [sha256_hex(name.encode())[:32], value] for name, (_, value) in first.openings.items()}
-    return f.insert(again, before=f.answers(a_marked_ask(f))[1])
+    return f.insert(again, before=f.answers(an_ask_of_several(f))[1])
 
 
 # --- SEEN: the past is changed after players saw it -------------------------------------------------------------------
@@ -344,7 +354,7 @@ def ready_was_said_before_all_had_joined(f: Forger) -> Piece:
 
 @at_once("ORDERING")
 def orders_stand_out_of_the_order_of_seats(f: Forger) -> Piece:
-    first, second = f.answers(a_marked_ask(f))[:2]
+    first, second = f.answers(an_ask_of_several(f))[:2]
     f.drop(second)
     f.insert(second, before=first)
     return first
@@ -374,7 +384,7 @@ def two_tells_in_a_row(f: Forger) -> Piece:
 
 @at_once("ORDERING")
 def a_tell_while_a_question_is_open(f: Forger) -> Piece:
-    ask = a_marked_ask(f)
+    ask = an_ask_of_several(f)
     tell = f.next("tell", ask)
     tell.fields["opens"] = tell.fields["rolls"] = []
     f.drop(tell)
@@ -383,7 +393,7 @@ def a_tell_while_a_question_is_open(f: Forger) -> Piece:
 
 @at_once("ORDERING")
 def a_question_while_another_is_open(f: Forger) -> Piece:
-    ask = a_marked_ask(f)
+    ask = an_ask_of_several(f)
     again = Piece({name: value for name, value in ask.fields.items() if name != "mark"})
     return f.insert(again, before=f.answers(ask)[1])
 
@@ -422,8 +432,10 @@ def a_seat_without_a_time_limit_is_skipped(f: Forger) -> Piece:
 def a_roll_while_a_question_is_open(f: Forger) -> Piece:
     """Else a host could choose when to roll: before or after the last player's link is known."""
     roll = a_roll(f)
-    order = f.last("order", before=roll)
-    return f.roll(1, roll.fields["req"], before=order)
+    before = [order for order in f.all("order") if f.pieces.index(order) < f.pieces.index(roll)]
+    if before:
+        return f.roll(1, roll.fields["req"], before=before[-1])
+    return f.roll(2, roll.fields["req"], before=f.first("order"))
 
 
 @at_once("ORDERING")
@@ -484,7 +496,7 @@ def an_order_given_in_the_open_is_another_than_the_one_sealed(f: Forger) -> Piec
 @at_once("SEALBIND")
 def a_seal_repeats_a_digest(f: Forger) -> Piece:
     """Two orders under one seal: only one of them could ever be opened."""
-    first, second = f.answers(a_marked_ask(f))[:2]
+    first, second = f.answers(an_ask_of_several(f))[:2]
     second.before_signing = lambda say: say["seals"].update(first.digests)
     return second
 
@@ -504,7 +516,7 @@ def a_tell_opens_what_was_opened_before(f: Forger) -> Piece:
     return tell
 
 
-@at_once("STRAY")
+@at_once("STRAY", needs="draw")
 def a_tell_shows_a_link_of_a_private_chain(f: Forger) -> Piece:
     draw = a_draw(f)
     tell = f.next("tell", draw)
@@ -572,7 +584,7 @@ def the_sealed_position_is_another(f: Forger) -> Piece:
 
 @by_the_rules("TELL")
 def a_tell_does_not_open_what_was_resolved(f: Forger) -> Piece:
-    tell = f.next("tell", a_marked_ask(f))
+    tell = f.next("tell", an_ask_of_several(f))
     tell.fields["opens"] = tell.fields["opens"][1:]
     return tell
 
@@ -585,14 +597,14 @@ def a_tell_opens_what_is_secret_to_the_end(f: Forger) -> Piece:
     return tell
 
 
-@by_the_rules("TELL")
+@by_the_rules("TELL", needs="release")
 def the_link_of_a_deal_is_kept_back(f: Forger) -> Piece:
     tell = next(tell for tell in f.all("tell") if tell.fields["links"])
     tell.fields["links"] = []
     return tell
 
 
-@by_the_rules("TELL")
+@by_the_rules("TELL", needs="release")
 def the_link_of_a_deal_is_shown_too_early(f: Forger) -> Piece:
     """Whoever has the link knows every card of the deal that is still hidden."""
     tell = f.next("tell", a_deal(f))
@@ -621,7 +633,7 @@ def another_question_is_put(f: Forger) -> Piece:
 
 @by_the_rules("ORDERING")
 def a_sealed_question_bears_another_secrecy(f: Forger) -> Piece:
-    ask = a_marked_ask(f)
+    ask = an_ask_of_several(f)
     ask.fields["secret"] = "until end"
     return ask
 

@@ -26,8 +26,14 @@ class Script:
     options: Json
     seed: str
     plans: Callable[[str, int], str] = lambda seat, no: ""
+    orders: Callable[[str, int], str] = lambda seat, no: ""
+    """What a seat says to a question, or "" where the random player answers."""
+    lacks: frozenset[str] = frozenset()
+    """What the game has not got: “draw”, a “later roll” after the first mark, a “release” of a deal before the end."""
     skipped: int = 0
     """Which of the questions put to several seats one of them leaves unanswered; 0: none."""
+    silent: int = -1
+    """Which of all questions, from 0, whoever is asked last leaves unanswered; -1: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +70,26 @@ SCRIPTS = {
     "hammer": Script(
         find("hammer"), {"scenario": "braveheart"}, "20", lambda seat, no: REGROUP if no % 4 == 0 else "", skipped=3
     ),
+    # four seats; in the first round one of them musters, so that it is asked in the open what it claims
+    "lords": Script(
+        find("lords"),
+        {"players": 4, "goal": 12},
+        "4",
+        lambda seat, no: "CLAIM STRONGEST" if no % 3 == 0 else "",
+        lambda seat, no: "RECRUIT 1" if no < 20 and seat != "angus" else "",
+        lacks=frozenset(("draw", "later roll", "release")),
+        silent=7,
+    ),
 }
 
 
 def _beginning(whole: Log) -> Log:
     seen, last = set(), 0
-    for entry in whole.entries:
+    final = [entry.n for entry in whole.entries if entry.k == "tell"][-1]
+    for entry in whole.entries[:final]:
         f = entry.fields
         what = (entry.k, f.get("chain", "")[:4], f.get("secret"), len(f.get("to", ())), bool(f.get("links")))
-        if entry.k != "end" and what not in seen:
+        if what not in seen:
             seen.add(what)
             last = entry.n
     return whole.cut([a.fields[2] for a in whole.attachments if a.k == "head" and a.fields[2] > last][1])
@@ -85,9 +102,13 @@ def play(script: Script) -> Recorded:
     no = together = 0
     while (due := table.open) is not None:
         together += len(due.to) > 1
-        silent = [due.to[-1]] if len(due.to) > 1 and together == script.skipped else []
+        is_skipped = (len(due.to) > 1 and together == script.skipped) or no == script.silent
+        silent = [due.to[-1]] if is_skipped else []
         orders = {
-            seat: (str(bot.answer(table.referee.view(seat), chance)), script.plans(seat, no))
+            seat: (
+                script.orders(seat, no) or str(bot.answer(table.referee.view(seat), chance)),
+                script.plans(seat, no),
+            )
             for seat in due.to
             if seat not in silent
         }

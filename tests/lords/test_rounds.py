@@ -94,7 +94,9 @@ def test_claim_not_asked_where_there_is_no_choice() -> None:
 
 
 def test_claim_none_without_a_follower() -> None:
-    game = last_turn({"angus": "Scott 12"}).order("CLAIM Scott 9")
+    game = last_turn({"angus": "Scott 12"})
+    assert game.stop.wants == Ask(("angus",), "claim", "no")  # asked alone, there is nothing to hide
+    game.order("CLAIM Scott 9")
     assert game.board.won["buchan"] == ()
     assert game.told(None, "unclaimed") == [{"f": "unclaimed", "cards": ["Wemyss 12"]}]
     assert "Wemyss 12" in game.board.discards
