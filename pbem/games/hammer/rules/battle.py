@@ -19,7 +19,7 @@ from .. import orders
 from .battle_law import LETTERS, waiting
 from .board import settle
 from .eliminations import eliminate
-from .facts import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, INDEX, POOL, SCOTTISH, SIDES, SLUG, acting_side, enemy
+from .facts import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, INDEX, SCOTTISH, SIDES, SLUG, acting_side, enemy
 from .frame import Procedure, answer
 from .hits import forced_and_tied, on_the_strongest
 from .ratings import PRINTED, home_bonus, ratings, schiltrom
@@ -139,9 +139,7 @@ class Battle(Procedure):
             if leaves:
                 gone.append(name)
         board = run.board
-        run.board = board.put(
-            *(board[n]._replace(at=POOL, strength=0, start="", via="", known=0) for n in gone)
-        )  # 5.2: into the English Draw Pool
+        run.board = board.put(*(board[n].gone() for n in gone))  # 5.2: into the English Draw Pool
         run.goto("turn", revealing=(), english=tuple(n for n in self.english if n not in gone))
 
     def do_turn(self, run: Run[Board]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from .facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, INDEX, SCOTTISH, SIDES
+from .facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, INDEX, POOL, SCOTTISH, SIDES
 from .variants import BORDERS_BY_BATTLE
 
 
@@ -33,6 +33,14 @@ class Piece(NamedTuple):
     @property
     def on_map(self) -> bool:
         return self.at in AREAS
+
+    def upright(self, at: str = "") -> Piece:
+        """Return it standing upright, its way forgotten: where it is, or in another area."""
+        return self._replace(at=at or self.at, start="", via="", known=0)
+
+    def gone(self, to: str = POOL) -> Piece:
+        """Return it off the map: in its draw pool, or dead."""
+        return self.upright(to)._replace(strength=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,4 +160,4 @@ def closed_ways(variants: Container[str], marks: Iterable[Mark]) -> dict[tuple[s
 
 def settle(board: Board, names: Iterable[str]) -> Board:
     """Return the board with these blocks standing upright again, their way here forgotten."""
-    return board.put(*(board[name]._replace(start="", via="", known=0) for name in names))
+    return board.put(*(board[name].upright() for name in names))

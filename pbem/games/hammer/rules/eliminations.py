@@ -29,7 +29,7 @@ def _eliminate(run: Run[Board], name: str, how: str) -> None:
     piece = board[name]
     if BLOCKS[name].is_noble and name != MORAY:
         # 5.7: a noble changes sides at strength 1, and stands in the reserve of his captor
-        run.board = board.put(piece._replace(side=enemy(piece.side), strength=1, start="", via="", known=2))
+        run.board = board.put(piece.upright()._replace(side=enemy(piece.side), strength=1, known=2))
         run.tell({"f": "captured", "area": piece.at, "noble": name, "by": enemy(piece.side), "how": how})
         return
     succeeded = name == EDWARD and board.edward == 1
@@ -37,7 +37,7 @@ def _eliminate(run: Run[Board], name: str, how: str) -> None:
     fate = DEAD if BLOCKS[name].cross and not succeeded else POOL
     if name == KING:
         fate = DEAD
-    run.board = board.put(piece._replace(at=fate, strength=0, start="", via="", known=0))
+    run.board = board.put(piece.gone(fate))
     run.tell({"f": "killed", "area": piece.at, "side": piece.side, "block": name, "fate": fate})
     if name == KING:
         victory.declare(run, victory.king_killed())  # 9.1

@@ -14,7 +14,7 @@ from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
 from .. import orders
 from .battles import Battles
 from .defections import defect
-from .facts import AREAS, BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, POOL, SLUG, enemy
+from .facts import AREAS, BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, SLUG, enemy
 from .frame import Procedure, answer
 from .hits import forced_and_tied, take_hits
 from .move_law import may_raid_in_truce
@@ -132,7 +132,7 @@ class Pillaging(Procedure):
                 board = board.put(board[name]._replace(side=self.side, strength=1, known=1))
                 captives.append(name)
             else:
-                board = board.put(board[name]._replace(at=POOL, strength=0))  # 5.8: Moray and non-nobles, to the pool
+                board = board.put(board[name].gone())  # 5.8: Moray and non-nobles, to the pool
         run.board = board
         gone = sum(1 for left in losses.values() if not left) - len(captives)
         fact = {"f": "pillage losses", "side": victim, "area": self.target, "steps": len(hits), "gone": gone}
@@ -205,7 +205,7 @@ def sea_move_refusal(view: HammerView, order: orders.SeaMove) -> Refusal | None:
 
 def sea_move(run: Run[Board], side: str, order: orders.SeaMove) -> None:
     """Carry blocks over the sea: no Group Move, no borders."""
-    run.board = run.board.put(*(run.board[name]._replace(at=order.to, known=0) for name in order.blocks))
+    run.board = run.board.put(*(run.board[name].upright(order.to) for name in order.blocks))
     fact = {"f": "sea move", "side": side, "start": order.start, "to": order.to, "n": len(order.blocks)}
     run.tell(fact, **{side: {**fact, "blocks": list(order.blocks)}})
 

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 def forget_moves(board: Board) -> Board:
     """Return the board at the start of a turn: nobody has moved, no border is controlled, every block stands upright."""
-    pieces = tuple(
-        p._replace(start="", via="", known=0) if p.at != POOL and (p[4] or p[6]) else p for p in board.pieces
-    )
+    pieces = tuple(p.upright() if p.at != POOL and (p.start or p.known) else p for p in board.pieces)
     return replace(board, pieces=pieces, attacks=(), crossed=(), marks=())
 
 

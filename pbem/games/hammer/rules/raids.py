@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from pbem.kernel import Ask, Order, Refusal, Run
 
 from .. import orders
-from .facts import AREAS, BLOCKS, ENGLAND, ENGLISH, POOL, SCOTTISH
+from .facts import AREAS, BLOCKS, ENGLAND, ENGLISH, SCOTTISH
 from .frame import Procedure, answer
 
 if TYPE_CHECKING:
@@ -64,4 +64,4 @@ class Raid(Procedure):
         piece = board[names[0]]
         fact = {**fact, "area": piece.at}
         run.tell(fact, english={**fact, "block": piece.name})
-        run.board = board.put(piece._replace(at=POOL, strength=0, start="", via="", known=0))
+        run.board = board.put(piece.gone())

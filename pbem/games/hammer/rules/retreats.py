@@ -61,7 +61,7 @@ def go(board: Board, area: str, side: str, places: Iterable[Place]) -> Board:
             border = BORDER[area, place.to]
             used[border.a, border.b] = used.get((border.a, border.b), 0) + 1
     others = [entry for entry in board.retreated if entry[2] != side]
-    moved = (board[p.block]._replace(at=p.to, start="", via="", known=0) for p in places)
+    moved = (board[p.block].upright(p.to) for p in places)
     retreated = tuple(sorted([*others, *((a, b, side, n) for (a, b), n in used.items())]))
     return replace(board.put(*moved), retreated=retreated)
 

@@ -151,7 +151,7 @@ class NoblesGoHome(Procedure):
                 chosen[piece.side].append(name)  # ruling 7.1: both homes taken: his new owner chooses
             elif free:
                 homes.append({"noble": name, "area": home})
-            moved.append(piece._replace(at=home, start="", via="", known=1))
+            moved.append(piece.upright(home)._replace(known=1))
         if homes:
             run.tell({"f": "homes", "side": side, "nobles": homes})
         for name, area in over:

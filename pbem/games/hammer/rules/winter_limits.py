@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from .facts import AREAS, NOBLES, NORSE, POOL, SCOTTISH, enemy
+from .facts import AREAS, NOBLES, NORSE, SCOTTISH, enemy
 from .norse import norse_coast
 from .variants import ANGUS_OG
 
@@ -67,7 +67,7 @@ def disband(run: Run[Board], side: str, names: Iterable[str]) -> None:
     named = [{"area": area, "n": len(left[area]), "blocks": left[area]} for area in places]
     run.tell({**fact, "areas": told}, **{side: {**fact, "areas": named}})
     gone = (board[name] for names in left.values() for name in names)
-    run.board = board.put(*(p._replace(at=POOL, strength=0, start="", via="", known=0) for p in gone))
+    run.board = board.put(*(p.gone() for p in gone))
 
 
 def tell_winter_move(run: Run[Board], name: str, to: str, more: Mapping[str, int] | None = None) -> None:
