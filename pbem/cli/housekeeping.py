@@ -1,4 +1,4 @@
-"""Commands that look after a host: games, observe, tidy, backup, restore."""
+"""Commands that look after a host: games, extend, observe, tidy, backup, restore."""
 
 from __future__ import annotations
 
@@ -126,6 +126,28 @@ def observe(
     end(troubles)
 
 
+def extend(
+    game: Number,
+    hours: Annotated[int, typer.Argument(min=1, metavar="HOURS", help="So many hours more.")],
+    why: Annotated[str, typer.Option(help="The reason, which everybody reads.")],
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Give more time for the open question of a game: holidays, a host that stood still. It stands in the log."""
+    from pbem.host.post import later
+    from pbem.host.says import extend as give_time
+
+    with host_in(dir) as office:
+        with office.store.decision():
+            hosted = office.robot.house.game(game)
+            if hosted.row["due"] is None:
+                raise UsageError(f"No question with a time limit stands open in game {game}.")
+            until = later(hosted.row["due"], hours=hours)
+            give_time(office.robot.play, hosted, until, why, now())
+        troubles = office.send(now())
+    typer.echo(f"Game {game}: answers are taken until {until}.")
+    end(troubles)
+
+
 def _games(count: int) -> str:
     return "1 game is" if count == 1 else f"{count} games are"
 
@@ -136,5 +158,5 @@ def _days_ago(days: int) -> str:
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the host's."""
-    for command in (games, observe, tidy, backup, restore):
+    for command in (games, extend, observe, tidy, backup, restore):
         app.command()(command)

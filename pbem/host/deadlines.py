@@ -100,8 +100,10 @@ class Deadlines:
         late = [other for other in silent if other not in game.pace.forced]
         if game.stage != "playing" or game.behind or game.row["ask"] != row["ask"]:
             return False
-        in_time = kind == HALF and at < game.pace.promised
-        wanted = bool(late) and seat not in silent if kind == CLAIM else seat in silent and (kind == OVER or in_time)
+        if kind == CLAIM:
+            wanted = bool(late) and seat not in silent and seat not in game.resume().gone
+        else:
+            wanted = seat in silent and (kind == OVER or at < game.pace.promised)
         if wanted:
             self.post.reminder(game, seat, kind, late, at)
         return wanted

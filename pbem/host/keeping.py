@@ -36,10 +36,10 @@ class Wanted:
 
 
 def overview(store: Store, wanted: Wanted) -> list[dict[str, Json]]:
-    """Return a row for each game that is wanted: number, id, game, title, stage, entry, waiting, due, last."""
+    """Return a row for each game that is wanted: number, id, game, title, stage, entry, waiting, due, late, last."""
     filters = {"stage": wanted.stage, "game": wanted.game, "player": wanted.player, "idle": wanted.idle}
     games = list(store.db.query(_OVERVIEW, filters))
-    silent = _silent(store)
+    silent, late = _silent(store), _late(store)
     rows = [
         {
             "number": game["id"],
@@ -50,6 +50,7 @@ def overview(store: Store, wanted: Wanted) -> list[dict[str, Json]]:
             "entry": game["entry"],
             "waiting": silent.get(game["id"], []),
             "due": game["due"] or "",
+            "late": late.get(game["id"], {}),
             "last": game["at"],
         }
         for game in games
@@ -59,6 +60,14 @@ def overview(store: Store, wanted: Wanted) -> list[dict[str, Json]]:
     seats = store.rows("select game, seat from seats where lower(address) = lower(?)", wanted.waiting)
     his = {(row["game"], row["seat"]) for row in seats}
     return [row for row in rows if any((row["number"], seat) in his for seat in row["waiting"])]
+
+
+def _late(store: Store) -> dict[int, dict[str, int]]:
+    """Return how many answers of which seats were late, by game; an answer that was no choice is none of them."""
+    found: dict[int, dict[str, int]] = {}
+    for row in store.rows("select game, seat, late from seats where late > 0 order by rowid"):
+        found.setdefault(row["game"], {})[row["seat"]] = row["late"]
+    return found
 
 
 def _silent(store: Store) -> dict[int, list[str]]:

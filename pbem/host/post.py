@@ -249,6 +249,8 @@ class Post:
                 "due": game.row["due"] or "",
                 "order": order,
                 "moves": game.seats[seat]["moves"],
+                "clock": str(game.clock(seat)) if game.clock(seat) != ALWAYS else "",
+                "clocks": game.seats[seat]["clocks"],
                 "address": game.seats[seat]["address"],
             }
             for game, seat, order in games

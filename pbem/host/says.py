@@ -206,12 +206,3 @@ def extend(play: Play, game: HostedGame, until: str, why: str, at: str) -> None:
     scribe.extend(until, why)
     scribe.sign_head()
     play.settle(game, referee, at, until, tuple(game.seats), "more time to answer")
-
-
-def may_skip_since(game: HostedGame) -> str | None:
-    """Return the moment from which the silent seats of the open question may be skipped; None where they may not be.
-
-    They may not where it has no limit, and where by the terms of the game a late answer is claimed by another seat.
-    """
-    talk = Talk.read(game.ledger.entries())
-    return talk.due if talk.waiting and talk.late == "default" else None

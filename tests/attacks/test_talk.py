@@ -202,6 +202,19 @@ def late_without_a_claim(f: Forger) -> Piece:
     return skip
 
 
+def who_was_late_is_said_to_have_had_no_choice(f: Forger) -> Piece:
+    """Then nobody was late, and nobody can be out by the claim."""
+    skip = f.answers(f.last("ask", said(f, "claim")))[-1]
+    skip.fields["why"] = "only"
+    return skip
+
+
+def an_only_answer_is_taken_too_early(f: Forger) -> Piece:
+    skip = late_without_a_claim(f)
+    skip.fields |= {"why": "only", "at": "2029-12-31T23:59:59Z"}
+    return skip
+
+
 def a_claim_that_comes_to_nothing(f: Forger) -> Piece:
     return a_say(f, "ann", "draw", 3, f.answers(f.last("ask", said(f, "claim")))[0])
 
@@ -267,6 +280,7 @@ AT_ONCE: dict[str, list[Mount]] = {
         a_say_comes_again, a_say_is_left_out, the_game_goes_on_after_a_draw, a_draw_that_nobody_agreed_to,
         an_end_that_names_no_cause, an_end_by_an_earlier_say, a_claim_too_early, a_claim_before_the_leave_is_over,
         a_claim_with_nobody_late, the_claimant_is_late_himself, late_without_a_claim, a_claim_that_comes_to_nothing,
+        who_was_late_is_said_to_have_had_no_choice, an_only_answer_is_taken_too_early,
         who_is_out_answers, who_is_out_offers, leave_over_the_budget, leave_that_is_not_granted, leave_that_is_cut_short,
         time_is_taken_away, time_for_a_closed_question,
     ],

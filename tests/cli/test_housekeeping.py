@@ -32,7 +32,7 @@ def test_games_are_listed_all_or_some(club: Club, pbem: Program) -> None:
     assert pbem("host", "games", "--idle", 10_000, "--dir", host) == (0, "")
     code, said = pbem("host", "games", "--waiting", "ann@example.org", "--json", "--dir", host)
     (row,) = json.loads(said)
-    assert {"number", "id", "game", "title", "stage", "entry", "waiting", "due", "last"} == set(row)
+    assert {"number", "id", "game", "title", "stage", "entry", "waiting", "due", "late", "last"} == set(row)
     assert pbem("host", "games", "--stage", "won", "--dir", host)[0] == 2
 
 
@@ -90,6 +90,15 @@ def test_a_player_says_when_time_counts_for_him(club: Club, pbem: Program) -> No
     code, said = pbem("time", "--zone", "Paris", "--home", home)
     assert code == 2
     assert "one looks like Europe/Paris" in said
+
+
+def test_more_time_is_given_from_the_shell(club: Club, pbem: Program) -> None:
+    host = club.folder / "host"
+    code, said = pbem("host", "extend", 1, 48, "--why", "a holiday", "--dir", host)
+    assert code == 0
+    assert "answers are taken until 2030-01-04T" in said
+    last = club.log().entries[-1]
+    assert (last.k, last.fields["why"]) == ("extend", "a holiday")
 
 
 def test_press_is_written_and_somebody_looks_on(club: Club, pbem: Program) -> None:

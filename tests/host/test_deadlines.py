@@ -185,6 +185,17 @@ def test_where_late_answers_are_claimed_the_others_are_told_when(tmp_path: Path)
         in_order(club)
 
 
+def test_who_is_out_is_told_nothing_of_claims(tmp_path: Path) -> None:
+    with a_club(tmp_path, players=3, turns=2, hours=24, terms=CLAIMS) as club:
+        clock = Clock(club)
+        club.begin()
+        club.say("ann", "resign")
+        club.take(club.order("bob"))
+        clock.news()
+        assert [line.split(" ", 2)[2] for line in clock.until(3, 12)] == ["half cat", "claim bob", "over cat"]
+        in_order(club)
+
+
 # --- who has no choice ------------------------------------------------------------------------------------------------
 
 
