@@ -12,6 +12,7 @@ from collections import Counter
 from itertools import pairwise
 
 from pbem.games.hammer import GAME
+from pbem.games.hammer.rules.bids import keeps_edward
 from pbem.games.hammer.rules.board import Board
 from pbem.games.hammer.rules.facts import (
     AREA_OF,
@@ -66,6 +67,9 @@ def check_board(board: Board) -> None:
         assert piece.at in AREAS or piece.at in (POOL, OFF, DEAD), piece
         assert block.owner in ("", piece.side), piece
         assert 1 <= piece.strength <= block.max if piece.on_map else piece.strength == 0, piece
+        # what is off the map has no way behind it, and nobody sees it, but Edward while a bid keeps him in the pool
+        face_up = piece.name == EDWARD and keeps_edward(board, board.year)
+        assert piece.on_map or piece[4:] in (("", "", 0), ("", "", int(face_up))), piece
     # 2.22: each of the thirteen nobles is on the map, on one side, and never dies
     assert all(board[name].on_map for name in NOBLES)
     counted = [name for side in SIDES for name in board.nobles(side) if name != MORAY]

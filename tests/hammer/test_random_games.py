@@ -61,6 +61,11 @@ def test_random_games_of_edition_23_keep_the_invariants(seed: int) -> None:
     assert isinstance(keeps_the_invariants(seed, ("braveheart", "bruce")[seed % 2], edition="2.3").wants, End)
 
 
+@pytest.mark.parametrize(("bid", "scenario"), [("E1", "braveheart"), ("E3", "bruce"), ("S3", "braveheart")])
+def test_random_games_under_a_bid_keep_the_invariants(bid: str, scenario: str) -> None:
+    assert isinstance(keeps_the_invariants(5, scenario, bid=bid).wants, End)
+
+
 ALL_OPTIONS = dict.fromkeys(OPTIONS, True)
 FEW_STEPS = 600
 """So much is played of a campaign with options."""

@@ -16,11 +16,12 @@ STEPS = 250
 
 
 def setting(seed: int) -> Json:
-    """Return scenario, edition and some options, all of which come up among the seeds."""
+    """Return scenario, edition, bid and some options, all of which come up among the seeds."""
     rng = random.Random(f"setting {seed}")
     chosen = dict.fromkeys(rng.sample(list(OPTIONS), 3), True) if seed % 4 else {}
     scenario = ("braveheart", "braveheart", "bruce", "campaign")[seed // 4 % 4]
-    return {"scenario": scenario, "edition": list(EDITIONS)[seed % len(EDITIONS)], **chosen}
+    bid = ("", "E1", "", "S2", "E2")[seed % 5]
+    return {"scenario": scenario, "edition": list(EDITIONS)[seed % len(EDITIONS)], "bid": bid, **chosen}
 
 
 @pytest.mark.parametrize("seed", range(20))
