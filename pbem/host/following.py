@@ -24,6 +24,8 @@ def follow(
     """Open the games that game `number` named in its result; return their numbers.
 
     `options` are added to those that the result gives, and may not be among them; `fresh` reads randomness, anew for each game.
+    Grace and each player's clock are those of the game that ended.
+
     Raises UsageError where there is nothing to follow or it has been followed already; then no game is opened.
     """
     ended = robot.house.game(number)
@@ -44,5 +46,7 @@ def follow(
             complete = pack.complete({**options, **given})
             players = {seat: ended.seats[before]["address"] for seat, before in entry["seats"].items()}
             title = f"{ended.title}: {' – '.join(ended.name(before) for before in entry['seats'].values())}"
-            opened.append(robot.new_game(entry["game"], complete, players, title, hours, fresh(), at))
+            clocks = {seat: ended.clock(before) for seat, before in entry["seats"].items()}
+            game = (entry["game"], complete, players, title, hours, fresh(), at)
+            opened.append(robot.new_game(*game, grace=ended.pace.grace, clock=clocks))
     return opened

@@ -96,14 +96,14 @@ class Robot:
         at: str,
         terms: Json = None,
         grace: int = 0,
-        clock: Hours = ALWAYS,
+        clock: Hours | Mapping[str, Hours] = ALWAYS,
     ) -> int:
         """Open a game and lay the invitations in the outbox; return its number here.
 
         `players` maps seats to addresses, `hours` is the time for an answer (0: no limit), `fresh` is randomness that the
         caller read from the system (or a seed, in a demo): the game's nonce and all its chains come from it. `terms` are what
         the players agreed on about late answers and leave, as entry 0 holds them; `grace` are hours on top of each deadline, and
-        `clock` says when time counts for a player who has not said so himself.
+        `clock` says when time counts for the players, or for each seat, until they say so themselves.
         """
         rules, house = self.house.pack(game).rules, self.house
         opts = rules.options_model.model_validate(options).model_dump(mode="json")
@@ -121,9 +121,10 @@ class Robot:
                 at=at, asked="[]",
             )  # fmt: skip
             for seat in seats:
+                its = clock if isinstance(clock, Hours) else clock[seat]
                 self.store.insert(
-                    "seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1, zone=clock.zone,
-                    quiet=clock.quiet, weekends=clock.weekends,
+                    "seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1, zone=its.zone,
+                    quiet=its.quiet, weekends=its.weekends,
                 )  # fmt: skip
             self.store.insert("paces", game=number, grace=grace, promised="", forced="[]")
             for label, chain in chains.items():

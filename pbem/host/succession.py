@@ -36,7 +36,8 @@ def vanished(game: HostedGame) -> list[str]:
     if game.stage != "playing":
         return []
     talk = Talk.read(game.ledger.entries())
-    return sorted(talk.absent - game.answers(talk.ask).keys())
+    silent = talk.absent - game.answers(talk.ask).keys()
+    return sorted(seat for seat in silent if game.seats[seat]["late"] or seat in talk.gone)  # no choice is no absence
 
 
 def take(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ import tiny_game
 from tiny_game.rules import Tiny
 
 from pbem.games import manifest
+from pbem.host.following import follow
 from pbem.host.hours import Hours
+from pbem.host.succession import vanished
 from pbem.kernel import Listed, Options, View
 from pbem.mail import read_message
 from pbem.referee import Pen
@@ -222,6 +225,7 @@ def test_who_has_no_choice_is_not_reminded_and_not_late(tmp_path: Path) -> None:
         ]  # fmt: skip
         whys = [entry.fields["why"] for entry in club.log().entries if entry.k == "skip"]
         assert whys == ["due", "due"], "nobody learns from the log that he had one card to play"
+        assert vanished(club.robot.house.game(club.number)) == ["ann"], "his seat is not to be given away"
         in_order(club)
 
 
@@ -288,6 +292,18 @@ def test_a_clock_is_set_by_what_is_signed_and_no_old_mail_sets_it_back(tmp_path:
         assert "--number 3" in " ".join(read_message(letters["bob"][0]).text.split())
         assert club.robot.house.game(club.number).clock("bob") == Hours("Asia/Kolkata")
         assert club.log().dump() == log, "clocks stand in no log"
+
+
+def test_the_games_that_follow_keep_the_players_clocks(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24, grace=6) as club:
+        club.begin()
+        club.set_clock("bob", "Asia/Kolkata", "22-08")
+        named = {"game": "tiny", "options": {"players": 2, "turns": 1}, "seats": {"ann": "bob", "bob": "ann"}}
+        club.office.store.change("games", club.number, stage="ended", result=json.dumps({"games": [named]}))
+        (number,) = follow(club.robot, club.number, {}, 48, lambda: "more", club.now())
+        game = club.robot.house.game(number)
+        assert game.clock("ann") == Hours("Asia/Kolkata", "22:00-08:00")
+        assert (game.clock("bob"), game.pace.grace) == (Hours(), 6)
 
 
 FORGED: dict[str, tuple[dict[str, Any], str, str]] = {
