@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import base64
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from hypothesis import strategies as st
 
 from pbem.kernel import tidy
 from pbem.ledger import SAY, cj, sha256_hex
-from pbem.mail import Letter, read_message, write_block
+from pbem.mail import Incoming, Letter, read_message, write_block
 from pbem.referee import Envelope, Pen, Question
 
 from .post import HOST, Club, a_club, key_of
@@ -523,3 +525,22 @@ def test_a_question_is_closed_by_the_clock_once(tmp_path: Path) -> None:
         assert club.robot.tick("2030-01-01T12:00:00Z") == 1
         assert [entry.fields["to"] for entry in club.log().entries if entry.k == "skip"] == ["ann", "bob"]
         assert club.robot.tick("2030-01-01T12:00:01Z") == 0
+
+
+def test_a_mail_is_stored_as_it_came_before_it_is_read(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw, at = b"\x00Subject: \xff\r\n\r\n\x80", club.now()
+
+    def read(*_: object, **__: object) -> Incoming:
+        assert not club.robot.store.db.conn.execute(
+            "select 1 from inbox where raw = ? and outcome <> ''", [raw]
+        ).fetchall()
+        with sqlite3.connect(club.folder / "host" / "pbem.sqlite") as another:  # it sees what is committed
+            rows = another.execute(
+                "select sha256, raw, at, door, sender, recipient from inbox order by id desc"
+            ).fetchall()
+        another.close()
+        assert rows[0] == (sha256(raw).hexdigest(), raw, at, "pipe", "eve@example.org", HOST)
+        return Incoming(problem="It was looked at.")
+
+    monkeypatch.setattr("pbem.host.robot.read_message", read)
+    assert club.robot.take(raw, at, "pipe", "eve@example.org", HOST) == "unreadable: It was looked at."

@@ -1,15 +1,19 @@
-"""The table of what can go wrong names a test in each row, and each test that it names is there."""
+"""The tables of what can go wrong, and of the robot's habits, name a test in each row, and each test that they name is there."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
+
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "docs" / "reference" / "faults.md"
+PAGES = HERE.parents[1] / "docs" / "reference"
+HEADS = ("| what fails", "| habit", "| way ")
 
 
-def test_each_row_names_a_test_that_is_there() -> None:
+@pytest.mark.parametrize(("page", "least"), [("faults.md", 35), ("mail-robot.md", 50)])
+def test_each_row_names_a_test_that_is_there(page: str, least: int) -> None:
     there = set(
         re.findall(
             r"^def (test_\w+)",
@@ -17,8 +21,9 @@ def test_each_row_names_a_test_that_is_there() -> None:
             re.MULTILINE,
         )
     )
-    rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| ") and "what fails" not in line]
-    assert len(rows) >= 20
+    lines = (PAGES / page).read_text("utf-8").splitlines()
+    rows = [line for line in lines if line.startswith("| ") and not line.startswith(HEADS)]
+    assert len(rows) >= least
     for row in rows:
         (named,) = re.findall(r"`(test_\w+)`", row)
         assert named in there

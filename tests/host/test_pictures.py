@@ -62,6 +62,16 @@ def test_a_report_comes_as_text_as_html_with_its_map_and_as_a_page(drawn: tuple[
     assert reading.text.split() == read_message(raw).text.split()
 
 
+def test_the_map_in_a_mail_is_small_and_opaque(drawn: tuple[Desk, bytes]) -> None:
+    """A mail program that is dark shows its own ground behind what one can see through."""
+    message = message_from_bytes(drawn[1], policy=policy.default)
+    (png,) = (part.get_content() for part in message.walk() if part.get_content_type() == "image/png")
+    assert len(png) < 250_000
+    picture = Image.open(io.BytesIO(png))
+    assert (picture.mode, picture.info.get("transparency")) == ("P", None)
+    assert len(picture.getcolors() or ()) <= 128
+
+
 def test_without_pictures_the_text_is_the_same(drawn: tuple[Desk, bytes], tmp_path: Path) -> None:
     _, plain = _first_report(tmp_path, pictures=False)
     assert read_message(drawn[1]).text == read_message(plain).text
