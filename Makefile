@@ -78,6 +78,7 @@ coverage: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.run
+	$(BIN)/python -m bench.run --game lords --games 5 --mail-games 1
 	$(BIN)/python -m bench.waits
 	$(BIN)/python -m bench.load
 

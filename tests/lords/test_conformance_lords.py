@@ -16,7 +16,7 @@ class TestLords(Conformance):
     games = 1
     stride = 3
     slow_stride = 23
-    hash_limit = 150
+    hash_limit = 60
 
 
 class TestOptions(Conformance):
@@ -32,4 +32,4 @@ class TestOptions(Conformance):
     games = 1
     stride = 5
     slow_stride = 29
-    hash_limit = 80
+    hash_limit = 40

@@ -23,7 +23,7 @@ def test_powers_one_may_leave_a_power_unused() -> None:
 
 def test_powers_of_face_down_cards_do_not_activate() -> None:
     game = table(players=2, hands={"angus": "Wemyss 3"}, armies={"buchan": "Scott 8"})
-    game.refused("MUSTER Wemyss 3 DOWN USE Scott 8", "a card is a clan and a strength")
+    game.refused("MUSTER Wemyss 3 DOWN USE Scott 8", "played face-down do not activate")
     game.order("MUSTER Wemyss 3 DOWN")
     assert game.army("buchan") == ["Scott 8"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.errors import OrderError
+from pbem.errors import OrderError, UsageError
 from pbem.games.lords import GAME
 from pbem.games.lords.rules.cards import NORMAL, Terms
 from pbem.games.lords.rules.drawing import DEALS
@@ -214,3 +214,49 @@ def test_orders_are_read_forgivingly_and_refused_line_by_line() -> None:
     assert [problem.line for problem in caught.value.problems] == [1, 2, 3]
     game.refused("RECRUIT 6", "there is no recruit 6")
     game.refused("RECRUIT 1\nMUSTER Scott 5", "one order is enough")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "there is no order here"),
+        ("MUSTER", "a card is a clan and a strength"),
+        ("MUSTER c 5", "could be any of Cochrane, Cockburn"),
+        ("MUSTER Scott 5 USE", "there is no such clan"),
+        ("MUSTER Scott 5 USE Wemyss", "the power needs a target"),
+        ("MUSTER Wemyss 3 USE buchan 4", "buchan has no follower 4"),
+        ("MUSTER Wemyss 3 USE Bruce 3", "no such card"),
+        ("PASS on", "PASS stands alone"),
+        ("RECRUIT", "which recruit"),
+        ("CLAIM Scott 8", "no such order"),
+    ],
+)
+def test_orders_that_cannot_be_read_say_why(text: str, complaint: str) -> None:
+    game = table(players=2, hands=HANDS, recruits=ROW, armies={"buchan": "Wemyss 9"})
+    game.refused(text, complaint)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("PLAN MUSTER Scott 5", "plans speak for claims alone"),
+        ("PLAN CLAIM", "which supporters"),
+        ("PLAN CLAIM Scott 5\nPLAN CLAIM Scott 6", "one plan for claims is enough"),
+    ],
+)
+def test_plans_that_cannot_be_read_say_why(text: str, complaint: str) -> None:
+    with pytest.raises(OrderError, match=complaint):
+        GAME.read_plans(text)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"players": 6}, "players"),
+        ({"players": 2, "first": "carrick"}, "carrick does not play: the seats are angus, buchan"),
+        ({"bruce_ranks": [5, 97]}, "ranks of their own"),
+    ],
+)
+def test_setup_options_that_do_not_fit_say_why(options: dict[str, object], complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        GAME.start(options)

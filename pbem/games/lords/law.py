@@ -169,8 +169,6 @@ def why_not(view: LordsView, order: Order) -> Refusal | None:
 
 def _why_not_muster(view: LordsView, plays: tuple[Play, ...]) -> Refusal | None:
     meeting = Meeting.begin(view)
-    if not plays:
-        return Refusal("no card is named", TURN_B, "MUSTER …")
     for no, play in enumerate(plays):
         if no and not goes_on(plays[no - 1]):
             return Refusal(f"{play.card} is one card too many: only a Makgill that you USE musters another", MAKGILL)
@@ -197,7 +195,7 @@ def _why_not_play(view: LordsView, meeting: Meeting, play: Play) -> Refusal | No
     possible = list(uses(view, meeting, card))
     if Use(play.copy_of, play.target) in possible:
         return None
-    return Refusal(_no_such_use(play, meeting), play.copy_of or clan(card), _shown(card, possible))
+    return Refusal(_no_such_use(play, meeting, possible), play.copy_of or clan(card), _shown(card, possible))
 
 
 def _stronger(view: LordsView, card: str) -> str:
@@ -206,14 +204,15 @@ def _stronger(view: LordsView, card: str) -> str:
     return "another face-up follower has a lower strength"
 
 
-def _no_such_use(play: Play, meeting: Meeting) -> str:
+def _no_such_use(play: Play, meeting: Meeting, possible: list[Use]) -> str:
     if clan(play.card) == SCOTT and play.copy_of not in _copied(meeting):
         return (
             f"no face-up follower has the power of {play.copy_of}" if play.copy_of else "a Scott copies a clan's power"
         )
     if play.target:
         return f"{play.target} is nothing that the power can be turned on"
-    return "there is nothing that the power can be turned on" if play.use else "the power needs a target"
+    meant = any(use.copy_of == play.copy_of for use in possible)
+    return "the power needs a target" if meant else "there is nothing that the power can be turned on"
 
 
 def _shown(card: str, possible: list[Use]) -> str:

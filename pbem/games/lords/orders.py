@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.kernel import Order
 
@@ -43,7 +43,7 @@ class Muster(Order):
     """MUSTER Wemyss 3 USE Scott 8: play a card to your army; a line more for each Makgill that is used."""
 
     verb: Literal["MUSTER"] = "MUSTER"
-    plays: tuple[Play, ...]
+    plays: tuple[Play, ...] = Field(min_length=1)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.plays))

@@ -19,7 +19,7 @@ VERBS: Mapping[str, tuple[str, ...]] = {"turn": ("RECRUIT", "MUSTER", "PASS"), "
 
 _CLANS = Names((*CLANS, "Bruce"), "clan")
 _CARDS = Names((*NORMAL, *ROYAL), "card")
-_FLAGS = re.compile(r"(?i)^(.*?)(?:\s+(?:(DOWN|FACE-?DOWN)|(UP|FACE-?UP)|(USE)\b\s*(.*)))?$")
+_LYING = {"DOWN": True, "FACE-DOWN": True, "FACEDOWN": True, "UP": False, "FACE-UP": False, "FACEUP": False}
 _CARD = re.compile(r"([A-Za-z]+)\s*(\d+|[ab])", re.IGNORECASE)
 
 
@@ -86,17 +86,17 @@ def _place(view: LordsView, line: Line, text: str) -> int:
 
 
 def _play(view: LordsView, line: Line, text: str) -> Play:
-    found = _FLAGS.fullmatch(text.strip())
-    if not found:
-        raise OrderError(Problem(line.no, line.text, "this cannot be read", legal="MUSTER Scott 8"))
-    card = find_card(found[1], line)
-    if not found[4]:
-        return Play(card=card, down=bool(found[2]))
-    said, copy_of = found[5].strip(), ""
-    if clan(card) == SCOTT:
-        word, _, said = said.partition(" ")
-        copy_of = _CLANS.find(word.rstrip(":"), line)
-    return Play(card=card, use=True, copy_of=copy_of, target=_target(view, line, said.strip()) if said else "")
+    words = text.split()
+    at = next((at for at, word in enumerate(words) if word.upper() == "USE"), len(words))
+    use, named, said = at < len(words), words[:at], words[at + 1 :]
+    down = bool(named) and _LYING.get(named[-1].upper(), False)
+    if named and named[-1].upper() in _LYING:
+        named.pop()
+    card, copy_of = find_card(" ".join(named), line), ""
+    if use and clan(card) == SCOTT:
+        copy_of = _CLANS.find(said.pop(0).rstrip(":") if said else "", line)
+    target = _target(view, line, " ".join(said)) if said else ""
+    return Play(card=card, down=down, use=use, copy_of=copy_of, target=target)
 
 
 _DOWN = re.compile(r"([A-Za-z]+):?\s+(?:DOWN\s+)?(\d+)", re.IGNORECASE)

@@ -63,11 +63,11 @@ def _turns(view: LordsView) -> Iterator[str]:
     meeting = law.Meeting.begin(view)
     if law.may_recruit(view):
         for place, recruit in enumerate(view.recruits, 1):
-            yield f"RECRUIT {place}{f'   ({recruit.card})' if recruit.up else ''}"
+            yield f"RECRUIT {place}{f'   # {recruit.card}' if recruit.up else ''}"
     for card in view.hand:
-        yield f"{Play(card=card)}   (or DOWN)"
+        yield f"{Play(card=card)}   # or DOWN"
         for use in list(law.uses(view, meeting, card))[:SHOWN]:
             play = Play(card=card, use=True, **use._asdict())
-            yield str(Muster(plays=(play,))) + ("   (and a MUSTER line more)" if law.goes_on(play) else "")
+            yield str(Muster(plays=(play,))) + ("   # and a MUSTER line more" if law.goes_on(play) else "")
     if view.turn == TURNS:
-        yield "PLAN CLAIM STRONGEST   (so that you are not asked)"
+        yield "PLAN CLAIM STRONGEST   # so that you are not asked"

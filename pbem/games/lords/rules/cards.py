@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from typing import Literal
 
@@ -86,6 +87,7 @@ def clan(card: str) -> str:
     return card.split(" ", 1)[0]
 
 
+@cache
 def slug(card: str) -> str:
     """Return the key under which a card stands in a JSON object.
 

@@ -8,6 +8,7 @@ of a deal a card in a hand came from is nobody's business but its owner's. When 
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pbem.kernel import Ask, Json, wants
@@ -16,26 +17,44 @@ from .cards import slug
 
 if TYPE_CHECKING:
     from .board import Board, Follower, Recruit
+    from .cards import Terms
     from .reign import Procedure, State
 
 HIDDEN = "?"
 
 
+_last: list[tuple[State, dict[str, Json]]] = []
+"""The public view made last: every stop is looked at by several seats."""
+
+
 def see(state: State, seat: str | None) -> dict[str, Json]:
     """Return all that `seat` (None: the public) may know, as the JSON form of `LordsView`."""
+    if not _last or _last[0][0] is not state:
+        _last[:] = [(state, _public(state))]
+    found = dict(_last[0][1])
+    if seat is not None:
+        board = state.board
+        found["seat"] = seat
+        found["hand"] = list(board.hands[seat])
+        if any(seat in follower.seen for army in board.armies.values() for follower in army):
+            found["armies"] = _armies(board, seat)
+    return found
+
+
+def _public(state: State) -> dict[str, Json]:
     board = state.board
     wanted = wants(board, state.stack, state.result)
     found: dict[str, Json] = {
-        "seat": seat or "",
-        "terms": {**asdict(board.terms), "bruce": list(board.terms.bruce)},
+        "seat": "",
+        "terms": _terms(board.terms),
         "seats": list(board.seats),
         "round": board.round,
         "turn": board.turn,
         "victor": board.victor,
-        "hand": list(board.hands[seat]) if seat else [],
+        "hand": [],
         "hands": {owner: len(hand) for owner, hand in board.hands.items()},
         "taken": {owner: list(cards) for owner, cards in board.taken.items()},
-        "armies": {owner: [_follower(f, seat) for f in army] for owner, army in board.armies.items()},
+        "armies": _armies(board, None),
         "row": [_recruit(recruit) for recruit in board.recruits],
         "supporters": list(board.supporters),
         "won": {owner: list(cards) for owner, cards in board.won.items()},
@@ -53,6 +72,15 @@ def see(state: State, seat: str | None) -> dict[str, Json]:
     return found
 
 
+@cache
+def _terms(terms: Terms) -> dict[str, Json]:
+    return {**asdict(terms), "bruce": list(terms.bruce)}
+
+
+def _armies(board: Board, seat: str | None) -> dict[str, Json]:
+    return {owner: [_follower(follower, seat) for follower in army] for owner, army in board.armies.items()}
+
+
 def _follower(follower: Follower, seat: str | None) -> dict[str, Json]:
     if not follower.up:
         return {"card": follower.card if seat in follower.seen else HIDDEN, "seen": list(follower.seen)}
@@ -64,7 +92,7 @@ def _recruit(recruit: Recruit) -> str:
 
 
 def _locals(frame: Procedure) -> dict[str, Json]:
-    return {name: value for name, value in asdict(frame).items() if name != "at"}
+    return {name: getattr(frame, name) for name in frame.__dataclass_fields__ if name != "at"}
 
 
 def _shown(board: Board) -> dict[str, Json]:
