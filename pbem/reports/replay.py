@@ -63,7 +63,7 @@ def page(log: Log, pack: GamePack, seat: str | None = None) -> str:
     return template("replay.html.j2").render(
         game=pack.rules.title, game_id=log.game[:8], ground=ground, style=style, script=script, data=_packed(reel(made)),
         sheets=" ".join(map(_allowed, sheets)), scripts=_allowed(script),
-        films=made,
+        films=made, shape=_shape(ground),
     )  # fmt: skip
 
 
@@ -194,6 +194,12 @@ def _lines(markup: str) -> list[str]:
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _shape(ground: str) -> str:
+    """Return how the page is laid out: for a drawing that is "tall" or "wide", or "plain" for none."""
+    box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', ground)
+    return "plain" if not ground else "wide" if box and float(box[1]) > float(box[2]) else "tall"
 
 
 def _packed(data: Json) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from pbem.reports.look import Look
+from pbem.reports.look import Chapter, Look
 
 from . import board, questions
 from .facts import SAYS
@@ -54,6 +54,9 @@ class LordsLook(Look):
         from .picture import picture
 
         return picture([_seen(view) for view in views])
+
+    def chapter(self, fact: Json) -> Chapter | None:
+        return Chapter(f"Round {fact['round']}") if fact["f"] == "round" else None
 
     def tables(self, view: View) -> Sequence[Table]:
         return board.tables(_seen(view))

@@ -96,7 +96,7 @@ def tables(view: LordsView) -> list[Table]:
         ("Discards", cards(len(view.discards))),
     ]
     return [
-        Table(_where(view), ("", "Cards"), tuple(middle)),
+        Table(_where(view), ("Where", "Cards"), tuple(middle)),
         Table("The lords", ("Lord", "Points", "Hand", "Army", "Victory pile"), tuple(rows)),
     ]
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from pbem.reports.picture import MOVING, STILL
+
 from ..rules.cards import TURNS, clan
 from ..views import HIDDEN, LordsView
 from .words import cards, lord, points
@@ -41,15 +43,19 @@ def picture(views: Sequence[LordsView]) -> str:
     high = TOP + ROW * len(view.seats) + 10
     who = lord(view.seat) if len(views) == 1 and view.seat else "all" if len(views) > 1 else "everybody"
     title = f"Lords of Scotland, round {view.round}, seen by {who}"
+    layers = {
+        "where": [_text(24, 32, _where(view), "head")],
+        "supporters": _row(view, 24, 50, "Supporters", view.supporters),
+        "recruits": _row(view, 500, 50, "Recruits", [r.card for r in view.recruits]),
+        "pile": [_pile(view)],
+        **{seat: _lord(views, seat, TOP + ROW * i) for i, seat in enumerate(view.seats)},
+    }
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="los" viewBox="0 0 {WIDTH} {high}" role="img" aria-label="{title}">',
-        f"<title>{title}</title><style>{SHEET}</style>",
-        f'<rect width="{WIDTH}" height="{high}" fill="{TABLE}"/>',
-        f'<g id="los-where">{_text(24, 32, _where(view), "head")}</g>',
-        f'<g id="los-supporters">{_row(view, 24, 50, "Supporters", view.supporters)}</g>',
-        f'<g id="los-recruits">{_row(view, 500, 50, "Recruits", [r.card for r in view.recruits])}</g>',
-        f'<g id="los-pile">{_pile(view)}</g>',
-        *(f'<g id="los-{seat}">{_lord(views, seat, TOP + ROW * i)}</g>' for i, seat in enumerate(view.seats)),
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="los" viewBox="0 0 {WIDTH} {high}" role="img" aria-labelledby="los-title">',
+        f"<style>{SHEET}</style>{STILL}",
+        f'<rect width="{WIDTH}" height="{high}" fill="{TABLE}"/>{MOVING}',
+        f'<title id="los-title">{title}</title>',
+        *(line for name, drawn in layers.items() for line in (f'<g id="los-{name}">', *drawn, "</g>")),
         "</svg>\n",
     ]
     return "\n".join(parts)
@@ -74,36 +80,38 @@ def _text(x: int, y: int, text: str, css: str = "") -> str:
     return f'<text x="{x}" y="{y}"{f" class={css!r}" if css else ""}>{escape(text)}</text>'.replace("'", '"')
 
 
-def _row(view: LordsView, x: int, y: int, head: str, row: Sequence[str]) -> str:
-    return _text(x, y + 8, head, "note") + "".join(
-        _card(view, x + i * (CARD_W + 8), y + 16, card) for i, card in enumerate(row)
-    )
+def _row(view: LordsView, x: int, y: int, head: str, row: Sequence[str]) -> list[str]:
+    drawn = (_card(view, x + i * (CARD_W + 8), y + 16, card) for i, card in enumerate(row))
+    return [_text(x, y + 8, head, "note"), *drawn]
 
 
 def _card(view: LordsView, x: int, y: int, card: str, down: bool = False, mark: str = "") -> str:
+    at = f'transform="translate({x} {y})"'
     if card == HIDDEN:
-        weave = "".join(f"M{x + 6} {y + at}H{x + CARD_W - 6}" for at in range(10, CARD_H, 10))
-        back = f'<rect class="back" x="{x}" y="{y}" width="{CARD_W}" height="{CARD_H}" rx="6"/>'
-        return f'{back}<path class="weave" d="{weave}"/>'
-    name, middle = clan(card), x + CARD_W // 2
+        weave = "".join(f"M6 {line}H{CARD_W - 6}" for line in range(10, CARD_H, 10))
+        back = f'<rect class="back" width="{CARD_W}" height="{CARD_H}" rx="6"/>'
+        return f'<g {at}>{back}<path class="weave" d="{weave}"/></g>'
+    name, middle = clan(card), CARD_W // 2
     lying = "face-down" if down else mark
     return (
-        f'<rect class="card" x="{x}" y="{y}" width="{CARD_W}" height="{CARD_H}" rx="6"'
+        f'<g id="los-card-{card.lower().replace(" ", "-")}" {at}>'
+        f'<rect class="card" width="{CARD_W}" height="{CARD_H}" rx="6"'
         f"{' stroke-dasharray=' + chr(34) + '5 3' + chr(34) if down else ''}/>"
-        f'<rect x="{x + 5}" y="{y + 34}" width="{CARD_W - 10}" height="14" fill="{TARTANS[name]}"/>'
-        f'<text class="strength" x="{x + 7}" y="{y + 25}">{view.terms.strength(card)}</text>'
-        f'<text class="rank" x="{x + CARD_W - 7}" y="{y + 15}" text-anchor="end">{view.terms.rank(card)}</text>'
-        f'<text class="name" x="{x + 5}" y="{y + 62}">{name}</text>'  # to the left: cards of a hand overlap
-        + (f'<text class="rank mid" x="{middle}" y="{y + 76}">{lying}</text>' if lying else "")
+        f'<rect x="5" y="34" width="{CARD_W - 10}" height="14" fill="{TARTANS[name]}"/>'
+        f'<text class="strength" x="7" y="25">{view.terms.strength(card)}</text>'
+        f'<text class="rank" x="{CARD_W - 7}" y="15" text-anchor="end">{view.terms.rank(card)}</text>'
+        f'<text class="name" x="5" y="62">{name}</text>'  # to the left: cards of a hand overlap
+        + (f'<text class="rank mid" x="{middle}" y="76">{lying}</text>' if lying else "")
+        + "</g>"
     )
 
 
-def _lord(views: Sequence[LordsView], seat: str, y: int) -> str:
+def _lord(views: Sequence[LordsView], seat: str, y: int) -> list[str]:
     view = views[0]
     acts = "to act" if seat in view.waiting else ""
     said = _text(24, y + 20, lord(seat), "head") + _text(24, y + 42, f"{points(view.points(seat))}")
     said += _text(24, y + 60, f"{cards(view.hands[seat])} in hand") + _text(24, y + 78, acts, "note")
-    return said + "".join(_army(views, seat, y)) + _hand(views, seat, y)
+    return [said, *_army(views, seat, y), *_hand(views, seat, y)]
 
 
 def _army(views: Sequence[LordsView], seat: str, y: int) -> Iterator[str]:
@@ -115,9 +123,8 @@ def _army(views: Sequence[LordsView], seat: str, y: int) -> Iterator[str]:
         yield _card(views[0], 170 + i * step, y + 8, card, down=not follower.up, mark=follower.power or "")
 
 
-def _hand(views: Sequence[LordsView], seat: str, y: int) -> str:
+def _hand(views: Sequence[LordsView], seat: str, y: int) -> list[str]:
     shown = views[0].shown
     hand = next((view.hand for view in views if view.seat == seat), shown[seat] if shown is not None else [])
     step = min(CARD_W + 8, 340 // max(1, len(hand)))
-    cards_drawn = "".join(_card(views[0], 600 + i * step, y + 8, card) for i, card in enumerate(hand))
-    return f'<g id="los-hand-{seat}">{cards_drawn}</g>'
+    return [_card(views[0], 600 + i * step, y + 8, card) for i, card in enumerate(hand)]
