@@ -16,11 +16,13 @@ import time
 from bench.games import ByMail, last_to_first, play_at_a_table
 from bench.parts import Parts, best, check_bare, signatures
 from bench.pictures import PNG, forms
+from bench.replay import replayed
 from pbem.games import GamePack, find, manifest
 from pbem.ledger import Log, verify, verify_checked
 from pbem.referee.audit import audit
 
 VERIFY, DECISIONS, LATE, SIZE = 1.5, 5_000, 1.5, 1_000_000
+PAGE, READY = 2_000_000, 1_000
 
 
 def _line(what: str, value: str, aim: str = "", kept: bool | None = None) -> None:
@@ -109,6 +111,18 @@ def _reports(pack: GamePack, data: bytes) -> None:
         _line(name, f"{1000 * seconds:.1f} ms", share if name != PNG else "")
 
 
+def _replay(pack: GamePack, data: bytes) -> None:
+    found = replayed(pack, data)
+    print(f"The replay page of one game ({found.steps} steps)")
+    _line("bytes", f"{found.size:,}", f"under {PAGE:,}", found.size < PAGE)
+    _line("to its drawings as files", f"1 : {found.apart / found.size:,.0f}")
+    _line("made in", f"{found.seconds:.1f} s")
+    if found.ready is None:
+        _line("ready in Chromium", "not here")
+    else:
+        _line("ready in Chromium", f"{found.ready} ms", f"under {READY:,} ms", found.ready < READY)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.run", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--games", type=int, default=20)
@@ -132,6 +146,7 @@ def main() -> None:
     _sizes(logs, entries, sigs)
     _speed(pack, logs)
     _reports(pack, logs[0])
+    _replay(pack, logs[0])
     _host(pack, range(args.seed, args.seed + args.mail_games))
 
 
