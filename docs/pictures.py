@@ -1,4 +1,5 @@
-"""Makes the pictures of the docs, in images/: the map, the mail, the page (light, dark, on a telephone), and a terminal.
+"""Makes the pictures of the docs, in images/: the map, the mail, the page and the replay page (light, dark, on a telephone), and a
+terminal.
 
 ``python docs/pictures.py`` plays a game of the built-in players and chooses a battle in it. The map is drawn by the program; the
 others by Chromium, where it is installed, else they stay as they are.
@@ -22,6 +23,7 @@ from bench.games import play_at_a_table
 from pbem.cli import screen
 from pbem.games import GamePack, find
 from pbem.ledger import Log
+from pbem.reports import replay
 from pbem.reports.html import mail, page
 from pbem.reports.picture import in_few_colours, png
 from pbem.reports.text import Report
@@ -45,9 +47,8 @@ COLOURS = TerminalTheme(
 LIGHT, DARK = "--blink-settings=preferredColorScheme=1", "--blink-settings=preferredColorScheme=0"
 
 
-def moment(pack: GamePack) -> Report:
+def moment(log: Log) -> Report:
     """Return the report at the liveliest question of a game that is put to `SEAT`."""
-    log = Log.parse(play_at_a_table(pack, {}, SEED).whole())
     tells = told(log, SEAT)
     asks = [entry for entry in log.entries if entry.k == "ask" and SEAT in entry.fields["to"]]
     best: tuple[tuple[int, ...], Report] | None = None
@@ -74,11 +75,14 @@ def moment(pack: GamePack) -> Report:
     return best[1]
 
 
-def shoot(browser: str, file: Path, out: Path, size: tuple[int, int], colours: str = LIGHT, crop: int = 9999) -> None:
-    """Let the browser draw a file; keep the picture in 128 colours."""
+def shoot(
+    browser: str, file: Path, out: Path, size: tuple[int, int], colours: str = LIGHT, crop: int = 9999, step: str = ""
+) -> None:
+    """Let the browser draw a file, a replay page at a step; keep the picture in 128 colours."""
     with tempfile.TemporaryDirectory() as profile:
         command = [browser, *FLAGS, f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}", colours]
-        subprocess.run([*command, f"--screenshot={out}", file.as_uri()], check=True, capture_output=True, timeout=120)  # noqa: S603
+        command += ["--virtual-time-budget=9000", f"--screenshot={out}", f"{file.as_uri()}{step}"]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)  # noqa: S603
     image = Image.open(out).convert("RGB")
     out.write_bytes(in_few_colours(image.crop((0, 0, min(size[0], crop), size[1]))))
 
@@ -109,7 +113,8 @@ def terminal(report: Report, pack: GamePack) -> str:
 def main() -> int:
     """Make all pictures; return the exit code."""
     pack = find("hammer")
-    report = moment(pack)
+    log = Log.parse(play_at_a_table(pack, {}, SEED).whole())
+    report = moment(log)
     drawn = png(report.picture(pack))
     (IMAGES / "map.png").write_bytes(drawn)
     browser = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
@@ -128,6 +133,14 @@ def main() -> int:
         shoot(browser, folder / "terminal.html", IMAGES / "terminal.png", (756, 1004))
         phone = framed(folder, "phone.html", "page.html", (390, 2400))
         shoot(browser, phone, IMAGES / "page-telephone.png", (500, 2400), crop=390)
+        step = f"#step={report.entry}"
+        (folder / "replay.html").write_text(replay.page(log, pack), "utf-8")
+        shoot(browser, folder / "replay.html", IMAGES / "replay.png", (1280, 860), step=step)
+        shoot(
+            browser, folder / "replay.html", IMAGES / "replay-dark.png", (1280, 860), DARK, step=f"{step}&seat={SEAT}"
+        )
+        phone = framed(folder, "phone.html", f"replay.html{step}&amp;seat={SEAT}", (390, 844))
+        shoot(browser, phone, IMAGES / "replay-telephone.png", (500, 844), crop=390)
     return 0
 
 

@@ -55,15 +55,14 @@ def page(log: Log, pack: GamePack, seat: str | None = None) -> str:
     """
     made = films(log, pack, seat)
     ground = next((film.ground for film in made if film.ground), "")
-    style = template("report.css.j2").render(**PALETTES, fonts=font_faces()) + template("replay.css.j2").render(
-        **PALETTES
-    )
+    style = template("report.css.j2").render(**PALETTES, fonts=font_faces())
+    style += template("replay.css.j2").render(**PALETTES, ratio=_ratio(ground))
     script = (folder("templates") / "replay.js").read_text("utf-8")
     sheets = [style, *re.findall(r"<style>(.*?)</style>", ground, re.DOTALL)]
     return template("replay.html.j2").render(
         game=pack.rules.title, game_id=log.game[:8], ground=ground, style=style, script=script, data=_packed(reel(made)),
         sheets=" ".join(map(_allowed, sheets)), scripts=_allowed(script),
-        films=made, shape=_shape(ground),
+        films=made,
     )  # fmt: skip
 
 
@@ -196,10 +195,10 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _shape(ground: str) -> str:
-    """Return how the page is laid out: for a drawing that is "tall" or "wide", or "plain" for none."""
+def _ratio(ground: str) -> str:
+    """Return how many times as wide as high a drawing is, so that the page can give it the room that it needs."""
     box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', ground)
-    return "plain" if not ground else "wide" if box and float(box[1]) > float(box[2]) else "tall"
+    return f"{float(box[1]) / float(box[2]):.4f}" if box else "1"
 
 
 def _packed(data: Json) -> str:
