@@ -74,7 +74,9 @@ def hand(view: LordsView) -> str:
     if not view.seat:
         return ""
     held = [f"{card} (rank {view.terms.rank(card)})" for card in view.hand]
-    return "\n".join(fold(f"Your hand, {cards(len(held))}: {', '.join(held) or 'empty'}.", _ASIDE))
+    return (
+        "\n".join(fold(f"Your hand, {cards(len(held))}: {', '.join(held)}.", _ASIDE)) if held else "Your hand is empty."
+    )
 
 
 def tables(view: LordsView) -> list[Table]:
