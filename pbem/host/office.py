@@ -23,6 +23,7 @@ from pbem.errors import KeyFileError, NotTaken, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
 from pbem.mail import Carrier, Maildir, carrier
+from pbem.mail.incoming import MAX_RAW
 from pbem.mail.settings import Account
 
 from .post import later
@@ -92,22 +93,27 @@ class Office:
 
         Return what was decided, and what failed.
         A mail is moved out of the inbox only when its decision is stored, so whatever is cut short is done again, once.
-        A mailbox that cannot be reached is noted, and the rest done.
+        A folder or mailbox that cannot be read is noted, and the rest done.
         """
         self.robot.catch_up()
-        outcomes = self.look_into_folder()
+        outcomes: list[str] = []
+        unread = ""
+        try:
+            outcomes.extend(self.look_into_folder())
+        except WorldError as error:
+            unread = str(error)
+        self.note("maildir", unread, now)
         fetched, troubles = self.look_into_mailbox(now)
         self.robot.tick(now)
-        return outcomes + fetched, troubles + self.send(now)
+        return outcomes + fetched, [f"maildir: {unread}"] * bool(unread) + troubles + self.send(now)
 
-    def look_into_folder(self) -> list[str]:
-        """Take all mail of the folder, if there is one; return what was decided."""
-        outcomes = []
+    def look_into_folder(self) -> Iterator[str]:
+        """Take all mail of the folder, if there is one; go through what is decided. Raises WorldError."""
         if self.inbox is not None:
-            for path, raw, at in self.inbox.new():
-                outcomes.append(self.robot.take(raw, at, "maildir"))
+            for path, raw, at in self.inbox.new(MAX_RAW):
+                outcome = self.robot.take(raw, at, "maildir")
                 self.inbox.done(path)
-        return outcomes
+                yield outcome
 
     def look_into_mailbox(self, now: str) -> tuple[list[str], list[str]]:
         """Take all mail of the mailbox, if there is one; return what was decided, and what failed."""

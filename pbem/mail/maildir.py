@@ -49,23 +49,31 @@ class Maildir:
             raise WorldError(f"The mail {name} could not be written to {self.path}: {error.strerror}.") from error
         return place
 
-    def new(self) -> Iterator[tuple[Path, bytes, str]]:
+    def new(self, most: int = -1) -> Iterator[tuple[Path, bytes, str]]:
         """Go through the messages that nobody has taken yet, as they arrived: file, bytes, and time of arrival.
 
-        The time is that of the file (RFC 3339, UTC, whole seconds): so it is the same when a message is looked at again.
+        The time is that of the file (RFC 3339, UTC, whole seconds): so it is the same when a message is looked at again. Of
+        each at most one byte more than `most` is read. Raises WorldError when one cannot be read, after all the others.
         """
         waiting = []
         for path in (self.path / "new").iterdir():
             with contextlib.suppress(FileNotFoundError):  # taken by another program meanwhile, here and below
                 if path.is_file():
                     waiting.append((path.stat().st_mtime_ns, path))
+        failed: list[str] = []
         for arrived, path in sorted(waiting):
             at = datetime.fromtimestamp(arrived // 10**9, UTC)
             try:
-                raw = path.read_bytes()
+                with path.open("rb") as file:
+                    raw = file.read(most + 1 if most >= 0 else -1)
             except FileNotFoundError:
                 continue
+            except OSError as error:
+                failed.append(f"The mail {path} cannot be read: {error.strerror}.")
+                continue
             yield path, raw, at.strftime("%Y-%m-%dT%H:%M:%SZ")
+        if failed:
+            raise WorldError(" ".join(failed[:3]))
 
     def done(self, path: Path) -> None:
         """Move a message from `new` to `cur`: it has been taken."""

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -249,6 +250,27 @@ def test_a_mailbox_over_which_the_program_stumbles_is_opened_again(club: Club, m
                 patch.undo()
                 host.hear("joined: ann")
     club.office = Office(club.folder / "host")
+
+
+def test_a_mail_that_cannot_be_read_holds_up_no_other(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    letters = joining(club)
+    assert club.office.inbox is not None
+    places = [club.office.inbox.deliver(raw, 1893456000 + no) for no, raw in enumerate(letters)]
+    opens = Path.open
+
+    def refuse(path: Path, *how: Any) -> Any:
+        if path == places[0]:
+            raise PermissionError(13, "Permission denied")
+        return opens(path, *how)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", refuse)
+        decided, (trouble,) = club.office.work(club.now())
+    assert decided == ["joined: bob"]
+    assert trouble.startswith("maildir: The mail ")
+    assert [found["way"] for found in club.office.troubles()] == ["maildir"]
+    assert club.office.work(club.now()) == (["joined: ann"], [])
+    assert club.office.troubles() == []
 
 
 def test_a_bell_that_was_put_away_wakes_nobody() -> None:

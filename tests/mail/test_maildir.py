@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,6 +46,30 @@ def test_what_is_still_being_written_is_not_seen(tmp_path: Path) -> None:
     box = Maildir(tmp_path)
     (tmp_path / "tmp" / "half").write_bytes(b"hel")
     assert list(box.new()) == []
+
+
+def test_a_message_that_cannot_be_read_holds_up_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    box = Maildir(tmp_path / "box")
+    bad, good = box.deliver(b"Subject: a\n\n1\n", 1), box.deliver(b"Subject: b\n\n2\n", 2)
+    opens = Path.open
+
+    def refuse(path: Path, *how: Any) -> Any:
+        if path == bad:
+            raise PermissionError(13, "Permission denied")
+        return opens(path, *how)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    messages = box.new()
+    assert next(messages)[0] == good
+    with pytest.raises(WorldError, match=f"{re.escape(bad.name)} cannot be read: Permission denied"):
+        next(messages)
+
+
+def test_no_more_is_read_than_is_wanted(tmp_path: Path) -> None:
+    box = Maildir(tmp_path / "box")
+    box.deliver(b"x" * 1000)
+    assert [len(raw) for _, raw, _ in box.new(99)] == [100]
+    assert [len(raw) for _, raw, _ in box.new()] == [1000]
 
 
 @pytest.mark.parametrize(
