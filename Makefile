@@ -39,6 +39,7 @@ demo: $(VENV)/.installed
 	@PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/pbem demo --out demo --seed $(SEED) $(CHOICE)
 	@echo
 	@echo "Read the reports in demo/reports/, for instance  less demo/reports/*/003.txt"
+	@echo "Step through it in a browser: demo/replay.html"
 	@echo "Check the game  $(BIN)/pbem audit demo/game.pbem"
 
 test: $(VENV)/.installed-dev

@@ -112,8 +112,10 @@ def films(log: Log, pack: GamePack, seat: str | None = None) -> list[Film]:
         made.append(_film(one, called, pack, {tell.n: tell.facts for tell in tells}, [seen[one]]))
     last = log.entries[-1]
     if last.k == "end":
+        told_last = max((entry.n for entry in log.entries if entry.k == "tell"), default=0)
         for film in made:
-            _end(film, last.n, result_text(last.fields["result"], pack))
+            if max(film.frames) >= told_last:  # what the copy leaves unopened is not passed over
+                _end(film, last.n, result_text(last.fields["result"], pack))
     return made
 
 

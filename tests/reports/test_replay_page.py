@@ -104,6 +104,18 @@ def test_a_finished_game_is_there_as_everybody_saw_it_and_ends_with_its_result(t
     assert [film.seat for film in films(_tiny(), tiny, "bob")] == ["bob"]
 
 
+def test_a_view_goes_as_far_as_the_copy_opens_it(tiny: GamePack) -> None:
+    log = _tiny()
+    kept = [tell.n for tell in told(log, "bob")][:5]
+    lines = [entry.line for entry in log.entries]
+    lines += [
+        a.line for a in log.attachments if not (a.k == "seal" and a.fields[4] == "bob" and a.fields[3] > kept[-1])
+    ]
+    made = {film.seat: list(film.frames) for film in films(Log.parse(b"".join(line + b"\n" for line in lines)), tiny)}
+    assert made["bob"] == made[EVERYTHING] == kept
+    assert made["ann"] == made[PUBLIC] == [*(tell.n for tell in told(log, None)), log.entries[-1].n]
+
+
 def test_everything_tells_once_what_each_seat_heard_alone() -> None:
     public = [{"f": "deal", "seat": "ann"}, {"f": "dig"}, {"f": "retreat", "to": {"fife": 1}}]
     ann = [{"f": "deal", "seat": "ann", "card": "c2"}, {"f": "dig"}, {"f": "draw", "tokens": ["t1"]}, public[2]]
