@@ -11,16 +11,16 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-import tiny_game
 
 from pbem.errors import NotTaken, UsageError, WorldError
-from pbem.games import manifest
+from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
 from pbem.host.hours import Hours, latest
 from pbem.host.post import later
@@ -37,6 +37,8 @@ STEP, YEAR = 3, 365 * 24
 GAMES = 20
 STILL = (170 * 24, 175 * 24)
 """From when to when the host stands still, in hours from the beginning."""
+LONG, ENOUGH = (4, 9), (25 * 24, 40 * 24)
+"""Which games are of Hammer of the Scots, and after how many hours their players resign."""
 SUMMER = 190 * 24
 """From then on Gus writes nothing any more, and his mailbox is shut."""
 
@@ -111,6 +113,8 @@ class Player:
     read: Counter[str] = field(default_factory=Counter)
     posted: list[bytes] = field(default_factory=list)
     claims: set[str] = field(default_factory=set)
+    resigns: dict[str, int] = field(default_factory=dict)
+    """By game: the hour in which he has had enough of it."""
 
     @property
     def ways(self) -> Ways:
@@ -132,6 +136,8 @@ class Player:
         if kind == "invitation":
             clock = self.ways.clock
             self.desk.set_clock(notes, clock.zone, clock.quiet, clock.weekends, None, at)
+            if notes.title != "Tiny":
+                self.resigns[notes.game] = hour + self.chance.randint(*ENOUGH)
         if kind == "report":
             self._asked(notes, hour)
         if ".claim." in mail.message_id and self.chance.random() < 0.6:
@@ -160,7 +166,11 @@ class Player:
                 continue
             del self.means[notes.game]
             _, view, pack = self.desk.question(notes)
-            self.desk.order(notes, str(self.chance.choice(list(pack.rules.options(view)))), "", at)
+            self.desk.order(notes, str(pack.rules.options(view).sample(self.chance)), "", at)
+        for game, when in list(self.resigns.items()):
+            if when <= hour:
+                del self.resigns[game]
+                self._resigns(self.desk.notes(game), at)
         for game in sorted(self.claims):
             self.desk.say(self.desk.notes(game), "claim", at)
         self.claims.clear()
@@ -172,6 +182,11 @@ class Player:
         if self.ways.does == "twice":
             letters += [b"Received: by another way\r\n" + letter for letter in letters]
         return letters
+
+    def _resigns(self, notes: Notes, at: str) -> None:
+        with suppress(UsageError):  # the game is over already
+            self.desk.say(notes, "resign", at)
+            self.means.pop(notes.game, None)
 
     def _takes_leave(self, notes: Notes, at: str) -> bool:
         try:
@@ -201,13 +216,17 @@ class Year:
 
     def opens(self, no: int, at: str) -> None:
         """Open the next game: of two, or now and then of three; every other one by claims."""
-        seats = ["ann", "bob", "cat"][: 3 if no % 5 == 4 else 2]
+        count = 3 if no % 5 == 3 else 2
+        game, options = ("hammer", {}) if no in LONG else ("tiny", {"players": count, "turns": 2})
+        pack = find(game)
+        complete = pack.complete(options)
+        seats = pack.rules.seats(complete)
         known = [who for who in WAYS if who != "gus" or at < at_hour(SUMMER)]
         people = self.chance.sample(known, len(seats))
         terms: Json = {"late": "claim" if no % 2 else "default", "leave": 96}
         self.numbers.append(
             self.office.robot.new_game(
-                "tiny", {"players": len(seats), "turns": 2}, dict(zip(seats, (f"{who}@club.org" for who in people), strict=True)),
+                game, complete, dict(zip(seats, (f"{who}@club.org" for who in people), strict=True)),
                 f"Game {no}", 48, f"fresh {no}", at, terms, 12 if no % 3 else 0,
             )
         )  # fmt: skip
@@ -269,7 +288,7 @@ def test_every_game_came_to_its_end_and_every_log_is_clean(year: Year) -> None:
     for number in year.numbers:
         log = year.log(number)
         assert log.finished, number
-        assert audit(log.dump(), lambda _: (tiny_game.GAME, manifest("tiny")[1])).verdict.verdict == "clean"
+        assert audit(log.dump(), lambda game: (find(game).rules, manifest(game)[1])).verdict.verdict == "clean"
 
 
 def test_every_copy_is_the_hosts_history(year: Year) -> None:
