@@ -55,7 +55,7 @@ class Town:
             numbers = range(self.games + 1, games + 1)
             self.store.db.conn.executemany("insert into more values (?)", [(n,) for n in numbers])
             self._clone("games", id="more.id", g="id_of(more.id)")
-            for table in ("seats", "chains", "entries", "attachments", "held", "answers"):
+            for table in ("seats", "paces", "chains", "entries", "attachments", "held", "answers"):
                 self._clone(table, game="more.id")
             self._clone("outbox", id="null", game="more.id", message_id="more.id || message_id", token="null")
             essence, said = "id_of(more.id || essence)", "''"
