@@ -92,6 +92,10 @@ def test_a_template_is_legal_as_it_stands() -> None:
             view = record.view(index, seat)
             assert GAME.why_not(view, GAME.parse(view, LOOK.template(view))) is None
             assert LOOK.question(view)
+            for line in LOOK.template(view).splitlines():
+                offered = line.removeprefix("# ")
+                if "a MUSTER line more" not in offered and not offered.startswith("PLAN"):
+                    assert GAME.why_not(view, GAME.parse(view, offered)) is None, line
 
 
 def test_the_result_is_a_sentence() -> None:

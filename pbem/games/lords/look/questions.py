@@ -13,6 +13,8 @@ from .words import WIDTH, cards, fold
 
 SHOWN = 8
 """So many ways to use one card are written out."""
+REMARK = "   # "
+"""What stands behind is for the reader: a line is an order as it stands, once the mark in front is taken away."""
 
 
 def question(view: LordsView) -> str:
@@ -55,7 +57,11 @@ def template(view: LordsView) -> str:
     if view.question == "claim":
         lines += [f"# {Claim(cards=tuple(view.supporters))}"]
     else:
-        lines += [f"# {line}" for line in _turns(view) if line != lines[0]]
+        for line in _turns(view):
+            if line.partition(REMARK)[0] == lines[0]:
+                lines[0] = line
+            else:
+                lines.append(f"# {line}")
     return "\n".join(line for line in lines if len(line) <= WIDTH)
 
 
@@ -63,11 +69,11 @@ def _turns(view: LordsView) -> Iterator[str]:
     meeting = law.Meeting.begin(view)
     if law.may_recruit(view):
         for place, recruit in enumerate(view.recruits, 1):
-            yield f"RECRUIT {place}{f'   # {recruit.card}' if recruit.up else ''}"
+            yield f"RECRUIT {place}{f'{REMARK}{recruit.card}' if recruit.up else ''}"
     for card in view.hand:
-        yield f"{Play(card=card)}   # or DOWN"
+        yield f"{Play(card=card)}{REMARK}or DOWN"
         for use in list(law.uses(view, meeting, card))[:SHOWN]:
             play = Play(card=card, use=True, **use._asdict())
-            yield str(Muster(plays=(play,))) + ("   # and a MUSTER line more" if law.goes_on(play) else "")
+            yield str(Muster(plays=(play,))) + (f"{REMARK}and a MUSTER line more" if law.goes_on(play) else "")
     if view.turn == TURNS:
-        yield "PLAN CLAIM STRONGEST   # so that you are not asked"
+        yield f"PLAN CLAIM STRONGEST{REMARK}so that you are not asked"
