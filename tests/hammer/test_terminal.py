@@ -133,6 +133,19 @@ def test_4_6_pinned_blocks_are_told() -> None:
     assert "2 blocks may leave (4.6)" in " ".join(hints.split())
 
 
+def test_rally_who_may_join_is_told_though_no_group_move_is_left() -> None:
+    scots = {"Fife": "King", "Atholl": "Atholl", "Lennox": "Campbell", "Mar": "Mar"}
+    table = Table({"Ross": "Ross"}, scots, variants=("rally",)).turn("Truce", "Move 1").order("PASS")
+    view = table.view(SCOTTISH)
+    assert LOOK.hints(view, ()).endswith("for one Group Move:\n  Fife        Atholl, Campbell")
+    after = LOOK.hints(view, ["MOVE Atholl: Atholl > Fife RALLY"]).split("\n")
+    assert after[0] == "0 Group Moves of 1 left."
+    assert after[-2:] == ["  Fife        Campbell", "Written: Atholl > Fife."]
+    assert "rally" not in LOOK.hints(view, ["MOVE Fife: King > Angus"])
+    table.order("MOVE Atholl: Atholl > Fife RALLY\nMOVE Lennox: Campbell > Mentieth > Fife RALLY")
+    assert set(table.blocks("Fife")) == {"King", "Atholl", "Campbell"}
+
+
 def test_4_7_the_norse_sail() -> None:
     table = Table({"Ross": "Ross"}, {"Fife": "Norse", "Mar": "Mar"}).turn("Move 1", "Move 2")
     hints = LOOK.hints(table.view(SCOTTISH), ())

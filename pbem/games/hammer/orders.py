@@ -136,7 +136,7 @@ class March(BaseModel):
 
 
 class Move(Order):
-    """MOVE Fife: Wallace, Douglas > Mentieth > Lanark MAIN: all moves of a Move card, one line for each route (4.0)."""
+    """MOVE Fife: Wallace, Douglas > Mentieth > Lanark MAIN: all moves of a Move card, a line a route (4.0); RALLY: an option."""
 
     verb: Literal["MOVE"] = "MOVE"
     marches: tuple[March, ...]

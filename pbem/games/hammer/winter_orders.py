@@ -85,7 +85,7 @@ class Landing(_Part):
 
 
 class Build(Order):
-    """BUILD Fife: Douglas 2, Barclay 1; DRAW Fife; DONE: what replacement points are used for (7.6).
+    """BUILD Fife: Douglas 2, Barclay 1; DRAW Fife; DONE: what replacement points are used for (7.6); LAND: an option.
 
     The draws are made one after the other when the steps have been built. After them the Scots are asked again, unless
     they said DONE; an order without draws is always done. By the option of landing inland LAND Lanark > Carrick says where

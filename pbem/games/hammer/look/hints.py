@@ -16,6 +16,8 @@ from .. import orders
 from ..rules.facts import AREAS, BLOCKS, BORDER, NEIGHBOURS, NORSE
 from ..rules.move_law import Tally, mover, routes
 from ..rules.norse import norse_coast
+from ..rules.rally import leaders
+from ..rules.variants import RALLY
 from ..rules.winter_builds import buildable, draw_refusal, points_left
 from ..winter_orders import DONE, Build
 from .words import count, hanging, listed, solid
@@ -61,13 +63,16 @@ def _move(view: HammerView, written: Order | None) -> list[str]:
     left = tally.who.group_moves - tally.cost
     told = [f"{count(left, 'Group Move')} of {tally.who.group_moves} left."]
     groups = [line for area in AREAS for line in _group(tally, view, area)] + list(_norse(tally))
+    rallies = list(_rallies(tally, view))
     if groups:
         told += [
             "Who may move still (Move Rating), and how many areas away he may stop;",
             "[6]: so many may still cross the border, r: a red one, !: an attack.",
             *groups,
         ]
-    else:
+    if rallies:
+        told += ["Who may rally (option), those who rally at one place for one Group Move:", *rallies]
+    if not groups and not rallies:
         told.append("No other block may move: END." if tally.moved else "No block may move: PASS.")
     if tally.moved:
         told += hanging("Written: ", f"{', '.join(solid(f'{name} > {to}') for name, to in tally.moved.items())}.")
@@ -110,6 +115,29 @@ def _end(tally: Tally, start: str, to: str) -> str:
     border = BORDER[start, to]
     room = border.limit - tally.crossed.get((border.a, border.b), 0)
     return f"{text} [{room}{'r' if border.red else ''}]"
+
+
+def _rallies(tally: Tally, view: HammerView) -> Iterator[str]:
+    """Go through the places where leaders stand by now, and who may rally there."""
+    who = tally.who
+    if RALLY not in who.variants:
+        return
+    now = {**who.places, **tally.moved}
+    for end in dict.fromkeys(now[name] for name in leaders(who.side, now)):
+        able = [
+            name
+            for area in AREAS
+            for name in view.groups.get(area, ())
+            if name not in tally.moved and name != NORSE and _may_rally(tally, name, area, end)
+        ]
+        if able:
+            yield from hanging(f"  {end:<12}", ", ".join(map(solid, able)))
+
+
+def _may_rally(tally: Tally, name: str, area: str, end: str) -> bool:
+    ways = (route for route in routes(tally.who, area, tally.who.rating(name)) if route[-1] == end)
+    marches = (orders.March(start=area, blocks=(name,), route=route, rally=True) for route in ways)
+    return any(tally.refusal(march) is None for march in marches)
 
 
 def _norse(tally: Tally) -> Iterator[str]:

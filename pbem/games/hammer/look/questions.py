@@ -139,10 +139,10 @@ def _pillage_losses(view: HammerView, ask: dict[str, Any]) -> list[str]:
 
 
 def _pillage_gains(view: HammerView, ask: dict[str, Any]) -> list[str]:
-    area, steps = ask["area"], count(ask["steps"], "step")
+    area, steps, them = ask["area"], count(ask["steps"], "step"), "it" if ask["steps"] == 1 else "them"
     return hanging(
         "",
-        f"Your pillage has taken {steps}: add them to blocks in {area}, up to their full strength, or PASS. "
+        f"Your pillage has taken {steps}: add {them} to blocks in {area}, up to their full strength, or PASS. "
         f"There: {_own(view, area)}.",
     )
 
