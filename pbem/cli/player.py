@@ -35,6 +35,11 @@ Mail = Annotated[str, typer.Argument(metavar="MAIL", help="A saved mail, a Maild
 
 HOME = Path("~/.pbem").expanduser()
 
+UNSIGNED = (
+    "Nothing in this mail is signed by the host: nothing of it was verified, and nothing went into your copy.\n"
+    "If it was handed on to you or copied by hand, save the mail that the host sent, with what is attached to it."
+)
+
 
 def _desk(home: Path) -> Desk:
     from pbem.player import Desk
@@ -154,6 +159,8 @@ def read(mail: Mail, html: Html = None, home: Home = HOME) -> None:
             bad = True
             typer.echo(f"WARNING: {warning}\n", err=True)
         typer.echo(reading.text)
+        if not reading.game:
+            typer.echo(UNSIGNED, err=True)
         if html is not None and reading.since is not None:
             write_bytes(html, desk.page(desk.notes(reading.game), reading.since).encode())
 
@@ -210,14 +217,20 @@ def order(
 
     desk = _desk(home)
     notes = desk.notes(game)
-    _, view, pack = desk.question(notes)
+    to, view, pack = desk.question(notes)
+    before = notes.revisions.get(str(to.ask))
     text = read_text(file) if file else compose(pack, view, notes.plans)
     if text is None:
         typer.echo("Nothing has been signed.")
         raise typer.Exit(1)
     planned = read_text(plans) if plans else ""
     said = desk.order(notes, text, planned, now())
-    typer.echo("Signed:\n" + "\n".join(f"  {line}" for line in said.split("\n")) + "\n“pbem send” sends it.")
+    typer.echo("Signed:\n" + "\n".join(f"  {line}" for line in said.split("\n")))
+    if before is not None:
+        typer.echo(
+            f"You have answered this before: this is revision {before + 1}, and counts if the question is still open."
+        )
+    typer.echo("“pbem send” sends it.")
 
 
 def plan(

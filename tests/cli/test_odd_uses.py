@@ -15,7 +15,7 @@ from pbem.cli import host, main
 from pbem.cli.app import app
 from pbem.cli.demo import Demo
 from pbem.games import find
-from pbem.mail import Maildir
+from pbem.mail import Maildir, read_message
 from tests.host.post import Club, a_club
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -234,6 +234,26 @@ def test_a_file_of_something_else_is_not_answered_line_by_line(pbem: Program, cl
     assert code == 1
     assert said.count("\n") == 101
     assert said.endswith("And 400 more lines cannot be read. Is this the right file?\n")
+
+
+def test_a_report_copied_by_hand_is_said_to_be_unverified(pbem: Program, club: Club, tmp_path: Path) -> None:
+    home, report = club.folder / "ann", club.received["ann"][-1]
+    assert "signed by the host" not in pbem("read", "--home", home, "-", typed=report.decode())[1]
+    (tmp_path / "pasted.txt").write_text(read_message(report).text, "utf-8")
+    code, said = pbem("read", "--home", home, tmp_path / "pasted.txt")
+    assert code == 0
+    assert "Nothing in this mail is signed by the host: nothing of it was verified" in said
+
+
+def test_a_second_answer_is_said_to_be_one(pbem: Program, club: Club, tmp_path: Path) -> None:
+    home = club.folder / "ann"
+    desk = club.desks["ann"]
+    _, view, pack = desk.question(desk.notes())
+    (tmp_path / "order.txt").write_text(str(next(iter(pack.rules.options(view)))), "utf-8")
+    assert "You have answered this before" not in pbem("order", "--home", home, tmp_path / "order.txt")[1]
+    assert (
+        "You have answered this before: this is revision 1" in pbem("order", "--home", home, tmp_path / "order.txt")[1]
+    )
 
 
 def test_the_board_is_that_of_the_players_copy(pbem: Program, club: Club) -> None:
