@@ -17,6 +17,7 @@ from pbem.referee import AnswersDue, Referee
 from .hosted import HostedGame, House
 from .hours import awake, halfway, latest
 from .post import Post, later
+from .troubles import apart
 
 LEAST = 3
 """A reminder comes at least so many hours before the time is over, or not at all."""
@@ -84,7 +85,7 @@ class Deadlines:
         rows = self.house.store.rows("select * from reminders where at <= ? order by at, game, seat, kind", at)
         sent = 0
         for row in rows:
-            with self.house.store.decision():
+            with apart(self.house.store, f"reminding in game {row['game']}", at):
                 sent += self._remind(row, at)
         return sent
 

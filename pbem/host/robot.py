@@ -44,7 +44,7 @@ from .press import Press
 from .requests import Requests
 from .says import ACTS, Says
 from .store import Store, StoredLedger, is_of_the_world
-from .troubles import note
+from .troubles import apart
 
 LEAP = 72
 """By so many hours no clock goes on from one look to the next, where a host works."""
@@ -177,16 +177,8 @@ class Robot:
         overdue = self.store.rows("select id from games where due < ? order by due, id", at)
         closed = 0
         for row in overdue:
-            try:
-                with self.store.decision():
-                    closed += self.play.expire(self.house.game(row["id"]), at)
-            except Exception as error:
-                if is_of_the_world(error):
-                    raise
-                # one game over which the program stumbles must not stop the others
-                note(self.store, f"game {row['id']}", f"{type(error).__name__}: {error}", at)
-            else:
-                note(self.store, f"game {row['id']}", "", at)
+            with apart(self.store, f"game {row['id']}", at):
+                closed += self.play.expire(self.house.game(row["id"]), at)
         self.play.deadlines.remind(at)
         return closed
 

@@ -6,11 +6,26 @@ Each is a row of `meta`, with the time since when; it goes when the thing works 
 from __future__ import annotations
 
 import sqlite3
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from pbem.errors import WorldError
 
-from .store import Store
+from .store import Store, is_of_the_world
+
+
+@contextmanager
+def apart(store: Store, what: str, at: str) -> Iterator[None]:
+    """Do one piece of work in a transaction of its own; where the program stumbles over it, note that and let the next go on."""
+    try:
+        with store.decision():
+            yield
+    except Exception as error:
+        if is_of_the_world(error):
+            raise
+        note(store, what, f"{type(error).__name__}: {error}", at)
+    else:
+        note(store, what, "", at)
 
 
 def note(store: Store, what: str, trouble: str, at: str) -> None:

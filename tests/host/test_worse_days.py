@@ -272,6 +272,24 @@ def test_a_game_over_which_the_program_stumbles_stops_no_other(club: Club, monke
     assert club.office.troubles() == []
 
 
+def test_a_reminder_over_which_the_program_stumbles_is_tried_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    half = moment(club.minute + 13 * 60)
+    waiting = club.robot.store.rows("select * from reminders where at <= ?", half)
+    assert waiting
+    with monkeypatch.context() as patch:
+
+        def stumble(*_: object) -> bool:
+            raise ZeroDivisionError("a fault of ours")
+
+        patch.setattr("pbem.host.deadlines.Deadlines._remind", stumble)
+        assert club.robot.tick(half) == 0
+        assert [found["way"] for found in club.office.troubles()] == ["reminding in game 1"]
+        assert club.robot.store.rows("select * from reminders where at <= ?", half) == waiting
+    assert club.robot.tick(half) == 0
+    assert club.office.troubles() == []
+    assert club.robot.store.rows("select * from reminders where at <= ?", half) == []
+
+
 def test_the_end_of_the_program_is_no_fault_of_a_mail(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
