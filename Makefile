@@ -75,7 +75,7 @@ counts: $(VENV)/.installed-dev
 	PBEM_GOLDEN=write $(BIN)/python -m pytest -q tests/hammer/test_counts.py
 
 coverage: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.uncovered $(SHOW)
+	$(BIN)/python -m tests.uncovered
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.run
