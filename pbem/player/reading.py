@@ -1,0 +1,185 @@
+"""Reading the host's mails: their lines go into the copy, and what is shown is made from the copy alone.
+
+It decides to which game a mail belongs, and what is believed of it: lines that continue the copy, and receipts that the host has
+signed. It signs nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.utils import parseaddr
+
+from pbem.errors import RecordError, UsageError
+from pbem.games import GamePack, find
+from pbem.kernel import Json, tidy
+from pbem.ledger import Log, check_key_line, read_line
+from pbem.mail import MAX_FROM_HOST, Incoming, read_message
+from pbem.reports.text import Report, render
+
+from .folder import sense
+from .notes import Notes
+from .receipts import Receipt
+from .tray import Tray, revision, says
+
+_ATTACHED = re.compile(rb"\[\"")
+
+_OVERTAKEN = (
+    "The host has an order of yours for this question that was not written here. The letter that waited here would have been "
+    "refused and lies in “replaced” now; order again to replace the one that the host has."
+)
+
+_CALLED = (
+    "A seat has another key from now on. Compare the new one by telephone, then say that you are ready, with “pbem join” and this "
+    "mail: the game goes on when all have."
+)
+
+_OLDER = "You have read a later mail of this game already. This is how it stands now:"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What came of reading a mail: the game, the text to show, warnings; `since` is the entry after which its report begins."""
+
+    game: str
+    text: str
+    warnings: tuple[str, ...] = ()
+    since: int | None = None
+
+
+class Reader(Tray):
+    """A desk at which mails are read."""
+
+    def read(self, raw: bytes) -> Reading:
+        """Take the lines of a mail into the copy, and return the report made from it."""
+        mail = read_message(raw, MAX_FROM_HOST)
+        if mail.problem:
+            raise UsageError(mail.problem)
+        if not mail.log:
+            return Reading("", mail.text)
+        if mail.log.startswith(b'["got"'):
+            return self._keep_receipt(mail)
+        notes = self._notes_for(mail.log, mail.sender, mail.seat)
+        if mail.seat and mail.seat != notes.seat:
+            raise UsageError(
+                f"This mail is for the seat {mail.seat}, yours is {notes.seat}: nothing has been taken from it."
+            )
+        copy = self.copy(notes)
+        since = copy.grow(mail.log)
+        verdict = copy.verdict()
+        if verdict.verdict == "fault":
+            raise RecordError(
+                f"DO NOT GO ON: entry {verdict.entry}, {verdict.code}, at fault: {verdict.party}. {verdict.reason} "
+                f"The host has signed it; {copy.path.name} is the evidence. Show it to the other players."
+            )
+        if not copy.tells():
+            return Reading(notes.game, mail.text)
+        text = self.report(notes, since)
+        if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
+            return Reading(notes.game, f"{_OLDER}\n\n{text}", since=since)
+        if self.talk(notes).phase == "called":
+            return Reading(notes.game, f"{_CALLED}\n\n{text}", since=since)
+        warnings: tuple[str, ...] = ()
+        if tidy(mail.text).split() != tidy(text).split():
+            warnings += ("The text of the mail is not what the log says; this report is made from the log.",)
+        return Reading(notes.game, text, warnings, since)
+
+    def _keep_receipt(self, mail: Incoming) -> Reading:
+        """Keep the host's receipt for an order beside the copy, and learn from it what the host has."""
+        receipt = Receipt.read(mail.log)
+        notes = self.notes(receipt.game)
+        first, *rest = (entry.fields for entry in self.copy(notes).log.entries)
+        keys = {entry["say"]["key"] for entry in rest if entry["k"] in ("join", "rekey") and entry["by"] == notes.seat}
+        receipt.check(first["host"], keys | {self.key_line}, notes.seat)
+        path = self._path(notes, "receipts")
+        kept = path.read_bytes() if path.exists() else b""
+        if receipt.line not in kept.split(b"\n"):
+            path.write_bytes(kept + receipt.line + b"\n")
+        return Reading(notes.game, mail.text, self._learn(notes, receipt.order["say"]) if receipt.order else ())
+
+    def _learn(self, notes: Notes, say: Json) -> tuple[str, ...]:
+        """Take note of an order that the host has, perhaps signed on another machine; return warnings.
+
+        An order that waits here for the same question, and is no later revision, would be refused: it is laid aside.
+        """
+        ask, rev = say["ask"], say["rev"]
+        if (ask, rev) > max(((int(n), r) for n, r in notes.revisions.items()), default=(-1, -1)):
+            notes.revisions = {str(ask): rev}
+            self._keep(notes)
+        overtaken = [path for path in self._unsent_orders(notes) if revision(path) <= (ask, rev) and says(path) != say]
+        for path in overtaken:
+            self._lay_aside(path)
+        return (_OVERTAKEN,) if overtaken else ()
+
+    def _notes_for(self, log: bytes, sender: str, seat: str) -> Notes:
+        """Return the notes of the game that the lines belong to; an invitation begins new ones."""
+        first = read_line(log.split(b"\n", 1)[0])
+        if isinstance(first, dict) and first.get("k") == "game":
+            game = Log.parse(log).game
+            check_key_line(first["host"])
+            known = next((notes for notes in self.games() if notes.game == game), None)
+            if known is not None:
+                return known
+            if seat not in first["seats"]:
+                raise UsageError(
+                    f"The mail does not say which seat is yours. The game has {', '.join(first['seats'])}."
+                )
+            notes = Notes(game, seat, find(first["rules"]["id"]).rules.title, parseaddr(sender)[1])
+            self._keep(notes)
+            return notes
+        n, prev = (first.get("n"), first.get("prev")) if isinstance(first, dict) else ("?", None)
+        for notes in self.games():
+            entries = self.copy(notes).log.entries
+            if isinstance(n, int) and 0 < n <= len(entries) and entries[n - 1].hash == prev:
+                return notes
+        raise UsageError(
+            f"The lines of this mail begin at entry {n} and continue no copy here: an earlier mail is missing. To have the lines "
+            f"once more, write to the host a mail with the line “RESEND{self._since(log)}”."
+        )
+
+    def _since(self, log: bytes) -> str:
+        """From where the lines of a mail's game are missing here; attachments name their game."""
+        named = {str(line[1]) for line in map(read_line, filter(_ATTACHED.match, log.splitlines())) if len(line) > 1}
+        ends = [self.copy(notes).log.head[0] for notes in self.games() if notes.game in named]
+        return f" since {ends[0]}" if ends else ""
+
+    def report(self, notes: Notes, since: int) -> str:
+        """Return the report of this seat from its copy: all that was told after entry `since`, and how things stand."""
+        report, pack = self.standing(notes, since)
+        with sense():
+            return render(report, pack)
+
+    def page(self, notes: Notes, since: int) -> str:
+        """Return the same report as an HTML page that stands alone."""
+        from pbem.reports.html import page
+
+        report, pack = self.standing(notes, since)
+        with sense():
+            return page(report, pack)
+
+    def picture(self, notes: Notes) -> str:
+        """Return the drawing of how a game stands as SVG, "" where the game has none."""
+        report, pack = self.standing(notes, 0)
+        with sense():
+            return report.picture(pack)
+
+    def standing(self, notes: Notes, since: int) -> tuple[Report, GamePack]:
+        """Return what a report of this seat is made of, and the game. Raises UsageError before anything has been told."""
+        tells, log = self.copy(notes).tells(), self.copy(notes).log
+        if not tells:
+            raise UsageError("The game has not begun: nothing has been told yet.")
+        last, talk = log.entries[-1], self.talk(notes)
+        report = Report(
+            game_id=notes.game,
+            seat=notes.seat,
+            view=tells[-1].view,
+            told=tuple(tell.facts for tell in tells if tell.n > since),
+            asked=talk.waiting,
+            entry=last.n,
+            head=last.hash,
+            due=(talk.due or "") if talk.waiting else "",
+            result=last.fields["result"] if last.k == "end" else None,
+            earlier=tuple(fact for tell in tells if tell.n <= since for fact in tell.facts),
+            complete=True,
+        )
+        return report, self._pack(log)

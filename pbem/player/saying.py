@@ -1,0 +1,147 @@
+"""What a player signs in a game that goes on: orders and plans, offers and leave, his address, his clock, words to others.
+
+It decides what may be said as the game stands; nothing is signed that his copy gives no reason for.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pbem.errors import OrderError, Problem, RecordError, UsageError
+from pbem.games import GamePack, manifest
+from pbem.kernel import Json, View, take_apart
+from pbem.ledger import SAY, cj, fingerprint, sha256_hex, verify_sig
+from pbem.mail import MAX_FROM_HOST, read_block, read_message
+from pbem.mail.press import marked
+from pbem.referee import Question, check_form
+
+from .folder import sense
+from .notes import Notes
+from .tray import Tray
+
+
+class Speaker(Tray):
+    """A desk at which orders are written."""
+
+    def question(self, notes: Notes) -> tuple[Question, View, GamePack]:
+        """Return the question that is open to this seat, its view, and the game. Raises UsageError when there is none."""
+        copy = self.copy(notes)
+        talk, pack = self.talk(notes), self._pack(copy.log)
+        if notes.seat not in talk.waiting:
+            raise UsageError("Nothing is asked of you in this game now. “pbem read” shows how it stands.")
+        with sense():
+            view = pack.rules.read_view(copy.tells()[-1].view)
+        ask = copy.log.entries[talk.ask]
+        return Question(ask.n, ask.fields["secret"], ask.fields.get("mark"), (ask.n, ask.hash)), view, pack
+
+    def say(self, notes: Notes, act: str, at: str, **more: Json) -> str:
+        """Say something besides an order: verify the copy, sign, and write the letter; return what was signed.
+
+        Raises UsageError where it may not be said as the game stands, and RecordError when the copy is not in order.
+        """
+        log, talk = self.copy(notes).log, self.talk(notes)
+        if not self.copy(notes).tells() or log.finished:
+            raise UsageError("There is nothing to say: the game has not begun, or it is over.")
+        say = {"act": act, "no": talk.next_no(notes.seat), "seen": list(log.head), **more}
+        entry = {"k": "say", "by": notes.seat, "say": say, "at": at}
+        # who is asked nothing has not been sent the last entries: whether time is over, or a move may go back, the host knows
+        if act in ("draw", "agree", "leave") and (objection := talk.objection(log.head[0] + 1, entry)):
+            raise UsageError(objection.reason)
+        self._in_order(notes)
+        envelope = self._pen(notes, log).say(say)
+        said = " ".join([act, *(f"{name} {value}" for name, value in more.items())])
+        # what was refused as too early may be said again in the same words: it is another mail
+        self._write(notes, f"{act}.{say['no']}.{re.sub('[^0-9]', '', at)}", envelope, said.upper(), at)
+        return said
+
+    def agree_to_rules(self, notes: Notes, at: str) -> str:
+        """Agree to go on by the version of the rules that is installed here; return which. Raises UsageError where it is none."""
+        pack, rules = self._pack(self.copy(notes).log), self.talk(notes).rules
+        if pack.rules.version <= rules["ver"]:
+            raise UsageError(
+                f"This game is played by version {rules['ver']} of its rules; here is {pack.rules.version}."
+            )
+        sha256 = manifest(pack)[1]
+        what = {"rules": {"id": pack.rules.id, "ver": pack.rules.version, "sha256": sha256}}
+        self.say(notes, "agree", at, what=sha256_hex(cj(what)))
+        return f"version {pack.rules.version} of the rules, fingerprint {sha256[:16]}…"
+
+    def welcome(self, raw: bytes, at: str) -> str:
+        """Agree that whoever signed the block in a mail takes the seat of a player who has vanished; return his key's fingerprint.
+
+        Raises UsageError where the mail holds no such block.
+        """
+        newcomer = read_block(read_message(raw, MAX_FROM_HOST).text)
+        if newcomer is None or newcomer.say.get("act") != "join":
+            raise UsageError("This mail holds nobody's word that he would take a seat.")
+        notes, say = self.notes(str(newcomer.say["game"])), newcomer.say
+        check_form(newcomer)
+        if not verify_sig(say["key"], SAY, cj(dict(say)), newcomer.sig):
+            raise RecordError("The newcomer has not signed this: the block was forged, or changed on its way.")
+        self.say(notes, "agree", at, what=sha256_hex(cj({"player": {"say": say, "sig": newcomer.sig}})))
+        return f"{say['seat']}\n  {fingerprint(say['key'])}"
+
+    def order(self, notes: Notes, text: str, plans: str, at: str) -> str:
+        """Read an order, verify the copy, sign, and write the letter; return the order's canonical text.
+
+        The text may be headed `GAME …` and hold lines that begin with PLAN, beside those of `plans`; where there are neither,
+        the standing plans go with it. They stand in what is returned, too.
+        Raises OrderError, with every bad line, when it is not legal, and RecordError when the copy is not in order.
+        """
+        sheet = take_apart(text)
+        if not notes.game.startswith(sheet.game):
+            raise UsageError(
+                f"This order is headed for game {sheet.game}, not for {notes.game[:8]}. Which one is meant?"
+            )
+        to, view, pack = self.question(notes)
+        if pack.rules.version != (ver := self.talk(notes).rules["ver"]):
+            raise UsageError(
+                f"This game is played by version {ver} of its rules, and here is version {pack.rules.version}. Install the other, "
+                "or go on by this one when all have agreed to it: “pbem say rules”."
+            )
+        order = pack.rules.parse(view, sheet.order)
+        if refusal := pack.rules.why_not(view, order):
+            raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
+        own = "\n".join(filter(None, (sheet.plans, plans)))
+        planned = pack.rules.read_plans(own) if own else notes.plans
+        self._in_order(notes)
+        rev = notes.revisions.get(str(to.ask), -1) + 1
+        envelope = self._pen(notes, self.copy(notes).log).order(to, str(order), planned, rev)
+        for path in self._unsent_orders(notes):
+            self._lay_aside(path)
+        said = str(order) + (f"\nPLANS\n{planned}" if planned else "")
+        self._write(notes, f"order.{to.ask}.{rev}", envelope, said, at)
+        notes.revisions = {str(to.ask): rev}
+        self._keep(notes)
+        return "\n".join([str(order), *(f"PLAN {line}" for line in planned.splitlines())])
+
+    def plan(self, notes: Notes, text: str) -> str:
+        """Let these be the standing plans of a game, "" for none; return their canonical text. Raises OrderError."""
+        notes.plans = self._pack(self.copy(notes).log).rules.read_plans(text)
+        self._keep(notes)
+        return notes.plans
+
+    def move(self, notes: Notes, address: str, number: int | None, at: str) -> int:
+        """Sign that the letters of a game go to another address, and write the letter; return the number of the change."""
+        number = number or notes.moves + 1
+        envelope = self._pen(notes, self.copy(notes).log).address(address, number)
+        self._write(notes, f"address.{number}", envelope, f"My letters go to {address}.", at)
+        notes.moves = number
+        self._keep(notes)
+        return number
+
+    def set_clock(self, notes: Notes, zone: str, quiet: str, weekends: str, number: int | None, at: str) -> int:
+        """Sign when time counts for this player in a game, and write the letter; return the number of the statement."""
+        number = number or notes.clocks + 1
+        envelope = self._pen(notes, self.copy(notes).log).time(zone, quiet, weekends, number)
+        said = f"Time counts for me by the clock of {zone}, quiet {quiet or 'off'}, weekends {weekends or 'on'}."
+        self._write(notes, f"time.{number}", envelope, said, at)
+        notes.clocks = number
+        self._keep(notes)
+        return number
+
+    def press(self, notes: Notes, text: str, to: str, at: str) -> None:
+        """Sign words for another seat, or ("") for all others, and write the letter. The moment is its number."""
+        number = int(re.sub("[^0-9]", "", at))
+        envelope = self._pen(notes, self.copy(notes).log).press(text, to, number)
+        self._write(notes, f"press.{number}", envelope, f"Press to {to or 'all'}:\n\n{marked(text)}", at)

@@ -1,0 +1,98 @@
+"""The tray of a desk: the letters that he has signed and not sent, and the ways on which they go.
+
+It decides what a letter looks like and where it lies: `out/` until it is sent, `sent/` after, `replaced/` where another took its
+place before. It does not know what a letter says, but for the question and revision of an order.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from pathlib import Path
+
+from pbem.errors import UsageError
+from pbem.kernel import Json
+from pbem.mail import Letter, Maildir, carrier, read_block, read_message, write_block
+from pbem.mail.settings import Smtp
+from pbem.referee import Envelope
+
+from .folder import Folder
+from .notes import Notes
+
+
+class Tray(Folder):
+    """A folder with letters to be sent."""
+
+    def _write(self, notes: Notes, name: str, envelope: Envelope, said: str, at: str) -> None:
+        domain = re.sub(r"[^A-Za-z0-9.-]", "", self.settings.address.rpartition("@")[2]) or "localhost"
+        letter = Letter(
+            sender=self.settings.address,
+            to=notes.host,
+            subject=f"{notes.title} {notes.game[:8]}: {name.split('.', maxsplit=1)[0]}",
+            text=f"{said}\nEND\n\n{write_block(envelope)}\n",
+            message_id=f"{notes.game[:16]}.{name}.{notes.seat}@{domain}",
+            date=datetime.fromisoformat(at),
+        )
+        (self.home / "out" / f"{notes.game[:8]}.{name}.eml").write_bytes(letter.raw())
+
+    def unsent(self) -> list[Path]:
+        """Return the letters that wait in `out/`."""
+        return sorted((self.home / "out").glob("*.eml"))
+
+    def _lay_aside(self, path: Path) -> None:
+        (self.home / "replaced").mkdir(exist_ok=True)
+        path.replace(self.home / "replaced" / path.name)
+
+    def _unsent_orders(self, notes: Notes) -> list[Path]:
+        """Return the orders for a game that wait: were one sent before the order that replaces it, it could be taken."""
+        return [path for path in self.unsent() if path.name.startswith(f"{notes.game[:8]}.order.")]
+
+    def next_unsent(self, game: str = "") -> Path:
+        """Return the letter that waits, of the game whose id begins so. Raises UsageError when there is none, or several."""
+        waiting = [path for path in self.unsent() if path.name.startswith(game.lower()[:8])]
+        if not waiting:
+            raise UsageError("Nothing waits to be sent.")
+        games = sorted({path.name.partition(".")[0] for path in waiting})
+        if len(games) > 1:
+            raise UsageError(f"Letters of several games wait. Name one with --game: {', '.join(games)}.")
+        return waiting[0]
+
+    def sent(self, path: Path) -> Path:
+        """Lay a letter that was sent by hand into `sent/`."""
+        return path.replace(self.home / "sent" / path.name)
+
+    def send(self, at: int | None = None) -> list[Path]:
+        """Hand every waiting letter over and return their files in `sent/`; `at` as in Maildir.
+
+        They go into the host's Maildir, else to the mail server of the settings. Raises WorldError or NotTaken where one
+        cannot go: it stays, with those behind it.
+        """
+        if self.settings.post:
+            post = Maildir(Path(self.settings.post))
+            return [self.sent(path) for path in self.unsent() if post.deliver(path.read_bytes(), at)]
+        if not self.settings.smtp:
+            raise UsageError(
+                f"Name the host's Maildir as “post”, or a mail server as “smtp”, in {self.home / 'settings.json'}; or send "
+                "by hand."
+            )
+        server = carrier(Smtp.read(self.settings.smtp, f"“smtp” in {self.home / 'settings.json'}"), self.home)
+        sent = []
+        try:
+            for path in self.unsent():
+                raw = path.read_bytes()
+                server.carry(self.settings.address, read_message(raw).to[0], raw)
+                sent.append(self.sent(path))
+        finally:
+            server.close()
+        return sent
+
+
+def revision(letter: Path) -> tuple[int, int]:
+    """The question and revision of a letter in `out/`, by its name."""
+    ask, rev = letter.name.split(".")[2:4]
+    return int(ask), int(rev)
+
+
+def says(letter: Path) -> Json:
+    envelope = read_block(read_message(letter.read_bytes()).text)
+    return envelope.say if envelope else None
