@@ -6,7 +6,7 @@ Each is played once in a session, by random players; one question is left unansw
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -117,6 +117,19 @@ def play(script: Script) -> Recorded:
     whole = table.whole()
     beginning = _beginning(Log.parse(whole)).dump()
     return Recorded(script.pack.rules, whole, beginning, {seat: table.copy(seat) for seat in table.seats}, table)
+
+
+def record(table: Table, before: Mapping[str, PrivateKey] | None = None) -> Recorded:
+    """Return the record of what was played at a table so far; `before` are keys that seats had at first."""
+    whole = table.whole()
+    return Recorded(table.game, whole, whole, {seat: table.copy(seat) for seat in table.seats}, table, before or {})
+
+
+def take_turn(table: Table, silent: Collection[str] = (), claim: int | None = None, at: str = AT) -> None:
+    """Let everybody who is asked give the first legal answer, but for those who stay silent."""
+    assert table.open
+    legal = {seat: table.game.options(table.referee.view(seat)) for seat in table.open.to if seat not in silent}
+    table.answer({seat: (str(next(iter(options))), "") for seat, options in legal.items()}, silent, claim, at)
 
 
 @cache

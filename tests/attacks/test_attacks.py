@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.errors import Fault, ForkError
+from pbem.errors import ForkError
 from pbem.ledger import (
     CODES,
     GOT,
@@ -19,8 +19,6 @@ from pbem.ledger import (
     SAY,
     Entry,
     Log,
-    Verdict,
-    Watch,
     cj,
     complaint,
     make_attachment,
@@ -35,6 +33,7 @@ from pbem.referee.audit import audit
 from pbem.referee.table import AT
 
 from .forger import Forger, Piece, Sealed
+from .judging import copies, faulted, judged, shows_with_the_next_report, stands_in_every_copy, watched
 from .misdeeds import AT_ONCE, BY_THE_RULES, Misdeed, a_deal, a_draw, a_marked_ask, a_roll, an_ask, an_ask_of_several
 from .recorded import REGROUP, SCRIPTS, a_log
 
@@ -52,56 +51,22 @@ def mounted(book: list[Misdeed]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("game", "misdeed"), found, ids=str)
 
 
-def faulted(verdict: Verdict) -> tuple[int | None, str | None, str | None]:
-    """Entry, code and party; the verdict must be a fault."""
-    assert verdict.verdict == "fault", verdict
-    return verdict.entry, verdict.code, verdict.party
-
-
-def judged(game: str, data: bytes) -> Verdict:
-    """The audit's verdict, with the rules at hand that the log names."""
-    return audit(data, lambda _: (a_log(game).game, "0" * 64)).verdict
-
-
-def copies(log: Log, seats: list[str]) -> Iterator[tuple[str, Log]]:
-    """The file that the host holds, and what each seat holds."""
-    yield "host", log.tidy()
-    for seat in seats:
-        yield seat, redact(log, seat)
-
-
-def watched(log: Log, seat: str) -> bool:
-    """Does the player's program, which verifies as mails come in, stop at this copy?"""
-    watch, lines = Watch(seat), log.lines
-    ends = [at + 1 for at, line in enumerate(lines) if line.k == "head"]
-    try:
-        for start, end in zip([0, *ends], ends, strict=False):
-            watch.grow(b"".join(line.line + b"\n" for line in lines[start:end]))
-    except Fault:
-        return True
-    return False
-
-
 @games
 def test_the_honest_game_is_clean_in_every_copy(game: str) -> None:
     recorded = a_log(game)
     assert Forger(recorded).write().tidy().dump() == recorded.whole, "the forger changes nothing by himself"
     assert verify(recorded.whole).verdict == "clean"
     assert judged(game, recorded.whole).verdict == "clean"
-    for seat, copy in recorded.copies.items():
-        assert verify(copy, seat).verdict == "clean"
+    for copy in recorded.copies.values():
         assert judged(game, copy).verdict == "clean"
-        assert not watched(Log.parse(copy), seat)
+    stands_in_every_copy(recorded)
 
 
 @mounted(AT_ONCE)
 def test_every_copy_shows_it_with_the_next_report(game: str, misdeed: Misdeed) -> None:
     f = Forger(a_log(game), whole=misdeed.at_the_end)
     found = misdeed.mount(f)
-    f.cut(found)
-    for holder, copy in copies(f.write(), f.seats):
-        assert faulted(verify(copy, holder)) == (found.n, misdeed.code, misdeed.party), holder
-        assert holder == "host" or watched(copy, holder)
+    shows_with_the_next_report(f, found, misdeed.code, misdeed.party)
 
 
 @mounted(BY_THE_RULES)

@@ -10,13 +10,13 @@ import pytest
 import tiny_game
 from tiny_game.rules import Tiny
 
-from pbem.ledger import Log, Verdict, cj, sha256_hex, verify
+from pbem.ledger import Log, Verdict, cj, sha256_hex
 from pbem.referee.audit import audit
 from pbem.referee.table import AT, Table
 
 from .forger import Forger, Piece
-from .recorded import Recorded
-from .test_attacks import copies, faulted, watched
+from .judging import each_of, faulted, shows_with_the_next_report, stands_in_every_copy
+from .recorded import Recorded, record, take_turn
 
 SHA = "0" * 64
 
@@ -40,28 +40,19 @@ def judged(data: bytes) -> Verdict:
 def a_game() -> Recorded:
     """Of three, one has resigned; the others agree to version 2 in mid-game."""
     table = Table(tiny_game.GAME, {"players": 3, "turns": 3}, "rules", until=AT)
-
-    def turn() -> None:
-        assert table.open
-        legal = {seat: table.game.options(table.referee.view(seat)) for seat in table.open.to}
-        table.answer({seat: (str(next(iter(options))), "") for seat, options in legal.items()})
-
     table.say("cat", "resign")
-    turn()
+    take_turn(table)
     table.go_by(NEW)
     while table.open:
-        turn()
-    whole = table.whole()
-    return Recorded(table.game, whole, whole, {seat: table.copy(seat) for seat in table.seats}, table)
+        take_turn(table)
+    return record(table)
 
 
 def test_the_honest_game_is_clean_in_every_copy() -> None:
     recorded = a_game()
     assert Forger(recorded).write().tidy().dump() == recorded.whole
     assert judged(recorded.whole).verdict == "clean"
-    for seat, copy in recorded.copies.items():
-        assert verify(copy, seat).verdict == "clean"
-        assert not watched(Log.parse(copy), seat)
+    stands_in_every_copy(recorded)
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -138,16 +129,11 @@ CODES: dict[str, list[Callable[[Forger], Piece]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("code", "mount"), [(code, m) for code, ms in CODES.items() for m in ms], ids=lambda x: getattr(x, "__name__", x)
-)
+@each_of(CODES)
 def test_every_copy_shows_it_with_the_next_report(code: str, mount: Callable[[Forger], Piece]) -> None:
     f = Forger(a_game())
     found = mount(f)
-    f.cut(found)
-    for holder, copy in copies(f.write(), f.seats):
-        assert faulted(verify(copy, holder)) == (found.n, code, "host"), holder
-        assert holder == "host" or watched(copy, holder)
+    shows_with_the_next_report(f, found, code)
 
 
 def test_the_question_is_put_anew_with_its_mark() -> None:

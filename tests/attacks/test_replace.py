@@ -9,21 +9,15 @@ from typing import Any
 import pytest
 import tiny_game
 
-from pbem.ledger import SAY, Log, cj, sha256_hex, verify
+from pbem.ledger import SAY, cj, sha256_hex
 from pbem.referee import Pen
 from pbem.referee.table import AT, Table
 
 from .forger import Forger, Piece
+from .judging import each_of, judged, shows_with_the_next_report, stands_in_every_copy
 from .misdeeds import IDENTITY_KEY
-from .recorded import Recorded
-from .test_attacks import copies, faulted, judged, watched
-from .test_rekey import NEW, THIEF
-
-
-def _turn(table: Table, silent: tuple[str, ...] = (), claim: int | None = None) -> None:
-    assert table.open
-    legal = {seat: table.game.options(table.referee.view(seat)) for seat in table.open.to if seat not in silent}
-    table.answer({seat: (str(next(iter(options))), "") for seat, options in legal.items()}, silent, claim)
+from .recorded import Recorded, record, take_turn
+from .test_rekey import NEW, THIEF, a_roll_before_all_are_ready
 
 
 @cache
@@ -33,13 +27,12 @@ def a_game(terms: str = "default") -> Recorded:
     table = Table(tiny_game.GAME, options, "vanish", until=AT, terms={"late": terms, "leave": 0})
     before = table.pens["bob"].key
     while len(table.open.to if table.open else ()) < 3:
-        _turn(table)
-    _turn(table, ("bob",), table.say("ann", "claim") if terms == "claim" else None)
+        take_turn(table)
+    take_turn(table, ("bob",), table.say("ann", "claim") if terms == "claim" else None)
     table.replace("bob", NEW)
     while table.open:
-        _turn(table)
-    whole = table.whole()
-    return Recorded(table.game, whole, whole, {seat: table.copy(seat) for seat in table.seats}, table, {"bob": before})
+        take_turn(table)
+    return record(table, {"bob": before})
 
 
 @pytest.mark.parametrize("terms", ["default", "claim"])
@@ -47,9 +40,7 @@ def test_the_honest_game_is_clean_in_every_copy(terms: str) -> None:
     recorded = a_game(terms)
     assert Forger(recorded).write().tidy().dump() == recorded.whole
     assert judged("tiny", recorded.whole).verdict == "clean"
-    for seat, copy in recorded.copies.items():
-        assert verify(copy, seat).verdict == "clean"
-        assert not watched(Log.parse(copy), seat)
+    stands_in_every_copy(recorded)
     f = Forger(recorded)
     behind = f.pieces[f.pieces.index(f.first("amend")) :]
     assert any(piece.k == "order" and piece.seat == "bob" for piece in behind), "the newcomer answers for himself"
@@ -117,14 +108,6 @@ def with_a_key_under_which_any_signature_fits(f: Forger) -> Piece:
     return _with(f, lambda say: say.update(key=IDENTITY_KEY))
 
 
-def a_roll_before_all_are_ready(f: Forger) -> Piece:
-    last = list(f.all("ready"))[-1]
-    rolls = [
-        p for p in f.all("rand", lambda fields: fields["chain"] == "pub") if f.pieces.index(p) < f.pieces.index(last)
-    ]
-    return f.roll(len(rolls) + 1, [{"op": "roll", "n": 1, "sides": 6}], before=last)
-
-
 def the_old_player_answers(f: Forger) -> Piece:
     order = next(o for o in f.all("order") if o.seat == "bob" and f.pieces.index(o) > f.pieces.index(f.first("amend")))
     order.key = f.recorded.before["bob"]
@@ -141,13 +124,8 @@ CODES: dict[str, list[Callable[[Forger], Piece]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("code", "mount"), [(code, m) for code, ms in CODES.items() for m in ms], ids=lambda x: getattr(x, "__name__", x)
-)
+@each_of(CODES)
 def test_every_copy_shows_it_with_the_next_report(code: str, mount: Callable[[Forger], Piece]) -> None:
     f = Forger(a_game())
     found = mount(f)
-    f.cut(found)
-    for holder, copy in copies(f.write(), f.seats):
-        assert faulted(verify(copy, holder)) == (found.n, code, "host"), holder
-        assert holder == "host" or watched(copy, holder)
+    shows_with_the_next_report(f, found, code)

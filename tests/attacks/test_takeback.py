@@ -7,17 +7,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import pytest
-
 from pbem.games import find
 from pbem.games.hammer.game import Hammer
 from pbem.kernel import Game
-from pbem.ledger import Log, verify
+from pbem.ledger import verify
 from pbem.referee.table import AT, Table
 
 from .forger import Forger, Piece
-from .recorded import Recorded
-from .test_attacks import copies, faulted, judged, watched
+from .judging import each_of, faulted, judged, shows_with_the_next_report, stands_in_every_copy
+from .recorded import Recorded, record
 
 PACK = find("hammer")
 ENGLISH, SCOTTISH = "english", "scottish"
@@ -45,8 +43,7 @@ def a_game() -> Recorded:
     """The first to act takes his act back while the other is asked for his; then both go on, and dice fall."""
     table = _taken_back(PACK.rules, lambda table: True)
     _play(table, random.Random("on"), lambda: sum(e.fields.get("chain") == "pub" for e in table.ledger.log.entries) > 1)
-    whole = table.whole()
-    return Recorded(PACK.rules, whole, whole, {seat: table.copy(seat) for seat in table.seats}, table)
+    return record(table)
 
 
 def the(f: Forger, act: str) -> Piece:
@@ -58,9 +55,7 @@ def test_the_honest_game_is_in_order_in_every_copy() -> None:
     f = Forger(recorded)
     assert f.write().tidy().dump() == recorded.whole
     assert judged("hammer", recorded.whole).verdict == "unfinished"
-    for seat, copy in recorded.copies.items():
-        assert verify(copy, seat).verdict == "unfinished"
-        assert not watched(Log.parse(copy), seat)
+    stands_in_every_copy(recorded, "unfinished")
     first, again = f.asked(the(f, "takeback")), f.next("ask", f.first("amend"))
     names = ("to", "what", "secret", "mark")
     assert [first.fields[name] for name in names] == [again.fields[name] for name in names]
@@ -172,16 +167,11 @@ CODES: dict[str, list[Callable[[Forger], Piece]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("code", "mount"), [(code, m) for code, ms in CODES.items() for m in ms], ids=lambda x: getattr(x, "__name__", x)
-)
+@each_of(CODES)
 def test_every_copy_shows_it_with_the_next_report(code: str, mount: Callable[[Forger], Piece]) -> None:
     f = Forger(a_game())
     found = mount(f)
-    f.cut(found)
-    for holder, copy in copies(f.write(), f.seats):
-        assert faulted(verify(copy, holder)) == (found.n, code, "host"), holder
-        assert holder == "host" or watched(copy, holder)
+    shows_with_the_next_report(f, found, code)
 
 
 class Forgetful(Hammer):

@@ -18,23 +18,16 @@ from pbem.referee import Question, receipt
 from pbem.referee.table import AT, Table
 
 from .forger import Forger, Piece
-from .recorded import Recorded
-from .test_attacks import copies, faulted, judged, watched
+from .judging import each_of, faulted, judged, shows_with_the_next_report, stands_in_every_copy
+from .recorded import Recorded, record, take_turn
 
 LATER = "2030-01-01T09:00:00Z"
 
 
-def _turn(table: Table, silent: tuple[str, ...] = (), claim: int | None = None) -> None:
-    assert table.open
-    legal = {seat: table.game.options(table.referee.view(seat)) for seat in table.open.to if seat not in silent}
-    orders = {seat: (str(next(iter(options))), "") for seat, options in legal.items()}
-    table.answer(orders, silent, claim, AT if claim is None else LATER)
-
-
 def _recorded(table: Table) -> Recorded:
-    whole = table.whole()
-    assert judged("tiny", whole).verdict == "clean"
-    return Recorded(table.game, whole, whole, {seat: table.copy(seat) for seat in table.seats}, table)
+    recorded = record(table)
+    assert judged("tiny", recorded.whole).verdict == "clean"
+    return recorded
 
 
 @cache
@@ -44,12 +37,12 @@ def a_talk() -> Recorded:
     table = Table(tiny_game.GAME, {"players": 3, "turns": 4}, "talk", until=AT, terms=terms)
     table.say("bob", "leave", hours=5)
     table.say("ann", "draw")
-    _turn(table)
+    take_turn(table)
     while len(table.open.to if table.open else ()) < 3:
-        _turn(table)
-    _turn(table, ("cat",), table.say("ann", "claim", at=LATER))
+        take_turn(table)
+    take_turn(table, ("cat",), table.say("ann", "claim", at=LATER), LATER)
     while not any(entry.fields.get("why") == "out" for entry in table.ledger.log.entries):
-        _turn(table)
+        take_turn(table)
     table.say("ann", "agree", about=table.say("bob", "draw"))
     return _recorded(table)
 
@@ -59,7 +52,7 @@ def resignations() -> Recorded:
     """Cat resigns, the others play on; then Ann does, and Bob has won."""
     table = Table(tiny_game.GAME, {"players": 3, "turns": 2}, "resign")
     table.say("cat", "resign")
-    _turn(table)
+    take_turn(table)
     table.say("ann", "resign")
     return _recorded(table)
 
@@ -291,23 +284,14 @@ AT_ONCE: dict[str, list[Mount]] = {
 def test_the_honest_talk_is_clean_in_every_copy() -> None:
     for recorded in (a_talk(), resignations()):
         assert Forger(recorded).write().tidy().dump() == recorded.whole
-        for seat, copy in recorded.copies.items():
-            assert verify(copy, seat).verdict == "clean"
-            assert not watched(Log.parse(copy), seat)
+        stands_in_every_copy(recorded)
 
 
-@pytest.mark.parametrize(
-    ("code", "mount"),
-    [(code, mount) for code, mounts in AT_ONCE.items() for mount in mounts],
-    ids=lambda x: getattr(x, "__name__", x),
-)
+@each_of(AT_ONCE)
 def test_every_copy_shows_it_with_the_next_report(code: str, mount: Mount) -> None:
     f = Forger(a_talk())
     found = mount(f)
-    f.cut(found)
-    for holder, copy in copies(f.write(), f.seats):
-        assert faulted(verify(copy, holder)) == (found.n, code, "host"), holder
-        assert holder == "host" or watched(copy, holder)
+    shows_with_the_next_report(f, found, code)
 
 
 def the_rules_let_the_others_play_on(f: Forger) -> tuple[Piece, str]:
