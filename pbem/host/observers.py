@@ -44,7 +44,10 @@ def addresses(game: HostedGame) -> list[str]:
 
 def report(game: HostedGame, referee: Referee, post: Post, at: str, until: str) -> None:
     """Send everybody who looks on what the public has been told since his last report."""
-    for row in game.house.store.rows("select address, sent_n from observers where game = ? order by rowid", game.id):
-        if told := tuple(map(tuple, game.ledger.told("", row["sent_n"]))):
-            post.public_report(game, referee, row["address"], told, at, until)
-            game.house.store.change("observers", (game.id, row["address"]), sent_n=game.ledger.n)
+    looking = game.house.store.rows("select address, sent_n from observers where game = ? order by rowid", game.id)
+    for since in sorted({row["sent_n"] for row in looking}):
+        to = [row["address"] for row in looking if row["sent_n"] == since]
+        if told := tuple(map(tuple, game.ledger.told("", since))):
+            post.public_report(game, referee, to, told, at, until)
+            for address in to:
+                game.house.store.change("observers", (game.id, address), sent_n=game.ledger.n)

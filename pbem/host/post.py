@@ -21,6 +21,7 @@ from pbem.reports.text import Report, environment, groups, render
 from .hosted import HostedGame, House, Receipt
 from .hours import ALWAYS, shown
 from .store import WAITING
+from .troubles import apart
 
 ANSWERS = ("receipt", "refusal", "reply")
 """Kinds of letters that answer a mail."""
@@ -114,13 +115,23 @@ class Post:
         deadline = self._deadline(game, seat, game.ledger.n, promised, at) if asked and until else None
         if isinstance(due, EndDue):
             deadline = self._last_deadline(game, seat, at)
-        text, drawn = render(report, game.pack), self._drawn(game, report)
+        text, drawn = render(report, game.pack), self._drawn(game, report, at)
         self._lay(game, seat, name, subject, text, at, self._growth(game, seat), deadline=deadline, drawn=drawn)
 
-    def _drawn(self, game: HostedGame, report: Report) -> Drawn:
-        """Return a report as HTML, with its map, and as a page; nothing where the host sends text alone."""
-        if not self.pictures:
-            return Drawn()
+    def _drawn(self, game: HostedGame, report: Report, at: str) -> Drawn:
+        """Return what a report holds beside its text: nothing where the host sends text alone, or cannot draw it.
+
+        A drawing that fails is noted as a trouble of the host; the order that led to it counts, and the text goes out.
+        """
+        drawn = Drawn()
+        if self.pictures:
+            reader = game.name(report.seat) if report.seat else "those who look on"
+            with apart(self.house.store, f"drawing for {reader} in game {game.id}", at):
+                drawn = self._draw(game, report)
+        return drawn
+
+    def _draw(self, game: HostedGame, report: Report) -> Drawn:
+        """Return a report as HTML, with its map, and as a page."""
         from pbem.reports.html import MAP, mail, page
         from pbem.reports.picture import png
 
@@ -312,9 +323,10 @@ class Post:
             answer=writer.upper(),
         )
         subject = "your press" if seat == writer else f"press from {game.name(writer)}"
-        page = environment().get_template("mail/press.html.j2").render(title=subject, text=letter)
-        drawn = Drawn(page) if self.pictures else Drawn()
-        self._lay(game, seat, f"press.{name}.{seat}", subject, letter, at, drawn=drawn)
+        html = ""
+        if self.pictures:
+            html = environment().get_template("mail/press.html.j2").render(title=subject, text=letter)
+        self._lay(game, seat, f"press.{name}.{seat}", subject, letter, at, drawn=Drawn(html))
 
     def welcome_observer(self, game: HostedGame, address: str, at: str) -> None:
         """Tell somebody that he looks on."""
@@ -323,13 +335,21 @@ class Post:
         self._lay(game, "", _observer(address), "you look on", text, at, to=address)
 
     def public_report(
-        self, game: HostedGame, referee: Referee, address: str, told: tuple[tuple[Json, ...], ...], at: str, until: str
+        self,
+        game: HostedGame,
+        referee: Referee,
+        addresses: Sequence[str],
+        told: tuple[tuple[Json, ...], ...],
+        at: str,
+        until: str,
     ) -> None:
-        """Send somebody who looks on what the public sees."""
+        """Send those who look on what the public sees: one report, drawn once."""
         report = self._report(game, referee, "", told, until)
         subject = "the game is over" if report.result is not None else "what happened"
-        name = f"public.{game.ledger.n}.{_observer(address)}"
-        self._lay(game, "", name, subject, render(report, game.pack), at, to=address, drawn=self._drawn(game, report))
+        text, drawn = render(report, game.pack), self._drawn(game, report, at)
+        for address in addresses:
+            name = f"public.{game.ledger.n}.{_observer(address)}"
+            self._lay(game, "", name, subject, text, at, to=address, drawn=drawn)
 
     def clock(self, game: HostedGame, seat: str, no: int, at: str) -> None:
         """Confirm when time counts for a seat."""

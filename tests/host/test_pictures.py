@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from pbem.host import Office
+from pbem.games import GamePack
+from pbem.host import Office, observers
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, Settings
-from tests.host.post import HOST, a_club, key_of, moment
+from pbem.reports import html
+from pbem.reports.text import Report
+from tests.host.post import HOST, Club, a_club, key_of, moment
 
 
 def _first_report(folder: Path, *, pictures: bool) -> tuple[Desk, bytes]:
@@ -85,3 +89,59 @@ def test_a_game_without_a_picture_is_sent_as_html_all_the_same(tmp_path: Path) -
         report = club.received["ann"][-1]
         assert b"text/html" in report
         assert b"image/png" not in report
+
+
+def _reports(club: Club) -> list[tuple[str, bytes]]:
+    """All reports, in their order, each with the seat that it goes to."""
+    sent = club.office.store.rows("select seat, raw from outbox where kind = 'report' order by id")
+    return [(row["seat"], row["raw"]) for row in sent]
+
+
+def test_a_drawing_that_fails_stops_no_order_and_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with a_club(tmp_path) as club:
+        club.robot.post.pictures = True
+        club.begin()
+        entries, reports = len(club.log().entries), len(_reports(club))
+        with monkeypatch.context() as patch:
+
+            def stumble(*_: object) -> str:
+                raise ZeroDivisionError("a fault of ours")
+
+            patch.setattr("pbem.reports.html.page", stumble)
+            club.turn()
+            assert len(club.log().entries) > entries, "the orders count"
+            new = _reports(club)[reports:]
+            assert new
+            assert all("WHAT HAPPENED" in read_message(raw).text and b"text/html" not in raw for _, raw in new)
+            assert [(found["way"], found["why"]) for found in club.office.status()["troubles"]] == [
+                (f"drawing for {seat.title()} in game 1", "ZeroDivisionError: a fault of ours")
+                for seat in sorted({seat for seat, _ in new})
+            ]
+        club.play()
+        assert b"text/html" in _reports(club)[-1][1]
+        assert club.office.status()["troubles"] == []
+
+
+def test_a_public_report_is_drawn_once_for_all_who_look_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: Counter[str] = Counter()
+    draw = html.page
+
+    def count(report: Report, pack: GamePack) -> str:
+        drawn[report.seat] += 1
+        return draw(report, pack)
+
+    with a_club(tmp_path) as club:
+        club.robot.post.pictures = True
+        club.begin()
+        game = club.robot.house.game(club.number)
+        lookers_on = ("eve@example.org", "finn@example.org")
+        with club.office.store.decision():
+            for address in lookers_on:
+                observers.observe(game, address, club.robot.post, club.now())
+        monkeypatch.setattr("pbem.reports.html.page", count)
+        club.turn()
+        assert drawn[""] == 1
+        sent = "select raw from outbox where address = ? and kind = 'public'"
+        for address in lookers_on:
+            (row,) = club.office.store.rows(sent, address)
+            assert b"text/html" in row["raw"]
