@@ -16,7 +16,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test check style types drift format schemas docs pictures counts coverage bench soak fuzz clean
+.PHONY: help demo test check style types drift format words schemas docs pictures counts coverage bench soak fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -27,6 +27,7 @@ help:
 	@echo "make bench    measure, as ratios"
 	@echo "make soak     play random games and look for faults (MINUTES=60)"
 	@echo "make fuzz     read random mails, and look for one that is not read (MAILS=20000)"
+	@echo "make words    bring the catalogues of other languages up to the program's messages"
 	@echo "make schemas  write the schemas from the models"
 	@echo "make docs     write the pages that follow from the program"
 	@echo "make pictures draw the pictures of the docs: the map; with Chromium the mail and the page, too"
@@ -57,10 +58,16 @@ types: $(VENV)/.installed-dev
 drift: $(VENV)/.installed-dev
 	$(BIN)/python -m pbem.schemas --check
 	$(BIN)/python docs/make.py pages --check
+	$(BIN)/python -m pbem.words.catalogues --check
+	$(BIN)/python -m pbem.words.catalogues --check --games examples
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+words: $(VENV)/.installed-dev
+	$(BIN)/python -m pbem.words.catalogues
+	$(BIN)/python -m pbem.words.catalogues --games examples
 
 schemas: $(VENV)/.installed
 	$(BIN)/python -m pbem.schemas

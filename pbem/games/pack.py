@@ -33,6 +33,7 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from pbem import words
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -160,6 +161,8 @@ def known() -> list[str]:
 def _pack(package: ModuleType) -> GamePack:
     if not hasattr(package, "GAME"):
         raise UsageError(f"The package {package.__name__} is no game: it does not expose GAME.")
+    if package.__file__:
+        words.learn(Path(package.__file__).parent)
     return GamePack(package.GAME, package.__name__)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.kernel import Json
 from pbem.ledger import cj, read_line
 from pbem.resources import folder
+from pbem.words import _, _n, spoken
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -90,62 +91,83 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
     name = pack.look.seat_name
     match fact.get("f"):
         case "plan":
-            whose = "Your plan" if fact["seat"] == seat else f"The plan of {name(fact['seat'])}"
             order, clause = (fact[part].replace("\n", "; ") for part in ("order", "clause"))
-            asked = f"{whose} answers “{fact['what']}”: {order}."
-            return f"{asked} So says: {clause}." if clause != order else asked
+            if fact["seat"] == seat:
+                asked = _("Your plan answers “{question}”: {order}.", question=fact["what"], order=order)
+            else:
+                asked = _(
+                    "The plan of {who} answers “{question}”: {order}.",
+                    who=name(fact["seat"]), question=fact["what"], order=order,
+                )  # fmt: skip
+            return f"{asked} {_so(clause)}" if clause != order else asked
         case "skip":
             if "why" in fact:
-                return _sentence(f"{name(fact['seat'])} is out of the game; the default answer was taken.")
-            return _sentence(f"{name(fact['seat'])} stayed silent past the deadline; the default answer was taken.")
+                text = _("{who} is out of the game; the default answer was taken.", who=name(fact["seat"]))
+            else:
+                text = _("{who} stayed silent past the deadline; the default answer was taken.", who=name(fact["seat"]))
         case "player":
-            who = f"{name(fact['seat'])} is played by somebody else now, with the key {fact['key']}."
-            return _sentence(f"{who} All say again that they are ready.")
+            text = _(
+                "{who} is played by somebody else now, with the key {key}. All say again that they are ready.",
+                who=name(fact["seat"]), key=fact["key"],
+            )  # fmt: skip
         case "rekey":
-            return _sentence(
-                f"{name(fact['seat'])} has another key now: {fact['key']}. All say again that they are ready."
-            )
+            text = _(
+                "{who} has another key now: {key}. All say again that they are ready.",
+                who=name(fact["seat"]), key=fact["key"],
+            )  # fmt: skip
         case "rules":
-            return f"All agreed to go on by version {fact['ver']} of the rules."
+            text = _("All agreed to go on by version {ver} of the rules.", ver=fact["ver"])
         case "takeback":
-            return _sentence(f"{name(fact['seat'])} took back, and all agreed: question {fact['ask']} is put again.")
+            text = _(
+                "{who} took back, and all agreed: question {ask} is put again.", who=name(fact["seat"]), ask=fact["ask"]
+            )
         case "say":
-            return _sentence(f"{name(fact['seat'])} {_said(fact)}.")
+            text = _said(name(fact["seat"]), fact)
         case "extend":
-            return f"There is more time to answer, until {fact['due']} ({fact['why']})."
-    return pack.look.fact(fact, seat)
+            text = _("There is more time to answer, until {due} ({why}).", due=fact["due"], why=fact["why"])
+        case _:
+            return pack.look.fact(fact, seat)
+    return _sentence(text)
 
 
 def result_text(result: Json, pack: GamePack) -> str:
     """Return the sentence for the end of the game: by what was said, or by the game's rules."""
     seats = [pack.look.seat_name(seat) for seat in result.get("seats", ())]
-    won = f"; {pack.look.seat_name(result['winner'])} won" if result["winner"] else ""
+    lost, winner = ", ".join(seats), pack.look.seat_name(result["winner"]) if result["winner"] else ""
     match result["why"]:
         case "agreed":
-            return "A draw was agreed."
+            return _("A draw was agreed.")
+        case "resigned" if winner:
+            return _sentence(_("{lost} resigned; {winner} won.", lost=lost, winner=winner))
         case "resigned":
-            return _sentence(f"{', '.join(seats)} resigned{won}.")
+            return _sentence(_("{lost} resigned.", lost=lost))
+        case "late" if winner:
+            return _sentence(_("{lost} did not answer in time; {winner} won.", lost=lost, winner=winner))
         case "late":
-            return _sentence(f"{', '.join(seats)} did not answer in time{won}.")
+            return _sentence(_("{lost} did not answer in time.", lost=lost))
     return pack.look.result(result)
 
 
-def _said(fact: Json) -> str:
+def _so(clause: str) -> str:
+    return _("So says: {clause}.", clause=clause)
+
+
+def _said(who: str, fact: Json) -> str:
     match fact["act"]:
         case "resign":
-            return "resigned"
+            return _("{who} resigned.", who=who)
         case "draw":
-            return f"offered a draw (entry {fact['n']}). It stands until the next order"
+            return _("{who} offered a draw (entry {n}). It stands until the next order.", who=who, n=fact["n"])
         case "takeback":
-            return f"asked to go back to question {fact['about']} (entry {fact['n']})"
+            return _("{who} asked to go back to question {ask} (entry {n}).", who=who, ask=fact["about"], n=fact["n"])
         case "agree" if "what" in fact:
-            return f"agreed to the amendment {fact['what'][:8]}"
+            return _("{who} agreed to the amendment {what}.", who=who, what=fact["what"][:8])
         case "agree":
-            return f"agreed to entry {fact['about']}"
+            return _("{who} agreed to entry {n}.", who=who, n=fact["about"])
         case "leave":
-            return f"took {fact['hours']} hours of leave"
+            return _("{who} took {hours} hours of leave.", who=who, hours=fact["hours"])
         case _:
-            return "claimed the game, the time to answer being over"
+            return _("{who} claimed the game, the time to answer being over.", who=who)
 
 
 def _sentence(text: str) -> str:
@@ -207,6 +229,15 @@ def wrap(text: str, indent: str = "", first: str = "") -> str:
     return "\n".join(lines)
 
 
+def heading(text: str) -> str:
+    """Return the line that begins a part of a report.
+
+    >>> heading("Your move")
+    '== YOUR MOVE ==========================================================='
+    """
+    return f"== {text.upper()} ".ljust(WIDTH, "=")
+
+
 @cache
 def environment() -> Environment:
     """Return the Jinja environment over `templates/`."""
@@ -220,5 +251,6 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters["wrap"] = wrap
+    made.filters |= {"wrap": wrap, "heading": heading}
+    made.globals |= {"_": _, "_n": _n, "spoken": spoken}
     return made

@@ -1,0 +1,134 @@
+"""The language in which a person is told something: every sentence that one reads is a message of a catalogue.
+
+Messages are English, with named values in braces. `speaking` chooses the language of what is told inside it; else it is English.
+Only texts follow the language: no state, order, entry or name in a log does, so a game is the same in all of them.
+
+Catalogues lie in a folder `words` beside the code that speaks: `pbem/words/fr/host.po` for `pbem/host`, and a game's own in its
+package. `pbem.words.catalogues` keeps them; docs/how-to/add-a-language.md tells how a language is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+
+from pbem.errors import UsageError
+
+from .forms import FORMS
+
+ENGLISH = "en"
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_elsewhere: list[Path] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A language: its translations, and the forms that it gives to values (`{area:de}`)."""
+
+    language: str = ENGLISH
+    found: NullTranslations = field(default_factory=NullTranslations)
+    forms: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
+
+    def fill(self, text: str, values: Mapping[str, object]) -> str:
+        """Return the text with its values in their places."""
+        if not values:
+            return text
+        if self.forms:
+            values = {
+                name: _Word(self.forms, value) if isinstance(value, str) else value for name, value in values.items()
+            }
+        return text.format(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A value that a language can bend: `format(word, "de")`."""
+
+    forms: Mapping[str, Callable[[str], str]]
+    text: str
+
+    def __format__(self, spec: str) -> str:
+        return self.forms[spec](self.text) if spec in self.forms else format(self.text, spec)
+
+
+_DEFAULT = Words()
+_spoken: ContextVar[Words] = ContextVar("spoken", default=_DEFAULT)
+
+
+def _(message: str, /, **values: object) -> str:
+    """Return a message in the language that is spoken, with its values.
+
+    >>> _("{who} moves to {area}.", who="Wallace", area="Fife")
+    'Wallace moves to Fife.'
+    """
+    spoken = _spoken.get()
+    return spoken.fill(spoken.found.gettext(message), values) if message else ""
+
+
+def _n(one: str, many: str, n: int, /, **values: object) -> str:
+    """Return the message that goes with a number, which both forms call `{n}`.
+
+    >>> _n("{n} block", "{n} blocks", 3)
+    '3 blocks'
+    """
+    spoken = _spoken.get()
+    return spoken.fill(spoken.found.ngettext(one, many, n), {"n": n, **values})
+
+
+def N_(message: str) -> str:  # noqa: N802 - the name by which gettext's tools know it
+    """Mark a message of a table, which is told later by `_`."""
+    return message
+
+
+def spoken() -> str:
+    """Return the language that is spoken here, as in a header Content-Language: "en", "fr"."""
+    return _spoken.get().language
+
+
+@contextmanager
+def speaking(language: str | Words) -> Iterator[None]:
+    """Tell in a language what is told inside. Raises UsageError for one that has no catalogue.
+
+    Texts that are made later, by a generator that goes on outside, are not told in it.
+    """
+    token = _spoken.set(language if isinstance(language, Words) else words(language))
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def languages() -> list[str]:
+    """Return all languages that can be spoken, English first."""
+    return [ENGLISH, *sorted(place.name for place in (_PACKAGE / "words").iterdir() if any(place.glob("*.mo")))]
+
+
+def learn(package: Path) -> None:
+    """Take in the catalogues of a game that lies elsewhere, in its package's folder."""
+    if package not in _elsewhere:
+        _elsewhere.append(package)
+        words.cache_clear()
+
+
+@cache
+def words(language: str) -> Words:
+    """Return what a language has: everything under its name in the folders `words`. Raises UsageError where that is nothing."""
+    if language == ENGLISH:
+        return _DEFAULT
+    if language not in languages():
+        raise UsageError(f"There are no words for the language “{language}”. There are: {', '.join(languages())}.")
+    packages = [_PACKAGE, *sorted((_PACKAGE / "games").iterdir()), *_elsewhere]
+    found = NullTranslations()
+    for package in packages:
+        for place in sorted((package / "words" / language).glob("*.mo")):
+            with place.open("rb") as file:
+                more = GNUTranslations(file)
+            more.add_fallback(found)
+            found = more
+    return Words(language, found, FORMS.get(language, {}))

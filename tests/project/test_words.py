@@ -1,0 +1,79 @@
+"""Languages: every message has its translation, every one can be found, and nothing but text follows the language."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import UsageError
+from pbem.words import _, _n, catalogues, languages, speaking, spoken
+from tests.project.source import Module, modules
+
+EXAMPLES = Path("examples").resolve()
+PARTS = [part for games in (None, EXAMPLES) for part in catalogues.parts(games)]
+IN_CATALOGUES = [
+    pytest.param(part, language, id=f"{part.package.name}-{part.name}-{language}")
+    for language in languages()[1:]
+    for part in PARTS
+    if len(part.template())
+]
+
+
+@pytest.mark.parametrize(("part", "language"), IN_CATALOGUES)
+def test_every_message_is_translated_with_its_values(part: catalogues.Part, language: str) -> None:
+    catalogue = part.update(language, part.template())
+    assert list(catalogues.faults(catalogue)) == []
+    place = part.po(language)
+    assert place.read_bytes() == catalogues.po_bytes(catalogue), "make words"
+    assert place.with_suffix(".mo").read_bytes() == catalogues.mo_bytes(catalogue), "make words"
+
+
+def test_no_catalogue_is_left_of_a_part_that_is_gone() -> None:
+    kept = {part.po(language) for part in PARTS if len(part.template()) for language in languages()[1:]}
+    found = {po for package in {part.package for part in PARTS} for po in (package / "words").glob("*/*.po")}
+    assert found == kept
+
+
+SAYING = [module for module in modules() if not module.name.startswith("pbem.words")]
+
+
+@pytest.mark.parametrize("module", SAYING, ids=lambda m: m.name)
+def test_messages_can_be_gathered(module: Module) -> None:
+    tree = module.tree
+    inside = [call for text in ast.walk(tree) if isinstance(text, ast.JoinedStr) for call in _calls(text)]
+    assert not inside, f"line {inside[0].lineno}: no message is found inside an f-string"
+    for call in _calls(tree):
+        first = call.args[0]
+        glued = isinstance(first, ast.JoinedStr | ast.BinOp)
+        assert not glued, f"line {call.lineno}: a message is one text, its values stand in braces"
+
+
+def _calls(tree: ast.AST) -> list[ast.Call]:
+    names = ("_", "_n", "N_")
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in names]
+
+
+def test_what_is_told_follows_the_language_and_goes_back() -> None:
+    with speaking("fr"):
+        assert spoken() == "fr"
+        assert _("Waiting for {seats}.", seats="Anna") == "En attente : Anna."
+        with speaking("en"):
+            assert _("Waiting for {seats}.", seats="Anna") == "Waiting for Anna."
+        assert _("Your hand") == "Votre main"
+        assert _("nobody has translated {this}", this="this") == "nobody has translated this"
+    assert spoken() == "en"
+    assert _("Your hand") == "Your hand"
+
+
+def test_plurals_are_the_language_s_own() -> None:
+    assert _n("{n} block", "{n} blocks", 0) == "0 blocks"
+    with speaking("fr"):
+        assert _n("{n} nobody has translated", "{n} nobody has translated it", 2) == "2 nobody has translated it"
+
+
+def test_an_unknown_language_is_refused_by_name() -> None:
+    with pytest.raises(UsageError, match=r"language “xx”\. There are: en, fr"), speaking("xx"):
+        pass
