@@ -43,9 +43,18 @@ Dir = Annotated[Path, typer.Option("--dir", envvar="PBEM_HOST", help="The host's
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="GAME", help="The game's number here.")]
 
-HERE = Path()
 LONGEST = 87600
 """Hours: ten years."""
+Hours = Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")]
+Late = Annotated[
+    str,
+    typer.Option(help="A late answer: “default” (the default is taken), or “claim” (an opponent may claim the game)."),
+]
+Leave = Annotated[
+    int, typer.Option(min=0, max=365, metavar="DAYS", help="How many days of leave each player may take in all.")
+]
+
+HERE = Path()
 REFUSED, LATER = 67, 75
 
 
@@ -110,16 +119,9 @@ def new(
     players: Players = None,
     option: Option = None,
     title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
-    hours: Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")] = 0,
-    late: Annotated[
-        str,
-        typer.Option(
-            help="A late answer: “default” (the default is taken), or “claim” (an opponent may claim the game)."
-        ),
-    ] = "default",
-    leave: Annotated[
-        int, typer.Option(min=0, max=365, metavar="DAYS", help="How many days of leave each player may take in all.")
-    ] = 0,
+    hours: Hours = 0,
+    late: Late = "default",
+    leave: Leave = 0,
     grace: Annotated[
         int, typer.Option(min=0, max=LONGEST, metavar="HOURS", help="On top of each deadline before anything happens.")
     ] = 0,
@@ -137,19 +139,14 @@ def new(
     """Open a game and invite its players."""
     import secrets
 
-    from pbem.host.hours import ALWAYS, Hours
+    from pbem.host.hours import ALWAYS
+    from pbem.host.hours import Hours as Clock
 
     pack = chosen_game(game)
     options = check_options(pack, game_options(scenario, edition, option or [], players))
     posts = dict(_pair(text) for text in seat)
-    if late not in ("default", "claim"):
-        raise UsageError(f"“{late}” says not what becomes of a late answer; write --late default or --late claim.")
-    clock = Hours.read(zone, quiet, weekends)
-    if (late != "default" or leave or grace or clock != ALWAYS) and not hours:
-        raise UsageError(
-            "Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock."
-        )
-    terms = {"late": late, "leave": 24 * leave} if late != "default" or leave else None
+    clock = Clock.read(zone, quiet, weekends)
+    terms = _terms(hours, late, leave, more=bool(grace or clock != ALWAYS))
     with host_in(dir) as office:
         number = office.robot.new_game(
             pack.rules.id,
@@ -174,7 +171,9 @@ def follow(
     scenario: Scenario = None,
     edition: Edition = None,
     option: Option = None,
-    hours: Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")] = 0,
+    hours: Hours = 0,
+    late: Late = "default",
+    leave: Leave = 0,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""
@@ -182,13 +181,26 @@ def follow(
 
     from pbem.host.following import follow as open_following
 
+    terms = _terms(hours, late, leave)
     with host_in(dir) as office:
         options = game_options(scenario, edition, option or [])
-        numbers = open_following(office.robot, game, options, hours, lambda: secrets.token_hex(32), now())
+        numbers = open_following(office.robot, game, options, hours, lambda: secrets.token_hex(32), now(), terms)
         troubles = office.send(now())
     typer.echo(f"{len(numbers)} games are open: {', '.join(map(str, numbers))}.")
     typer.echo(f"The invitations {'wait' if troubles else 'have been sent'}.")
     end(troubles)
+
+
+def _terms(hours: int, late: str, leave: int, *, more: bool = False) -> dict[str, Any] | None:
+    """Return what the players agree on about time, None for the usual; `more`: they need a time for other things, too."""
+    if late not in ("default", "claim"):
+        raise UsageError(f"“{late}” says not what becomes of a late answer; write --late default or --late claim.")
+    usual = late == "default" and not leave
+    if not hours and (more or not usual):
+        raise UsageError(
+            "Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock."
+        )
+    return None if usual else {"late": late, "leave": 24 * leave}
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -19,12 +19,19 @@ AFTER = "after"
 
 
 def follow(
-    robot: Robot, number: int, options: Mapping[str, Json], hours: int, fresh: Callable[[], str], at: str
+    robot: Robot,
+    number: int,
+    options: Mapping[str, Json],
+    hours: int,
+    fresh: Callable[[], str],
+    at: str,
+    terms: Json = None,
 ) -> list[int]:
     """Open the games that game `number` named in its result; return their numbers.
 
-    `options` are added to those that the result gives, and may not be among them; `fresh` reads randomness, anew for each game.
-    Grace and each player's clock are those of the game that ended.
+    `options` are added to those that the result gives, and may not be among them; `fresh` reads randomness, anew for each game;
+    `hours` and `terms` are what the players agree on about time, as for any new game. Grace and each player's clock are those of
+    the game that ended.
 
     Raises UsageError where there is nothing to follow or it has been followed already; then no game is opened.
     """
@@ -47,6 +54,6 @@ def follow(
             players = {seat: ended.seats[before]["address"] for seat, before in entry["seats"].items()}
             title = f"{ended.title}: {' – '.join(ended.name(before) for before in entry['seats'].values())}"
             clocks = {seat: ended.clock(before) for seat, before in entry["seats"].items()}
-            game = (entry["game"], complete, players, title, hours, fresh(), at)
+            game = (entry["game"], complete, players, title, hours, fresh(), at, terms)
             opened.append(robot.new_game(*game, grace=ended.pace.grace, clock=clocks))
     return opened

@@ -18,10 +18,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
+from pbem.errors import OrderError, Problem, UsageError
+
+from .frames import advance, wants
 from .options import Chooser, Options
-from .order import Order, View
+from .order import Order, View, read_lines
 from .wants import Json, Outcome, Stop, Wants
 
 
@@ -41,7 +44,10 @@ class Planned(NamedTuple):
 
 
 class Game(ABC):
-    """One game's rules. `State` is any frozen value; only the game looks inside."""
+    """One game's rules. A state is any frozen value, and only the game looks inside.
+
+    Where it has the fields `board`, `stack` and `result`, `pbem.kernel.frames` runs it: then `step` and `wants` are here already.
+    """
 
     id: ClassVar[str]
     """A short name, `[a-z]+`, as in the log."""
@@ -71,13 +77,13 @@ class Game(ABC):
     def start(self, options: Json) -> Stop:
         """Set the game up and run to the first thing wanted. Raises UsageError for options that do not fit."""
 
-    @abstractmethod
     def step(self, state: Any, given: Mapping[str, Order] | Outcome) -> Stop:
         """Go on from `state` with what it wants: the orders of all asked seats together, or the outcome of chance."""
+        return advance(state, given)
 
-    @abstractmethod
     def wants(self, state: Any) -> Wants:
         """Return what `state` wants, from the state alone."""
+        return wants(state.board, state.stack, state.result)
 
     @abstractmethod
     def view(self, state: Any, seat: str | None) -> dict[str, Json]:
@@ -99,13 +105,15 @@ class Game(ABC):
     def parse(self, view: View, text: str) -> Order:
         """Read a typed order for the question asked in `view`. Raises OrderError with all bad lines."""
 
-    @abstractmethod
     def read_plans(self, text: str) -> str:
-        """Return the canonical text of typed plans ("" for none). Raises OrderError."""
+        """Return the canonical text of typed plans ("" for none). Raises OrderError: here for every plan."""
+        if lines := read_lines(text):
+            raise OrderError(*(Problem(line.no, line.text, f"{self.title} takes no plans") for line in lines))
+        return ""
 
-    @abstractmethod
     def planned(self, view: View, plans: str) -> Planned | None:
         """Return what `plans` (canonical) answer to the question asked in `view`, or None where they do not cover it."""
+        return None
 
     @abstractmethod
     def determinise(self, view: View, chooser: Chooser) -> Any:
@@ -133,6 +141,15 @@ class Game(ABC):
         whoever drives the rules sees those. A game that does not say lets nothing be taken back.
         """
         return True
+
+    def read_options(self, options: Json) -> Any:
+        """Return the typed form of a game's options. Raises UsageError."""
+        try:
+            return self.options_model.model_validate(options)
+        except ValidationError as error:
+            said = error.errors()[0]
+            where = ".".join(map(str, said["loc"])) or "options"
+            raise UsageError(f"{self.title} cannot be played so: {where}: {said['msg']}.") from None
 
     def read_view(self, view: Json) -> View:
         """Return the typed form of a view's JSON."""

@@ -36,7 +36,12 @@ def test_the_games_that_the_bids_made_are_opened(played: Path) -> None:
         code, said = pbem("host", "follow", "1", "--option", settled, "--dir", host)
         assert code != 0
         assert f"The option {settled.split('=')[0]} of the games that follow is settled by game 1." in said
-    code, said = pbem("host", "follow", "1", "--scenario", "bruce", "--option", "schiltroms=true", "--dir", host)
+    for late, why in (("claim", "Without a time for an answer"), ("never", "“never” says not what becomes")):
+        code, said = pbem("host", "follow", "1", "--late", late, "--dir", host)
+        assert code != 0
+        assert why in said
+    words = ("--scenario", "bruce", "--option", "schiltroms=true", "--hours", "72", "--late", "claim", "--leave", "3")
+    code, said = pbem("host", "follow", "1", *words, "--dir", host)
     assert (code, said) == (0, "2 games are open: 2, 3.\nThe invitations have been sent.\n")
     log = Log.parse((played / "game.pbem").read_bytes())
     office = Office(played / "host", None)
@@ -46,6 +51,7 @@ def test_the_games_that_the_bids_made_are_opened(played: Path) -> None:
         assert game.options["bid"] == named["options"]["bid"]
         assert (game.options["scenario"], game.options["schiltroms"]) == ("bruce", True)
         assert game.options["after"] == log.entries[-1].hash
+        assert (game.row["hours"], game.ledger.entry(0)["terms"]) == (72, {"late": "claim", "leave": 72})
         addresses = {seat: row["address"].split("@")[0] for seat, row in game.seats.items()}
         assert addresses == named["seats"]
     office.close()

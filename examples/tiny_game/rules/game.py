@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import cast
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from pbem.errors import FormError, UsageError
 from pbem.kernel import (
     Chooser,
     Game,
@@ -15,14 +13,12 @@ from pbem.kernel import (
     Listed,
     Options,
     Order,
-    Outcome,
+    PlainPosition,
     Planned,
     Refusal,
     Stop,
     View,
-    Wants,
     advance,
-    wants,
 )
 
 from ..orders import ALL_CARDS, Act, Keep, PlayCard, read_order, read_plans
@@ -32,7 +28,7 @@ from .turn import State, Turn
 
 SEATS = ("ann", "bob", "cat", "dan")
 
-_POSITION = TypeAdapter(State)
+_POSITION = PlainPosition(State, "Tiny")
 
 
 class TinyOptions(BaseModel):
@@ -55,25 +51,13 @@ class Tiny(Game):
     deals = 4
 
     def seats(self, options: Json) -> tuple[str, ...]:
-        return SEATS[: self._read_options(options).players]
+        return SEATS[: self.read_options(options).players]
 
     def start(self, options: Json) -> Stop:
-        chosen = self._read_options(options)
+        chosen: TinyOptions = self.read_options(options)
         deck = ALL_CARDS[: 3 * chosen.players + 1]  # 1.1
         board = Board(chosen.turns, {seat: Side() for seat in self.seats(options)}, deck)
         return advance(State(board, (Turn("refill"),)))
-
-    def _read_options(self, options: Json) -> TinyOptions:
-        try:
-            return TinyOptions.model_validate(options)
-        except ValidationError as error:
-            raise UsageError(f"These options do not fit Tiny (players 2 to 4, turns 1 to 8): {error}") from None
-
-    def step(self, state: State, given: Mapping[str, Order] | Outcome) -> Stop:
-        return advance(state, given)
-
-    def wants(self, state: State) -> Wants:
-        return wants(state.board, state.stack, state.result)
 
     def view(self, state: State, seat: str | None) -> dict[str, Json]:
         return see(state, seat)
@@ -130,16 +114,10 @@ class Tiny(Game):
     # Positions
 
     def dump(self, state: State) -> dict[str, Json]:
-        return cast(dict[str, Json], _POSITION.dump_python(state, mode="json", exclude_none=True))
+        return _POSITION.dump(state)
 
     def load(self, position: Json) -> State:
-        try:
-            state = _POSITION.validate_python(position)
-        except ValidationError as error:
-            raise FormError(f"This is no position of Tiny: {error}") from None
-        if self.dump(state) != position:
-            raise FormError("This is no position of Tiny: it holds more than a position does.")
-        return state
+        return _POSITION.load(position)
 
 
 GAME = Tiny()

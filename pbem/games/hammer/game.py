@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from pbem.errors import OrderError, Problem, UsageError
+from pbem.errors import OrderError, Problem
 from pbem.kernel import (
     Chooser,
     Game,
     Json,
     Options,
     Order,
-    Outcome,
     Planned,
     Refusal,
     Stop,
     View,
-    Wants,
     advance,
-    wants,
 )
 
 from . import battle_questions, turn_questions, winter_questions
@@ -102,19 +99,8 @@ class Hammer(Game):
         return SIDES
 
     def start(self, options: Json) -> Stop:
-        try:
-            read = HammerOptions.model_validate(options)
-        except ValidationError as error:
-            said = error.errors()[0]
-            where = ".".join(map(str, said["loc"]))
-            raise UsageError(f"Hammer of the Scots has no such option: {where}: {said['msg']}.") from error
-        return advance(set_up(read.scenario, read.variants, read.bid))
-
-    def step(self, state: State, given: Mapping[str, Order] | Outcome) -> Stop:
-        return advance(state, given)
-
-    def wants(self, state: State) -> Wants:
-        return wants(state.board, state.stack, state.result)
+        chosen: HammerOptions = self.read_options(options)
+        return advance(set_up(chosen.scenario, chosen.variants, chosen.bid))
 
     def view(self, state: State, seat: str | None) -> dict[str, Json]:
         return view(state, seat)

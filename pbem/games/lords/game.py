@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from pbem.errors import UsageError
 from pbem.kernel import (
     Chooser,
     Game,
@@ -15,14 +13,11 @@ from pbem.kernel import (
     Listed,
     Options,
     Order,
-    Outcome,
     Planned,
     Refusal,
     Stop,
     View,
-    Wants,
     advance,
-    wants,
 )
 
 from . import law
@@ -95,18 +90,12 @@ class Lords(Game):
     deals: ClassVar[int] = DEALS
 
     def seats(self, options: Json) -> tuple[str, ...]:
-        return SEATS[: _read(options).players]
+        return SEATS[: self.read_options(options).players]
 
     def start(self, options: Json) -> Stop:
-        chosen = _read(options)
+        chosen: LordsOptions = self.read_options(options)
         board = Board.set_up(chosen.terms, SEATS[: chosen.players], chosen.first)
         return advance(State(board, (Reign("hands" if chosen.first else "first"),)))
-
-    def step(self, state: State, given: Mapping[str, Order] | Outcome) -> Stop:
-        return advance(state, given)
-
-    def wants(self, state: State) -> Wants:
-        return wants(state.board, state.stack, state.result)
 
     def view(self, state: State, seat: str | None) -> dict[str, Json]:
         return see(state, seat)
@@ -167,15 +156,6 @@ class Lords(Game):
 
     def load(self, position: Json) -> State:
         return load(position)
-
-
-def _read(options: Json) -> LordsOptions:
-    try:
-        return LordsOptions.model_validate(options)
-    except ValidationError as error:
-        said = error.errors()[0]
-        where = ".".join(map(str, said["loc"])) or "options"
-        raise UsageError(f"Lords of Scotland cannot be played so: {where}: {said['msg']}.") from None
 
 
 GAME = Lords()

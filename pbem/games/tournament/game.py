@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from pbem.errors import FormError, OrderError, Problem, UsageError
+from pbem.errors import OrderError, Problem
 from pbem.kernel import (
     Ask,
     Chance,
@@ -26,15 +26,12 @@ from pbem.kernel import (
     Options,
     Order,
     Outcome,
-    Planned,
+    PlainPosition,
     Refusal,
     Run,
     Stop,
     View,
-    Wants,
     advance,
-    read_lines,
-    wants,
 )
 
 from .matching import BIDS, match
@@ -142,7 +139,7 @@ class TournamentView(View):
         return self.step == "bid" and bool(self.seat)
 
 
-_POSITION = TypeAdapter(State)
+_POSITION = PlainPosition(State, "Tournament Play")
 
 
 class Tournament(Game):
@@ -156,16 +153,11 @@ class Tournament(Game):
     deals: ClassVar[int] = 0
 
     def seats(self, options: Json) -> tuple[str, ...]:
-        return _read(options).players
+        chosen: TournamentOptions = self.read_options(options)
+        return chosen.players
 
     def start(self, options: Json) -> Stop:
-        return advance(State(Bidding(_read(options).players), (Matching("bid"),)))
-
-    def step(self, state: State, given: Mapping[str, Order] | Outcome) -> Stop:
-        return advance(state, given)
-
-    def wants(self, state: State) -> Wants:
-        return wants(state.board, state.stack, state.result)
+        return advance(State(Bidding(self.seats(options)), (Matching("bid"),)))
 
     def view(self, state: State, seat: str | None) -> dict[str, Json]:
         board = state.board
@@ -196,38 +188,16 @@ class Tournament(Game):
             raise OrderError(Problem(0, "", "you are not asked anything now"))
         return read_bid(text)
 
-    def read_plans(self, text: str) -> str:
-        lines = read_lines(text)
-        if lines:
-            raise OrderError(*(Problem(line.no, line.text, "a tournament takes no plans") for line in lines))
-        return ""
-
-    def planned(self, view: View, plans: str) -> Planned | None:
-        return None
-
     def determinise(self, view: View, chooser: Chooser) -> State:
         seen = cast(TournamentView, view)
         board = Bidding(seen.players, seen.bids, seen.lots)
         return State(board, () if seen.step == "over" else (Matching(seen.step),), seen.result)
 
     def dump(self, state: State) -> dict[str, Json]:
-        return cast(dict[str, Json], _POSITION.dump_python(state, mode="json", exclude_none=True))
+        return _POSITION.dump(state)
 
     def load(self, position: Json) -> State:
-        try:
-            state = _POSITION.validate_python(position)
-        except ValidationError as error:
-            raise FormError(f"This is no position of a tournament: {error.errors()[0]['msg']}.") from None
-        if self.dump(state) != position:
-            raise FormError("This is no position of a tournament: it holds more than a position does.")
-        return state
-
-
-def _read(options: Json) -> TournamentOptions:
-    try:
-        return TournamentOptions.model_validate(options)
-    except ValidationError as error:
-        raise UsageError(f"These players cannot hold a tournament: {error.errors()[0]['msg']}.") from None
+        return _POSITION.load(position)
 
 
 GAME = Tournament()
