@@ -26,12 +26,14 @@ NINETIETH = {"plans everywhere": 6.0}
 
 @dataclass(slots=True)
 class Waits:
-    """What one game cost: hand-overs of each game turn (its winter with it), mails, battles."""
+    """What one game cost: hand-overs of each game turn (its winter with it), mails, battles, winters."""
 
     turns: list[int] = field(default_factory=list)
     mails: int = 0
     battles: int = 0
     in_battle: int = 0
+    winters: int = 0
+    in_winter: int = 0
 
 
 def count(game: str, mode: str, seed: int) -> Waits:
@@ -49,6 +51,7 @@ def count(game: str, mode: str, seed: int) -> Waits:
                 referee.rolled(_outcome(chance.requests, dice), n)
             case TellDue(facts):
                 found.battles += sum(fact["f"] == "battle" for fact in facts[""])
+                found.winters += sum(fact["f"] == "year ends" for fact in facts[""])
                 referee.told()
             case AskDue(to, what):
                 if what == "card":
@@ -56,6 +59,7 @@ def count(game: str, mode: str, seed: int) -> Waits:
                 found.turns[-1] += 1
                 found.mails += 2 * len(to) + (len(to) - 1)  # a report and an order each; all but the last get a receipt
                 found.in_battle += what in ("battle action", "hits", "retreats", "regroup")
+                found.in_winter += what in ("home", "disband", "build")
                 referee.asked(n)
             case AnswersDue(_, to):
                 given = {}
@@ -81,22 +85,23 @@ def main() -> None:
     parser.add_argument("--game", default="hammer")
     args = parser.parse_args()
     print(f"Waits of {args.games} games of the planning players, in three modes")
-    print(f"  {'':<18}{'mails':>22}{'hand-overs a game turn':>36}")
-    print(
-        f"  {'':<18}{'a game':>8}{'a turn':>8}{'a battle':>9}{'median':>10}{'aim':>6}{'90th':>8}{'aim':>6}{'in battle':>10}"
-    )
+    print(f"  {'':<18}{'mails':>25}{'hand-overs a game turn':>36}{'hand-overs':>12}")
+    mails = f"{'a game':>8}{'a turn':>8}{'a battle':>9}"
+    print(f"  {'':<18}{mails}{'median':>10}{'aim':>6}{'90th':>8}{'aim':>6}{'a battle':>9}{'a winter':>9}")
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for mode in MODES:
             games = list(pool.map(partial(count, args.game, mode), range(1, args.games + 1), chunksize=4))
             turns = sorted(n for game in games for n in game.turns)
             battles = sum(game.battles for game in games) or 1
+            winters = sum(game.winters for game in games) or 1
             aims = [f"{aim[mode]:.1f}" if mode in aim else "" for aim in (MEDIAN, NINETIETH)]
             print(
                 f"  {mode:<18}{statistics.median(game.mails for game in games):>8.0f}"
                 f"{sum(game.mails for game in games) / len(turns):>8.1f}"
                 f"{2 * sum(game.in_battle for game in games) / battles:>9.1f}"
                 f"{statistics.median(turns):>10.1f}{aims[0]:>6}{turns[int(0.9 * len(turns))]:>8}{aims[1]:>6}"
-                f"{sum(game.in_battle for game in games) / battles:>10.2f}"
+                f"{sum(game.in_battle for game in games) / battles:>9.2f}"
+                f"{sum(game.in_winter for game in games) / winters:>9.2f}"
             )
 
 

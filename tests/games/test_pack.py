@@ -216,7 +216,7 @@ def test_an_invitation_tells_in_what_an_older_edition_differs() -> None:
     assert told[1] == "edition: 2.3"
     assert "edition 2.3: the Scottish archers move two areas, not three" in told
     assert "edition 2.3: the Norse regroup along the same coast only" in told
-    assert len(told) == 2 + 12
+    assert len(told) == 2 + 11
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from pbem.games.hammer.rules.variants import (
     ARCHERS_MOVE_2,
     BORDER_ONE_GROUP,
     BORDERS_BY_BATTLE,
-    BUILDS_TOGETHER,
     DIFFERENCES,
     EDITIONS,
     FRENCH_IN_POOL,
@@ -31,12 +30,9 @@ from pbem.games.hammer.rules.variants import (
     chosen,
     edition_of,
 )
-from pbem.games.hammer.rules.winter import Winter
-from pbem.kernel import Ask, Stop
 from pbem.referee.audit import audit
 from pbem.referee.table import Table as Played
-from tests.hammer.builder import Places, Table, altered
-from tests.hammer.winter_builder import WinterTable
+from tests.hammer.builder import Places, Table
 
 HOME = {"Dunbar": "Dunbar"}
 NORTH = {"Ross": "Ross"}
@@ -306,53 +302,6 @@ def test_5_9_of_2_3_nor_from_a_sea_move_there(older: bool) -> None:
         assert found.order("SEA Douglas: Annan > England").at("Douglas") == "England"
     else:
         assert "(rule 5.9)" in found.refused("SEA Douglas: Annan > England")
-
-
-# 7.6 builds
-
-
-def builds(older: bool, year: int = 1297) -> WinterTable:
-    """Return the builds of a winter: points for the Scots in Fife, for the English in Lothian."""
-    found = WinterTable(
-        {"Lothian": "York Infantry 1"}, {"Fife": "Barclay 1", "dead": "Moray"}, year,
-        variants=(BUILDS_TOGETHER,) if older else (),
-    )  # fmt: skip
-    found.start = altered(found.start, deal=year - 1296)
-    return found.begin(Winter("disbanded"))
-
-
-def build_seats(stop: Stop) -> tuple[str, ...]:
-    assert isinstance(stop.wants, Ask)
-    assert stop.wants.what == "build"
-    assert stop.wants.secret == "until end"
-    return stop.wants.seats
-
-
-def test_7_6_of_2_3_both_sides_build_at_the_same_time() -> None:
-    assert build_seats(builds(older=False).stop) == (SCOTTISH,)
-    found = builds(older=True)
-    assert build_seats(found.stop) == (ENGLISH, SCOTTISH)
-    assert {entry["area"] for entry in found.view(ENGLISH).ask["points"]} >= {"Lothian"}  # type: ignore[index]
-    found.both("BUILD Lothian: York Infantry 2", "BUILD Fife: Barclay 1\nDRAW Fife")
-    assert (found.strength("York Infantry"), found.strength("Barclay")) == (3, 2)
-    # a draw is seen before the next choice, which is the Scots' alone
-    found.draw("Keith")
-    assert build_seats(found.stop) == (SCOTTISH,)
-    found.order("BUILD Fife: Keith 1\nDONE")
-    assert found.strength("Keith") == 2
-    assert found.asked[0] == "chance"  # 7.7: the levy; the English have built
-    assert [fact["side"] for fact in found.facts("build")] == [ENGLISH, SCOTTISH, SCOTTISH]
-
-
-def test_7_6_of_2_3_each_side_hears_only_of_its_own_blocks() -> None:
-    found = builds(older=True).both("BUILD Lothian: York Infantry 2", "BUILD Fife: Barclay 1\nDONE")
-    english, scottish = found.facts("build", ENGLISH)
-    assert "gains" in english["areas"][0]
-    assert "gains" not in scottish["areas"][0]
-
-
-def test_7_6_of_2_3_after_the_last_year_only_the_scots_build() -> None:
-    assert build_seats(builds(older=True, year=1305).stop) == (SCOTTISH,)
 
 
 # 8.2 The Bruce

@@ -18,8 +18,6 @@ from pbem.games.hammer.bots.planning import plans as sensible_plans
 from pbem.games.hammer.plans.matters import matters
 from pbem.games.hammer.rules.facts import AREAS, ROSTER
 from pbem.games.hammer.rules.variants import OPTIONS
-from pbem.games.hammer.rules.winter import Winter
-from pbem.games.hammer.rules.winter_builds import Builds
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json
 from pbem.referee import Answer, AnswersDue, AskDue, EndDue, RandDue, Referee, TellDue
@@ -272,8 +270,7 @@ def test_where_norse_and_french_land_is_the_first_coast_that_is_open() -> None:
 
 
 def test_both_sides_plans_answer_when_both_build() -> None:
-    table = WinterTable({"Mentieth": "York Infantry 1"}, {"Fife": "Wallace 2"}, variants=("builds_together",))
-    table.begin(Winter("drawn"), Builds("begin", "scottish", together=True))
+    table = WinterTable({"Mentieth": "York Infantry 1"}, {"Fife": "Wallace 2"}).builds("english")
     found = {seat: GAME.planned(table.view(seat), "BUILD ANY: STRENGTHEN WEAKEST") for seat in ("english", "scottish")}
     assert "York Infantry" in str(found["english"])
     assert "Wallace" in str(found["scottish"])
@@ -376,13 +373,13 @@ def test_whether_a_question_matters_is_plain_to_everybody() -> None:
             wanted = stop.wants
             if not isinstance(wanted, Ask) or wanted.mark:
                 continue
-            (seat,) = wanted.seats
-            other = "scottish" if seat == "english" else "english"
-            twin = GAME.determinise(GAME.read_view(GAME.view(stop.state, other)), rng)
-            views = [GAME.read_view(GAME.view(state, seat)) for state in (stop.state, twin)]
-            one, two = (matters(view, wanted.what) for view in views if isinstance(view, HammerView))
-            assert one == two, wanted
-            seen.add((wanted.what, one))
+            for seat in wanted.seats:
+                other = "scottish" if seat == "english" else "english"
+                twin = GAME.determinise(GAME.read_view(GAME.view(stop.state, other)), rng)
+                views = [GAME.read_view(GAME.view(state, seat)) for state in (stop.state, twin)]
+                one, two = (matters(view, wanted.what) for view in views if isinstance(view, HammerView))
+                assert one == two, wanted
+                seen.add((wanted.what, one))
     assert {("battle action", True), ("battle action", False), ("regroup", False)} <= seen
 
 

@@ -8,7 +8,10 @@ import pytest
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.variants import EDITIONS, chosen
+from pbem.games.hammer.rules.winter import Winter
 from pbem.kernel import Chance
+from tests.hammer.builder import altered
 from tests.hammer.winter_builder import WinterTable
 
 ALL_AT_HOME_SCOTS = {
@@ -62,8 +65,49 @@ def test_7_6_vacant_areas_give_nothing_and_points_are_not_carried_over() -> None
 
 
 def test_7_6_nobody_is_asked_who_has_no_points() -> None:
-    table = _scots({"Garmoran": "Norse 1", "dead": "Moray"})
-    assert table.asked == (ENGLISH, "build")
+    assert WinterTable({}, {"Garmoran": "Norse 1", "dead": "Moray"}).builds(ENGLISH).asked == (ENGLISH, "build")
+
+
+def _both(year: int = 1297, variants: tuple[str, ...] = ()) -> WinterTable:
+    """Return the builds of a winter: points for the Scots in Fife, for the English in Lothian."""
+    scots = {"Fife": "Barclay 1", "dead": "Moray"}
+    table = WinterTable({"Lothian": "York Infantry 1"}, scots, year, variants=variants)
+    table.start = altered(table.start, deal=year - 1296)
+    return table.begin(Winter("disbanded"))
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_7_6_both_sides_build_at_the_same_time(edition: str) -> None:
+    table = _both(variants=chosen((), edition))
+    assert table.asked == ("english+scottish", "build")
+    assert "Lothian" in _points(table, ENGLISH)
+    table.both("BUILD Lothian: York Infantry 2", "BUILD Fife: Barclay 1\nDRAW Fife")
+    assert (table.strength("York Infantry"), table.strength("Barclay")) == (3, 2)
+    # 7.62: a draw is seen before the next choice, which is the Scots' alone
+    table.draw("Keith")
+    assert table.asked == (SCOTTISH, "build")
+    table.order("BUILD Fife: Keith 1\nDONE")
+    assert table.strength("Keith") == 2
+    assert table.asked[0] == "chance"  # 7.7: the levy; the English have built
+    assert [fact["side"] for fact in table.facts("build")] == [ENGLISH, SCOTTISH, SCOTTISH]
+
+
+def test_7_6_what_one_side_builds_changes_nothing_that_the_other_may_build() -> None:
+    nothing, much = _both().both("DONE", "DRAW Fife"), _both().both("BUILD Lothian: York Infantry 2", "DRAW Fife")
+    found = nothing.draw("Keith").options()
+    assert "BUILD Fife: Barclay 1, Keith 1\nDONE" in found
+    assert found == much.draw("Keith").options()
+
+
+def test_7_6_each_side_hears_only_of_its_own_blocks() -> None:
+    table = _both().both("BUILD Lothian: York Infantry 2", "BUILD Fife: Barclay 1\nDONE")
+    english, scottish = table.facts("build", ENGLISH)
+    assert "gains" in english["areas"][0]
+    assert "gains" not in scottish["areas"][0]
+
+
+def test_7_6_after_the_last_year_only_the_scots_build() -> None:
+    assert _both(1305).asked == (SCOTTISH, "build")
 
 
 # 7.61

@@ -64,13 +64,14 @@ def test_7_0_the_winter_goes_through_its_actions_in_their_order() -> None:
         (SCOTTISH, "home"): "HOME Moray",
         (ENGLISH, "disband"): "DONE",
         (SCOTTISH, "disband"): "WALLACE > Selkirk",
-        (SCOTTISH, "build"): "BUILD Moray: Moray\nDRAW Fife\nDONE",
-        (ENGLISH, "build"): "BUILD Lothian: Cumbria Infantry 2",
     }
+    builds = "BUILD Lothian: Cumbria Infantry 2", "BUILD Moray: Moray\nDRAW Fife\nDONE"
     while table.asked != ("chance", "deal:2"):
         asked.append(table.asked)
         if table.asked == ("chance", "priv:scottish"):
             table.draw("Graham")
+        elif table.asked == ("english+scottish", "build"):
+            table.both(*builds)
         elif table.asked == ("chance", "priv:english"):
             wanted = table.stop.wants
             assert isinstance(wanted, Chance)
@@ -80,8 +81,8 @@ def test_7_0_the_winter_goes_through_its_actions_in_their_order() -> None:
         else:
             table.order(answers[table.asked])
     assert asked == [
-        (ENGLISH, "home"), (SCOTTISH, "home"), (ENGLISH, "disband"), (SCOTTISH, "disband"), (SCOTTISH, "build"),
-        ("chance", "priv:scottish"), (ENGLISH, "build"), ("chance", "priv:english"),
+        (ENGLISH, "home"), (SCOTTISH, "home"), (ENGLISH, "disband"), (SCOTTISH, "disband"),
+        ("english+scottish", "build"), ("chance", "priv:scottish"), ("chance", "priv:english"),
     ]  # fmt: skip
     assert (table.board.year, table.board.turn) == (1298, 0)  # 7.8
     assert table.on_map(SCOTTISH) == {"Wallace": "Selkirk", "Barclay": "Fife", "Graham": "Fife", "Moray": "Moray"}

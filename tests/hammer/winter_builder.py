@@ -55,21 +55,20 @@ class WinterTable(Table):
         return self.begin(Winter("disbanded"), Disbanding(step))
 
     def builds(self, side: str = SCOTTISH) -> WinterTable:
-        """Begin a side's builds (7.6)."""
-        return self.begin(Winter("drawn" if side == SCOTTISH else "built"), Builds("begin", side))
+        """Begin the builds (7.6), of the Scots alone or of both sides."""
+        return self.begin(Winter("built"), Builds("begin", english=side == ENGLISH))
 
     def levy(self) -> WinterTable:
         """Begin 7.7."""
         return self.begin(Winter("levied"), Levy("begin"))
 
     def silence(self) -> WinterTable:
-        """Take the answer of the seat that is asked and says nothing."""
+        """Take the answer of the seats that are asked and say nothing."""
         wanted = self.stop.wants
         assert isinstance(wanted, Ask)
-        (seat,) = wanted.seats
-        order = GAME.default(self.view(seat))
-        assert GAME.why_not(self.view(seat), order) is None
-        self._go(GAME.step(self.stop.state, {seat: order}))
+        orders = {seat: GAME.default(self.view(seat)) for seat in wanted.seats}
+        assert all(GAME.why_not(self.view(seat), order) is None for seat, order in orders.items())
+        self._go(GAME.step(self.stop.state, orders))
         return self
 
     def on_map(self, side: str) -> dict[str, str]:

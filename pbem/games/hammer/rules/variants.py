@@ -27,7 +27,6 @@ SAME_COAST = "same_coast"
 ARCHERS_MOVE_2 = "archers_move_2"
 BORDER_ONE_GROUP = "border_one_group"
 BORDERS_BY_BATTLE = "borders_by_battle"
-BUILDS_TOGETHER = "builds_together"
 FRENCH_IN_POOL = "french_in_pool"
 NORSE_IN_GROUP = "norse_in_group"
 NORSE_SEA_MOVE = "norse_sea_move"
@@ -55,7 +54,6 @@ DIFFERENCES: Mapping[str, str] = {
     BORDERS_BY_BATTLE: "a border is closed to the enemy only in the battle that it was crossed to enter",
     RAID_IN_TRUCE: "a Truce does not keep the Scots out of an empty England",
     UNITY_BEFORE_BATTLE: "Celtic unity is rolled for before a battle, reserves included",
-    BUILDS_TOGETHER: "both sides use their replacement points at the same time",
     FRENCH_IN_POOL: "in The Bruce the French Knights begin in the draw pool",
 }
 """What an older edition says otherwise than 4.0, besides options: each by its name, in the order of the book's paragraphs."""

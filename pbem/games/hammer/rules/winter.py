@@ -15,12 +15,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from . import victory
-from .facts import ENGLISH, SCOTTISH
 from .frame import Procedure
 from .levy import Levy
 from .moves import forget_moves
 from .scenarios import SCENARIOS
-from .variants import BUILDS_TOGETHER
 from .winter_builds import Builds
 from .winter_disband import LAST_YEAR_OF_EDWARD_I, Disbanding
 from .winter_homes import NoblesGoHome
@@ -34,11 +32,6 @@ if TYPE_CHECKING:
 def is_last_winter(board: Board) -> bool:
     """Is this the winter after which nobles are counted (9.0)? In a campaign neither 1305 nor 1314 is (ruling 8.3)."""
     return board.year == SCENARIOS[board.scenario].last_year
-
-
-def _build_together(board: Board) -> bool:
-    """Do both sides build at the same time (2.3, 7.6)? Not after the last year, when only the Scots build (ruling 9.0)."""
-    return BUILDS_TOGETHER in board.variants and not is_last_winter(board)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +53,14 @@ class Winter(Procedure):
             run.call(Disbanding("english"), "disbanded")
 
     def do_disbanded(self, run: Run[Board]) -> None:
-        run.call(Builds("begin", SCOTTISH, together=_build_together(run.board)), "drawn")
-
-    def do_drawn(self, run: Run[Board]) -> None:
-        if is_last_winter(run.board):
-            victory.declare(run, victory.final(run.board))  # nothing of the English can change it any more
-        elif _build_together(run.board):
-            run.goto("built")
-        else:
-            run.call(Builds("begin", ENGLISH), "built")
+        # ruling 9.0: after the last year nothing that the English build can change the result, so they are not asked
+        run.call(Builds("begin", english=not is_last_winter(run.board)), "built")
 
     def do_built(self, run: Run[Board]) -> None:
-        run.call(Levy("begin"), "levied")
+        if is_last_winter(run.board):
+            victory.declare(run, victory.final(run.board))
+        else:
+            run.call(Levy("begin"), "levied")
 
     def do_levied(self, run: Run[Board]) -> None:
         board = run.board

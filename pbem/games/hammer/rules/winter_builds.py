@@ -1,5 +1,6 @@
 """Replacement points, used for steps and, by the Scots, for draws from their pool. Rules 7.6-7.63.
 
+Both sides build at the same time (ADR 27): the first question goes to both; what follows a draw is asked of the Scots alone.
 The Scots' draws are made one at a time, each seen before the next choice, unless they order several at once. The points used are
 public, as are the places of drawn blocks; who is drawn or gains steps is not. Legality is decided from the builder's own view.
 By an option Norse and French that are drawn inland land on a coast; a landed block bears until the next Game Turn where from.
@@ -207,36 +208,35 @@ def spend_sensibly(view: HammerView) -> orders.Build:
 
 @dataclass(frozen=True, slots=True)
 class Builds(Procedure):
-    """One side's builds: `used` points by area; `drawing` the areas for which draws are ordered; `closed` when all is said.
+    """The builds of both sides; `english` as long as the English are still to build, with the first question to the Scots.
 
-    `together` (2.3, 7.6) when the other side is still to be asked, with the first question, and builds at the same time.
-    `landing` says, while it draws, for some inland areas the coast where Norse and French land.
+    Of the Scots, who go on after each draw: `used` points by area; `drawing` the areas for which draws are ordered; `closed`
+    when all is said; `landing`, while they draw, for some inland areas the coast where Norse and French land.
     """
 
     at: ClassVar[str] = "builds"
 
-    side: str
     used: Points = ()
     drawing: tuple[str, ...] = ()
     closed: bool = False
-    together: bool = False
+    english: bool = False
     landing: tuple[tuple[str, str], ...] = ()
 
-    def points(self, board: Board, seat: str = "") -> dict[str, int]:
-        """Return the points left in each friendly area of the side, or of another."""
-        used = dict(self.used) if seat in ("", self.side) else {}
-        found = {area: n - used.get(area, 0) for area, n in yields(board.occupancy(), seat or self.side).items()}
+    def points(self, board: Board, side: str) -> dict[str, int]:
+        """Return the points left in each friendly area of a side."""
+        used = dict(self.used) if side == SCOTTISH else {}
+        found = {area: n - used.get(area, 0) for area, n in yields(board.occupancy(), side).items()}
         return {area: n for area, n in found.items() if n}
 
     def builders(self, board: Board) -> tuple[str, ...]:
         """Return who is asked what he builds: whoever has points."""
-        sides = SIDES if self.together else (self.side,)
+        sides = SIDES if self.english else (SCOTTISH,)
         return tuple(side for side in sides if self.points(board, side))
 
     def do_begin(self, run: Run[Board]) -> None:
         # 7.61, with ruling: looked at when all have disbanded, Moray on the map counting
         board = run.board
-        if self.side == SCOTTISH and board[FRENCH].at == OFF and len(board.nobles(SCOTTISH)) >= FRENCH_NOBLES:
+        if board[FRENCH].at == OFF and len(board.nobles(SCOTTISH)) >= FRENCH_NOBLES:
             run.board = board.put(board[FRENCH]._replace(at=POOL))
             run.tell({"f": "french"})
         run.goto("next")
@@ -266,12 +266,12 @@ class Builds(Procedure):
                     gains[step.block] = gains.get(step.block, 0) + step.steps
             if built:
                 self._build(run, side, built)
-            if side == self.side:
+            if side == SCOTTISH:
                 for area, gains in built.items():
                     used[area] = used.get(area, 0) + sum(gains.values())
                 drawing, closed = order.draws, order.done
                 landing = tuple((landed.area, landed.to) for landed in order.landings)
-        run.goto("next", used=_sorted(used), drawing=drawing, closed=closed, landing=landing, together=False)
+        run.goto("next", used=_sorted(used), drawing=drawing, closed=closed, landing=landing, english=False)
 
     @staticmethod
     def _build(run: Run[Board], side: str, built: Mapping[str, Mapping[str, int]]) -> None:
@@ -289,14 +289,14 @@ class Builds(Procedure):
         run.board = board
 
     def want_draw(self, board: Board) -> Chance:
-        pool = board.blocks_in(POOL, self.side)
+        pool = board.blocks_in(POOL, SCOTTISH)
         # A pool guessed by the other side may hold none but Norse and French; the real one never does.
         able = drawable(pool, self.drawing[0], board.occupancy(), board.variants)
-        return Chance(f"priv:{self.side}", (Draw(1, able or pool),))
+        return Chance(f"priv:{SCOTTISH}", (Draw(1, able or pool),))
 
     def take_draw(self, run: Run[Board], outcome: Outcome) -> None:
         area, name = self.drawing[0], outcome[0][0]
-        board, fact = run.board, {"f": "draw", "side": self.side, "area": area}
+        board, fact = run.board, {"f": "draw", "side": SCOTTISH, "area": area}
         places = landing_places(area, board.occupancy(), board.variants) if name in NOT_INLAND else ()
         if places:
             to = dict(self.landing).get(area, places[0])
@@ -304,7 +304,7 @@ class Builds(Procedure):
             fact["to"] = to
         else:
             run.board = board.put(board[name]._replace(at=area, strength=1))
-        run.tell(fact, **{self.side: {**fact, "block": name}})
+        run.tell(fact, scottish={**fact, "block": name})
         used = dict(self.used)
         used[area] = used.get(area, 0) + 1
         run.goto("next", used=_sorted(used), drawing=self.drawing[1:])
