@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
-from babel.messages.mofile import write_mo
+from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 from pbem.resources import folder
@@ -143,6 +143,15 @@ def mo_bytes(catalogue: Catalog) -> bytes:
     return made.getvalue()
 
 
+def says_the_same(mo: bytes, other: bytes) -> bool:
+    """Do two .mo files hold the same messages? Their headers name the tool that wrote them, and may differ."""
+    return _told(mo) == _told(other)
+
+
+def _told(mo: bytes) -> dict[object, object]:
+    return {message.id: message.string for message in read_mo(BytesIO(mo)) if message.id}
+
+
 def main() -> int:
     """Write all catalogues, or check them; return 1 where one is not as it should be."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -160,10 +169,13 @@ def main() -> int:
             catalogue, place = part.update(language, template), part.po(language)
             written = {place: po_bytes(catalogue), place.with_suffix(".mo"): mo_bytes(catalogue)}
             for path, data in written.items():
+                there = path.read_bytes() if path.exists() else b""
+                if there == data or (there and path.suffix == ".mo" and says_the_same(there, data)):
+                    continue
                 if not chosen.check:
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_bytes(data)
-                elif not path.exists() or path.read_bytes() != data:
+                else:
                     bad += 1
                     print(f"{path} is not as the program is: make words")  # noqa: T201
             for fault in faults(catalogue):
