@@ -3,7 +3,7 @@
 from .frames import Frame, Run, advance, wants
 from .game import Game, Planned, Refusal
 from .options import Chooser, Composed, Listed, Options
-from .order import Line, Names, Order, Sheet, View, read_lines, take_apart, tidy
+from .order import Line, Names, Order, Sheet, View, folded, read_lines, take_apart, tidy
 from .patch import diff, fold
 from .position import PlainPosition
 from .wants import (
@@ -28,5 +28,5 @@ from .wants import (
 __all__ = [
     "Ask", "Chance", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Frame", "Game", "Json", "Line", "Listed", "Names",
     "Open", "Options", "Order", "Outcome", "PlainPosition", "Planned", "Refusal", "Release", "Request", "Roll", "Run", "Secret",
-    "Sheet", "Show", "Stop", "View", "Wants", "advance", "diff", "fold", "read_lines", "take_apart", "tidy", "wants",
+    "Sheet", "Show", "Stop", "View", "Wants", "advance", "diff", "fold", "folded", "read_lines", "take_apart", "tidy", "wants",
 ]  # fmt: skip

@@ -89,6 +89,22 @@ def read_lines(text: str) -> list[Line]:
     return found
 
 
+def folded(head: str, items: Iterable[str], width: int = 72) -> str:
+    """Return a line with a list, laid out on lines that `read_lines` reads as one.
+
+    >>> print(folded("CARDS: ", ["Move 3", "Herald", "Truce"], 20))
+    CARDS: Move 3,
+        Herald, Truce
+    """
+    lines, line = [], head
+    for item in items:
+        if len(line) + len(item) >= width and line.strip() and line != head:
+            lines.append(line.rstrip())
+            line = "    "
+        line += f"{item}, "
+    return "\n".join([*lines, line.removesuffix(", ")])
+
+
 class Sheet(NamedTuple):
     """A typed order taken apart: the game that its head names ("" for none), the order's own lines, and its plans."""
 

@@ -13,6 +13,7 @@ from pbem.errors import FormError, OrderError, PbemError, UsageError
 from pbem.games import find
 from tests.conformance import play
 from tests.hammer.test_setting_up import PUZZLE
+from tests.lords.test_setting_up import PUZZLE as LORDS
 from tests.project.source import ROOT
 
 
@@ -54,6 +55,13 @@ def test_text_and_json_come_back() -> None:
     assert written(made, "text") == text
     assert written(made, "json") == made
     assert json.loads(made)["options"]["scenario"] == "braveheart"
+
+
+def test_the_first_word_of_a_text_says_whose_position_it_is() -> None:
+    text = written(LORDS, "text")
+    assert written(written(LORDS, "json"), "text") == text
+    assert "Scott 10 face-down" in board(LORDS, "--seat", "carrick").output
+    assert "Scott 10" not in board(LORDS, "--seat", "angus").output
 
 
 def test_a_position_alone_belongs_to_the_game_named() -> None:

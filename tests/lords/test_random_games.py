@@ -10,6 +10,7 @@ from pbem.games.lords import GAME
 from pbem.games.lords.rules.board import Board
 from pbem.games.lords.rules.cards import LIMIT
 from pbem.games.lords.rules.drawing import DEALS
+from pbem.games.lords.rules.sound import flaws
 from pbem.kernel import End, Json
 from tests.conformance import play
 
@@ -21,6 +22,7 @@ def check(board: Board, before: Board) -> None:
     assert Counter(board.every_card()) == Counter(board.terms.cards)
     assert max(map(len, board.hands.values())) <= LIMIT
     assert not set(board.old) & set(board.pile)
+    assert not list(flaws(board))
     for seat in board.seats:
         assert set(board.won[seat]) >= set(before.won[seat])
         hidden = {f.card for army in board.armies.values() for f in army if not f.up}

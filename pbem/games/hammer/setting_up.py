@@ -20,13 +20,13 @@ positions have their JSON form only (`rules.position`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import TypeAdapter
 
 from pbem.errors import OrderError, PbemError, Problem, UsageError
-from pbem.kernel import Json, Line, Names, read_lines
+from pbem.kernel import Json, Line, Names, folded, read_lines
 
 from .game import GAME, HammerOptions
 from .rules.bids import BIDS, keeps_edward
@@ -60,7 +60,6 @@ NAMES = Names(ROSTER, "block", ALIASES)
 KINGS = Names(("Balliol", "Bruce", "Comyn"), "king")
 CARD = Names((*DECK, *dict.fromkeys(CARD_NAME.values())), "card")
 WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "AGAIN", "CARDS")
-WIDTH = 72
 
 
 class Positions:
@@ -122,7 +121,7 @@ def _written(board: Board) -> Iterator[str]:
             names = board.blocks_in(place, side)
             if names:
                 blocks = [f"{name} {board[name].strength}" if place in AREAS else name for name in names]
-                yield _folded(f"{side.upper()} {place}: ", blocks)
+                yield folded(f"{side.upper()} {place}: ", blocks)
     if board.king:
         yield f"CROWNED {board.king}"
     if board.edward != 1:
@@ -134,17 +133,7 @@ def _written(board: Board) -> Iterator[str]:
     for i, side in enumerate(SIDES if board.dealt else ()):
         turns = {place: turn for turn, place in enumerate(board.played[i], 1)}
         own = range(CARDS_A_YEAR * i, CARDS_A_YEAR * (i + 1))
-        yield _folded(f"CARDS {side}: ", [board.dealt[n] + (f" ({turns[n]})" if n in turns else "") for n in own])
-
-
-def _folded(head: str, items: Iterable[str]) -> str:
-    lines, line = [], head
-    for item in items:
-        if len(line) + len(item) > WIDTH and line.strip() and line != head:
-            lines.append(line.rstrip())
-            line = "    "
-        line += f"{item}, "
-    return "\n".join([*lines, line.removesuffix(", ")])
+        yield folded(f"CARDS {side}: ", [board.dealt[n] + (f" ({turns[n]})" if n in turns else "") for n in own])
 
 
 # -- reading ------------------------------------------------------------------------------------------------------------

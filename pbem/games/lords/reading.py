@@ -18,7 +18,7 @@ VERBS: Mapping[str, tuple[str, ...]] = {"turn": ("RECRUIT", "MUSTER", "PASS"), "
 """The first words of the orders that answer each question."""
 
 _CLANS = Names((*CLANS, "Bruce"), "clan")
-_CARDS = Names((*NORMAL, *ROYAL), "card")
+_CARDS = frozenset((*NORMAL, *ROYAL))
 _LYING = {"DOWN": True, "FACE-DOWN": True, "FACEDOWN": True, "UP": False, "FACE-UP": False, "FACEUP": False}
 _CARD = re.compile(r"([A-Za-z]+)\s*(\d+|[ab])", re.IGNORECASE)
 
@@ -32,7 +32,12 @@ def find_card(text: str, line: Line) -> str:
     found = _CARD.fullmatch(text.strip())
     if not found:
         raise OrderError(Problem(line.no, text or line.text, "a card is a clan and a strength", legal="Scott 8"))
-    return _CARDS.find(f"{_CLANS.find(found[1], line)} {found[2]}", line)
+    whose = _CLANS.find(found[1], line)
+    card = f"{whose} {found[2].lower()}"
+    if card not in _CARDS:
+        own = [other for other in (*NORMAL, *ROYAL) if clan(other) == whose]
+        raise OrderError(Problem(line.no, text.strip(), "there is no such card", legal=f"{own[0]} to {own[-1]}"))
+    return card
 
 
 def read_order(view: LordsView, text: str) -> Order:

@@ -108,6 +108,11 @@ class Board:
         doubled = len(cards) > 1 and len(clans) <= 1
         return Standing(2 * total if doubled else total, max(map(self.terms.rank, cards), default=0), doubled)
 
+    def placed(self) -> tuple[str, ...]:
+        """Return who has an army, in the order of claims: the highest total, of equals the highest rank."""
+        standing = {seat: self.standing(seat)[:2] for seat in self.seats if self.armies[seat]}
+        return tuple(sorted(standing, key=lambda seat: standing[seat], reverse=True))
+
     def claims(self, seat: str) -> int:
         """Return how many supporters a seat claims when its turn comes."""
         return 2 if any(follower.power == COCHRANE for follower in self.armies[seat]) else 1

@@ -30,6 +30,19 @@ NESTING = ("reign", "skirmish", "claims", "turn", "drawing")
 FIELDS = ("board", "stack", "result")
 
 
+def schema() -> dict[str, Json]:
+    """Return the JSON Schema of positions."""
+    parts = {name: kind.json_schema() for name, kind in (("board", _BOARD), ("stack", _STACK))}
+    defs = {name: made for part in parts.values() for name, made in part.pop("$defs", {}).items()}
+    for made in (*parts.values(), *defs.values()):
+        made.pop("description", None)  # for readers of the rules
+        if made["type"] == "object":
+            made["additionalProperties"] = False
+    fields = {**parts, "result": {"type": "object"}}
+    found = {"type": "object", "properties": fields, "required": ["board", "stack"], "additionalProperties": False}
+    return found | {"$defs": defs}
+
+
 def read_stack(entries: Json) -> tuple[Any, ...]:
     """Return the procedures that are under way, from their list."""
     return _STACK.validate_python(entries)

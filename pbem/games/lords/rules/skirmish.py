@@ -57,7 +57,7 @@ class Skirmish(Frame):
             run.goto("count")
 
     def do_count(self, run: Run[Board]) -> None:
-        """Turn up all followers and put the armies in order: the highest total, of equals the highest rank."""
+        """Turn up all followers and put the armies in order."""
         board = run.board
         for seat in board.seats:
             down = [f.card for f in board.armies[seat] if not f.up]
@@ -65,10 +65,9 @@ class Skirmish(Frame):
             board = board.show(down).field(seat, army)
             if down:
                 run.tell({"f": "flip", "seat": seat, "cards": down})
-        standing = {seat: board.standing(seat) for seat in board.seats if board.armies[seat]}
-        placing = tuple(sorted(standing, key=lambda seat: standing[seat][:2], reverse=True))
+        placing = board.placed()
         run.board = replace(board, placing=placing, victor=placing[0] if placing else board.victor)
-        counted: list[Json] = [{"seat": seat, **standing[seat]._asdict()} for seat in placing]
+        counted: list[Json] = [{"seat": seat, **board.standing(seat)._asdict()} for seat in placing]
         run.tell({"f": "armies", "armies": counted})
         run.call(Claims("next"), then="clear")
 

@@ -1,0 +1,48 @@
+"""What is known of the cards on any table that has grown out of a game: whether it can have come to what a position says.
+
+That every card lies in one place is not asked here (`position`); this is about what was seen: which cards were taken openly, which
+were out of sight at the last shuffle, from which places of a deal the recruits came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .board import Board
+
+
+class Flaw(NamedTuple):
+    """What a table cannot have come to: where, and why not."""
+
+    where: str
+    why: str
+
+
+def flaws(board: Board) -> Iterator[Flaw]:
+    """Go through what is wrong with a table."""
+    followers = [f for army in board.armies.values() for f in army if not f.up]
+    mustered = {f.card: f.seen[0] for f in followers}
+    in_hands = {card for hand in board.hands.values() for card in hand}
+    face_down = [recruit for recruit in board.recruits if not recruit.up]
+    hidden = {*mustered, *in_hands, *(recruit.card for recruit in face_down)}
+    for seat in board.seats:
+        for card in board.taken[seat]:
+            if card not in board.hands[seat] and mustered.get(card) != seat:
+                yield Flaw(f"TAKEN {seat}: {card}", "it is neither in that hand, nor did that seat muster it face-down")
+    for card in board.old:
+        if card not in hidden:
+            yield Flaw(
+                f"OLD: {card}", "an old card is out of sight since before the last shuffle: in a hand, or face-down"
+            )
+    if board.old and board.deals <= 1:
+        yield Flaw("OLD", "before the first shuffle no card was out of sight")
+    if len(hidden.difference(board.old)) > board.top:
+        yield Flaw(f"DEAL {board.deals} of {board.dealt}", "more cards came from it than it had")
+    for recruit in face_down:
+        old = recruit.card in board.old
+        fits = 0 < recruit.deal < board.deals if old else (recruit.deal == board.deals and recruit.place < board.top)
+        if not fits:
+            yield Flaw(f"{recruit.card} down {recruit.deal}.{recruit.place}", "it cannot have come from there")
+    if len({(recruit.deal, recruit.place) for recruit in face_down}) < len(face_down):
+        yield Flaw("RECRUITS", "two of them came from the same place")

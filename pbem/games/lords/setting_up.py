@@ -1,0 +1,439 @@
+"""Positions in words: any moment of Lords of Scotland at which somebody is asked something, as a small text.
+
+::
+
+    LORDS 1 for 3
+    ROUND 2 TURN 3 carrick
+    INITIATIVE buchan
+    SUPPORTERS: Scott 12, Wemyss 9, Makgill 2
+    RECRUITS: Ferguson 2, Forsyth 8, Wemyss 1 down, Scott 7 down, Cockburn 5
+    HAND angus: Scott 8, Makgill 3
+    ARMY buchan: Cochrane 3 active, Scott 4 down
+
+Lines are read as orders are: comments, folded lines and names cut short do no harm. What no line names lies in the pile. What
+waits for a shuffle has no words here: such positions have their JSON form only (`rules.position`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+
+from pydantic import ValidationError
+
+from pbem.errors import OrderError, PbemError, Problem, UsageError
+from pbem.kernel import Json, Line, Names, folded, read_lines
+
+from .game import GAME, SEATS, LordsOptions
+from .reading import find_card
+from .rules.board import Board, Follower, Recruit
+from .rules.cards import BRUCE, CLANS, LASTING, LIMIT, RECRUITS, TURNS, Terms, clan
+from .rules.drawing import DEALS
+from .rules.position import schema
+from .rules.reign import Reign, State
+from .rules.skirmish import Claims, Skirmish
+from .rules.sound import Flaw, flaws
+from .rules.turn import Turn
+
+HEAD = f"LORDS {GAME.version} for 3"
+WORDS = Names(
+    (
+        "OPTION", "ROUND", "INITIATIVE", "DEAL", "SUPPORTERS", "RECRUITS", "HAND", "ARMY", "WON", "TAKEN", "PLACING", "OLD",
+        "DISCARDS", "PILE",
+    ),
+    "line",
+)  # fmt: skip
+REST = "rest"
+_ITEM = re.compile(r"([a-z]+ ?(?:\d+|[ab]))(?: (.*))?", re.IGNORECASE)
+_CLANS = Names((*CLANS, BRUCE), "clan")
+
+
+class Positions:
+    """Reads and writes them."""
+
+    def read(self, text: str) -> tuple[dict[str, Json], State]:
+        """Return the options and the state that a text means. Raises OrderError with all bad lines."""
+        return _Reading(text).result()
+
+    def write(self, state: State) -> str:
+        """Return the canonical text of a state. Raises UsageError where only JSON can hold it."""
+        try:
+            text = "\n".join(_written(state)) + "\n"
+            same = self.read(text)[1] == state
+        except PbemError:
+            same = False
+        if not same:
+            doing = " > ".join(f"{frame.at}: {frame.step}" for frame in state.stack) or "the end of the game"
+            raise UsageError(
+                f"Words are for moments at which somebody is asked; this position ({doing}) has a JSON form only."
+            )
+        return text
+
+    def schema(self) -> dict[str, Json]:
+        """Return the JSON Schema of positions as JSON."""
+        return schema()
+
+
+POSITIONS = Positions()
+
+
+# -- writing ------------------------------------------------------------------------------------------------------------
+
+
+def _written(state: State) -> Iterator[str]:
+    board = state.board
+    yield f"LORDS {GAME.version} for {len(board.seats)}"
+    yield from (f"OPTION {said}" for said in _agreed(board))
+    match state.stack:
+        case (_, _, Turn(seat=seat)):
+            yield f"ROUND {board.round} TURN {board.turn} {seat}"
+            yield f"INITIATIVE {board.victor}"
+        case (_, _, Claims(next=after)):
+            one = f" {board.placing[after]}" if board.terms.claims == "in turn" else ""
+            yield f"ROUND {board.round} CLAIMS{one}"
+        case _:
+            raise UsageError("Nobody is asked.")
+    if (board.deals, board.dealt) != (1, len(board.terms.cards)):
+        yield f"DEAL {board.deals} of {board.dealt}"
+    lists = {
+        "SUPPORTERS": board.supporters,
+        "RECRUITS": [r.card if r.up else f"{r.card} down {r.deal}.{r.place}" for r in board.recruits],
+        **{f"HAND {seat}": board.hands[seat] for seat in board.seats},
+        **{f"ARMY {seat}": [_lying(f, seat) for f in board.armies[seat]] for seat in board.seats},
+        **{f"WON {seat}": board.won[seat] for seat in board.seats},
+        **{f"TAKEN {seat}": board.taken[seat] for seat in board.seats},
+        "PLACING": board.placing if isinstance(state.stack[-1], Turn) else (),
+        "OLD": board.old,
+        "DISCARDS": board.discards,
+        "PILE": board.pile,
+    }
+    yield from (folded(f"{head}: ", items) for head, items in lists.items() if items)
+
+
+def _agreed(board: Board) -> Iterator[str]:
+    """Name the options that are not the usual ones, as `--option` has them."""
+    terms, usual = board.terms, LordsOptions(players=len(board.seats))
+    if terms.goal != usual.goal:
+        yield f"goal={terms.goal}"
+    if terms.claims != usual.claims:
+        yield f"claims={terms.claims}"
+    if terms.condition != usual.terms.condition:
+        yield f"activation={terms.condition}"
+    if terms.bruce:
+        strength, *ranks = terms.bruce
+        yield "bruce=true"
+        if strength != usual.bruce_strength:
+            yield f"bruce_strength={strength}"
+        if tuple(ranks) != usual.bruce_ranks:
+            yield f"bruce_ranks={ranks}"
+
+
+def _lying(follower: Follower, owner: str) -> str:
+    if not follower.up:
+        seen = "" if follower.seen == (owner,) else " ".join(("", "seen", *follower.seen))
+        return f"{follower.card} down{seen}"
+    if not follower.power:
+        return follower.card
+    return f"{follower.card} active" + ("" if follower.power == clan(follower.card) else f" {follower.power}")
+
+
+# -- reading ------------------------------------------------------------------------------------------------------------
+
+
+class _Reading:
+    """One text on its way to a state: what was said so far, and what is wrong with it."""
+
+    def __init__(self, text: str) -> None:
+        self.problems: list[Problem] = []
+        self.options: dict[str, Json] = {}
+        self.said: dict[str, Line] = {}
+        self.moment: tuple[int, int, str] | None = None
+        """Round, turn (0: the claims) and who is asked."""
+        self.victor = ""
+        self.deals, self.dealt = 1, 0
+        self.cards: dict[str, tuple[str, ...]] = {}
+        """What a line lists, by its head as it is written."""
+        self.armies: dict[str, tuple[Follower, ...]] = {}
+        self.recruits: list[tuple[str, bool, str]] = []
+        """Card, face-up or not, and whence it came."""
+        self.placing: tuple[str, ...] = ()
+        self.laid: dict[str, str] = {}
+        """Where each card lies."""
+        self.rest = "PILE"
+        lines = read_lines(text)
+        self.seats: tuple[str, ...] = ()
+        if not lines:
+            self.problems.append(Problem(0, "", "a position begins with the game and how many play", legal=HEAD))
+            return
+        self._try(self._head, lines[0])
+        # options say which cards there are: they are read before the others, wherever they stand
+        for line in sorted(lines[1:], key=lambda line: not line.text.upper().startswith("OPT")):
+            self._try(self._line, line)
+
+    def _try(self, what: Callable[[Line], None], line: Line) -> None:
+        try:
+            what(line)
+        except OrderError as error:
+            self.problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
+
+    def result(self) -> tuple[dict[str, Json], State]:
+        if self.moment is None and not self.problems:
+            self.problems.append(
+                Problem(0, "", "who is asked, and when, is missing", legal="ROUND 2 TURN 3 angus, or ROUND 2 CLAIMS")
+            )
+        if self.problems or self.moment is None:
+            raise OrderError(*sorted(self.problems, key=lambda problem: problem.line))
+        options = LordsOptions.model_validate(self.options)
+        round_, turn, asked = self.moment
+        return options.model_dump(mode="json"), self._standing(self._board(options.terms, round_, turn), turn, asked)
+
+    def _standing(self, board: Board, turn: int, asked: str) -> State:
+        """Return the state in which this seat, or all who have a choice of supporters, are asked. Raises OrderError."""
+        if not turn:
+            placing = board.placed()
+            board = replace(board, turn=TURNS, placing=placing, victor=placing[0] if placing else board.victor)
+        found = [*flaws(board), *(_of_a_turn(board) if turn else _of_claims(board, asked))]
+        if found:
+            raise OrderError(*(Problem(0, *flaw) for flaw in found))
+        done = len(board.seats)
+        reign = Reign("end", next=done)
+        if turn:
+            return State(board, (reign, Skirmish("turn", board.in_turn.index(asked) + 1), Turn("act", asked)))
+        return State(board, (reign, Skirmish("clear", done), Claims("ask", _claimed(board, asked))))
+
+    def _board(self, terms: Terms, round_: int, turn: int) -> Board:
+        """Return the table. Raises OrderError for cards that do not belong to it."""
+        if foreign := [card for card in self.laid if card not in terms.cards]:
+            raise _refusal(foreign[0], "the royal cards are set aside", legal="OPTION bruce=true")
+        # mixed, and always in the same way
+        rest = sorted(
+            (card for card in terms.cards if card not in self.laid), key=lambda c: sha256(c.encode()).digest()
+        )
+        board = replace(
+            Board.set_up(terms, self.seats, self.victor or self.seats[0]),
+            armies={seat: self.armies.get(seat, ()) for seat in self.seats},
+            won={seat: self.cards.get(f"WON {seat}", ()) for seat in self.seats},
+            taken={seat: self.cards.get(f"TAKEN {seat}", ()) for seat in self.seats},
+            supporters=self.cards.get("SUPPORTERS", ()),
+            pile=(*self.cards.get("PILE", ()), *(rest if self.rest == "PILE" else ())),
+            discards=(),
+            dealt=self.dealt or len(terms.cards),
+            deals=self.deals,
+            old=tuple(sorted(self.cards.get("OLD", ()), key=terms.rank)),
+            round=round_,
+            turn=turn,
+            placing=self.placing,
+        ).discard((*self.cards.get("DISCARDS", ()), *(rest if self.rest == "DISCARDS" else ())))
+        for seat in self.seats:
+            board = board.hold(seat, self.cards.get(f"HAND {seat}", ()))
+        return replace(board, recruits=self._row(board))
+
+    def _row(self, board: Board) -> tuple[Recruit, ...]:
+        """Return the recruits; those of which no line says whence they came were the last that left the pile."""
+        backs = [back for _, up, back in self.recruits if back or up]
+        taken = {int(back.split(".")[1]) for back in backs if back and back.startswith(f"{board.deals}.")}
+        free = [place for place in range(board.top) if place not in taken]
+        needed = sum(not up and not back for _, up, back in self.recruits)
+        if needed > len(free):
+            raise _refusal("RECRUITS", "so many cards have not left the pile")
+        places = iter(free[len(free) - needed :])
+        row = []
+        for card, up, back in self.recruits:
+            deal, place = (0, 0) if up else tuple(map(int, back.split("."))) if back else (board.deals, next(places))
+            row.append(Recruit(card, up, deal, place))
+        return tuple(row)
+
+    # the lines
+
+    def _head(self, line: Line) -> None:
+        found = re.fullmatch(r"LORDS (\d+) FOR (\d+)", line.text.upper())
+        if not found or int(found[1]) != GAME.version or not 2 <= int(found[2]) <= len(SEATS):
+            raise _refusal(line.text, "a position begins with the game and how many play", legal=HEAD)
+        self.seats = SEATS[: int(found[2])]
+        self.options["players"] = len(self.seats)
+
+    def _line(self, line: Line) -> None:
+        if self.seats:
+            getattr(self, f"_{WORDS.find(_first(line)[0], line).lower()}")(line)
+
+    def _option(self, line: Line) -> None:
+        name, sign, value = _first(line)[1].partition("=")
+        if not sign or name not in LordsOptions.model_fields or name in ("players", "first"):
+            names = [name for name in LordsOptions.model_fields if name not in ("players", "first")]
+            raise _refusal(line.text, "this names no option", legal=", ".join(f"OPTION {name}=…" for name in names))
+        try:
+            read = json.loads(value)
+        except ValueError:
+            read = value
+        try:
+            LordsOptions.model_validate({**self.options, name: read})
+        except ValidationError as error:
+            raise _refusal(line.text, f"this does not fit: {error.errors()[0]['msg']}") from None
+        self.options[name] = read
+
+    def _round(self, line: Line) -> None:
+        found = re.fullmatch(r"(\d+) (?:TURN ([1-5]) (\w+)|CLAIMS(?: (\w+))?)", _first(line)[1], re.IGNORECASE)
+        if not found or int(found[1]) < 1:
+            raise _refusal(line.text, "this cannot be read", legal="ROUND 2 TURN 3 angus, or ROUND 2 CLAIMS")
+        asked = found[3] or found[4]
+        self.moment = (int(found[1]), int(found[2] or 0), self._seat(asked, line) if asked else "")
+
+    def _initiative(self, line: Line) -> None:
+        self.victor = self._seat(_first(line)[1], line)
+
+    def _deal(self, line: Line) -> None:
+        found = re.fullmatch(r"(\d+) OF (\d+)", _first(line)[1].upper())
+        if not found or not 1 <= int(found[1]) <= DEALS:
+            raise _refusal(line.text, "this cannot be read", legal="DEAL 2 of 61: the second shuffle, of 61 cards")
+        self.deals, self.dealt = int(found[1]), int(found[2])
+
+    def _supporters(self, line: Line) -> None:
+        self._list(line, "SUPPORTERS", len(self.seats))
+
+    def _discards(self, line: Line) -> None:
+        self._list(line, "DISCARDS")
+
+    def _pile(self, line: Line) -> None:
+        self._list(line, "PILE")
+
+    def _old(self, line: Line) -> None:
+        self.cards["OLD"] = tuple(find_card(item, line) for item in _items(line, "OLD"))
+
+    def _hand(self, line: Line) -> None:
+        self._list(line, f"HAND {self._whose(line)}", LIMIT)
+
+    def _won(self, line: Line) -> None:
+        self._list(line, f"WON {self._whose(line)}")
+
+    def _taken(self, line: Line) -> None:
+        name = f"TAKEN {self._whose(line)}"
+        self.cards[name] = tuple(find_card(item, line) for item in _items(line, name))
+
+    def _placing(self, line: Line) -> None:
+        self.placing = tuple(self._seat(item, line) for item in _items(line, "PLACING"))
+
+    def _recruits(self, line: Line) -> None:
+        for item in _items(line, "RECRUITS"):
+            card, how = self._lay(item, line, "RECRUITS")
+            found = re.fullmatch(r"(?:(down)(?: (\d+\.\d+))?)?", how, re.IGNORECASE)
+            if not found:
+                raise _refusal(item, "a recruit lies face-up, or down", legal=f"{card}, {card} down")
+            self.recruits.append((card, not found[1], found[2] or ""))
+        if len(self.recruits) > RECRUITS:
+            raise _refusal(line.text, f"there are at most {RECRUITS} recruits", rule="Setting up the game")
+
+    def _army(self, line: Line) -> None:
+        owner = self._whose(line)
+        army = []
+        for item in _items(line, f"ARMY {owner}"):
+            card, how = self._lay(item, line, f"ARMY {owner}")
+            army.append(self._follower(card, how.split(), owner, item, line))
+        self.armies[owner] = (*self.armies.get(owner, ()), *army)
+
+    def _follower(self, card: str, how: list[str], owner: str, item: str, line: Line) -> Follower:
+        match [word.lower() for word in how]:
+            case []:
+                return Follower(card)
+            case ["down"]:
+                return Follower(card, up=False, seen=(owner,))
+            case ["down", "seen", first, *others]:
+                return Follower(card, up=False, seen=tuple(self._seat(name, line) for name in (first, *others)))
+            case ["active", *copied] if len(copied) <= 1:
+                power = _CLANS.find(copied[0], line) if copied else clan(card)
+                if power in LASTING:
+                    return Follower(card, power=power)
+                raise _refusal(
+                    item,
+                    "only powers of the end of a round stay active",
+                    rule="Clan powers",
+                    legal=", ".join(sorted(LASTING)),
+                )
+        raise _refusal(
+            item, "this does not say how it lies", legal=f"{card}, {card} active, {card} down, {card} down seen {owner}"
+        )
+
+    # what they are made of
+
+    def _seat(self, word: str, line: Line) -> str:
+        return Names(self.seats, "seat").find(word, line)
+
+    def _whose(self, line: Line) -> str:
+        word = _first(line)[1].partition(":")[0].strip()
+        return self._seat(word, line)
+
+    def _list(self, line: Line, head: str, most: int = len(Terms().cards) + 2) -> None:
+        """Note the cards of a line; `most` is how many can lie there."""
+        found = []
+        for item in _items(line, head):
+            if item.lower() == REST and head in ("PILE", "DISCARDS"):
+                self.rest = head
+                continue
+            card, how = self._lay(item, line, head)
+            if how:
+                raise _refusal(item, "a card alone stands here", legal=card)
+            found.append(card)
+        self.cards[head] = (*self.cards.get(head, ()), *found)
+        if len(self.cards[head]) > most:
+            raise _refusal(line.text, f"there are at most {most} cards")
+
+    def _lay(self, item: str, line: Line, where: str) -> tuple[str, str]:
+        """Note where a card lies, and return it with what is said of it."""
+        found = _ITEM.fullmatch(item)
+        card = find_card(found[1] if found else item, line)
+        if card in self.laid:
+            raise _refusal(item, f"{card} is named already: {self.laid[card]}")
+        self.laid[card] = where
+        return card, (found[2] or "") if found else ""
+
+
+def _of_a_turn(board: Board) -> Iterator[Flaw]:
+    """What holds in every turn of a round."""
+    left = TURNS - board.turn
+    if sum(not recruit.up for recruit in board.recruits) > left:
+        yield Flaw("RECRUITS", f"in turn {board.turn} at most {left} lie face-down: each turn one was turned up")
+    for seat in board.seats:
+        if board.points(seat) >= board.terms.goal:
+            yield Flaw(f"WON {seat}", f"with {board.terms.goal} points the game is over")
+    if len(set(board.placing)) < len(board.placing):
+        yield Flaw("PLACING", "a seat is named twice")
+
+
+def _of_claims(board: Board, asked: str) -> Iterator[Flaw]:
+    """What holds when supporters are claimed, by one seat or ("") by all who have a choice."""
+    down = [f for army in board.armies.values() for f in army if not f.up] + [r for r in board.recruits if not r.up]
+    if down:
+        yield Flaw("CLAIMS", "supporters are claimed when every follower and recruit lies face-up")
+    if not board.placing:
+        yield Flaw("CLAIMS", "nobody has an army")
+    elif (asked != "") != (board.terms.claims == "in turn"):
+        yield Flaw("CLAIMS", "with OPTION claims=in turn one seat is asked, else all together")
+    elif asked and asked not in board.placing:
+        yield Flaw(f"CLAIMS {asked}", f"{asked} has no army, and claims nothing")
+    elif not Claims("ask", _claimed(board, asked)).choosers(board):
+        yield Flaw("CLAIMS", "nobody has a choice: there must be more supporters than one claims")
+
+
+def _claimed(board: Board, asked: str) -> int:
+    """Return how many have claimed before this seat."""
+    return board.placing.index(asked) if asked else 0
+
+
+def _first(line: Line) -> tuple[str, str]:
+    """Return the first word of a line, without a colon, and what follows it."""
+    word, _, more = line.text.partition(" ")
+    return word.removesuffix(":"), more.strip()
+
+
+def _items(line: Line, head: str) -> Iterator[str]:
+    """Go through what a line lists behind its colon."""
+    _, colon, listed = line.text.partition(":")
+    if not colon:
+        raise _refusal(line.text, "what lies there stands behind a colon", legal=f"{head}: …")
+    yield from filter(None, map(str.strip, listed.split(",")))
+
+
+def _refusal(read: str, why: str, *, rule: str = "", legal: str = "") -> OrderError:
+    return OrderError(Problem(0, read, why, rule, legal))
