@@ -148,8 +148,8 @@ def says_the_same(mo: bytes, other: bytes) -> bool:
     return _told(mo) == _told(other)
 
 
-def _told(mo: bytes) -> dict[object, object]:
-    return {message.id: message.string for message in read_mo(BytesIO(mo)) if message.id}
+def _told(mo: bytes) -> dict[tuple[str, ...], tuple[str, ...]]:
+    return {_forms(message.id): _forms(message.string) for message in read_mo(BytesIO(mo)) if message.id}
 
 
 def main() -> int:

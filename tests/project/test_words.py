@@ -34,6 +34,7 @@ def test_every_message_is_translated_with_its_values(part: catalogues.Part, lang
 def test_compiled_catalogues_are_compared_by_what_they_say() -> None:
     catalogue = Catalog("fr")
     catalogue.add("Your hand", "Votre main")
+    catalogue.add(("{n} block", "{n} blocks"), ("{n} bloc", "{n} blocs"))
     compiled = catalogues.mo_bytes(catalogue)
     assert catalogues.says_the_same(compiled, compiled.replace(b"Generated-By: Babel", b"Generated-By: Bebel"))
     assert not catalogues.says_the_same(compiled, compiled.replace(b"Votre main", b"Votre pain"))
