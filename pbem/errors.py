@@ -21,6 +21,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pbem.words import _
+
 
 class PbemError(Exception):
     """The root of every error raised on purpose; its text is a sentence for the user."""
@@ -41,11 +43,12 @@ class Problem:
     legal: str = ""
 
     def __str__(self) -> str:
-        where = f"line {self.line}: " if self.line else ""
-        read = f"“{self.read}”: " if self.read else ""
-        rule = f" (rule {self.rule})" if self.rule else ""
-        legal = f" Possible: {self.legal}" if self.legal else ""
-        return f"{where}{read}{self.why}{rule}.{legal}"
+        said = _("{why} (rule {rule}).", why=self.why, rule=self.rule) if self.rule else f"{self.why}."
+        if self.read:
+            said = _("“{read}”: {said}", read=self.read, said=said)
+        if self.line:
+            said = _("line {line}: {said}", line=self.line, said=said)
+        return _("{said} Possible: {legal}", said=said, legal=self.legal) if self.legal else said
 
 
 _MANY = 100
@@ -58,7 +61,9 @@ class OrderError(PlayerError):
         self.problems = problems
         said = [str(problem) for problem in problems[:_MANY]]
         if len(problems) > _MANY:
-            said.append(f"And {len(problems) - _MANY} more lines cannot be read. Is this the right file?")
+            said.append(
+                _("And {count} more lines cannot be read. Is this the right file?", count=len(problems) - _MANY)
+            )
         super().__init__("\n".join(said))
 
 
@@ -84,7 +89,7 @@ class ForkError(RecordError):
     def __init__(self, n: int, *lines: bytes) -> None:
         self.n = n
         self.lines = lines
-        super().__init__(f"The host signed two histories of this game: two different heads over entry {n}.")
+        super().__init__(_("The host signed two histories of this game: two different heads over entry {n}.", n=n))
 
 
 class Fault(RecordError):
@@ -92,7 +97,9 @@ class Fault(RecordError):
 
     def __init__(self, entry: int, code: str, party: str, reason: str) -> None:
         self.entry, self.code, self.party, self.reason = entry, code, party, reason
-        super().__init__(f"entry {entry}: {reason} [{code}, {party}]")
+        super().__init__(
+            _("entry {entry}: {reason} [{code}, {party}]", entry=entry, reason=reason, code=code, party=party)
+        )
 
 
 class WorldError(PbemError):

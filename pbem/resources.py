@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from pbem.errors import WorldError
+from pbem.words import _
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -15,4 +16,4 @@ def folder(name: Literal["templates", "schemas"]) -> Path:
     for place in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
         if place.is_dir():
             return place
-    raise WorldError(f"The folder “{name}” that belongs to pbem is missing. Install pbem again.")
+    raise WorldError(_("The folder “{name}” that belongs to pbem is missing. Install pbem again.", name=name))

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeAlias
 
 from pbem.errors import FormError
+from pbem.words import _
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
@@ -66,7 +67,7 @@ def cj(x: object) -> bytes:
     try:
         return _encode(x).encode()
     except UnicodeEncodeError:
-        raise FormError("a text holds a lone surrogate, which no UTF-8 file can hold") from None
+        raise FormError(_("a text holds a lone surrogate, which no UTF-8 file can hold")) from None
 
 
 def cj_read(x: Any) -> bytes:
@@ -76,33 +77,33 @@ def cj_read(x: Any) -> bytes:
 
 def _refuse(x: object, depth: int) -> None:
     if depth > MAX_DEPTH:
-        raise FormError(f"a value lies deeper than {MAX_DEPTH} levels")
+        raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH))
     if x is None or isinstance(x, (str, bool)):
         return
     if isinstance(x, int):
         if not -MAX_INT <= x <= MAX_INT:
-            raise FormError(f"the number {x} lies outside ±(2^53−1)")
+            raise FormError(_("the number {x} lies outside ±(2^53−1)", x=x))
     elif isinstance(x, (list, tuple)):
         for item in x:
             _refuse(item, depth + 1)
     elif isinstance(x, dict):
         for key, value in x.items():
             if not isinstance(key, str) or not _KEY.fullmatch(key):
-                raise FormError(f"the key {key!r} does not match {KEY_PATTERN}")
+                raise FormError(_("the key {key} does not match {key_pattern}", key=repr(key), key_pattern=KEY_PATTERN))
             _refuse(value, depth + 1)
     elif isinstance(x, float):
-        raise FormError(f"{x} is no whole number; a log holds no other")
+        raise FormError(_("{x} is no whole number; a log holds no other", x=x))
     else:
-        raise FormError(f"a {type(x).__name__} cannot be written as JSON")
+        raise FormError(_("a {kind} cannot be written as JSON", kind=type(x).__name__))
 
 
 def _no_float(text: str) -> NoReturn:
-    raise FormError(f"{text} is no whole number; a log holds no other")
+    raise FormError(_("{text} is no whole number; a log holds no other", text=text))
 
 
 def _int_in_range(text: str) -> int:
     if len(text) > 15 and (len(text) > 17 or abs(int(text)) > MAX_INT):
-        raise FormError("a number lies outside ±(2^53−1)")
+        raise FormError(_("a number lies outside ±(2^53−1)"))
     return int(text)
 
 
@@ -113,7 +114,7 @@ def _check_keys(obj: dict[str, Any]) -> dict[str, Any]:
     if not _known_keys.issuperset(obj):
         for key in obj:
             if not _KEY.fullmatch(key):
-                raise FormError(f"the key {key!r} does not match {KEY_PATTERN}")
+                raise FormError(_("the key {key} does not match {key_pattern}", key=repr(key), key_pattern=KEY_PATTERN))
         if len(_known_keys) < 4096:
             _known_keys.update(obj)
     return obj
@@ -127,22 +128,22 @@ _decode = json.JSONDecoder(
 def read_line(line: bytes) -> Any:
     """The value of one line without its LF; FormError when it is not the canonical form of any."""
     if len(line) > MAX_LINE:
-        raise FormError(f"the line has {len(line)} bytes; {MAX_LINE} are allowed")
+        raise FormError(_("the line has {count} bytes; {max_line} are allowed", count=len(line), max_line=MAX_LINE))
     try:
         text = line.decode()
     except UnicodeDecodeError:
-        raise FormError("the line is not UTF-8") from None
+        raise FormError(_("the line is not UTF-8")) from None
     try:
-        value, _ = _decode(text)
+        value, _end = _decode(text)
         same = _encode(value) == text
     except RecursionError:
-        raise FormError(f"a value lies deeper than {MAX_DEPTH} levels") from None
+        raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH)) from None
     except ValueError:
-        raise FormError("the line is not JSON") from None
+        raise FormError(_("the line is not JSON")) from None
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _may_be_deep(line) and _too_deep(value):
-        raise FormError(f"a value lies deeper than {MAX_DEPTH} levels")
+        raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH))
     if not same:
-        raise FormError("the line is not canonical JSON: written again it has other bytes")
+        raise FormError(_("the line is not canonical JSON: written again it has other bytes"))
     return value
 
 
@@ -153,7 +154,7 @@ _ONE_KIND = bytes.maketrans(b"{}", b"[]")
 def _may_be_deep(line: bytes) -> bool:
     """Do its brackets nest too deep? Those inside texts count as well, so a yes must be looked into."""
     brackets = line.translate(_ONE_KIND, _ALL_BUT_BRACKETS)
-    for _ in range(MAX_DEPTH):
+    for _level in range(MAX_DEPTH):
         brackets = brackets.replace(b"[]", b"")
         if not brackets:
             return False
@@ -162,7 +163,7 @@ def _may_be_deep(line: bytes) -> bool:
 
 def _too_deep(value: Any) -> bool:
     level = [value]
-    for _ in range(MAX_DEPTH):
+    for _level in range(MAX_DEPTH):
         level = [y for x in level for y in (x.values() if type(x) is dict else x) if type(y) is dict or type(y) is list]
         if not level:
             return False

@@ -14,6 +14,7 @@ from pbem.ledger.entries import entry_fault, line_fault
 from pbem.ledger.keys import GOT, SAY, verify_sig
 from pbem.ledger.log import ZERO, Log
 from pbem.ledger.verifier import Checked, Verdict, verify_checked
+from pbem.words import _
 
 
 class _Unproven(Exception):
@@ -48,16 +49,16 @@ def _order(c: Checked, envelope: Mapping[str, Any]) -> dict[str, Any]:
     entry = {"k": "order", "n": 1, "prev": ZERO, "at": "2000-01-01T00:00:00Z", "by": say.get("seat"), "say": say}
     entry["sig"] = envelope.get("sig")
     if why := entry_fault(entry):
-        raise _Unproven(f"The envelope holds no order: {why}.")
+        raise _Unproven(_("The envelope holds no order: {why}.", why=why))
     if say["seat"] not in c.keys or say["game"] != c.game:
-        raise _Unproven("The envelope is of another game, or of a seat that this game does not have.")
+        raise _Unproven(_("The envelope is of another game, or of a seat that this game does not have."))
     if not verify_sig(c.key_at(say["seat"], say["ask"]), SAY, cj(say), str(envelope["sig"])):
-        raise _Unproven(f"The envelope is not signed by {say['seat']}.")
+        raise _Unproven(_("The envelope is not signed by {seat}.", seat=say["seat"]))
     if say["ask"] not in c.asks or say["seat"] not in c.asks[say["ask"]].fields["to"]:
-        raise _Unproven(f"This log puts no question {say['ask']} to {say['seat']}.")
+        raise _Unproven(_("This log puts no question {ask} to {seat}.", ask=say["ask"], seat=say["seat"]))
     seen, h = say["seen"]
     if not say["ask"] <= seen < len(c.entries) or c.entries[seen].hash != h:
-        raise _Unproven("The order was signed after seeing another history than this log's.")
+        raise _Unproven(_("The order was signed after seeing another history than this log's."))
     return say
 
 
@@ -66,31 +67,36 @@ def _ready_left_out(c: Checked, envelope: Mapping[str, Any], receipt: list[Any])
     say: dict[str, Any] = dict(envelope["say"])
     entry = {"k": "ready", "n": 1, "prev": ZERO, "at": "2000-01-01T00:00:00Z", "by": say.get("seat"), "say": say}
     if why := entry_fault({**entry, "sig": envelope.get("sig")}):
-        raise _Unproven(f"The envelope holds no ready: {why}.")
+        raise _Unproven(_("The envelope holds no ready: {why}.", why=why))
     seat, seen = say["seat"], say["seen"][0]
     out = c.talk.gone.get(seat)
     if say["game"] != c.game or out is None or c.entries[out].fields["by"] == seat:
-        raise _Unproven("The envelope is of another game, or its seat is not out by a claim.")
+        raise _Unproven(_("The envelope is of another game, or its seat is not out by a claim."))
     above = [
         entry for entry in c.entries[:out] if entry.k in ("ask", "rekey") or "player" in entry.fields.get("what", ())
     ]
     call = above[-1]
     if call.k == "ask" or not call.n <= seen < out or c.entries[seen].hash != say["seen"][1]:
-        raise _Unproven("The ready does not answer the call in which the game was claimed.")
+        raise _Unproven(_("The ready does not answer the call in which the game was claimed."))
     if not verify_sig(c.key_at(seat, call.n), SAY, cj(say), str(envelope["sig"])):
-        raise _Unproven(f"The envelope is not signed by {seat}.")
+        raise _Unproven(_("The envelope is not signed by {seat}.", seat=seat))
     _is_receipt(c, sha256_hex(cj(say)), receipt)
     if receipt[3] > c.entries[out].fields["at"]:
-        raise _Unproven(f"The ready arrived at {receipt[3]}, after the claim.")
-    reason = f"{seat} was ready, by a receipt of {receipt[3]}, but by entry {out} is out for not being so."
+        raise _Unproven(_("The ready arrived at {at}, after the claim.", at=receipt[3]))
+    reason = _(
+        "{seat} was ready, by a receipt of {at}, but by entry {out} is out for not being so.",
+        seat=seat,
+        at=receipt[3],
+        out=out,
+    )
     return Verdict("fault", out, "DROPPED", "host", reason, c.head)
 
 
 def _is_receipt(c: Checked, digest: str, receipt: list[Any]) -> None:
     if (why := line_fault(receipt)) or receipt[0] != "got":
-        raise _Unproven(f"The second paper is no receipt: {why or 'it is another line'}.")
+        raise _Unproven(_("The second paper is no receipt: {why}.", why=why or _("it is another line")))
     if receipt[1:3] != [c.game, digest] or not verify_sig(c.host_key, GOT, cj(receipt[:4]), receipt[4]):
-        raise _Unproven("The receipt is not this host's receipt for this envelope.")
+        raise _Unproven(_("The receipt is not this host's receipt for this envelope."))
 
 
 def _dropped(c: Checked, say: dict[str, Any], receipt: list[Any]) -> Verdict:
@@ -101,20 +107,35 @@ def _dropped(c: Checked, say: dict[str, Any], receipt: list[Any]) -> Verdict:
     answers, question = c.answers[ask], c.asks[ask].fields
     left = c.talk.gone.get(seat)
     if len(answers) < len(question["to"]):
-        raise _Unproven(f"Question {ask} is still open in this log.")
+        raise _Unproven(_("Question {ask} is still open in this log.", ask=ask))
     if digest in c.orders_by_digest:
-        raise _Unproven(f"The order was not left out: it is entry {c.orders_by_digest[digest].n}.")
+        raise _Unproven(_("The order was not left out: it is entry {n}.", n=c.orders_by_digest[digest].n))
     if left is not None and left < answers[seat].n and c.entries[left].fields["by"] == seat:
-        raise _Unproven(f"{seat} resigned at entry {left}: no order of this seat counts any more.")
+        raise _Unproven(
+            _("{seat} resigned at entry {left}: no order of this seat counts any more.", seat=seat, left=left)
+        )
     if c.talk.late == "default" and at > c.dues.get(ask, at):
-        raise _Unproven(f"The order arrived at {at}, after the time to answer ({c.dues[ask]}).")
+        raise _Unproven(_("The order arrived at {at}, after the time to answer ({due}).", at=at, due=c.dues[ask]))
     if at > max(entry.fields["at"] for entry in answers.values()):
-        raise _Unproven(f"The order arrived at {at}, when question {ask} had been closed by the last answer.")
+        raise _Unproven(
+            _("The order arrived at {at}, when question {ask} had been closed by the last answer.", at=at, ask=ask)
+        )
     stands = answers[seat]
     if stands.k == "order" and stands.fields["say"]["rev"] >= say["rev"]:
-        raise _Unproven(f"Entry {stands.n} holds an order of {seat} with the same or a higher revision number.")
-    instead = "a skip" if stands.k == "skip" else f"revision {stands.fields['say']['rev']}"
-    reason = f"{seat}'s order to question {ask} arrived in time, at {at}, but entry {stands.n} holds {instead} instead."
+        raise _Unproven(
+            _("Entry {n} holds an order of {seat} with the same or a higher revision number.", n=stands.n, seat=seat)
+        )
+    found = {"seat": seat, "ask": ask, "at": at, "n": stands.n}
+    if stands.k == "skip":
+        reason = _(
+            "{seat}'s order to question {ask} arrived in time, at {at}, but entry {n} holds a skip instead.", **found
+        )
+    else:
+        reason = _(
+            "{seat}'s order to question {ask} arrived in time, at {at}, but entry {n} holds revision {rev} instead.",
+            rev=stands.fields["say"]["rev"],
+            **found,
+        )
     return Verdict("fault", stands.n, "DROPPED", "host", reason, c.head)
 
 
@@ -122,7 +143,12 @@ def _double(c: Checked, one: dict[str, Any], two: dict[str, Any]) -> Verdict:
     """7: two envelopes; the logged one counts."""
     same = all(one[name] == two[name] for name in ("seat", "ask", "rev"))
     if not same or cj(one) == cj(two):
-        raise _Unproven("The envelopes are no two orders of one seat to one question with one revision number.")
+        raise _Unproven(_("The envelopes are no two orders of one seat to one question with one revision number."))
     logged = c.answers[one["ask"]].get(one["seat"])
-    reason = f"{one['seat']} signed two orders to question {one['ask']}, both with revision {one['rev']}; the logged one counts."
+    reason = _(
+        "{seat} signed two orders to question {ask}, both with revision {rev}; the logged one counts.",
+        seat=one["seat"],
+        ask=one["ask"],
+        rev=one["rev"],
+    )
     return Verdict("fault", logged.n if logged else one["ask"], "DOUBLE", one["seat"], reason, c.head)

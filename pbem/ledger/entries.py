@@ -16,6 +16,7 @@ from pydantic import AfterValidator, ConfigDict, Field, StrictInt, TypeAdapter, 
 from typing_extensions import TypedDict
 
 from pbem.ledger.keys import KEY_PATTERN, SIG_PATTERN
+from pbem.words import N_, _
 
 PROTO = "pbem-log/0"
 RESERVED_NAMES = frozenset({"host", "state", "pub", "req", "order", "plans"})
@@ -32,13 +33,13 @@ def _existing_moment(at: str) -> str:
 
 def _seat_name(seat: str) -> str:
     if seat in RESERVED_NAMES:
-        raise ValueError(f"no seat may be called {seat}")
+        raise ValueError(_("no seat may be called {seat}", seat=seat))
     return seat
 
 
 def _each_once(items: list[Any]) -> list[Any]:
     if len(set(items)) != len(items):
-        raise ValueError("each may stand here only once")
+        raise ValueError(_("each may stand here only once"))
     return items
 
 
@@ -125,7 +126,7 @@ class Join(TypedDict):
 
 def _head_seen(pair: list[Any]) -> list[Any]:
     if type(pair[0]) is not int or pair[0] < 0 or type(pair[1]) is not str or not _HEX64.fullmatch(pair[1]):
-        raise ValueError("seen is a pair [n, h_n]")
+        raise ValueError(_("seen is a pair [n, h_n]"))
     return pair
 
 
@@ -159,7 +160,7 @@ class Ready(TypedDict):
 
 def _seats_asked(ask: dict[str, Any]) -> dict[str, Any]:
     if ask["secret"] == "no" and len(ask["to"]) > 1:
-        raise ValueError("a question to several seats is never answered in the open")
+        raise ValueError(_("a question to several seats is never answered in the open"))
     return ask
 
 
@@ -197,7 +198,7 @@ class OrderSeals(TypedDict):
 
 def _link_whole(say: dict[str, Any]) -> dict[str, Any]:
     if ("link" in say) != ("link_n" in say):
-        raise ValueError("link and link_n stand together")
+        raise ValueError(_("link and link_n stand together"))
     return say
 
 
@@ -250,7 +251,7 @@ class DrawFields(TypedDict):
 
 def _enough_to_draw(draw: dict[str, Any]) -> dict[str, Any]:
     if draw["n"] > len(draw["of"]):
-        raise ValueError("more are drawn than there are")
+        raise ValueError(_("more are drawn than there are"))
     return draw
 
 
@@ -274,7 +275,7 @@ class PublicRand(TypedDict):
 
 def _one_seal(seals: dict[str, Any]) -> dict[str, Any]:
     if len(seals) != 1:
-        raise ValueError("a private draw has one seal, its owner's")
+        raise ValueError(_("a private draw has one seal, its owner's"))
     return seals
 
 
@@ -293,15 +294,15 @@ class PrivateRand(TypedDict):
 def _places(seals: dict[str, Any]) -> dict[str, Any]:
     count = len(seals) - ("req" in seals)
     if not count or any(f"p{i}" not in seals for i in range(count)):
-        raise ValueError("the places of a deal are p0, p1, … without a gap")
+        raise ValueError(_("the places of a deal are p0, p1, … without a gap"))
     return seals
 
 
 def _request_once(deal: dict[str, Any]) -> dict[str, Any]:
     if ("req" in deal) == ("req" in deal["seals"]):
-        raise ValueError("a deal shows its request or seals it, one of the two")
+        raise ValueError(_("a deal shows its request or seals it, one of the two"))
     if "req" in deal and sum(r["n"] for r in deal["req"]) != len(deal["seals"]):
-        raise ValueError("a deal has as many places as its request gives results")
+        raise ValueError(_("a deal has as many places as its request gives results"))
     return deal
 
 
@@ -333,7 +334,7 @@ class Report(TypedDict):
 
 def _link_name(pair: list[Any]) -> list[Any]:
     if type(pair[0]) is not str or type(pair[1]) is not int or pair[1] < 1:
-        raise ValueError("a link is named by [label, i]")
+        raise ValueError(_("a link is named by [label, i]"))
     return pair
 
 
@@ -371,10 +372,10 @@ def _about(say: dict[str, Any]) -> dict[str, Any]:
     names = ("about" in say) + ("what" in say)
     if names != (say["act"] in ("agree", "takeback")) or ("what" in say and say["act"] != "agree"):
         raise ValueError(
-            "agree names the entry it is about or what is agreed to, takeback a question, and no other names any"
+            _("agree names the entry it is about or what is agreed to, takeback a question, and no other names any")
         )
     if (say["act"] == "leave") != ("hours" in say):
-        raise ValueError("leave, and nothing else, says for how many hours")
+        raise ValueError(_("leave, and nothing else, says for how many hours"))
     return say
 
 
@@ -548,22 +549,22 @@ _check_value = _checks({"report": Report, "request": Requests, "draw": tuple[Req
 
 
 _SENTENCES = {
-    "missing": "the field is missing",
-    "extra_forbidden": "no such field is known here",
-    "string_pattern_mismatch": "it is not written as it should be",
-    "literal_error": "it is none of the words that may stand here",
-    "int_type": "a whole number was expected",
-    "string_type": "a text was expected",
-    "list_type": "a list was expected",
-    "dict_type": "an object was expected",
+    "missing": N_("the field is missing"),
+    "extra_forbidden": N_("no such field is known here"),
+    "string_pattern_mismatch": N_("it is not written as it should be"),
+    "literal_error": N_("it is none of the words that may stand here"),
+    "int_type": N_("a whole number was expected"),
+    "string_type": N_("a text was expected"),
+    "list_type": N_("a list was expected"),
+    "dict_type": N_("an object was expected"),
 }
 
 
 def _sentence(why: ValidationError) -> str:
     first = why.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
-    message = _SENTENCES.get(first["type"]) or first["msg"].removeprefix("Value error, ")
-    return f"{where}: {message}" if where else message
+    message = _(_SENTENCES.get(first["type"], "")) or first["msg"].removeprefix("Value error, ")
+    return _("{where}: {message}", where=where, message=message) if where else message
 
 
 def _fault(check: _Check, value: Any) -> str | None:
@@ -580,13 +581,13 @@ def entry_fault(entry: dict[str, Any]) -> str | None:
     if kind == "rand":
         chain = entry.get("chain")
         check = _check_rand.get(chain.partition(":")[0]) if isinstance(chain, str) else None
-        return _fault(check, entry) if check else "chain: a random event is on pub, priv:<seat> or deal:<number>"
+        return _fault(check, entry) if check else _("chain: a random event is on pub, priv:<seat> or deal:<number>")
     if not isinstance(kind, str):
-        return "k: the kind of an entry is a word"
+        return _("k: the kind of an entry is a word")
     if kind in LATER_KINDS:
-        return f"the kind {kind} is not yet part of {PROTO} as this program knows it"
+        return _("the kind {kind} is not yet part of {proto} as this program knows it", kind=kind, proto=PROTO)
     if kind not in _check_entry:
-        return f"k: {kind!r} is no kind of entry"
+        return _("k: {kind} is no kind of entry", kind=repr(kind))
     return _fault(_check_entry[kind], entry)
 
 
@@ -594,7 +595,7 @@ def line_fault(attachment: list[Any]) -> str | None:
     """Why an attachment has not the form of its kind, or None."""
     kind = attachment[0] if attachment else None
     if not isinstance(kind, str) or kind not in _check_line:
-        return f"{kind!r} is no kind of attachment"
+        return _("{kind} is no kind of attachment", kind=repr(kind))
     return _fault(_check_line[kind], attachment)
 
 

@@ -16,6 +16,7 @@ from pbem.ledger.keys import HEAD, SAY, armor, verify_sig
 from pbem.ledger.log import Log
 from pbem.ledger.talk import Talk
 from pbem.ledger.verifier import Verdict, verify, verify_checked
+from pbem.words import _
 
 _READ_ME = """The evidence for: {reason}
 
@@ -32,7 +33,7 @@ Codes and forms are described in the log format's reference page; any other chec
 def write_evidence(data: bytes, verdict: Verdict) -> dict[str, bytes]:
     """The files that show a fault to others, by name: the shortest part of the log in which it is found again."""
     if verdict.verdict != "fault" or verdict.entry is None:
-        raise UsageError("There is no fault to give evidence of.")
+        raise UsageError(_("There is no fault to give evidence of."))
     files = {
         "README.txt": _READ_ME.format(reason=verdict.reason, entry=verdict.entry).encode(),
         "verdict.json": json.dumps(verdict.to_json(), indent=1, ensure_ascii=False).encode() + b"\n",
@@ -45,7 +46,7 @@ def write_evidence(data: bytes, verdict: Verdict) -> dict[str, bytes]:
 
 def _contradiction(data: bytes) -> list[bytes]:
     """The game entry, and two heads over one entry number that its host signed."""
-    _, c = verify_checked(data)
+    _verdict, c = verify_checked(data)
     signed: dict[int, dict[str, bytes]] = {}
     for line in c.beside:
         f = line.attachment.fields
@@ -90,7 +91,7 @@ def export_sig(log: Log, n: int) -> ExportedSig:
     In the line of allowed signers the signer is called by his seat, or “host”.
     """
     if not 0 <= n < len(log.entries):
-        raise UsageError(f"This log has entries 0 to {len(log.entries) - 1}; there is no entry {n}.")
+        raise UsageError(_("This log has entries 0 to {last}; there is no entry {n}.", last=len(log.entries) - 1, n=n))
     fields = log.entries[n].fields
     if "sig" in fields:
         seat = fields["by"]
@@ -101,10 +102,15 @@ def export_sig(log: Log, n: int) -> ExportedSig:
         if line.k == "head" and line.fields[2] == n:
             return _exported("host", log.entries[0].fields["host"], HEAD, cj_read(line.fields[:4]), line.fields[4])
     heads = [line.fields[2] for line in log.attachments if line.k == "head" and line.fields[2] > n]
-    cover = (
-        f"the host's signature over entry {min(heads)} covers it" if heads else "no signature in this copy covers it"
-    )
-    raise UsageError(f"Nobody signed entry {n} by itself; {cover}.")
+    if heads:
+        raise UsageError(
+            _(
+                "Nobody signed entry {n} by itself; the host's signature over entry {above} covers it.",
+                n=n,
+                above=min(heads),
+            )
+        )
+    raise UsageError(_("Nobody signed entry {n} by itself; no signature in this copy covers it.", n=n))
 
 
 def _exported(who: str, key_line: str, namespace: str, message: bytes, sig: str) -> ExportedSig:

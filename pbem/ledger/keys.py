@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from pbem.errors import FormError, KeyFileError
+from pbem.words import N_, _
 
 SAY = "pbem-say-v1"
 """What players sign: CJ(say)."""
@@ -50,11 +51,11 @@ _P = 2**255 - 19
 _D = -121665 * pow(121666, -1, _P) % _P
 _Y8 = 2707385501144840649318225287225658788936804267575313519463743609750303402022
 _LOW_ORDER_Y = {
-    1: "the neutral point (y = 1), under which one signature verifies for every message",
-    0: "a point of order 4",
-    _P - 1: "a point of order 2",
-    _Y8: "a point of order 8",
-    _P - _Y8: "a point of order 8",
+    1: N_("the neutral point (y = 1), under which one signature verifies for every message"),
+    0: N_("a point of order 4"),
+    _P - 1: N_("a point of order 2"),
+    _Y8: N_("a point of order 8"),
+    _P - _Y8: N_("a point of order 8"),
 }
 
 
@@ -73,7 +74,12 @@ def _signed_blob(namespace: str, message: bytes) -> bytes:
 
 def _key_blob(key_line: str) -> bytes:
     if not _KEY_LINE.fullmatch(key_line):
-        raise FormError(f"“{key_line}” is no key line; it should look like “ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…”")
+        raise FormError(
+            _(
+                "“{key_line}” is no key line; it should look like “ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…”",
+                key_line=key_line,
+            )
+        )
     return base64.b64decode(key_line[12:])
 
 
@@ -90,12 +96,12 @@ def check_key_line(line: str) -> None:
     raw = int.from_bytes(_key_blob(line)[-32:], "little")
     y = raw & (2**255 - 1)
     if y >= _P:
-        raise FormError("the key is not canonically encoded (y ≥ p)")
+        raise FormError(_("the key is not canonically encoded (y ≥ p)"))
     if y in _LOW_ORDER_Y:
-        raise FormError(f"the key is {_LOW_ORDER_Y[y]}")
+        raise FormError(_("the key is {point}", point=_(_LOW_ORDER_Y[y])))
     x2 = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
     if pow(x2, (_P - 1) // 2, _P) != 1:
-        raise FormError("the key is no point of the curve")
+        raise FormError(_("the key is no point of the curve"))
 
 
 def verify_sig(key_line: str, namespace: str, message: bytes, sig_b64: str) -> bool:
@@ -122,7 +128,7 @@ def fingerprint(key_line: str) -> str:
 def armor(key_line: str, namespace: str, sig_b64: str) -> str:
     """The signature as the file that `ssh-keygen -Y verify -s` reads."""
     if not _SIG.fullmatch(sig_b64):
-        raise FormError(f"“{sig_b64}” is no signature: 64 bytes in base64 were expected")
+        raise FormError(_("“{sig}” is no signature: 64 bytes in base64 were expected", sig=sig_b64))
     signature = _string(b"ssh-ed25519") + _string(base64.b64decode(sig_b64))
     blob = b"SSHSIG" + (1).to_bytes(4, "big") + _string(_key_blob(key_line)) + _string(namespace.encode())
     text = base64.b64encode(blob + _string(b"") + _string(b"sha512") + _string(signature)).decode()
@@ -151,23 +157,27 @@ class PrivateKey:
         """The key in an OpenSSH private key file; KeyFileError says what stands in the way."""
         if b"-----BEGIN OPENSSH PRIVATE KEY-----" not in pem:
             raise KeyFileError(
-                "This is no OpenSSH private key file (it has no line “-----BEGIN OPENSSH PRIVATE KEY-----”). "
-                "A key made with “ssh-keygen -t ed25519” would do."
+                _(
+                    "This is no OpenSSH private key file (it has no line “-----BEGIN OPENSSH PRIVATE KEY-----”). A key made "
+                    "with “ssh-keygen -t ed25519” would do."
+                )
             )
         try:
             key = load_ssh_private_key(pem, passphrase)
         except (ValueError, TypeError, UnsupportedAlgorithm) as why:
             text = str(why).lower()
             if passphrase is None and ("password" in text or "encrypted" in text):
-                raise KeyFileError("The key file is locked with a passphrase, and none was given.") from None
+                raise KeyFileError(_("The key file is locked with a passphrase, and none was given.")) from None
             if passphrase is not None and ("corrupt" in text or "password" in text):
                 if "not encrypted" in text:
-                    raise KeyFileError("The key file has no passphrase, but one was given.") from None
-                raise KeyFileError("The passphrase does not open this key file, or the file is damaged.") from None
-            raise KeyFileError(f"The key file cannot be read ({why}).") from None
+                    raise KeyFileError(_("The key file has no passphrase, but one was given.")) from None
+                raise KeyFileError(_("The passphrase does not open this key file, or the file is damaged.")) from None
+            raise KeyFileError(_("The key file cannot be read ({why}).", why=why)) from None
         if not isinstance(key, Ed25519PrivateKey):
             raise KeyFileError(
-                "The key file holds a key of another kind; pbem signs with ed25519 keys only (“ssh-keygen -t ed25519”)."
+                _(
+                    "The key file holds a key of another kind; pbem signs with ed25519 keys only (“ssh-keygen -t ed25519”)."
+                )
             )
         return cls(key)
 

@@ -16,6 +16,7 @@ from pbem.errors import ForkError, FormError, RecordError, UsageError
 from pbem.ledger.canon import MAX_LINE, cj, cj_read, read_line, sha256_hex
 from pbem.ledger.entries import entry_fault, line_fault
 from pbem.ledger.keys import HEAD, verify_sig
+from pbem.words import _
 
 ZERO = "0" * 64
 
@@ -61,10 +62,12 @@ def make_entry(n: int, prev: str, fields: Mapping[str, Any]) -> Entry:
     whole = {**fields, "n": n, "prev": prev}
     line = cj(whole)
     if len(line) > MAX_LINE:
-        raise FormError(f"entry {n} would have {len(line)} bytes; {MAX_LINE} are allowed")
+        raise FormError(
+            _("entry {n} would have {count} bytes; {max_line} are allowed", n=n, count=len(line), max_line=MAX_LINE)
+        )
     whole = read_line(line)
     if why := entry_fault(whole):
-        raise FormError(f"entry {n} ({fields.get('k')}): {why}")
+        raise FormError(_("entry {n} ({kind}): {why}", n=n, kind=fields.get("k"), why=why))
     return Entry(n, sha256_hex(line), whole, line)
 
 
@@ -72,9 +75,9 @@ def make_attachment(fields: Iterable[Any] | bytes) -> Attachment:
     """An attachment from its fields or its line; FormError when it has not the form of its kind."""
     line = fields if isinstance(fields, bytes) else cj(list(fields))
     value = read_line(line)
-    why = line_fault(value) if isinstance(value, list) else "an attachment is an array"
+    why = line_fault(value) if isinstance(value, list) else _("an attachment is an array")
     if why:
-        raise FormError(f"attachment {line[:80].decode(errors='replace')}: {why}")
+        raise FormError(_("attachment {line}: {why}", line=line[:80].decode(errors="replace"), why=why))
     return Attachment(value, line)
 
 
@@ -110,7 +113,7 @@ class Log:
     def grow(self, data: bytes) -> None:
         """Adds the lines of a file, or of its continuation, at the end: all of them, or none and FormError."""
         if not data.endswith(b"\n"):
-            raise FormError("the file does not end in a line feed")
+            raise FormError(_("the file does not end in a line feed"))
         grown: list[Line] = []
         n, prev = len(self.entries), self.entries[-1].hash if self.entries else ZERO
         for number, line in enumerate(data[:-1].split(b"\n"), len(self.lines) + 1):
@@ -119,13 +122,13 @@ class Log:
                     grown.append(make_attachment(line))
                     continue
                 fields = read_line(line)
-                why = entry_fault(fields) if isinstance(fields, dict) else "a line is an object or an array"
+                why = entry_fault(fields) if isinstance(fields, dict) else _("a line is an object or an array")
             except FormError as error:
                 why = str(error)
             if why:
-                raise FormError(f"line {number}: {why}")
+                raise FormError(_("line {number}: {why}", number=number, why=why))
             if fields["n"] != n or fields["prev"] != prev:
-                raise FormError(f"line {number}: the chain breaks at entry {n}")
+                raise FormError(_("line {number}: the chain breaks at entry {n}", number=number, n=n))
             grown.append(Entry(n, prev := sha256_hex(line), fields, line))
             n += 1
         for made in grown:
@@ -151,14 +154,14 @@ class Log:
     def game(self) -> str:
         """The game id G = h_0."""
         if not self.entries:
-            raise UsageError("This log is empty: it names no game.")
+            raise UsageError(_("This log is empty: it names no game."))
         return self.entries[0].hash
 
     @property
     def head(self) -> tuple[int, str]:
         """(n, h_n) of the last entry."""
         if not self.entries:
-            raise UsageError("This log is empty: it has no head.")
+            raise UsageError(_("This log is empty: it has no head."))
         return self.entries[-1].n, self.entries[-1].hash
 
     @property
@@ -283,7 +286,11 @@ def merge(a: Log, b: Log) -> Log:
     """
     if a.game != b.game:
         raise UsageError(
-            f"These are copies of two games, {a.game[:12]}… and {b.game[:12]}…; only one game's can be merged."
+            _(
+                "These are copies of two games, {one}… and {other}…; only one game's can be merged.",
+                one=a.game[:12],
+                other=b.game[:12],
+            )
         )
     for mine, other in zip(a.entries, b.entries, strict=False):
         if mine.hash != other.hash:
@@ -295,8 +302,10 @@ def merge(a: Log, b: Log) -> Log:
         where = place(attachment)
         if where is None:
             raise RecordError(
-                f"A line belongs to no entry of this game: {attachment.line[:100].decode(errors='replace')}… "
-                "Verify each copy by itself first."
+                _(
+                    "A line belongs to no entry of this game: {line}… Verify each copy by itself first.",
+                    line=attachment.line[:100].decode(errors="replace"),
+                )
             )
         # of two receipts for one order, or two signatures over one head, one is enough
         f = attachment.fields
@@ -316,8 +325,11 @@ def _refuse_fork(a: Log, b: Log, n: int) -> NoReturn:
                 if m == f[2] and h != f[3]:
                     raise ForkError(m, mine.line, other.line)
     raise RecordError(
-        f"The two copies differ from entry {n} on, and hold no two signed heads that prove two histories: "
-        "one of them was altered. Verify each by itself."
+        _(
+            "The two copies differ from entry {n} on, and hold no two signed heads that prove two "
+            "histories: one of them was altered. Verify each by itself.",
+            n=n,
+        )
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from pbem.errors import FormError, OrderError, UsageError
 from pbem.kernel import Game, Json, fold
 from pbem.ledger import Checked, Entry, Talk, Verdict, verify_checked
+from pbem.words import _
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 
@@ -67,15 +68,22 @@ def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
     except _Fault as fault:
         decisions = replay.decisions if replay else 0
         if replay and replay.others and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL"):
-            reason = (
-                f"at entry {fault.entry} the rules here see another game, and they are not the bytes the log names: "
-                f"fetch the rules of {replay.game.id} whose manifest has SHA-256 {replay.others}"
+            reason = _(
+                "at entry {entry} the rules here see another game, and they are not the bytes the log names: fetch the rules of "
+                "{game} whose manifest has SHA-256 {sha256}",
+                entry=fault.entry,
+                game=replay.game.id,
+                sha256=replay.others,
             )
             return Audited(_cannot_judge(verdict, fault.entry, reason), decisions)
         found = replace(verdict, verdict="fault", entry=fault.entry, code=fault.code, party=HOST, reason=fault.reason)
         return Audited(found, decisions)
     except _NotOpen as shut:
-        reason = f"clean up to entry {shut.entry - 1}; from there on not judged: {shut.what} is not open in this copy"
+        reason = _(
+            "clean up to entry {entry}; from there on not judged: {what} is not open in this copy",
+            entry=shut.entry - 1,
+            what=shut.what,
+        )
         if verdict.verdict == "unfinished":
             return Audited(replace(verdict, reason=reason), replay.decisions if replay else 0)
         return Audited(replace(verdict, verdict="cannot_judge", reason=reason), replay.decisions if replay else 0)
@@ -94,10 +102,19 @@ class _Library:
         try:
             game, sha256 = on_shelf or self._find(rules["id"])
         except UsageError as missing:
-            raise _NoRules(entry, f"the rules of “{rules['id']}” are not here: {missing}") from missing
+            raise _NoRules(
+                entry, _("the rules of “{game}” are not here: {why}", game=rules["id"], why=missing)
+            ) from missing
         if rules["ver"] != game.version:
-            since = f"from entry {entry} on " if entry else ""
-            reason = f"the log was played {since}under version {rules['ver']} of the rules of {game.title}; here is {game.version}"
+            found = {"ver": rules["ver"], "title": game.title, "version": game.version}
+            if entry:
+                reason = _(
+                    "the log was played from entry {entry} on under version {ver} of the rules of {title}; here is {version}",
+                    entry=entry,
+                    **found,
+                )
+            else:
+                reason = _("the log was played under version {ver} of the rules of {title}; here is {version}", **found)
             raise _NoRules(entry, reason)
         return game, sha256
 
@@ -119,10 +136,14 @@ class _Replay:
         try:
             due = game.seats(start["opts"])
             if due != self.seats:
-                raise _Fault(0, "ORDERING", f"{game.title} with these options is played by {', '.join(due)}")
+                raise _Fault(
+                    0,
+                    "ORDERING",
+                    _("{title} with these options is played by {seats}", title=game.title, seats=", ".join(due)),
+                )
             self.referee = Referee.start(game, start["opts"])
         except UsageError as wrong:
-            raise _Fault(0, "ORDERING", f"the options do not fit the rules: {wrong}") from wrong
+            raise _Fault(0, "ORDERING", _("the options do not fit the rules: {why}", why=wrong)) from wrong
         self.told: dict[str, Json] = {key: {} for key in (PUBLIC, *self.seats)}
         self.talk = Talk.of(start)
         self.answers: dict[str, Answer] = {}
@@ -163,7 +184,7 @@ class _Replay:
                 case "end":
                     self._end(entry, due)
                 case _:
-                    raise _NotOpen(entry.n, f"what a “{kind}” entry does to the game")
+                    raise _NotOpen(entry.n, _("what a “{kind}” entry does to the game", kind=kind))
 
     def _opened(self, entry: Entry, digest: str, what: str) -> Json:
         if digest not in self.checked.opened:
@@ -174,17 +195,21 @@ class _Replay:
         """The fault of an entry of a kind that is not due: a plan's, where plans tell why, else one of order."""
         if self._plans_differ(entry):
             return _Fault(
-                entry.n, "PLAN", "the host let a plan speak where it does not cover, or kept it silent where it does"
+                entry.n, "PLAN", _("the host let a plan speak where it does not cover, or kept it silent where it does")
             )
         names = {
-            RandDue: "a random event",
-            TellDue: "a tell",
-            AskDue: "an ask",
-            AnswersDue: "an answer",
-            EndDue: "the end",
+            RandDue: _("a random event"),
+            TellDue: _("a tell"),
+            AskDue: _("an ask"),
+            AnswersDue: _("an answer"),
+            EndDue: _("the end"),
         }
         code = "REQ" if entry.fields["k"] == "rand" else "ORDERING"
-        return _Fault(entry.n, code, f"a “{entry.fields['k']}” entry stands where the rules ask for {names[type(due)]}")
+        return _Fault(
+            entry.n,
+            code,
+            _("a “{kind}” entry stands where the rules ask for {due}", kind=entry.fields["k"], due=names[type(due)]),
+        )
 
     # -- random events ----------------------------------------------------------------------------------------------
 
@@ -196,28 +221,45 @@ class _Replay:
         want = [request.json() for request in chance.requests]
         if fields["chain"] != chance.label or fields["i"] != due.index:
             found = f"{fields['chain']} {fields['i']}"
-            raise _Fault(entry.n, "REQ", f"the rules ask for event {due.index} of {chance.label}, here is {found}")
+            raise _Fault(
+                entry.n,
+                "REQ",
+                _(
+                    "the rules ask for event {index} of {label}, here is {found}",
+                    index=due.index,
+                    label=chance.label,
+                    found=found,
+                ),
+            )
         if chance.owner:
-            req, res = self._opened(entry, fields["seals"][chance.owner], "a private draw")
+            req, res = self._opened(entry, fields["seals"][chance.owner], _("a private draw"))
         elif chance.is_deal:
             if chance.listed != ("req" in fields):
                 raise _Fault(
-                    entry.n, "REQ", "the list that was dealt from is sealed where it is public, or open where it is not"
+                    entry.n,
+                    "REQ",
+                    _("the list that was dealt from is sealed where it is public, or open where it is not"),
                 )
-            req = fields["req"] if chance.listed else self._opened(entry, fields["seals"]["req"], "what was dealt from")
+            req = (
+                fields["req"]
+                if chance.listed
+                else self._opened(entry, fields["seals"]["req"], _("what was dealt from"))
+            )
             res = self._deal(entry, chance.requests)
         else:
             req, res = fields["req"], fields["res"]
         if req != want:
-            raise _Fault(entry.n, "REQ", f"the rules ask for {want}, the host asked for {req}")
+            raise _Fault(entry.n, "REQ", _("the rules ask for {want}, the host asked for {req}", want=want, req=req))
         self.referee.rolled(tuple(tuple(drawn) for drawn in res), entry.n)
 
     def _deal(self, entry: Entry, requests: tuple[Any, ...]) -> list[list[Json]]:
         seals, res, place = entry.fields["seals"], [], 0
         for request in requests:
             drawn = []
-            for _ in range(request.n):
-                drawn.append(self._opened(entry, seals.get(f"p{place}", ""), f"place {place} of the deal"))
+            for _place in range(request.n):
+                drawn.append(
+                    self._opened(entry, seals.get(f"p{place}", ""), _("place {place} of the deal", place=place))
+                )
                 place += 1
             res.append(drawn)
         return res
@@ -230,29 +272,31 @@ class _Replay:
             raise self._out_of_turn(entry, due)
         self._compare(entry, PUBLIC, fields["pub"], due)
         for seat in self.seats:
-            value = self._opened(entry, fields["seals"][seat], f"what {seat} was told")
+            value = self._opened(entry, fields["seals"][seat], _("what {seat} was told", seat=seat))
             self._compare(entry, seat, value, due)
         if fields["opens"] != [self._digest(ref) for ref in due.opens]:
-            raise _Fault(entry.n, "TELL", "the tell does not open what the rules turn up here, or opens something else")
+            raise _Fault(
+                entry.n, "TELL", _("the tell does not open what the rules turn up here, or opens something else")
+            )
         if fields["links"] != [[label, 1] for label in due.links]:
-            raise _Fault(entry.n, "TELL", "the tell does not release the links that the rules release here")
+            raise _Fault(entry.n, "TELL", _("the tell does not release the links that the rules release here"))
         if fields["rolls"] != list(due.rolls):
-            raise _Fault(entry.n, "REQ", "the tell does not cite the rolls since the last tell")
-        if self._opened(entry, fields["seals"]["state"], "the fingerprint of the position") != due.state:
-            raise _Fault(entry.n, "TELL", "the position the host sealed is not the one the rules come to")
+            raise _Fault(entry.n, "REQ", _("the tell does not cite the rolls since the last tell"))
+        if self._opened(entry, fields["seals"]["state"], _("the fingerprint of the position")) != due.state:
+            raise _Fault(entry.n, "TELL", _("the position the host sealed is not the one the rules come to"))
         self.referee.told()
 
     def _compare(self, entry: Entry, key: str, value: Json, due: TellDue) -> None:
-        who = key or "everybody"
+        who = key or _("everybody")
         if not isinstance(value, dict) or set(value) != {"facts", "view"} or not isinstance(value["view"], dict):
-            raise _Fault(entry.n, "TELL", f"what {who} is told is not of the form facts and view")
+            raise _Fault(entry.n, "TELL", _("what {who} is told is not of the form facts and view", who=who))
         if value["facts"] != due.facts[key]:
             if self._plans_differ(entry):
                 raise self._out_of_turn(entry, due)
-            raise _Fault(entry.n, "TELL", f"the facts told to {who} are not what happened")
+            raise _Fault(entry.n, "TELL", _("the facts told to {who} are not what happened", who=who))
         self.told[key] = fold(self.told[key], value["view"])
         if self.told[key] != self.referee.views()[key]:
-            raise _Fault(entry.n, "TELL", f"the view told to {who} is not what may be seen")
+            raise _Fault(entry.n, "TELL", _("the view told to {who} is not what may be seen", who=who))
 
     def _digest(self, ref: OrderRef | PlaceRef) -> str:
         if isinstance(ref, PlaceRef):
@@ -280,7 +324,7 @@ class _Replay:
         found = (tuple(fields["to"]), fields["what"], fields["secret"], fields.get("mark"))
         want = (due.to, due.what, due.secret, due.mark)
         if found != want:
-            raise _Fault(entry.n, "ORDERING", f"the rules ask {want}, the host asked {found}")
+            raise _Fault(entry.n, "ORDERING", _("the rules ask {want}, the host asked {found}", want=want, found=found))
         self.referee.asked(entry.n)
         self.answers, self.skipped, self.forced = {}, set(), set()
 
@@ -303,10 +347,12 @@ class _Replay:
             try:
                 self.referee.renew(self.game, what["rules"]["ver"])
             except FormError as wrong:
-                raise _Fault(entry.n, "ORDERING", f"the new rules cannot go on from this position: {wrong}") from wrong
+                raise _Fault(
+                    entry.n, "ORDERING", _("the new rules cannot go on from this position: {why}", why=wrong)
+                ) from wrong
         elif not self.referee.take_back(what["takeback"]):
             raise _Fault(
-                entry.n, "ORDERING", "an answer is taken back after something was shown that cannot be made unseen"
+                entry.n, "ORDERING", _("an answer is taken back after something was shown that cannot be made unseen")
             )
 
     def _answer(self, entry: Entry, due: Due, claim: int | None) -> None:
@@ -316,18 +362,24 @@ class _Replay:
         if fields["k"] == "skip":
             seat = fields["to"]
             if fields["why"] == "only" and self.referee.has_choice(seat):
-                raise _Fault(entry.n, "ORDERING", f"{seat} was skipped as having one legal answer only, but had more")
+                raise _Fault(
+                    entry.n,
+                    "ORDERING",
+                    _("{seat} was skipped as having one legal answer only, but had more", seat=seat),
+                )
             self.answers[seat] = self.referee.silence(seat)
             self.skipped.add(seat)
             self.forced |= {seat} if fields["why"] == "only" else set()
         else:
             seat, seals = fields["by"], fields["say"]["seals"]
-            order = self._opened(entry, seals["order"], f"the order of {seat}")
-            plans = self._opened(entry, seals["plans"], f"the plans of {seat}")
+            order = self._opened(entry, seals["order"], _("the order of {seat}", seat=seat))
+            plans = self._opened(entry, seals["plans"], _("the plans of {seat}", seat=seat))
             try:
                 self.answers[seat] = self.referee.read(seat, order, plans)
             except OrderError as wrong:
-                raise _Fault(entry.n, "ILLEGAL", f"the host took an order that is not legal: {wrong}") from wrong
+                raise _Fault(
+                    entry.n, "ILLEGAL", _("the host took an order that is not legal: {why}", why=wrong)
+                ) from wrong
             self.decisions += 1
         if len(self.answers) == len(due.to) + len(due.out):
             late = [seat for seat in due.to if seat in self.skipped - self.forced]
@@ -338,7 +390,15 @@ class _Replay:
         if not isinstance(due, EndDue) or entry.fields.get("cause") != due.cause:
             raise self._out_of_turn(entry, due)
         if entry.fields["result"] != due.result:
-            raise _Fault(entry.n, "TELL", f"the result is {due.result}, the host wrote {entry.fields['result']}")
+            raise _Fault(
+                entry.n,
+                "TELL",
+                _(
+                    "the result is {result}, the host wrote {found}",
+                    result=due.result,
+                    found=entry.fields["result"],
+                ),
+            )
 
 
 def _planning(facts: list[Json]) -> list[Json]:

@@ -15,10 +15,11 @@ from pbem.kernel import Json
 from pbem.ledger import SAY, Talk, check_key_line, cj, seal, sha256_hex, verify_sig
 from pbem.ledger.chains import links_down
 from pbem.ledger.entries import entry_fault, line_fault
+from pbem.words import N_, _
 
 from .pen import Envelope, Question
 
-_ANOTHER_HISTORY = "The history you signed is not the history of this log. Compare heads with the host."
+_ANOTHER_HISTORY = N_("The history you signed is not the history of this log. Compare heads with the host.")
 
 
 class Refused(PlayerError):
@@ -54,10 +55,10 @@ def check_form(envelope: Envelope) -> None:
         "sig": envelope.sig,
     }
     if why := entry_fault(entry):
-        raise Refused("FORM", f"The signed block is not well formed: {why}. Let your program make it anew.")
+        raise Refused("FORM", _("The signed block is not well formed: {why}. Let your program make it anew.", why=why))
     for line in envelope.openings:
         if why := line_fault(list(line)):
-            raise Refused("FORM", f"An opening beside the signed block is not well formed: {why}.")
+            raise Refused("FORM", _("An opening beside the signed block is not well formed: {why}.", why=why))
 
 
 def check_join(envelope: Envelope, game: str, seats: Sequence[str], taken: Mapping[str, str]) -> None:
@@ -66,13 +67,18 @@ def check_join(envelope: Envelope, game: str, seats: Sequence[str], taken: Mappi
     say = envelope.say
     _check_game(say, game)
     if say["seat"] not in seats:
-        raise Refused("BIND", f"This game has no seat “{say['seat']}”; its seats are {', '.join(seats)}.")
+        raise Refused(
+            "BIND",
+            _("This game has no seat “{seat}”; its seats are {seats}.", seat=say["seat"], seats=", ".join(seats)),
+        )
     check_key_line(say["key"])
     _check_signature(envelope, say["key"])
     if say["seat"] in taken and taken[say["seat"]] != say["key"]:
-        raise Refused("BIND", f"The seat {say['seat']} is taken by another key. Ask the host which seat is free.")
+        raise Refused(
+            "BIND", _("The seat {seat} is taken by another key. Ask the host which seat is free.", seat=say["seat"])
+        )
     if say["key"] in (key for seat, key in taken.items() if seat != say["seat"]):
-        raise Refused("BIND", "This key holds another seat of the game already; each seat needs a key of its own.")
+        raise Refused("BIND", _("This key holds another seat of the game already; each seat needs a key of its own."))
 
 
 def check_ready(envelope: Envelope, game: str, seat: Seat, nonce: str, roster: tuple[int, str]) -> None:
@@ -82,10 +88,10 @@ def check_ready(envelope: Envelope, game: str, seat: Seat, nonce: str, roster: t
     if tuple(say["seen"]) != roster:
         raise Refused(
             "SEEN",
-            "You have signed an older roster than the one all players joined. Read the last mail and sign again.",
+            _("You have signed an older roster than the one all players joined. Read the last mail and sign again."),
         )
     if say["link_n"] != 1:
-        raise Refused("LINK", "The first link is number 1. Let your program make the block anew.")
+        raise Refused("LINK", _("The first link is number 1. Let your program make the block anew."))
     _check_link(say, seat, nonce)
 
 
@@ -105,21 +111,40 @@ def check_order(
         older = say["ask"] < question.ask
         raise Refused(
             "ASK",
-            f"This order answers question {say['ask']}, {'which is closed' if older else 'which has not been asked'}; "
-            f"question {question.ask} is open. Read the last mail and order again.",
+            _(
+                "This order answers question {ask}, which is closed; question {open} is open. Read the last mail and order again.",
+                ask=say["ask"],
+                open=question.ask,
+            )
+            if older
+            else _(
+                "This order answers question {ask}, which has not been asked; question {open} is open. Read the last mail "
+                "and order again.",
+                ask=say["ask"],
+                open=question.ask,
+            ),
         )
     seen_n, seen_hash = say["seen"]
     if not question.ask <= seen_n <= host_n or hash_of(seen_n) != seen_hash:
-        raise Refused("SEEN", _ANOTHER_HISTORY)
+        raise Refused("SEEN", _(_ANOTHER_HISTORY))
     if (say["pub"] != {}) != (question.secret == "no"):
-        said = "in the open" if question.secret == "no" else "sealed"
-        raise Refused("FORM", f"This question is answered {said}. Let your program make the block anew.")
+        said = (
+            _("This question is answered in the open. Let your program make the block anew.")
+            if question.secret == "no"
+            else _("This question is answered sealed. Let your program make the block anew.")
+        )
+        raise Refused("FORM", said)
     if question.mark is None:
         if "link" in say:
-            raise Refused("LINK", "This question bears no mark, so no link goes with its answer.")
-    elif say.get("link_n") != question.mark:
+            raise Refused("LINK", _("This question bears no mark, so no link goes with its answer."))
+    elif (given := say.get("link_n", _("none"))) != question.mark:
         raise Refused(
-            "LINK", f"Link {question.mark} of your chain goes with this answer, not {say.get('link_n', 'none')}."
+            "LINK",
+            _(
+                "Link {mark} of your chain goes with this answer, not {given}.",
+                mark=question.mark,
+                given=given,
+            ),
         )
     else:
         _check_link(say, seat, nonce)
@@ -142,7 +167,7 @@ def check_rekey(
     say = envelope.say
     recovery = say.get("recovery")
     if recovery and sha256_hex(recovery.encode()) != talk.recovery[seat.seat]:
-        raise Refused("SIG", "This is not the recovery key that the seat was taken with.")
+        raise Refused("SIG", _("This is not the recovery key that the seat was taken with."))
     for key in filter(None, (recovery, say["key"])):
         check_key_line(key)
     _check_bound(envelope, game, replace(seat, key=recovery) if recovery else seat)
@@ -164,9 +189,11 @@ def check_ready_again(
     say = envelope.say
     _check_stands(say, "ready", seat, talk, hash_of, n, at)
     if say["seen"][0] < talk.called:
-        raise Refused("SEEN", "You have signed without having seen the new key. Read the last mail and sign again.")
+        raise Refused("SEEN", _("You have signed without having seen the new key. Read the last mail and sign again."))
     if say["link_n"] != talk.mark:
-        raise Refused("LINK", f"Link {talk.mark} of your chain goes with this. Let your program make the block anew.")
+        raise Refused(
+            "LINK", _("Link {mark} of your chain goes with this. Let your program make the block anew.", mark=talk.mark)
+        )
     _check_link(say, seat, nonce)
 
 
@@ -175,20 +202,23 @@ def _check_stands(
 ) -> None:
     seen_n, seen_hash = say["seen"]
     if not seen_n < n or hash_of(seen_n) != seen_hash:
-        raise Refused("SEEN", _ANOTHER_HISTORY)
+        raise Refused("SEEN", _(_ANOTHER_HISTORY))
     if objection := talk.objection(n, {"k": kind, "by": seat.seat, "say": say, "at": at}):
         raise Refused(objection.code, objection.reason)
 
 
 def _check_game(say: Mapping[str, Json], game: str) -> None:
     if say["game"] != game:
-        raise Refused("BIND", f"This is signed for another game ({say['game'][:8]}…), not for {game[:8]}….")
+        raise Refused(
+            "BIND",
+            _("This is signed for another game ({other}…), not for {game}….", other=say["game"][:8], game=game[:8]),
+        )
 
 
 def _check_signature(envelope: Envelope, key: str) -> None:
     if not verify_sig(key, SAY, cj(envelope.say), envelope.sig):
         raise Refused(
-            "SIG", "The signature does not fit. Was the block changed on its way, or signed with another key?"
+            "SIG", _("The signature does not fit. Was the block changed on its way, or signed with another key?")
         )
 
 
@@ -196,7 +226,10 @@ def _check_bound(envelope: Envelope, game: str, seat: Seat) -> None:
     check_form(envelope)
     _check_game(envelope.say, game)
     if envelope.say["seat"] != seat.seat:
-        raise Refused("BIND", f"This is signed for the seat {envelope.say['seat']}, not for {seat.seat}.")
+        raise Refused(
+            "BIND",
+            _("This is signed for the seat {other}, not for {seat}.", other=envelope.say["seat"], seat=seat.seat),
+        )
     _check_signature(envelope, seat.key)
 
 
@@ -204,7 +237,8 @@ def _check_link(say: Mapping[str, Json], seat: Seat, nonce: str) -> None:
     label = f"seat:{seat.seat}"
     if say["link_n"] < seat.link_n or links_down(nonce, label, say["link_n"], say["link"], seat.link_n) != seat.link:
         raise Refused(
-            "LINK", f"Link {say['link_n']} does not lead to the anchor you joined with. Was another key used?"
+            "LINK",
+            _("Link {n} does not lead to the anchor you joined with. Was another key used?", n=say["link_n"]),
         )
 
 
@@ -212,11 +246,11 @@ def _check_openings(envelope: Envelope, question: Question) -> None:
     say = envelope.say
     names = [line[4] for line in envelope.openings]
     if names != ["order", "plans"]:
-        raise Refused("UNOPENED", "The order must come with the openings of both seals, “order” and “plans”.")
+        raise Refused("UNOPENED", _("The order must come with the openings of both seals, “order” and “plans”."))
     for line in envelope.openings:
-        _, game, who, ref, name, salt, value = line
+        _seal, game, who, ref, name, salt, value = line
         fits = game == say["game"] and who == say["seat"] and ref == question.ask and isinstance(value, str)
         if not fits or seal(game, who, ref, name, salt, value).digest != say["seals"][name]:
-            raise Refused("SEALBIND", f"The opening of “{name}” does not fit the seal you signed.")
+            raise Refused("SEALBIND", _("The opening of “{name}” does not fit the seal you signed.", name=name))
     if say["pub"] and say["pub"]["order"] != envelope.openings[0][6]:
-        raise Refused("SEALBIND", "The order you signed in the open is not the one you sealed.")
+        raise Refused("SEALBIND", _("The order you signed in the open is not the one you sealed."))

@@ -18,6 +18,7 @@ from pbem.errors import OrderError, Problem
 from pbem.kernel import Ask, Chance, End, Fact, Game, Json, Order, Outcome, Release, Secret, Show, Stop, View, diff
 from pbem.kernel import Open as OpenPlace
 from pbem.ledger import AGREED_DRAW
+from pbem.words import _
 
 from .trail import Point, Trail
 
@@ -331,7 +332,7 @@ class Referee:
         """Read a seat's typed answer to the open question; raise OrderError, and change nothing, if it is not legal."""
         due = self.due()
         if not isinstance(due, AnswersDue) or seat not in due.to:
-            raise OrderError(Problem(0, "", f"nothing is asked of {seat} now"))
+            raise OrderError(Problem(0, "", _("nothing is asked of {seat} now", seat=seat)))
         view = self.view(seat)
         parsed = self.game.parse(view, order)
         if refusal := self.game.why_not(view, parsed):

@@ -17,8 +17,6 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
-from pbem.errors import UsageError
-
 from .forms import FORMS
 
 ENGLISH = "en"
@@ -122,6 +120,8 @@ def words(language: str) -> Words:
     if language == ENGLISH:
         return _DEFAULT
     if language not in languages():
+        from pbem.errors import UsageError  # errors speak themselves
+
         raise UsageError(f"There are no words for the language “{language}”. There are: {', '.join(languages())}.")
     packages = [_PACKAGE, *sorted((_PACKAGE / "games").iterdir()), *_elsewhere]
     found = NullTranslations()

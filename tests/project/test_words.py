@@ -46,6 +46,12 @@ def test_no_catalogue_is_left_of_a_part_that_is_gone() -> None:
     assert found == kept
 
 
+GATHERED = {
+    text
+    for part in PARTS
+    for message in part.template()
+    for text in ((message.id,) if isinstance(message.id, str) else message.id)
+}
 SAYING = [module for module in modules() if not module.name.startswith("pbem.words")]
 
 
@@ -58,6 +64,9 @@ def test_messages_can_be_gathered(module: Module) -> None:
         first = call.args[0]
         glued = isinstance(first, ast.JoinedStr | ast.BinOp)
         assert not glued, f"line {call.lineno}: a message is one text, its values stand in braces"
+    said = {arg.value for call in _calls(tree) for arg in call.args if isinstance(arg, ast.Constant)}
+    lost = {text for text in said if isinstance(text, str)} - GATHERED
+    assert not lost, f"{lost}: none is found in a call that is itself in a call's brackets inside a message"
 
 
 def _calls(tree: ast.AST) -> list[ast.Call]:

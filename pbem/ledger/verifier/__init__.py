@@ -23,6 +23,7 @@ from pbem.ledger.verifier.lines import read_file
 from pbem.ledger.verifier.openings import check_due, check_opening, owners
 from pbem.ledger.verifier.play import check_turn
 from pbem.ledger.verifier.verdict import CODES, Verdict
+from pbem.words import _
 
 __all__ = ["CODES", "Bearer", "Beside", "Checked", "Verdict", "Watch", "verify", "verify_checked"]
 
@@ -62,14 +63,17 @@ def _verify(data: bytes | Log, seat: str | None) -> tuple[Verdict, Checked]:
         read_file(data.dump() if isinstance(data, Log) else data, c)
         other = c.entries[0].fields.get("proto")
         if isinstance(other, str) and other != PROTO and _OTHER_FORMAT.fullmatch(other):
-            reason = f"The log is written in {other}; this program knows {PROTO}."
+            reason = _("The log is written in {other}; this program knows {proto}.", other=other, proto=PROTO)
             return Verdict("cannot_judge", None, None, None, reason, c.head), c
         _check_entries(c, Attached(c), owners(c, seat), 0, 0)
     except Fault as fault:
         return Verdict.of(fault, c.head), c
     if c.finished:
-        return Verdict("clean", None, None, None, "The game is finished and its log is in order.", c.head), c
-    reason = f"The game is not finished; so far its log is in order ({c.closed_seals} closed seals are not judged)."
+        return Verdict("clean", None, None, None, _("The game is finished and its log is in order."), c.head), c
+    reason = _(
+        "The game is not finished; so far its log is in order ({closed_seals} closed seals are not judged).",
+        closed_seals=c.closed_seals,
+    )
     return Verdict("unfinished", None, None, None, reason, c.head), c
 
 
@@ -84,7 +88,7 @@ def _check_entries(c: Checked, attached: Attached, own: dict[str, int], first: i
         try:
             # 2: unknown fields and kinds are refused
             if why := entry_fault(entry.fields):
-                raise Fault(entry.n, "FORM", "host", f"Entry {entry.n} is malformed: {why}.")
+                raise Fault(entry.n, "FORM", "host", _("Entry {n} is malformed: {why}.", n=entry.n, why=why))
             check_turn(c, entry)
         except Fault as fault:
             # 7: nothing is the host's that no valid later head of his covers

@@ -11,6 +11,7 @@ from pbem.errors import Fault
 from pbem.ledger.canon import cj_read
 from pbem.ledger.keys import GOT, HEAD, verify_sig_read
 from pbem.ledger.verifier.checked import Beside, Checked
+from pbem.words import _
 
 
 class Attached:
@@ -25,7 +26,7 @@ class Attached:
         """Fault at the last entry above the line when it may not stand there."""
         f = line.attachment.fields
         if line.fault:
-            raise self._fault(line, "FORM", f"A line beside the chain is malformed: {line.fault}.")
+            raise self._fault(line, "FORM", _("A line beside the chain is malformed: {fault}.", fault=line.fault))
         match f[0]:
             case "seal":
                 self._seal(line)
@@ -40,9 +41,12 @@ class Attached:
         """2: the last signed head of a file covers its last entry."""
         n = self._c.entries[-1].n
         if self._last_head < n:
-            reason = f"No signed head covers the last entry; the last one covers entry {self._last_head}."
+            reason = _(
+                "No signed head covers the last entry; the last one covers entry {n}.",
+                n=self._last_head,
+            )
             if self._last_head < 0:
-                reason = "The file holds no signed head."
+                reason = _("The file holds no signed head.")
             raise Fault(n, "HEADSIG", "supplier", reason)
 
     def _fault(self, line: Beside, code: str, reason: str) -> Fault:
@@ -51,39 +55,39 @@ class Attached:
     def _once(self, line: Beside, key: Any) -> None:
         """3: none repeated."""
         if key in self._known:
-            raise self._fault(line, "STRAY", f"{_name(line)} stands in the file twice.")
+            raise self._fault(line, "STRAY", _("{name} stands in the file twice.", name=_name(line)))
         self._known.add(key)
 
     def _of_this_game(self, line: Beside) -> None:
         """3: G is always this game's."""
         if line.attachment.fields[1] != self._c.game:
-            raise self._fault(line, "STRAY", f"{_name(line)} belongs to another game.")
+            raise self._fault(line, "STRAY", _("{name} belongs to another game.", name=_name(line)))
 
     def _seal(self, line: Beside) -> None:
         # 2: an attachment stands anywhere after the entry that asks for it
         if line.digest not in self._c.bearers:
-            raise self._fault(line, "STRAY", "An opening fits no seal of the entries above it.")
+            raise self._fault(line, "STRAY", _("An opening fits no seal of the entries above it."))
         self._once(line, line.digest)
 
     def _link(self, line: Beside, f: list[Any]) -> None:
         self._of_this_game(line)
         if f[2] == "pub" or (f[2], f[3]) not in self._c.events:
-            raise self._fault(line, "STRAY", f"{_name(line)} belongs to no random event above it.")
+            raise self._fault(line, "STRAY", _("{name} belongs to no random event above it.", name=_name(line)))
         self._once(line, (f[2], f[3]))
 
     def _head(self, line: Beside, f: list[Any]) -> None:
         c, n, h = self._c, f[2], f[3]
         self._of_this_game(line)
         if not verify_sig_read(c.host_key, HEAD, _message(line), f[4]):
-            raise self._fault(line, "HEADSIG", f"The head over entry {n} is not signed by the host.")
+            raise self._fault(line, "HEADSIG", _("The head over entry {n} is not signed by the host.", n=n))
         self._once(line, (n, h))
         if n >= len(c.entries) or c.entries[n].hash != h:
             # 7: a valid head that does not fit is HEADSIG, unless the file holds another valid head for the same n
             if any(self._other(x.attachment.fields, n, h) for x in c.beside if not x.fault):
-                raise Fault(line.after, "FORK", "host", f"The host signed two different heads over entry {n}.")
-            raise self._fault(line, "HEADSIG", f"The signed head over entry {n} does not fit this file.")
+                raise Fault(line.after, "FORK", "host", _("The host signed two different heads over entry {n}.", n=n))
+            raise self._fault(line, "HEADSIG", _("The signed head over entry {n} does not fit this file.", n=n))
         if n > line.after:
-            raise self._fault(line, "STRAY", f"The head over entry {n} stands before that entry.")
+            raise self._fault(line, "STRAY", _("The head over entry {n} stands before that entry.", n=n))
         self._last_head = max(n, self._last_head)
 
     def _other(self, f: list[Any], n: int, h: str) -> bool:
@@ -96,9 +100,9 @@ class Attached:
         c, digest = self._c, f[2]
         self._of_this_game(line)
         if not verify_sig_read(c.host_key, GOT, _message(line), f[4]):
-            raise self._fault(line, "HEADSIG", "A receipt is not signed by the host.")
+            raise self._fault(line, "HEADSIG", _("A receipt is not signed by the host."))
         if digest not in c.orders_by_digest:
-            raise self._fault(line, "STRAY", "A receipt names no order logged above it.")
+            raise self._fault(line, "STRAY", _("A receipt names no order logged above it."))
         self._once(line, digest)
 
 
@@ -106,13 +110,13 @@ def _name(line: Beside) -> str:
     f = line.attachment.fields
     match f[0]:
         case "seal":
-            return f"The opening of “{f[4]}” ({f[2]}, {f[3]})"
+            return _("The opening of “{name}” ({who}, {n})", name=f[4], who=f[2], n=f[3])
         case "link":
-            return f"Link {f[3]} of {f[2]}"
+            return _("Link {i} of {label}", i=f[3], label=f[2])
         case "head":
-            return f"The head over entry {f[2]}"
+            return _("The head over entry {n}", n=f[2])
         case _:
-            return f"The receipt for the order {f[2][:12]}…"
+            return _("The receipt for the order {digest}…", digest=f[2][:12])
 
 
 def _message(line: Beside) -> bytes:

@@ -14,6 +14,7 @@ from pbem.ledger.log import Entry
 from pbem.ledger.stream import event_key, outcome
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
+from pbem.words import _
 
 
 def check_rand(c: Checked, entry: Entry) -> None:
@@ -46,14 +47,19 @@ def check_sealed(c: Checked, entry: Entry) -> None:
 def _not_early(c: Checked, entry: Entry) -> None:
     """5, fair 1: no random event before every seat's `ready` link."""
     if c.stage.phase in ("roster", "ready"):
-        raise Fault(entry.n, "EARLY", "host", "A random event fell before every seat had said that it is ready.")
+        raise Fault(entry.n, "EARLY", "host", _("A random event fell before every seat had said that it is ready."))
 
 
 def _in_turn(c: Checked, entry: Entry) -> None:
     """7: no random event while an ask is open; only `say` may stand between a tell and its ask."""
     if c.stage.phase != "play":
-        where = "while a question was open" if c.stage.phase == "asked" else "between a tell and its question"
-        raise Fault(entry.n, "ORDERING", "host", f"A random event fell {where}.")
+        asked = c.stage.phase == "asked"
+        reason = (
+            _("A random event fell while a question was open.")
+            if asked
+            else _("A random event fell between a tell and its question.")
+        )
+        raise Fault(entry.n, "ORDERING", "host", reason)
 
 
 def _next_index(c: Checked, entry: Entry) -> None:
@@ -61,10 +67,10 @@ def _next_index(c: Checked, entry: Entry) -> None:
     label, i = entry.fields["chain"], entry.fields["i"]
     known = label in c.anchors and not (i > 1 and label.startswith("deal:"))
     if not known or (label, i) in c.events or (i > 1 and (label, i - 1) not in c.events):
-        reason = f"Event {i} of {label} is not the next one of a chain that this game has."
+        reason = _("Event {i} of {label} is not the next one of a chain that this game has.", i=i, label=label)
         raise Fault(entry.n, "REQ", "host", reason)
     if label.startswith("priv:") and label[5:] not in entry.fields["seals"]:
-        raise Fault(entry.n, "FORM", "host", f"A draw on {label} is sealed for another seat.")
+        raise Fault(entry.n, "FORM", "host", _("A draw on {label} is sealed for another seat.", label=label))
 
 
 def _public_link(c: Checked, entry: Entry) -> None:
@@ -72,7 +78,7 @@ def _public_link(c: Checked, entry: Entry) -> None:
     i, x = entry.fields["i"], entry.fields["x"]
     below = c.links["pub", i - 1] if i > 1 else c.anchors["pub"]
     if link(c.nonce, "pub", i, x) != below:
-        raise Fault(entry.n, "LINK", "host", f"Link {i} of the public chain does not lead to its anchor.")
+        raise Fault(entry.n, "LINK", "host", _("Link {i} of the public chain does not lead to its anchor.", i=i))
     c.links["pub", i] = x
 
 
@@ -85,7 +91,12 @@ def _attached_link(c: Checked, entry: Entry) -> None:
     to = next((j for j in range(i - 1, 0, -1) if (label, j) in c.links), 0)
     below = c.links[label, to] if to else c.anchors[label]
     if links_down(c.nonce, label, i, x, to) != below:
-        raise Fault(entry.n, "LINK", "supplier", f"The file's link {i} of {label} does not lead to its anchor.")
+        raise Fault(
+            entry.n,
+            "LINK",
+            "supplier",
+            _("The file's link {i} of {label} does not lead to its anchor.", i=i, label=label),
+        )
 
 
 def _result(c: Checked, entry: Entry, x: str, req: Any) -> list[list[Any]]:
@@ -102,7 +113,7 @@ def _public_result(c: Checked, entry: Entry) -> None:
     """5: the stream of the event's key gives exactly this."""
     result = _result(c, entry, entry.fields["x"], entry.fields["req"])
     if not _same(result, entry.fields["res"]):
-        reason = f"The dice gave {result}, but the log says {entry.fields['res']}."
+        reason = _("The dice gave {result}, but the log says {res}.", result=result, res=entry.fields["res"])
         raise Fault(entry.n, "RAND", "host", reason)
 
 
@@ -114,7 +125,9 @@ def _private_result(c: Checked, entry: Entry) -> None:
         return
     req, res = c.opened[digest]
     if not _same(_result(c, entry, x, req), res):
-        raise Fault(entry.n, "RAND", "host", f"The draw on {entry.fields['chain']} is not what the dice gave.")
+        raise Fault(
+            entry.n, "RAND", "host", _("The draw on {chain} is not what the dice gave.", chain=entry.fields["chain"])
+        )
 
 
 def _deal_result(c: Checked, entry: Entry) -> None:
@@ -125,11 +138,13 @@ def _deal_result(c: Checked, entry: Entry) -> None:
     if req is None:
         return
     if sum(request["n"] for request in req) != len(seals) - ("req" in seals):
-        raise Fault(entry.n, "FORM", "host", "A deal has as many places as its request gives results.")
+        raise Fault(entry.n, "FORM", "host", _("A deal has as many places as its request gives results."))
     if x is None:
         return
     for place, value in enumerate(value for values in _result(c, entry, x, req) for value in values):
         digest = seals[f"p{place}"]
         if digest in c.opened and not _same(c.opened[digest], value):
-            reason = f"Place {place} of {entry.fields['chain']} is not what the dice put there."
+            reason = _(
+                "Place {place} of {chain} is not what the dice put there.", place=place, chain=entry.fields["chain"]
+            )
             raise Fault(entry.n, "RAND", "host", reason)

@@ -15,6 +15,7 @@ from pbem.ledger.entries import line_fault
 from pbem.ledger.keys import HEAD, check_key_line, verify_sig
 from pbem.ledger.log import ZERO, Attachment, Entry
 from pbem.ledger.verifier.checked import Beside, Checked
+from pbem.words import _
 
 
 def read_file(data: bytes, c: Checked) -> None:
@@ -29,7 +30,7 @@ def read_file(data: bytes, c: Checked) -> None:
             value = read_line(line)
             if isinstance(value, list):
                 if not n:
-                    raise FormError("the file begins with an attachment; entry 0 was expected")
+                    raise FormError(_("the file begins with an attachment; entry 0 was expected"))
                 attachment = Attachment(value, line)
                 fault, digest = line_fault(value), ""
                 if not fault and value[0] == "seal":
@@ -40,23 +41,31 @@ def read_file(data: bytes, c: Checked) -> None:
                 beside.append(Beside(n - 1, attachment, fault, digest))
                 continue
             if not isinstance(value, dict):
-                raise FormError("a line is an object or an array")
+                raise FormError(_("a line is an object or an array"))
         except FormError as why:
             # 7: an attachment's fault is reported at the last entry above it
             is_attachment = line.startswith(b"[")
             party = "supplier" if is_attachment or not covered_by_head(lines, number, n) else "host"
-            raise Fault(max(n - 1, 0) if is_attachment else n, "FORM", party, f"Line {number + 1}: {why}.") from None
+            raise Fault(
+                max(n - 1, 0) if is_attachment else n,
+                "FORM",
+                party,
+                _("Line {number}: {why}.", number=number + 1, why=why),
+            ) from None
         # 2: entry n bears n and h_{n-1}; 64 zeros for n = 0
         if type(value.get("n")) is not int or value.get("n") != n or value.get("prev") != prev:
             raise Fault(
-                n, "CHAIN", "supplier", f"Line {number + 1} does not follow entry {n - 1}: the chain breaks here."
+                n,
+                "CHAIN",
+                "supplier",
+                _("Line {number} does not follow entry {n}: the chain breaks here.", number=number + 1, n=n - 1),
             )
         prev = sha256_hex(line)
         entries.append(Entry(n, prev, value, line))
     if last:
-        raise Fault(max(len(entries) - 1, 0), "FORM", "supplier", "The last line does not end in a line feed.")
+        raise Fault(max(len(entries) - 1, 0), "FORM", "supplier", _("The last line does not end in a line feed."))
     if not entries:
-        raise Fault(0, "FORM", "supplier", "The file is empty.")
+        raise Fault(0, "FORM", "supplier", _("The file is empty."))
 
 
 def covered_by_head(lines: list[bytes], at: int, n: int) -> bool:

@@ -11,6 +11,7 @@ from pbem.errors import Fault
 from pbem.ledger.entries import value_fault
 from pbem.ledger.log import Entry
 from pbem.ledger.verifier.checked import Bearer, Checked
+from pbem.words import _
 
 
 def bear(c: Checked, entry: Entry, who: str, ref: int, seals: dict[str, str]) -> None:
@@ -20,7 +21,10 @@ def bear(c: Checked, entry: Entry, who: str, ref: int, seals: dict[str, str]) ->
         # 3: a digest binds one place; a second one could never be opened
         if c.bearers.setdefault(digest, bearer) is not bearer:
             raise Fault(
-                entry.n, "SEALBIND", "host", f"The seal “{name}” repeats a digest of entry {c.bearers[digest].n}."
+                entry.n,
+                "SEALBIND",
+                "host",
+                _("The seal “{name}” repeats a digest of entry {n}.", name=name, n=c.bearers[digest].n),
             )
         if digest in c.openings:
             check_opening(c, bearer, digest)
@@ -28,18 +32,28 @@ def bear(c: Checked, entry: Entry, who: str, ref: int, seals: dict[str, str]) ->
 
 def check_opening(c: Checked, bearer: Bearer, digest: str) -> None:
     """An opening says what the place of its digest asks for; its value is taken into `c`."""
-    _, game, who, ref, name, _, value = c.openings[digest].fields
+    _seal, game, who, ref, name, _salt, value = c.openings[digest].fields
     # 3: ["seal",G,who,ref,name,salt,value], with who, ref and name of the place where the digest stands
     if (game, who, ref, name) != (c.game, bearer.who, bearer.ref, bearer.name):
-        reason = f"The seal “{bearer.name}” opens as “{name}” of {who}, {ref}: something else was bound."
+        reason = _(
+            "The seal “{name}” opens as “{found}” of {who}, {ref}: something else was bound.",
+            name=bearer.name,
+            found=name,
+            who=who,
+            ref=ref,
+        )
         raise Fault(bearer.n, "SEALBIND", "host", reason)
     entry = c.entries[bearer.n]
     form = _form_of(entry, bearer.name)
     if form and (why := value_fault(form, value)):
-        raise Fault(bearer.n, "FORM", "host", f"The sealed value “{bearer.name}” is malformed: {why}.")
+        raise Fault(
+            bearer.n, "FORM", "host", _("The sealed value “{name}” is malformed: {why}.", name=bearer.name, why=why)
+        )
     # 3: where the order stands in the open, it is the one that was sealed
     if entry.k == "order" and name == "order" and entry.fields["say"]["pub"].get("order", value) != value:
-        raise Fault(bearer.n, "SEALBIND", "host", f"{who} gave another order in the open than the one he sealed.")
+        raise Fault(
+            bearer.n, "SEALBIND", "host", _("{who} gave another order in the open than the one he sealed.", who=who)
+        )
     c.opened[digest] = value
 
 
@@ -87,21 +101,21 @@ def check_due(c: Checked, entry: Entry, own: dict[str, int]) -> None:
     match entry.k:
         case "order":
             if _owned(own, entry, f["by"]):
-                _due(c, entry, f["say"]["seals"].values(), "an opening of the order")
+                _due(c, entry, f["say"]["seals"].values(), _("an opening of the order"))
         case "tell":
-            _due(c, entry, f["opens"], "an opening that this tell names")
+            _due(c, entry, f["opens"], _("an opening that this tell names"))
             _links_due(c, entry, ((label, i) for label, i in f["links"]))
             if _owned(own, entry, "host"):
-                _due(c, entry, f["seals"].values(), "an opening of the tell")
+                _due(c, entry, f["seals"].values(), _("an opening of the tell"))
             for seat in own:
                 if seat in f["seals"] and _owned(own, entry, seat):
-                    _due(c, entry, [f["seals"][seat]], f"{seat}'s part of the tell")
+                    _due(c, entry, [f["seals"][seat]], _("{seat}'s part of the tell", seat=seat))
         case "rand" if f["chain"] != "pub":
             if _owned(own, entry, f["chain"].removeprefix("priv:")):
-                _due(c, entry, f["seals"].values(), "an opening of the draw")
+                _due(c, entry, f["seals"].values(), _("an opening of the draw"))
                 _links_due(c, entry, [(f["chain"], f["i"])])
         case "end":
-            _due(c, entry, c.bearers, "an opening of a seal")
+            _due(c, entry, c.bearers, _("an opening of a seal"))
             _links_due(c, entry, (event for event in c.events if event[0] != "pub"))
 
 
@@ -113,11 +127,22 @@ def _due(c: Checked, entry: Entry, digests: Any, what: str) -> None:
     for digest in digests:
         if digest not in c.openings:
             b = c.bearers[digest]
-            reason = f"Due at entry {entry.n} and missing: {what} (“{b.name}” of entry {b.n})."
+            reason = _(
+                "Due at entry {n} and missing: {what} (“{name}” of entry {above}).",
+                n=entry.n,
+                what=what,
+                name=b.name,
+                above=b.n,
+            )
             raise Fault(entry.n, "UNOPENED", "supplier", reason)
 
 
 def _links_due(c: Checked, entry: Entry, links: Any) -> None:
     for label, i in links:
         if (label, i) not in c.links:
-            raise Fault(entry.n, "UNOPENED", "supplier", f"Due at entry {entry.n} and missing: link {i} of {label}.")
+            raise Fault(
+                entry.n,
+                "UNOPENED",
+                "supplier",
+                _("Due at entry {n} and missing: link {i} of {label}.", n=entry.n, i=i, label=label),
+            )

@@ -17,12 +17,13 @@ from pbem.ledger.verifier.chance import check_rand
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
 from pbem.ledger.verifier.signed import check_link, check_seen, check_signed, host_fault, usable_key
+from pbem.words import _
 
 
 def check_turn(c: Checked, entry: Entry) -> None:
     """Every check of one entry whose form is right; what it says is taken into `c`."""
     if c.stage.phase == "over":
-        raise host_fault(entry, "ORDERING", "An entry stands after the end of the game.")
+        raise host_fault(entry, "ORDERING", _("An entry stands after the end of the game."))
     if owed := c.talk.owed(entry.k):
         raise host_fault(entry, *owed)
     if entry.k in SIGNED_KINDS:
@@ -48,9 +49,11 @@ def _game(c: Checked, entry: Entry) -> None:
     deals = sum(label.startswith("deal:") for label in f["chains"])
     expected = {"pub", *(f"priv:{seat}" for seat in f["seats"]), *(f"deal:{i}" for i in range(1, deals + 1))}
     if set(f["chains"]) != expected:
-        raise host_fault(entry, "FORM", f"The chains of this game should be {', '.join(sorted(expected))}.")
+        raise host_fault(
+            entry, "FORM", _("The chains of this game should be {expected}.", expected=", ".join(sorted(expected)))
+        )
     # 4: the refusal of keys at join holds for the host's as well
-    usable_key(entry, f["host"], "The host's key")
+    usable_key(entry, f["host"], _("The host's key"))
     c.game, c.nonce, c.host_key = entry.hash, f["nonce"], f["host"]
     c.rules, c.opts, c.seats, c.anchors = f["rules"], f["opts"], f["seats"], dict(f["chains"])
     c.talk = Talk.of(f)
@@ -62,7 +65,7 @@ def _game(c: Checked, entry: Entry) -> None:
 def _join(c: Checked, entry: Entry) -> None:
     seat, say = entry.fields["by"], entry.fields["say"]
     if c.stage.phase != "roster" or seat in c.keys:
-        raise host_fault(entry, "ORDERING", f"{seat} joins, but the seat is taken.")
+        raise host_fault(entry, "ORDERING", _("{seat} joins, but the seat is taken.", seat=seat))
     c.keys[seat], c.recovery[seat], c.anchors[f"seat:{seat}"] = say["key"], say["next"], say["chain"]
     if len(c.keys) == len(c.seats):
         c.stage.phase = "ready"
@@ -72,16 +75,16 @@ def _join(c: Checked, entry: Entry) -> None:
 def _ready(c: Checked, entry: Entry) -> None:
     seat = entry.fields["by"]
     if c.stage.phase != "ready":
-        raise host_fault(entry, "ORDERING", f"{seat} is ready, but this is not the time to say so.")
+        raise host_fault(entry, "ORDERING", _("{seat} is ready, but this is not the time to say so.", seat=seat))
     if c.talk.called:
         _may_stand(c, entry)
-        check_seen(c, entry, c.talk.called, "the new key")
+        check_seen(c, entry, c.talk.called, _("the new key"))
         check_link(c, entry, c.talk.mark)
         return
     if seat in c.seat_links:
-        raise host_fault(entry, "ORDERING", f"{seat} is ready twice.")
+        raise host_fault(entry, "ORDERING", _("{seat} is ready twice.", seat=seat))
     # 4: at ready, not older than the last join
-    check_seen(c, entry, c.stage.ask, "the last join")
+    check_seen(c, entry, c.stage.ask, _("the last join"))
     # 5, fair 2: ready is mark 1 and carries link 1
     c.seat_links[seat] = {}
     check_link(c, entry, 1)
@@ -93,7 +96,7 @@ def _ready(c: Checked, entry: Entry) -> None:
 def _rekey(c: Checked, entry: Entry) -> None:
     """5, fair 1: the open question is void; no random event before every seat has signed `ready` again."""
     seat, say = entry.fields["by"], entry.fields["say"]
-    check_seen(c, entry, 0, "the game")
+    check_seen(c, entry, 0, _("the game"))
     _may_stand(c, entry)
     _call(c, entry, seat, say)
 
@@ -101,11 +104,11 @@ def _rekey(c: Checked, entry: Entry) -> None:
 def _newcomer(c: Checked, entry: Entry, player: dict[str, Any]) -> None:
     """3: who takes a vanished player's seat has signed for it, as at a join."""
     say = player["say"]
-    usable_key(entry, say["key"], "The newcomer's key")
+    usable_key(entry, say["key"], _("The newcomer's key"))
     if not verify_sig_read(say["key"], SAY, cj_read(say), player["sig"]):
-        raise host_fault(entry, "SIG", "The newcomer has not signed for the seat.")
+        raise host_fault(entry, "SIG", _("The newcomer has not signed for the seat."))
     if say["game"] != c.game:
-        raise host_fault(entry, "BIND", "The newcomer signed for another game.")
+        raise host_fault(entry, "BIND", _("The newcomer signed for another game."))
     _call(c, entry, say["seat"], say)
 
 
@@ -124,17 +127,27 @@ def _ask(c: Checked, entry: Entry) -> None:
     f = entry.fields
     # 7: no ask without a tell, none while another is open
     if c.stage.phase != "told":
-        why = "while another is open" if c.stage.phase == "asked" else "without a tell before it"
-        raise host_fault(entry, "ORDERING", f"A question is put {why}.")
+        asked = c.stage.phase == "asked"
+        reason = (
+            _("A question is put while another is open.") if asked else _("A question is put without a tell before it.")
+        )
+        raise host_fault(entry, "ORDERING", reason)
     # 3: orders are appended in seat order, so seats are asked in it
     if f["to"] != [seat for seat in c.seats if seat in f["to"]]:
-        raise host_fault(entry, "FORM", "The seats asked are seats of this game, in its order.")
+        raise host_fault(entry, "FORM", _("The seats asked are seats of this game, in its order."))
     if "mark" in f:
         for seat in f["to"]:
             # 5, fair 2: a seat's marked asks are numbered on, without a gap
             if f["mark"] != c.marks[seat] + 1:
                 raise host_fault(
-                    entry, "ORDERING", f"Mark {f['mark']} is put to {seat}, who stands at {c.marks[seat]}."
+                    entry,
+                    "ORDERING",
+                    _(
+                        "Mark {mark} is put to {seat}, who stands at {marks}.",
+                        mark=f["mark"],
+                        seat=seat,
+                        marks=c.marks[seat],
+                    ),
                 )
         c.marks.update(dict.fromkeys(f["to"], f["mark"]))
     c.asks[entry.n], c.answers[entry.n] = entry, {}
@@ -146,13 +159,15 @@ def _ask(c: Checked, entry: Entry) -> None:
 def _answer(c: Checked, entry: Entry, seat: str, ask: int) -> dict[str, Any]:
     """3: an answer goes to the open ask, from a seat it was put to, and once; gives the ask."""
     if c.stage.phase != "asked" or ask != c.stage.ask:
-        raise host_fault(entry, "ASK", f"{seat} answers question {ask}, which is not open.")
+        raise host_fault(entry, "ASK", _("{seat} answers question {ask}, which is not open.", seat=seat, ask=ask))
     question = c.asks[ask].fields
     answers = c.answers[ask]
     if seat not in question["to"]:
-        raise host_fault(entry, "ASK", f"{seat} answers question {ask}, which was not put to this seat.")
+        raise host_fault(
+            entry, "ASK", _("{seat} answers question {ask}, which was not put to this seat.", seat=seat, ask=ask)
+        )
     if seat in answers:
-        raise host_fault(entry, "ASK", f"{seat} answers question {ask} a second time.")
+        raise host_fault(entry, "ASK", _("{seat} answers question {ask} a second time.", seat=seat, ask=ask))
     return question
 
 
@@ -168,14 +183,18 @@ def _order(c: Checked, entry: Entry) -> None:
     question = _answer(c, entry, seat, say["ask"])
     # 3: orders are appended in seat order
     if any(c.seats.index(x) > c.seats.index(seat) for x, given in c.answers[say["ask"]].items() if given.k == "order"):
-        raise host_fault(entry, "ORDERING", f"{seat}'s order stands out of the order of seats.")
+        raise host_fault(entry, "ORDERING", _("{seat}'s order stands out of the order of seats.", seat=seat))
     # 4: any head not older than the ask
-    check_seen(c, entry, say["ask"], "the question")
+    check_seen(c, entry, say["ask"], _("the question"))
     _may_stand(c, entry)
     # 3: link and link_n on marked asks only
     if ("mark" in question) != ("link" in say):
-        reason = "gives no link on a marked question" if "mark" in question else "gives a link on an unmarked question"
-        raise host_fault(entry, "FORM", f"{seat} {reason}.")
+        reason = (
+            _("{seat} gives no link on a marked question.", seat=seat)
+            if "mark" in question
+            else _("{seat} gives a link on an unmarked question.", seat=seat)
+        )
+        raise host_fault(entry, "FORM", reason)
     if "mark" in question:
         check_link(c, entry, question["mark"])
     _public_text(c, entry, question)
@@ -188,8 +207,13 @@ def _public_text(c: Checked, entry: Entry, question: dict[str, Any]) -> None:
     say = entry.fields["say"]
     public = question["secret"] == "no"
     if public != ("order" in say["pub"]):
-        reason = "its text is missing" if public else "its text stands in the open"
-        raise host_fault(entry, "FORM", f"The question's secrecy is “{question['secret']}”, but {reason}.")
+        secret = question["secret"]
+        reason = (
+            _("The question's secrecy is “{secret}”, but its text is missing.", secret=secret)
+            if public
+            else _("The question's secrecy is “{secret}”, but its text stands in the open.", secret=secret)
+        )
+        raise host_fault(entry, "FORM", reason)
     if public:
         c.stage.public_orders.append(say["seals"]["order"])
 
@@ -202,7 +226,7 @@ def _skip(c: Checked, entry: Entry) -> None:
 
 
 def _say(c: Checked, entry: Entry) -> None:
-    check_seen(c, entry, 0, "the game")
+    check_seen(c, entry, 0, _("the game"))
     _may_stand(c, entry)
 
 
@@ -231,26 +255,40 @@ def _extend(c: Checked, entry: Entry) -> None:
 def _tell(c: Checked, entry: Entry) -> None:
     f = entry.fields
     if c.stage.phase != "play":
-        why = {"asked": "while a question is open", "told": "right after another"}.get(
-            c.stage.phase, "before all are ready"
-        )
-        raise host_fault(entry, "ORDERING", f"A tell stands {why}.")
+        match c.stage.phase:
+            case "asked":
+                reason = _("A tell stands while a question is open.")
+            case "told":
+                reason = _("A tell stands right after another.")
+            case _:
+                reason = _("A tell stands before all are ready.")
+        raise host_fault(entry, "ORDERING", reason)
     # 3: seals for every seat, and "state"
     if f["seals"].keys() != {*c.seats, "state"}:
         raise host_fault(
-            entry, "FORM", "A tell seals one report for every seat, and the state; one is missing or too many."
+            entry, "FORM", _("A tell seals one report for every seat, and the state; one is missing or too many.")
         )
     # 3: the public events since the last tell, in order
     if f["rolls"] != c.stage.rolls:
         raise host_fault(
-            entry, "REQ", f"The tell reports the rolls {f['rolls']}, but {c.stage.rolls} fell since the last one."
+            entry,
+            "REQ",
+            _(
+                "The tell reports the rolls {rolls}, but {fallen} fell since the last one.",
+                rolls=f["rolls"],
+                fallen=c.stage.rolls,
+            ),
         )
     _names(c, entry)
     # 3: the next tell opens an order given in the open
     for digest in c.stage.public_orders:
         if digest not in f["opens"]:
             b = c.bearers[digest]
-            raise host_fault(entry, "TELL", f"The tell does not open {b.who}'s order of entry {b.n}, which was public.")
+            raise host_fault(
+                entry,
+                "TELL",
+                _("The tell does not open {who}'s order of entry {n}, which was public.", who=b.who, n=b.n),
+            )
     bear(c, entry, "host", entry.n, f["seals"])
     c.stage.rolls, c.stage.public_orders, c.stage.phase = [], [], "told"
 
@@ -259,13 +297,22 @@ def _names(c: Checked, entry: Entry) -> None:
     """7: a tell names what is logged, not yet named, and no `priv` link."""
     for digest in entry.fields["opens"]:
         if digest not in c.bearers or digest in c.named:
-            why = "it was named before" if digest in c.named else "no entry above has it"
-            raise host_fault(entry, "STRAY", f"The tell opens the seal {digest[:12]}…, but {why}.")
+            short = digest[:12]
+            reason = (
+                _("The tell opens the seal {digest}…, but it was named before.", digest=short)
+                if digest in c.named
+                else _("The tell opens the seal {digest}…, but no entry above has it.", digest=short)
+            )
+            raise host_fault(entry, "STRAY", reason)
         c.named[digest] = entry.n
     for label, i in entry.fields["links"]:
         if not label.startswith("deal:") or (label, i) not in c.events or (label, i) in c.named:
-            why = "it was named before" if (label, i) in c.named else "it is no deal that was made"
-            raise host_fault(entry, "STRAY", f"The tell shows link {i} of {label}, but {why}.")
+            reason = (
+                _("The tell shows link {i} of {label}, but it was named before.", i=i, label=label)
+                if (label, i) in c.named
+                else _("The tell shows link {i} of {label}, but it is no deal that was made.", i=i, label=label)
+            )
+            raise host_fault(entry, "STRAY", reason)
         c.named[label, i] = entry.n
 
 
@@ -273,7 +320,7 @@ def _end(c: Checked, entry: Entry) -> None:
     _may_stand(c, entry)
     # 7: no end without a tell, unless a say ended the game
     if c.stage.phase != "told" and "cause" not in entry.fields:
-        raise host_fault(entry, "ORDERING", "The game ends without a tell before it.")
+        raise host_fault(entry, "ORDERING", _("The game ends without a tell before it."))
     c.stage.phase = "over"
 
 

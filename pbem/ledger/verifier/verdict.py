@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pbem.errors import Fault
+from pbem.words import N_, _
 
 Outcome: TypeAlias = Literal["clean", "unfinished", "fault", "cannot_judge"]
 
@@ -35,6 +36,17 @@ CODES = {
 }
 """The closed list of codes."""
 
+_CALLED = {
+    "clean": N_("clean"),
+    "unfinished": N_("unfinished"),
+    "fault": N_("fault"),
+    "cannot_judge": N_("cannot_judge"),
+    "host": N_("host"),
+    "supplier": N_("supplier"),
+    "nobody": N_("nobody"),
+}
+"""How verdicts, and parties that are no seats, are called where a person reads of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -57,6 +69,16 @@ class Verdict:
             "reason": self.reason,
             "head": list(self.head) if self.head else None,
         }
+
+    @property
+    def outcome(self) -> str:
+        """What the verdict is called in the language that is spoken."""
+        return _(_CALLED[self.verdict])
+
+    @property
+    def at_fault(self) -> str:
+        """What the party is called in the language that is spoken; a seat has one name in all."""
+        return _(_CALLED[self.party]) if self.party in _CALLED else str(self.party)
 
     @classmethod
     def of(cls, fault: Fault, head: tuple[int, str] | None) -> Verdict:
