@@ -28,7 +28,7 @@ from .board import board, hand
 from .seen import seen
 from .tables import tables
 from .templates import template
-from .words import THE
+from .words import capital, the
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,10 +48,10 @@ class HammerLook(Look):
     """See `pbem.reports.look.Look` for what each of these owes."""
 
     def seat_name(self, seat: str) -> str:
-        return THE[seat]
+        return the(seat)
 
     def fact(self, fact: Json, seat: str | None) -> str:
-        return SAYS[fact["f"]](fact)
+        return capital(SAYS[fact["f"]](fact))
 
     def question(self, view: View) -> str:
         seen = _seen(view)

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from pbem.words import N_, _, _n
+
 from ..rules.facts import (
     AREAS,
     BLOCK_OF,
@@ -29,17 +31,17 @@ from ..rules.move_law import may_raid_in_truce
 from ..rules.ratings import home_bonus, schiltrom
 from ..rules.scenarios import CAMPAIGN, SCENARIOS, Scenario
 from ..rules.variants import EDITIONS, OPTIONS, edition_of
-from .words import SIDE, THE, WIDTH, block, count, hanging, in_pool, listed, rating, solid, the
+from .words import LETTER, SIDE, WIDTH, block, blocks, capital, hanging, in_pool, listed, rating, solid, the
 
 if TYPE_CHECKING:
-    from ..views import Battle, HammerView
+    from ..views import Arrival, Battle, HammerView
 
 NORTH_TO_SOUTH = {
-    "The Highlands": (
+    N_("The Highlands"): (
         "Ross", "Garmoran", "Moray", "Strathspey", "Buchan", "Lochaber", "Badenoch", "Mar", "Angus", "Atholl", "Argyll",
     ),
-    "The Lowlands": ("Lennox", "Mentieth", "Fife", "Lanark", "Lothian", "Dunbar"),
-    "The South": ("Carrick", "Selkirk", "Teviot", "Annan", "Galloway", ENGLAND),
+    N_("The Lowlands"): ("Lennox", "Mentieth", "Fife", "Lanark", "Lothian", "Dunbar"),
+    N_("The South"): ("Carrick", "Selkirk", "Teviot", "Annan", "Galloway", ENGLAND),
 }  # fmt: skip
 """The areas as the board shows them, grouped from north to south."""
 
@@ -61,8 +63,6 @@ _SKETCH = (
 IN_BATTLE = ("battle action", "hits", "retreats")
 """The questions of a battle, which show the battle themselves."""
 
-_COLUMNS = f"{'':<14}{'Limit':>5}{SIDE[ENGLISH]:>8}{SIDE[SCOTTISH]:>7}   "
-
 
 def board(view: HammerView) -> str:
     """Return the whole board."""
@@ -83,37 +83,53 @@ def hand(view: HammerView) -> str:
     if not view.seat:
         return ""
     left = next(cards.left for side, cards in view.cards.items() if side != view.seat)
-    lines = hanging(
-        "Cards:     ", f"{listed(view.hand)}. {the(view.enemy)} hold {count(left, 'card') if left else 'none'}."
-    )
-    lines += hanging(
-        "Draw pool: ", ", ".join(in_pool(name, view.variants) for name in view.groups.get(POOL, ())) or "empty"
-    )
-    return "\n".join(lines)
+    if left:
+        held = _n("{who} hold {n} card.", "{who} hold {n} cards.", left, who=the(view.enemy))
+    else:
+        held = _("{who} hold none.", who=the(view.enemy))
+    pool = ", ".join(in_pool(name, view.variants) for name in view.groups.get(POOL, ())) or _("empty")
+    parts = {_("Cards:"): f"{listed(view.hand)}. {capital(held)}", _("Draw pool:"): pool}
+    wide = max(map(len, parts)) + 1
+    return "\n".join(line for head, text in parts.items() for line in hanging(head.ljust(wide), text))
 
 
 # The year, the cards, the pools
 
 
-def truce_binds(view: HammerView, who: str) -> str:
-    """Return what the side may not do that the Truce binds, called by `who`."""
-    england = "" if may_raid_in_truce(view.truce, view.variants) else ", nor enter England (5.9)"
-    return f"{who} may move, but not attack this turn{england}"
+def when(view: HammerView) -> str:
+    """Return year and turn."""
+    if any(entry["at"] == "winter" for entry in view.stack):
+        return _("The Winter Turn of {year}", year=view.year)
+    return _("{year}, Game Turn {turn} of 5", year=view.year, turn=view.turn) if view.turn else f"{view.year}"
+
+
+def player_1(view: HammerView) -> str:
+    """Return who is Player 1 of this turn, once it is known."""
+    return capital(_("{who} are Player 1.", who=the(view.first))) if view.first else ""
+
+
+def truce(view: HammerView) -> str:
+    """Return what the side may not do that a Truce binds."""
+    if not view.truce:
+        return ""
+    return _(
+        "Truce: {who} may move, but not attack this turn{england}.", who=the(view.truce), england=nor_england(view)
+    )
+
+
+def nor_england(view: HammerView) -> str:
+    """Return what a Truce forbids beside attacks."""
+    return "" if may_raid_in_truce(view.truce, view.variants) else _(", nor enter England (5.9)")
 
 
 def _head(view: HammerView) -> list[str]:
-    when = f"{view.year}, Game Turn {view.turn} of 5" if view.turn else f"{view.year}"
-    if any(entry["at"] == "winter" for entry in view.stack):
-        when = f"The Winter Turn of {view.year}"
-    first = f" {the(view.first)} are Player 1." if view.first else ""
-    lines = [f"{when}.{first}"]
-    if view.truce:
-        lines += wrap(f"Truce: {truce_binds(view, THE[view.truce])}.", WIDTH)
-    lines += ["", f"{'':<13}Cards played this year (left)                 Draw pool"]
+    lines = [" ".join(filter(None, [f"{when(view)}.", player_1(view)])), *wrap(truce(view), WIDTH)]
+    rows = [("", _("Cards played this year (left)"), _("Draw pool"))]
     for side, pool in sorted(view.pools.items()):
         cards = view.cards[side]
-        played = f"{', '.join(cards.played) or 'none'} ({cards.left})"
-        lines.append(f"{the(side):<13}{played:<46}{count(pool):>9}")
+        played = ", ".join(cards.played) or _("none")
+        rows.append((capital(the(side)), f"{played} ({cards.left})", blocks(pool)))
+    lines += ["", *(f"{side:<13}{played:<46}{pool:>9}" for side, played, pool in rows)]
     return lines + wrap(beside(view), WIDTH)
 
 
@@ -122,39 +138,45 @@ def beside(view: HammerView) -> str:
     said = [_scenario(SCENARIOS[view.scenario])]
     edition = edition_of(view.variants)
     if EDITIONS[edition]:
-        said.append(f"Edition {edition} of the rules is played.")
-    if options := [name for name in OPTIONS if name in view.variants and name not in EDITIONS[edition]]:
-        said.append(f"Options: {'; '.join(OPTIONS[name] for name in options)}.")
+        said.append(_("Edition {edition} of the rules is played.", edition=edition))
+    if options := [_(OPTIONS[name]) for name in OPTIONS if name in view.variants and name not in EDITIONS[edition]]:
+        said.append(_("Options: {options}.", options="; ".join(options)))
     if view.bid:
         said.append(_bid(view))
     if view.dead:
-        said.append(f"Dead for good: {listed(view.dead)}.")
+        said.append(_("Dead for good: {blocks}.", blocks=listed(view.dead)))
     if view.off:
-        said.append(f"Not yet in the game: {listed(view.off)}.")
+        said.append(_("Not yet in the game: {blocks}.", blocks=listed(view.off)))
     if view.king:
-        said.append(f"{view.king} is King of Scots.")
+        said.append(_("{king} is King of Scots.", king=view.king))
     if view.edward == 2:
-        said.append("Edward II is king of England (6.1).")
+        said.append(_("Edward II is king of England (6.1)."))
     elif view.wintered:
-        said.append(f"Edward I wintered in Scotland in {view.wintered} (7.4).")
+        said.append(_("Edward I wintered in Scotland in {year} (7.4).", year=view.wintered))
     return " ".join(said)
 
 
 def _bid(view: HammerView) -> str:
     n = int(view.bid[1])
     if view.bid[0] == "S":
-        return f"Bid {view.bid}: the English drew {count(n, 'block')} more when the game began (Tournament Play)."
+        return _n(
+            "Bid {bid}: the English drew {n} block more when the game began (Tournament Play).",
+            "Bid {bid}: the English drew {n} blocks more when the game began (Tournament Play).",
+            n, bid=view.bid,
+        )  # fmt: skip
     if SLUG[EDWARD] in view.revealed and view.revealed[SLUG[EDWARD]].at == POOL:
-        first = SCENARIOS[view.scenario].first_year + n
-        return f"Bid {view.bid}: Edward lies face-up in the draw pool until the levy for {first} (Tournament Play)."
-    return f"Bid {view.bid}: the years are over in which Edward could not be drawn (Tournament Play)."
+        return _(
+            "Bid {bid}: Edward lies face-up in the draw pool until the levy for {year} (Tournament Play).",
+            bid=view.bid, year=SCENARIOS[view.scenario].first_year + n,
+        )  # fmt: skip
+    return _("Bid {bid}: the years are over in which Edward could not be drawn (Tournament Play).", bid=view.bid)
 
 
 def _scenario(scenario: Scenario) -> str:
-    years = f"{scenario.first_year} to {scenario.last_year}"
+    told = {"title": _(scenario.title), "first": scenario.first_year, "last": scenario.last_year}
     if scenario is CAMPAIGN:
-        years += " at the longest, without a count before (8.3)"
-    return f"{scenario.title}: {years}."
+        return _("{title}: {first} to {last} at the longest, without a count before (8.3).", **told)
+    return _("{title}: {first} to {last}.", **told)
 
 
 # The battle that is being fought
@@ -168,18 +190,29 @@ def battle_lines(view: HammerView) -> list[str]:
     must = view.frames.get("retreat", {})
     leaving = [*battle.leaving, *must.get("blocks", ())]
     leaves = must.get("side", battle.side)
-    lines = [f"The battle of {battle.area}, round {battle.round}"]
+    lines = [battle_now(battle)]
     for side in (enemy(battle.attacker), battle.attacker):
         front = [fighter(view, battle, name) for name in battle.front(side) if name not in leaving]
         going = leaving if leaves == side else []
         reserve = view.count(battle.area, side) - len(front) - len(going)
         if going:
-            front.append(f"{listed(map(solid, going))} in retreat")
+            front.append(_("{blocks} in retreat", blocks=listed(map(solid, going))))
         if reserve:
-            front.append(solid(f"{reserve} in reserve"))
-        role = "attack" if side == battle.attacker else "defend"
-        lines += hanging(f"  {the(side)} {role}: ", ", ".join(front) or "nobody in front")
+            front.append(solid(_("{n} in reserve", n=reserve)))
+        lines += hanging(_("  {what}: ", what=role(battle, side)), ", ".join(front) or _("nobody in front"))
     return lines
+
+
+def battle_now(battle: Battle) -> str:
+    """Return which battle is being fought, and which round of it."""
+    return _("The battle of {area}, round {round}", area=battle.area, round=battle.round)
+
+
+def role(battle: Battle, side: str) -> str:
+    """Return whether a side attacks or defends."""
+    if side == battle.attacker:
+        return capital(_("{who} attack", who=the(side)))
+    return capital(_("{who} defend", who=the(side)))
 
 
 def fighter(view: HammerView, battle: Battle, name: str) -> str:
@@ -193,7 +226,7 @@ def fighter(view: HammerView, battle: Battle, name: str) -> str:
 
 
 def _sketch(view: HammerView) -> list[str]:
-    lines = ["The map, with E for English, S for Scottish blocks, ! for both"]
+    lines = [_("The map, with E for English, S for Scottish blocks, ! for both")]
     for row in _SKETCH:
         line = ""
         for column, area in row:
@@ -204,23 +237,27 @@ def _sketch(view: HammerView) -> list[str]:
 
 def _cell(view: HammerView, area: str) -> str:
     english, scottish = (view.count(area, side) for side in SIDES)
-    counts = [f"{letter}{n}" for letter, n in (("E", english), ("S", scottish)) if n]
+    letters = (_(LETTER[side]) for side in SIDES)
+    counts = [f"{letter}{n}" for letter, n in zip(letters, (english, scottish), strict=True) if n]
     return f"{area} {' '.join(counts) or '.'}{'!' if english and scottish else ''}"
 
 
 def _areas(view: HammerView) -> list[str]:
-    lines = [_COLUMNS + ("Your blocks: strength (combat)" if view.seat else "Face-up")]
+    head, (english, scots) = _("Limit"), [_(SIDE[side]) for side in SIDES]
+    wide = max(7, len(scots) + 1)
+    what = _("Your blocks: strength (combat)") if view.seat else _("Face-up")
+    lines = [f"{head:>19}{english:>8}{scots:>{wide}}   {what}"]
     for region, areas in NORTH_TO_SOUTH.items():
-        lines.append(region)
+        lines.append(_(region))
         empty = []
         for area in areas:
             if any(view.count(area, side) for side in SIDES):
-                lines += _area(view, area)
+                lines += _area(view, area, wide)
             else:
                 empty.append(f"{area} {limit(area)}")
         if empty:
-            lines += hanging("  empty: ", ", ".join(empty))
-    lines.append("Limit: castle limit, + with a cathedral (1 more for the Scots).")
+            lines += hanging(_("  empty: "), ", ".join(empty))
+    lines.append(_("Limit: castle limit, + with a cathedral (1 more for the Scots)."))
     return lines
 
 
@@ -229,12 +266,19 @@ def limit(area: str) -> str:
     return f"{AREAS[area].limit}{'+' if AREAS[area].cathedral else ''}"
 
 
-def _area(view: HammerView, area: str) -> list[str]:
+def _area(view: HammerView, area: str, wide: int) -> list[str]:
     english, scottish = (str(view.count(area, side) or "-") for side in SIDES)
-    row = f"  {area:<12}{f'{limit(area):<2}':>5}{english:>8}{scottish:>7}"
-    contested = "CONTESTED: " if area in view.contested else ""
-    text = contested + "; ".join(known(view, area))
-    return hanging(f"{row:<37}", text.removesuffix(": ")) if text else [row.rstrip()]
+    row = f"  {area:<12}{f'{limit(area):<2}':>5}{english:>8}{scottish:>{wide}}   "
+    text = standing(view, area)
+    return hanging(row, text) if text else [row.rstrip()]
+
+
+def standing(view: HammerView, area: str) -> str:
+    """Return what this seat knows of an area beside the number of blocks."""
+    text = "; ".join(known(view, area))
+    if area not in view.contested:
+        return text
+    return _("CONTESTED: {blocks}", blocks=text) if text else _("CONTESTED")
 
 
 def known(view: HammerView, area: str) -> Iterator[str]:
@@ -246,8 +290,8 @@ def known(view: HammerView, area: str) -> Iterator[str]:
         shown = {key: r for key, r in view.revealed.items() if (r.at, r.side) == (area, side) and side != view.seat}
         if shown:
             named = ((BLOCK_OF[key], r.strength) for key, r in shown.items())
-            blocks = [block(name, n, view.variants) if n else name for name, n in named]
-            yield f"{SIDE[side]}: {', '.join(blocks)}"
+            told = ", ".join(block(name, n, view.variants) if n else name for name, n in named)
+            yield _("{side}: {blocks}", side=_(SIDE[side]), blocks=told)
 
 
 # This turn's moves
@@ -256,36 +300,54 @@ def known(view: HammerView, area: str) -> Iterator[str]:
 def _borders(view: HammerView) -> list[str]:
     used: dict[tuple[str, str], list[str]] = {}
     for crossed in view.crossings:
-        used.setdefault(crossed.between, []).append(f"{SIDE[crossed.side]} {crossed.blocks}")
-    closed = view.controlled
+        told = used.setdefault(crossed.between, [])
+        told.append(_("{side} {n}", side=_(SIDE[crossed.side]), n=crossed.blocks))
     lines = []
     for between, by in used.items():
         border = BORDER[between]
-        kind = f"{'red' if border.red else 'green'}, {border.limit}"
-        whom = closed_to(closed, *between)
-        none = f"; no retreat for {whom}" if whom else ""
-        lines += hanging("  ", f"{border.a} - {border.b} ({kind}): {', '.join(by)}{none}")
-    found = ["Borders crossed this turn (colour, limit), by how many blocks", *lines] if lines else []
+        whom = closed_to(view.controlled, *between)
+        line = _(
+            "{a} - {b} ({kind}): {by}{none}",
+            a=border.a, b=border.b, kind=kind(between), by=", ".join(by),
+            none=_("; no retreat for {whom}", whom=whom) if whom else "",
+        )  # fmt: skip
+        lines += hanging("  ", line)
+    found = [_("Borders crossed this turn (colour, limit), by how many blocks"), *lines] if lines else []
     arrived = [(area, "; ".join(_arrived(view, area))) for area in view.contested]
-    lines = [line for area, text in arrived if text for line in hanging(f"  {area}: ", text)]
-    return [*found, *(["How they came to the contested areas", *lines] if lines else [])]
+    lines = [line for area, text in arrived if text for line in hanging(_("  {what}: ", what=area), text)]
+    return [*found, *([_("How they came to the contested areas"), *lines] if lines else [])]
+
+
+def kind(between: tuple[str, str]) -> str:
+    """Return a border's colour and limit."""
+    border = BORDER[between]
+    return _("red, {limit}", limit=border.limit) if border.red else _("green, {limit}", limit=border.limit)
 
 
 def closed_to(closed: Mapping[tuple[str, str], str], a: str, b: str) -> str:
     """Return for whom a border is closed; from where, if only one way is (edition 2.3)."""
     there, back = closed.get((a, b)), closed.get((b, a))
     if there and there == back:
-        return THE[enemy(there)]
-    ways = ((a, there), (b, back))
-    return " and ".join(f"{THE[enemy(side)]} from {area}" for area, side in ways if side)
+        return the(enemy(there))
+    ways = [(a, there), (b, back)]
+    found = [_("{who} from {area}", who=the(enemy(side)), area=area) for area, side in ways if side]
+    return listed(found) if found else ""
 
 
 def _arrived(view: HammerView, area: str) -> Iterator[str]:
-    for arrival in view.came:
-        if arrival.area == area:
-            by = " by sea" if arrival.via == "sea" else f" by {arrival.via}" if arrival.via != arrival.start else ""
-            main = " (MAIN ATTACK)" if arrival.main else ""
-            yield f"{SIDE[arrival.side]} {arrival.blocks} from {arrival.start}{by}{main}"
+    for came in view.came:
+        if came.area == area:
+            yield _(
+                "{side} {n} from {start}{main}",
+                side=_(SIDE[came.side]), n=came.blocks, start=way(came), main=_(" (MAIN ATTACK)") if came.main else "",
+            )  # fmt: skip
+
+
+def way(came: Arrival) -> str:
+    """Return from where blocks came, and over which border if it is not the nearest."""
+    if came.via == "sea":
+        return _("{start} by sea", start=came.start)
+    return came.start if came.via == came.start else _("{start} by {area}", start=came.start, area=came.via)
 
 
 # The nobles
@@ -297,8 +359,8 @@ def _nobles(view: HammerView) -> list[str]:
         names = [noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
         if side == SCOTTISH and may_be_on_map(view, MORAY):
             names.append(noble(MORAY))
-        lines += hanging(f"  {SIDE[side]:<9}", ", ".join(names) or "none")
-    return [*lines, "  * Comyn faction (5.7, 6.2); in brackets homes of another name"]
+        lines += hanging("  " + _(SIDE[side]).ljust(9), ", ".join(names) or _("none"))
+    return [*lines, _("  * Comyn faction (5.7, 6.2); in brackets homes of another name")]
 
 
 def noble(name: str) -> str:
@@ -313,10 +375,10 @@ def score(view: HammerView) -> str:
     english = sum(1 for side in view.nobles.values() if side == ENGLISH)
     scottish = len(NOBLES) - english
     if not may_be_on_map(view, MORAY):
-        return _lead(english, scottish, "Moray is off the map")
+        return _lead(english, scottish, _("Moray is off the map"))
     if view.seat == SCOTTISH:
-        return _lead(english, scottish + 1, "Moray among them")
-    return _lead(english, scottish, "and Moray, if he is on the map")
+        return _lead(english, scottish + 1, _("Moray among them"))
+    return _lead(english, scottish, _("and Moray, if he is on the map"))
 
 
 def may_be_on_map(view: HammerView, name: str) -> bool:
@@ -325,5 +387,9 @@ def may_be_on_map(view: HammerView, name: str) -> bool:
 
 
 def _lead(english: int, scottish: int, moray: str) -> str:
-    leads = "nobody leads" if english == scottish else f"{THE[ENGLISH if english > scottish else SCOTTISH]} lead"
-    return f"Nobles: English {english}, Scots {scottish} ({moray}); {leads}."
+    ahead = ENGLISH if english > scottish else SCOTTISH
+    leads = _("nobody leads") if english == scottish else _("{who} lead", who=the(ahead))
+    return _(
+        "Nobles: English {english}, Scots {scots} ({moray}); {leads}.",
+        english=english, scots=scottish, moray=moray, leads=leads,
+    )  # fmt: skip

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.errors import OrderError
+from pbem.words import _, _n
 
 from .. import orders
 from ..rules.facts import AREAS, BLOCKS, BORDER, NEIGHBOURS, NORSE
@@ -20,7 +21,7 @@ from ..rules.rally import leaders
 from ..rules.variants import RALLY
 from ..rules.winter_builds import buildable, draw_refusal, points_left
 from ..winter_orders import DONE, Build
-from .words import count, hanging, listed, solid
+from .words import hanging, listed, solid
 
 if TYPE_CHECKING:
     from pbem.kernel import Order
@@ -61,21 +62,21 @@ def _move(view: HammerView, written: Order | None) -> list[str]:
     for march in written.marches if isinstance(written, orders.Move) else ():
         tally.add(march)
     left = tally.who.group_moves - tally.cost
-    told = [f"{count(left, 'Group Move')} of {tally.who.group_moves} left."]
+    told = [_n("{n} Group Move of {all} left.", "{n} Group Moves of {all} left.", left, all=tally.who.group_moves)]
     groups = [line for area in AREAS for line in _group(tally, view, area)] + list(_norse(tally))
     rallies = list(_rallies(tally, view))
     if groups:
         told += [
-            "Who may move still (Move Rating), and how many areas away he may stop;",
-            "[6]: so many may still cross the border, r: a red one, !: an attack.",
+            _("Who may move still (Move Rating), and how many areas away he may stop;"),
+            _("[6]: so many may still cross the border, r: a red one, !: an attack."),
             *groups,
         ]
     if rallies:
-        told += ["Who may rally (option), those who rally at one place for one Group Move:", *rallies]
+        told += [_("Who may rally (option), those who rally at one place for one Group Move:"), *rallies]
     if not groups and not rallies:
-        told.append("No other block may move: END." if tally.moved else "No block may move: PASS.")
+        told.append(_("No other block may move: END.") if tally.moved else _("No block may move: PASS."))
     if tally.moved:
-        told += hanging("Written: ", f"{', '.join(solid(f'{name} > {to}') for name, to in tally.moved.items())}.")
+        told += hanging(_("Written: "), f"{', '.join(solid(f'{name} > {to}') for name, to in tally.moved.items())}.")
     return told
 
 
@@ -99,7 +100,8 @@ def _group(tally: Tally, view: HammerView, area: str) -> Iterator[str]:
         return
     pinned = ""
     if who.is_contested(area):
-        pinned = f"; {count(who.free(area) - tally.left.get(area, 0))} may leave (4.6)"
+        free = who.free(area) - tally.left.get(area, 0)
+        pinned = _n("; {n} block may leave (4.6)", "; {n} blocks may leave (4.6)", free)
     yield from hanging(f"  {area:<12}", ", ".join(able) + pinned)
     for steps in range(1, _NEAR + 1):
         there = [to for to in AREAS if reach.get(to) == steps]
@@ -149,7 +151,7 @@ def _norse(tally: Tally) -> Iterator[str]:
             if tally.refusal(orders.March(start="", blocks=(NORSE,), route=(to,))) is None
         ]
         if coast:
-            yield from hanging("  Norse       ", f"by sea: {listed(map(solid, coast))}")
+            yield from hanging("  Norse       ", _("by sea: {areas}", areas=listed(map(solid, coast))))
 
 
 # A build
@@ -164,12 +166,12 @@ def _build(view: HammerView, written: Order | None) -> list[str]:
         points[area] -= sum(step.steps for step in steps)
     for area in build.draws:
         points[area] -= 1
-    told = [f"{count(sum(points.values()), 'replacement point')} left."]
+    told = [_n("{n} replacement point left.", "{n} replacement points left.", sum(points.values()))]
     for area, left in points.items():
         rooms = ((name, room - gained[name]) for name, room in buildable(view, area).items())
-        uses = [solid(f"{name} up to {min(room, left)}") for name, room in rooms if room and left]
+        uses = [solid(_("{name} up to {n}", name=name, n=min(room, left))) for name, room in rooms if room and left]
         if draw_refusal(view, area, build.draws, left) is None:
             uses.append(f"DRAW {area}")
         if uses:
-            told += hanging(f"  {area:<12}", f"{count(left, 'point')}: {', '.join(uses)}")
-    return told if len(told) > 1 else [*told, "There is no other use for them: DONE, then END."]
+            told += hanging(f"  {area:<12}", _n("{n} point: {uses}", "{n} points: {uses}", left, uses=", ".join(uses)))
+    return told if len(told) > 1 else [*told, _("There is no other use for them: DONE, then END.")]

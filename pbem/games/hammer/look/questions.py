@@ -8,14 +8,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pbem.words import N_, _, _n
+
 from ..rules.battle_law import combat_turn, tied_seen
-from ..rules.facts import AREAS, BORDER, ENGLAND, NEIGHBOURS, NORSE, SCOTTISH, SLUG, card_value, is_event
+from ..rules.facts import (
+    AREAS,
+    BORDER,
+    ENGLAND,
+    ENGLISH,
+    NEIGHBOURS,
+    NORSE,
+    SCOTTISH,
+    SIDES,
+    SLUG,
+    card_value,
+    is_event,
+)
 from ..rules.move_law import mover
 from ..rules.rally import leaders
 from ..rules.retreat_law import exits_seen
 from ..rules.variants import ANGUS_OG, BORDER_ONE_GROUP, NORSE_SEA_MOVE, ONE_TARGET, RALLY
-from .board import battle_lines, truce_binds
-from .words import block, count, hanging, listed, solid, the
+from .board import battle_lines, nor_england
+from .words import LETTER, block, capital, either, hanging, hits, listed, solid, the
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,75 +41,87 @@ Question: TypeAlias = "Callable[[HammerView, dict[str, Any]], list[str]]"
 """From the view and what is asked to lines."""
 
 
-def _card(view: HammerView, _: dict[str, Any]) -> list[str]:
+def _card(view: HammerView, ask: dict[str, Any]) -> list[str]:
     return hanging(
         "",
-        f"{view.year}, Game Turn {view.turn}: which card do you play? Both cards are revealed together. "
-        "Who plays an event is Player 1, else who plays the higher card; the English win ties (3.1).",
-    )
+        _(
+            "{year}, Game Turn {turn}: which card do you play? Both cards are revealed together. "
+            "Who plays an event is Player 1, else who plays the higher card; the English win ties (3.1).",
+            year=view.year, turn=view.turn,
+        ),
+    )  # fmt: skip
 
 
 # Acts
 
 
 def _act(view: HammerView, ask: dict[str, Any]) -> list[str]:
-    card, player = ask["card"], ask["player"]
-    head = f"You have played {card} and are Player {player}."
+    card = ask["card"]
+    head = _("You have played {card} and are Player {player}.", card=card, player=ask["player"])
     if is_event(card):
-        what = _EVENTS[card]
-        if NORSE_SEA_MOVE in view.variants:
-            what = what.replace("not the Norse", "the Norse not to England")
-        return hanging("", f"{head} {what} Or PASS (3.1).{_crown(view)}")
-    moves = count(card_value(card), "Group Move")
-    truce = f" Truce: {truce_binds(view, 'you')}." if view.truce == view.seat else ""
-    return [
-        *hanging("", f"{head} {moves}, or PASS (4.0).{truce}"),
-        *hanging("", "A line for each route; MAIN ends the line of a main attack (5.32); each block that crosses the "
-                     f"Anglo-Scottish border costs a Group Move (4.4).{_one_group(view)}"),
-        *_rally(view),
-        "",
-        *_groups(view),
-    ]  # fmt: skip
-
-
-def _one_group(view: HammerView) -> str:
-    return " All that cross it to attack one area fight as one group." if BORDER_ONE_GROUP in view.variants else ""
+        free = card == "Sea Move" and NORSE_SEA_MOVE in view.variants
+        what = _(_NORSE_BY_SEA_MOVE if free else _EVENTS[card])
+        or_pass = _("Or PASS (3.1).")
+        return hanging("", f"{head} {what} {or_pass}{_crown(view)}")
+    moves = card_value(card)
+    told = [head, _n("{n} Group Move, or PASS (4.0).", "{n} Group Moves, or PASS (4.0).", moves)]
+    if view.truce == view.seat:
+        told.append(_("Truce: you may move, but not attack this turn{england}.", england=nor_england(view)))
+    how = [
+        _(
+            "A line for each route; MAIN ends the line of a main attack (5.32); each block that crosses the "
+            "Anglo-Scottish border costs a Group Move (4.4)."
+        )
+    ]
+    if BORDER_ONE_GROUP in view.variants:
+        how.append(_("All that cross it to attack one area fight as one group."))
+    return [*hanging("", " ".join(told)), *hanging("", " ".join(how)), *_rally(view), "", *_groups(view)]
 
 
 def _rally(view: HammerView) -> list[str]:
     if RALLY not in view.variants:
         return []
     who = mover(view)
-    found = listed(f"{name} in {who.places[name]}" for name in leaders(who.side, who.places))
+    found = (_("{who} in {area}", who=name, area=who.places[name]) for name in leaders(who.side, who.places))
     return hanging(
         "",
-        "RALLY ends the line of blocks that go to a leader, from anywhere: all that rally at one place cost one Group "
-        f"Move together (option). Now: {found}.",
+        _(
+            "RALLY ends the line of blocks that go to a leader, from anywhere: all that rally at one place cost one Group "
+            "Move together (option). Now: {leaders}.",
+            leaders=listed(found),
+        ),
     )
 
 
 _EVENTS = {
-    "Herald": "Name an enemy noble, not Moray: on a die of 1-4 he comes over to you.",
-    "Pillage": "Name an area with enemy blocks and a neighbouring one with your own: the enemy there takes two hits, "
-    "and each step he loses you may add to your group.",
-    "Sea Move": "One or two of your blocks, not the Norse, go from one coastal area to another where you stand alone.",
-    "Truce": "This turn the enemy may move, but not attack.",
-    "Victuals": "Add up to three steps to your blocks in one area.",
+    "Herald": N_("Name an enemy noble, not Moray: on a die of 1-4 he comes over to you."),
+    "Pillage": N_(
+        "Name an area with enemy blocks and a neighbouring one with your own: the enemy there takes two hits, "
+        "and each step he loses you may add to your group."
+    ),
+    "Sea Move": N_(
+        "One or two of your blocks, not the Norse, go from one coastal area to another where you stand alone."
+    ),
+    "Truce": N_("This turn the enemy may move, but not attack."),
+    "Victuals": N_("Add up to three steps to your blocks in one area."),
 }
+_NORSE_BY_SEA_MOVE = N_(
+    "One or two of your blocks, the Norse not to England, go from one coastal area to another where you stand alone."
+)
 
 
 def _crown(view: HammerView) -> str:
     if view.seat != SCOTTISH or view.king:
         return ""
-    return " Instead of the event you may crown a king, if the conditions are met: CORONATION (6.21), RETURN (6.22)."
+    return _(" Instead of the event you may crown a king, if the conditions are met: CORONATION (6.21), RETURN (6.22).")
 
 
 def _groups(view: HammerView) -> list[str]:
     """Return the seat's groups, their blocks with Move Rating, and below the borders around them."""
     who = mover(view)
     lines = [
-        "Your groups: blocks (Move Rating), and to where how many may cross;",
-        "r: a red border, stop there; [E1]: English, [S1]: Scots there.",
+        _("Your groups: blocks (Move Rating), and to where how many may cross;"),
+        _("r: a red border, stop there; [E1]: English, [S1]: Scots there."),
     ]
     for area in AREAS:
         here = who.own.get(area, 0)
@@ -105,23 +131,27 @@ def _groups(view: HammerView) -> list[str]:
         for there in NEIGHBOURS[area]:
             border = BORDER[area, there]
             if who.is_contested(area) and who.marks.get((area, there)) == view.enemy:
-                around.append(solid(f"{there} closed (4.6)"))
+                around.append(solid(_("{area} closed (4.6)", area=there)))
             else:
                 around.append(solid(f"{there} {border.limit}{'r' if border.red else ''}{_standing(view, there)}"))
-        blocks = ", ".join(solid(f"{n} ({'sea' if n == NORSE else who.rating(n)})") for n in view.groups[area])
-        pinned = f"; {here - who.free(area)} pinned (4.6)" if who.is_contested(area) else ""
+        blocks = ", ".join(
+            solid(_("Norse (sea)") if n == NORSE else f"{n} ({who.rating(n)})") for n in view.groups[area]
+        )
+        pinned = _("; {n} pinned (4.6)", n=here - who.free(area)) if who.is_contested(area) else ""
         lines += hanging(f"  {area:<12}", blocks + pinned)
         lines += hanging(" " * 16, ", ".join(around))
     if NORSE in who.places:
-        coast = "coast of the Irish Sea" if ANGUS_OG in view.variants else "coast"
-        lines += hanging(
-            "  ", f"The Norse sail to any other {coast} but England, for a Group Move by themselves (4.7)."
-        )
+        sail = _("The Norse sail to any other coast but England, for a Group Move by themselves (4.7).")
+        if ANGUS_OG in view.variants:
+            sail = _(
+                "The Norse sail to any other coast of the Irish Sea but England, for a Group Move by themselves (4.7)."
+            )
+        lines += hanging("  ", sail)
     return lines
 
 
 def _standing(view: HammerView, area: str) -> str:
-    here = [(letter, view.count(area, side)) for letter, side in (("E", "english"), ("S", "scottish"))]
+    here = [(_(LETTER[side]), view.count(area, side)) for side in SIDES]
     told = " ".join(f"{letter}{n}" for letter, n in here if n)
     return f" [{told}]" if told else ""
 
@@ -130,21 +160,21 @@ def _standing(view: HammerView, area: str) -> str:
 
 
 def _pillage_losses(view: HammerView, ask: dict[str, Any]) -> list[str]:
-    area, hits = ask["area"], count(ask["hits"], "hit")
-    return hanging(
-        "",
-        f"{the(view.enemy)} pillage {area}: your blocks there take {hits}, each on the strongest (5.41). "
-        f"Name the block for each hit. There: {_own(view, area)}.",
-    )
+    asked = _(
+        "{who} pillage {area}: your blocks there take {hits}, each on the strongest (5.41). "
+        "Name the block for each hit. There: {blocks}.",
+        who=the(view.enemy), area=ask["area"], hits=hits(ask["hits"]), blocks=_own(view, ask["area"]),
+    )  # fmt: skip
+    return hanging("", capital(asked))
 
 
 def _pillage_gains(view: HammerView, ask: dict[str, Any]) -> list[str]:
-    area, steps, them = ask["area"], count(ask["steps"], "step"), "it" if ask["steps"] == 1 else "them"
-    return hanging(
-        "",
-        f"Your pillage has taken {steps}: add {them} to blocks in {area}, up to their full strength, or PASS. "
-        f"There: {_own(view, area)}.",
-    )
+    asked = _n(
+        "Your pillage has taken {n} step: add it to blocks in {area}, up to their full strength, or PASS. There: {blocks}.",
+        "Your pillage has taken {n} steps: add them to blocks in {area}, up to their full strength, or PASS. There: {blocks}.",
+        ask["steps"], area=ask["area"], blocks=_own(view, ask["area"]),
+    )  # fmt: skip
+    return hanging("", asked)
 
 
 def _own(view: HammerView, area: str) -> str:
@@ -155,72 +185,84 @@ def _own(view: HammerView, area: str) -> str:
 # Battles
 
 
-def _next_battle(view: HammerView, _: dict[str, Any]) -> list[str]:
-    fights = [
-        f"{area} (English {view.count(area, 'english')}, Scots {view.count(area, SCOTTISH)})" for area in view.contested
-    ]
-    return hanging("", f"You are Player 1: which battle is fought next (5.1)? {listed(fights)}.")
+def _next_battle(view: HammerView, ask: dict[str, Any]) -> list[str]:
+    fights = (
+        _(
+            "{area} (English {english}, Scots {scots})",
+            area=area, english=view.count(area, ENGLISH), scots=view.count(area, SCOTTISH),
+        )
+        for area in view.contested
+    )  # fmt: skip
+    return hanging("", _("You are Player 1: which battle is fought next (5.1)? {battles}.", battles=listed(fights)))
 
 
-def _battle_action(view: HammerView, _: dict[str, Any]) -> list[str]:
+def _battle_action(view: HammerView, ask: dict[str, Any]) -> list[str]:
     turn = combat_turn(view)
     can = [word for word, may in (("FIRE", turn.fire), ("RETREAT", any(map(turn.exits.ways, turn.blocks)))) if may]
-    acts = listed([*can, "PASS"]).replace(" and ", " or ")
-    lines = hanging("", f"Your {turn.letter} blocks act (5.31): {listed(turn.blocks)}. {acts}?")
+    asked = _(
+        "Your {letter} blocks act (5.31): {blocks}. {acts}?",
+        letter=turn.letter, blocks=listed(turn.blocks), acts=either([*can, "PASS"]),
+    )  # fmt: skip
+    lines = hanging("", asked)
     if len(turn.blocks) > 1:
-        lines += hanging(
-            "", "They act in the order named, each hit is applied before the next; who is not named is asked again."
-        )
+        order = _("They act in the order named, each hit is applied before the next; who is not named is asked again.")
+        lines += hanging("", order)
     if "RETREAT" in can:
         lines += _exits(turn.exits, turn.blocks)
     return [*battle_lines(view), "", *lines]
 
 
-def _hits(view: HammerView, _: dict[str, Any]) -> list[str]:
+def _hits(view: HammerView, ask: dict[str, Any]) -> list[str]:
     tied, n = tied_seen(view)
     among = listed(tied)
     if ONE_TARGET in view.variants:
-        hits = view.battle.hits if view.battle else n
-        asked = f"{count(hits, 'hit')} to apply, and {among} are your strongest: which one of them takes all (option)?"
+        asked = _(
+            "{hits} to apply, and {blocks} are your strongest: which one of them takes all (option)?",
+            hits=hits(view.battle.hits if view.battle else n), blocks=among,
+        )  # fmt: skip
     else:
-        asked = f"{count(n, 'hit')} to apply, and {among} are your strongest. Whom do you reduce, a step each (5.41)?"
-    lines = hanging("", asked)
-    return [*battle_lines(view), "", *lines]
+        asked = _(
+            "{hits} to apply, and {blocks} are your strongest. Whom do you reduce, a step each (5.41)?",
+            hits=hits(n), blocks=among,
+        )  # fmt: skip
+    return [*battle_lines(view), "", *hanging("", asked)]
 
 
 def _exits(open_to: Exits, blocks: Iterable[str]) -> list[str]:
     """Return where blocks may retreat or regroup to, and how many of them."""
-    rooms = ", ".join(solid(f"{area} ({n})") for area, n in open_to.room.items() if n) or "nowhere"
-    lines = hanging("", f"Open, with border limits: {rooms}.")
+    rooms = ", ".join(solid(f"{area} ({n})") for area, n in open_to.room.items() if n) or _("nowhere")
+    lines = hanging("", _("Open, with border limits: {areas}.", areas=rooms))
     if NORSE in blocks:
-        lines += hanging("", f"The Norse, to a coast of yours (4.7): {listed(open_to.coasts)}.")
+        lines += hanging("", _("The Norse, to a coast of yours (4.7): {areas}.", areas=listed(open_to.coasts)))
     return lines
 
 
 def _retreats(view: HammerView, ask: dict[str, Any]) -> list[str]:
     area, blocks = ask["area"], view.frames["retreat"]["blocks"]
-    lines = hanging(
-        "",
-        f"Retreat from {area}: {listed(blocks)}: three rounds are over, and who finds no exit is lost (5.5). "
+    asked = _(
+        "Retreat from {area}: {blocks}: three rounds are over, and who finds no exit is lost (5.5). "
         "Name a place for each; they go in the order named.",
-    )
-    return [*battle_lines(view), "", *lines, *_exits(exits_seen(view, area), blocks)]
+        area=area, blocks=listed(blocks),
+    )  # fmt: skip
+    return [*battle_lines(view), "", *hanging("", asked), *_exits(exits_seen(view, area), blocks)]
 
 
 def _regroup(view: HammerView, ask: dict[str, Any]) -> list[str]:
     area = ask["area"]
-    lines = hanging(
-        "", f"You have won in {area}. Your blocks there may regroup: {_own(view, area)}. Who is not named stays (5.6)."
-    )
-    return [*lines, *_exits(exits_seen(view, area, regroup=True), view.groups.get(area, ()))]
+    asked = _(
+        "You have won in {area}. Your blocks there may regroup: {blocks}. Who is not named stays (5.6).",
+        area=area, blocks=_own(view, area),
+    )  # fmt: skip
+    return [*hanging("", asked), *_exits(exits_seen(view, area, regroup=True), view.groups.get(area, ()))]
 
 
-def _raid(view: HammerView, _: dict[str, Any]) -> list[str]:
-    n = view.count(ENGLAND, SCOTTISH)
-    return hanging(
-        "",
-        f"{count(n)} of the Scots {'raids' if n == 1 else 'raid'} England: which block, not a noble, do you disband (5.9)?",
+def _raid(view: HammerView, ask: dict[str, Any]) -> list[str]:
+    asked = _n(
+        "{n} block of the Scots raids England: which block, not a noble, do you disband (5.9)?",
+        "{n} blocks of the Scots raid England: which block, not a noble, do you disband (5.9)?",
+        view.count(ENGLAND, SCOTTISH),
     )
+    return hanging("", asked)
 
 
 SAYS: dict[str, Question] = {

@@ -11,16 +11,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pbem.reports.look import Table
+from pbem.words import N_, _
 
 from ..rules.facts import BLOCK_OF, BLOCKS, KING, NORSE
-from .words import THE, rating
+from .words import rating, the
 
 if TYPE_CHECKING:
     from pbem.kernel import Json
 
     from ..views import HammerView
 
-POOL = "draw pool"
+POOL = N_("draw pool")
+HOME = N_("home")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +36,30 @@ class Sighting:
     no: int
 
     def when(self) -> str:
-        return f"{self.year}, turn {self.turn}" if self.turn else f"{self.year}, winter"
+        if self.turn:
+            return _("{year}, turn {turn}", year=self.year, turn=self.turn)
+        return _("{year}, winter", year=self.year)
 
 
 def seen(view: HammerView, facts: Sequence[Json]) -> Table | None:
     """Return the enemy's blocks that this seat has seen, the last one first; None when there are none, or for the public."""
     found = _Memory(view.seat).hear(facts) if view.seat else {}
     rows = tuple(_rows(view, found))
-    heads = ("Block", "Combat", "Strength", "Where", "When")
-    note = "As it was then: blocks move, and lose or gain steps, unseen. A winter since is marked *: they may have been built up."
-    return Table(f"What you have seen of {THE[view.enemy]}", heads, rows, note) if rows else None
+    heads = (_("Block"), _("Combat"), _("Strength"), _("Where"), _("When"))
+    note = _(
+        "As it was then: blocks move, and lose or gain steps, unseen. A winter since is marked *: they may have been built up."
+    )
+    return Table(_("What you have seen of {who}", who=the(view.enemy)), heads, rows, note) if rows else None
 
 
 def _rows(view: HammerView, found: dict[str, Sighting]) -> Iterator[tuple[str, ...]]:
     for name, last in sorted(found.items(), key=lambda item: -item[1].no):
         if name not in view.dead and view.own(name) is None:
             old = "*" if last.year < view.year else ""
-            strength = f"{last.strength} of {BLOCKS[name].max}{old}" if last.strength else "not seen"
-            yield name, rating(name, view.variants), strength if last.area != POOL else "–", last.area, last.when()
+            full = BLOCKS[name].max
+            strength = _("{n} of {full}", n=last.strength, full=full) + old if last.strength else _("not seen")
+            where = _(last.area) if last.area in (POOL, HOME) else last.area
+            yield name, rating(name, view.variants), strength if last.area != POOL else "–", where, last.when()
 
 
 class _Memory:
@@ -87,7 +95,7 @@ class _Memory:
                 case "captured":
                     self._comes_over(fact["noble"], fact["by"], fact["area"], 1)
                 case "defection" | "turned":
-                    self._comes_over(fact["noble"], fact["to"], fact.get("area", "home"), fact.get("strength", 0))
+                    self._comes_over(fact["noble"], fact["to"], fact.get("area", HOME), fact.get("strength", 0))
                 case "homes" if fact["side"] != self.seat:
                     for one in fact["nobles"]:
                         before = self.found.get(one["noble"])

@@ -9,22 +9,29 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pbem.reports.look import Table
+from pbem.words import _
 
 from ..rules.facts import BORDER, MORAY, NOBLES, SCOTTISH, SIDES, SLUG, enemy
 from .board import (
     IN_BATTLE,
     NORTH_TO_SOUTH,
+    battle_now,
     beside,
     closed_to,
     fighter,
-    known,
+    kind,
     limit,
     may_be_on_map,
     noble,
+    player_1,
+    role,
     score,
-    truce_binds,
+    standing,
+    truce,
+    way,
+    when,
 )
-from .words import SIDE, THE, capital, count, listed, solid, the
+from .words import SIDE, blocks, capital, listed, solid, the
 
 if TYPE_CHECKING:
     from ..views import HammerView
@@ -37,22 +44,13 @@ def tables(view: HammerView) -> list[Table]:
     return [part for part in parts if part is not None]
 
 
-def when(view: HammerView) -> str:
-    """Return year and turn."""
-    if any(entry["at"] == "winter" for entry in view.stack):
-        return f"The Winter Turn of {view.year}"
-    return f"{view.year}, Game Turn {view.turn} of 5" if view.turn else f"{view.year}"
-
-
 def _year(view: HammerView) -> Table:
     rows = [
-        (capital(THE[side]), ", ".join(view.cards[side].played) or "none", str(view.cards[side].left), count(pool))
+        (capital(the(side)), ", ".join(view.cards[side].played) or _("none"), str(view.cards[side].left), blocks(pool))
         for side, pool in sorted(view.pools.items())
     ]
-    notes = [f"{the(view.first)} are Player 1." if view.first else ""]
-    notes.append(f"Truce: {truce_binds(view, THE[view.truce])}." if view.truce else "")
-    notes.append(beside(view))
-    heads = ("Side", "Cards played this year", "Cards left", "Draw pool")
+    notes = (player_1(view), truce(view), beside(view))
+    heads = (_("Side"), _("Cards played this year"), _("Cards left"), _("Draw pool"))
     return Table(when(view), heads, tuple(rows), " ".join(filter(None, notes)))
 
 
@@ -65,14 +63,13 @@ def _battle(view: HammerView) -> Table | None:
     leaves = must.get("side", battle.side)
     rows = []
     for side in (enemy(battle.attacker), battle.attacker):
-        defends = side != battle.attacker
         front = [fighter(view, battle, name) for name in battle.front(side) if name not in leaving]
         going = leaving if leaves == side else []
         reserve = view.count(battle.area, side) - len(front) - len(going)
-        who = f"{the(side)} {'defend' if defends else 'attack'}"
-        rows.append((who, ", ".join(front) or "nobody", listed(map(solid, going)), str(reserve)))
-    heads = ("Side", "In the front line", "In retreat", "In reserve")
-    return Table(f"The battle of {battle.area}, round {battle.round}", heads, tuple(rows))
+        leave = listed(map(solid, going))
+        rows.append((role(battle, side), ", ".join(front) or _("nobody"), leave, str(reserve)))
+    heads = (_("Side"), _("In the front line"), _("In retreat"), _("In reserve"))
+    return Table(battle_now(battle), heads, tuple(rows))
 
 
 def _areas(view: HammerView) -> Table:
@@ -81,14 +78,14 @@ def _areas(view: HammerView) -> Table:
         for area in areas:
             here = [view.count(area, side) for side in SIDES]
             if any(here):
-                text = ("CONTESTED: " if area in view.contested else "") + "; ".join(known(view, area))
-                rows.append((area, limit(area), *(str(n or "–") for n in here), text.removesuffix(": ")))
+                rows.append((area, limit(area), *(str(n or "–") for n in here), standing(view, area)))
             else:
                 empty.append(solid(f"{area} {limit(area)}"))
-    heads = ("Area", "Castle limit", *(SIDE[side] for side in SIDES), "Your blocks" if view.seat else "Face-up")
-    notes = [f"Empty: {', '.join(empty)}." if empty else ""]
-    notes.append("A block is told with its strength and combat rating; + is a cathedral (1 more for the Scots).")
-    return Table("The areas, from north to south", heads, tuple(rows), " ".join(filter(None, notes)))
+    known = _("Your blocks") if view.seat else _("Face-up")
+    heads = (_("Area"), _("Castle limit"), *(_(SIDE[side]) for side in SIDES), known)
+    notes = [_("Empty: {areas}.", areas=", ".join(empty)) if empty else ""]
+    notes.append(_("A block is told with its strength and combat rating; + is a cathedral (1 more for the Scots)."))
+    return Table(_("The areas, from north to south"), heads, tuple(rows), " ".join(filter(None, notes)))
 
 
 def _borders(view: HammerView) -> Table | None:
@@ -99,23 +96,22 @@ def _borders(view: HammerView) -> Table | None:
     for between, by in used.items():
         border = BORDER[between]
         closed = capital(closed_to(view.controlled, *between)) or "–"
-        kind = f"{'red' if border.red else 'green'}, {border.limit}"
-        rows.append((f"{border.a} – {border.b}", kind, *(str(by.get(side, "–")) for side in SIDES), closed))
-    heads = ("Border", "Colour, limit", *(SIDE[side] for side in SIDES), "No retreat for")
-    return Table("Borders crossed this turn, by how many blocks", heads, tuple(rows)) if rows else None
+        rows.append((f"{border.a} – {border.b}", kind(between), *(str(by.get(side, "–")) for side in SIDES), closed))
+    heads = (_("Border"), _("Colour, limit"), *(_(SIDE[side]) for side in SIDES), _("No retreat for"))
+    return Table(_("Borders crossed this turn, by how many blocks"), heads, tuple(rows)) if rows else None
 
 
 def _ways(view: HammerView) -> Table | None:
     rows = tuple(_arrivals(view))
-    return Table("How they came to the contested areas", ("Area", "Side", "Blocks", "From"), rows) if rows else None
+    heads = (_("Area"), _("Side"), _("Blocks"), _("From"))
+    return Table(_("How they came to the contested areas"), heads, rows) if rows else None
 
 
 def _arrivals(view: HammerView) -> Iterator[tuple[str, ...]]:
     for came in view.came:
         if came.area in view.contested:
-            by = " by sea" if came.via == "sea" else f" by {came.via}" if came.via != came.start else ""
-            main = ", MAIN ATTACK" if came.main else ""
-            yield came.area, SIDE[came.side], str(came.blocks), f"{came.start}{by}{main}"
+            main = _(", MAIN ATTACK") if came.main else ""
+            yield came.area, _(SIDE[came.side]), str(came.blocks), f"{way(came)}{main}"
 
 
 def _nobles(view: HammerView) -> Table:
@@ -124,6 +120,6 @@ def _nobles(view: HammerView) -> Table:
         names = [noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
         if side == SCOTTISH and may_be_on_map(view, MORAY):
             names.append(noble(MORAY))
-        rows.append((SIDE[side], ", ".join(names) or "none"))
-    note = f"{score(view)} * Comyn faction (5.7, 6.2); in brackets homes of another name."
-    return Table("The nobles", ("Side", "Who follow it"), tuple(rows), note)
+        rows.append((_(SIDE[side]), ", ".join(names) or _("none")))
+    note = [score(view), _("* Comyn faction (5.7, 6.2); in brackets homes of another name.")]
+    return Table(_("The nobles"), (_("Side"), _("Who follow it")), tuple(rows), " ".join(note))

@@ -9,6 +9,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
+from pbem.words import _
+
 from .. import orders
 from ..rules.battle_law import combat_turn
 from ..rules.events import VICTUALS_STEPS
@@ -56,7 +58,7 @@ def template(view: HammerView) -> str:
     others = [text for text in others if _fits(text) and text not in first.split("\n")]
     behind = [f"# {line}" for text in others[:MOST] for line in text.split("\n")]
     if len(others) > MOST:
-        behind.append("# ... and others like these")
+        behind.append("# " + _("... and others like these"))
     behind += [f"# PLAN {line}" for line in _PLANS.get(ask["what"], ())]
     return "\n".join([first, *behind])
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .words import OF, THE, count, listed, the
+from pbem.words import _
+
+from ..rules.facts import ENGLISH
+from .facts import at_strength, strengths
+from .words import blocks, listed, steps, the
 
 if TYPE_CHECKING:
     from pbem.kernel import Json
@@ -13,62 +17,87 @@ if TYPE_CHECKING:
 
 
 def _year_ends(fact: Json) -> str:
-    early = " early: both sides have played an event" if fact["early"] else ""
-    return f"\nThe Winter Turn of {fact['year']}\nThe year ends{early} (7.0)."
+    ends = (
+        _("The year ends early: both sides have played an event (7.0).") if fact["early"] else _("The year ends (7.0).")
+    )
+    return "\n".join(["", _("The Winter Turn of {year}", year=fact["year"]), ends])
 
 
 def _homes(fact: Json) -> str:
-    nobles = [(entry["noble"], entry["area"]) for entry in fact["nobles"]]
-    told = [noble if noble == area else f"{noble} in {area}" for noble, area in nobles]
-    return f"{OF[fact['side']]} nobles at home (7.1): {listed(told)}."
+    found = [(entry["noble"], entry["area"]) for entry in fact["nobles"]]
+    nobles = listed(noble if noble == area else _("{who} in {area}", who=noble, area=area) for noble, area in found)
+    if fact["side"] == ENGLISH:
+        return _("English nobles at home (7.1): {nobles}.", nobles=nobles)
+    return _("Scottish nobles at home (7.1): {nobles}.", nobles=nobles)
 
 
 def _turned(fact: Json) -> str:
-    where = f"his home {fact['area']}" if "area" in fact else "both his homes"
-    strength = f" at strength {fact['strength']}" if "strength" in fact else ""
-    return f"{fact['noble']} finds {where} held by {THE[fact['to']]}, changes sides and joins them{strength} (7.1)."
+    noble, side, strength = fact["noble"], the(fact["to"]), at_strength(fact)
+    if "area" in fact:
+        return _(
+            "{noble} finds his home {area} held by {side}, changes sides and joins them{strength} (7.1).",
+            noble=noble, area=fact["area"], side=side, strength=strength,
+        )  # fmt: skip
+    return _(
+        "{noble} finds both his homes held by {side}, changes sides and joins them{strength} (7.1).",
+        noble=noble, side=side, strength=strength,
+    )  # fmt: skip
 
 
 def _disband(fact: Json) -> str:
-    areas = fact["areas"]
-    told = [f"{listed(a['blocks']) if a.get('blocks') else count(a['n'])} in {a['area']}" for a in areas]
-    return f"{the(fact['side'])} disband {'; '.join(told)}."
+    told = [
+        _("{who} in {area}", who=listed(one["blocks"]) if one.get("blocks") else blocks(one["n"]), area=one["area"])
+        for one in fact["areas"]
+    ]
+    return _("{who} disband {blocks}.", who=the(fact["side"]), blocks="; ".join(told))
 
 
 def _winter_move(fact: Json) -> str:
-    who = fact.get("block", f"A {OF[fact['side']]} block" if fact["side"] == "scottish" else "An English block")
+    who = fact.get("block") or (_("an English block") if fact["side"] == ENGLISH else _("a Scottish block"))
     start, to = fact["start"], fact["to"]
-    goes = f"winters in {to}" if start == to else f"goes from {start} to {to} for the winter"
-    return f"{who} {goes}{', now at strength ' + str(fact['strength']) if 'strength' in fact else ''}."
+    strength = _(", now at strength {strength}", strength=fact["strength"]) if "strength" in fact else ""
+    if start == to:
+        return _("{who} winters in {to}{strength}.", who=who, to=to, strength=strength)
+    return _(
+        "{who} goes from {start} to {to} for the winter{strength}.", who=who, start=start, to=to, strength=strength
+    )
 
 
 def _edward_winters(fact: Json) -> str:
-    return f"Edward I winters in {fact.get('area', 'Scotland')}, with the blocks around him (7.4)."
+    if "area" in fact:
+        return _("Edward I winters in {area}, with the blocks around him (7.4).", area=fact["area"])
+    return _("Edward I winters in Scotland, with the blocks around him (7.4).")
 
 
-def _french(_: Json) -> str:
-    return "The Scots hold eight nobles: the French Knights join their draw pool (7.61)."
+def _french(fact: Json) -> str:
+    return _("The Scots hold eight nobles: the French Knights join their draw pool (7.61).")
 
 
 def _build(fact: Json) -> str:
-    told = []
-    for area in fact["areas"]:
-        gains = ", ".join(f"{gain['block']} now {gain['strength']}" for gain in area.get("gains", ()))
-        told.append(f"{count(area['steps'], 'step')} in {area['area']}{f' ({gains})' if gains else ''}")
-    return f"{the(fact['side'])} build {'; '.join(told)}."
+    told = [
+        _(
+            "{steps} in {area}{strengths}",
+            steps=steps(one["steps"]), area=one["area"], strengths=strengths(one.get("gains")),
+        )
+        for one in fact["areas"]
+    ]  # fmt: skip
+    return _("{who} build {steps}.", who=the(fact["side"]), steps="; ".join(told))
 
 
 def _draw(fact: Json) -> str:
-    lands = f"; it lands in {fact['to']} (variant)" if "to" in fact else ""
-    return f"{the(fact['side'])} draw {fact.get('block', 'a block')} in {fact['area']}, at strength 1 (7.62){lands}."
+    return _(
+        "{who} draw {block} in {area}, at strength 1 (7.62){lands}.",
+        who=the(fact["side"]), block=fact.get("block") or _("a block"), area=fact["area"],
+        lands=_("; it lands in {to} (variant)", to=fact["to"]) if "to" in fact else "",
+    )  # fmt: skip
 
 
-def _no_levy(_: Json) -> str:
-    return "Edward I is in Scotland: there is no Feudal Levy (7.7)."
+def _no_levy(fact: Json) -> str:
+    return _("Edward I is in Scotland: there is no Feudal Levy (7.7).")
 
 
-def _edward_ii(_: Json) -> str:
-    return "Edward I dies; from now on Edward II is king of England (6.1)."
+def _edward_ii(fact: Json) -> str:
+    return _("Edward I dies; from now on Edward II is king of England (6.1).")
 
 
 SAYS: dict[str, Sentence] = {

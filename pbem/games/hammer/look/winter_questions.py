@@ -5,33 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from pbem.words import _, _n
+
 from ..rules.facts import ENGLISH, MORAY, SCOTTISH
 from ..rules.variants import ANDREW_DE_MORAY
 from ..rules.winter_builds import buildable, draw_refusal, landing_places, points_left, spend_sensibly
 from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
 from ..rules.winter_homes import ANDREW_GAINS, home_choices
 from ..winter_orders import DISBAND, STAY, Disband, Going
-from .words import block, count, hanging, listed, solid
+from .words import block, hanging, listed, solid, steps
 
 if TYPE_CHECKING:
     from ..views import HammerView
     from .questions import Question
 
 
-def _home(view: HammerView, _: dict[str, Any]) -> list[str]:
-    lines = hanging(
-        "", f"The Winter Turn of {view.year}. The nobles go home (7.1), the Scottish King to a cathedral (7.2)."
+def _home(view: HammerView, ask: dict[str, Any]) -> list[str]:
+    asked = _(
+        "The Winter Turn of {year}. The nobles go home (7.1), the Scottish King to a cathedral (7.2).", year=view.year
     )
+    lines = hanging("", asked)
     choices = home_choices(view)
     for name, places in choices.items():
-        words = {STAY: "stay where he is", DISBAND: "disband"}
+        words = {STAY: _("stay where he is"), DISBAND: _("disband")}
         own = view.own(name)
-        here = f" (in {own.at})" if own and STAY in places else ""
-        lines += hanging("  ", f"{name}{here}: {' or '.join(words.get(place, place) for place in places)}")
+        here = _(" (in {area})", area=own.at) if own and STAY in places else ""
+        may = _(" or ").join(words.get(place, place) for place in places)
+        lines += hanging("  ", _("{noble}{here}: {places}", noble=name, here=here, places=may))
     if MORAY in choices and ANDREW_DE_MORAY in view.variants:
-        lines += hanging("", f"At home Moray gains up to {count(ANDREW_GAINS, 'step')} (option).")
+        lines += hanging("", _("At home Moray gains up to {steps} (option).", steps=steps(ANDREW_GAINS)))
     if not choices:
-        lines += hanging("", "You have no choice to make: neither Moray nor the King is on the map.")
+        lines += hanging("", _("You have no choice to make: neither Moray nor the King is on the map."))
     return lines
 
 
@@ -43,34 +47,38 @@ def home_lines(view: HammerView) -> Iterator[str]:
         yield from (f"# {line}" for line in others)
 
 
-def _disband(view: HammerView, _: dict[str, Any]) -> list[str]:
+def _disband(view: HammerView, ask: dict[str, Any]) -> list[str]:
     plan = quarters(view.seat, view.groups, Disband(), view.variants)
     if view.seat == ENGLISH:
-        lines = hanging(
-            "", "Who disbands for the winter (7.3)? Beside the nobles only infantry may stay, up to the Castle Limits."
-        )
+        asked = [
+            _("Who disbands for the winter (7.3)? Beside the nobles only infantry may stay, up to the Castle Limits.")
+        ]
         if edward_refusal(view) is None:
-            lines += hanging("", "If EDWARD STAYS, all blocks in his area may, and there is no Feudal Levy (7.4, 7.7).")
+            asked.append(_("If EDWARD STAYS, all blocks in his area may, and there is no Feudal Levy (7.4, 7.7)."))
     else:
-        lines = hanging(
-            "", "Who disbands for the winter (7.5)? Beside the nobles blocks may stay within the Castle Limits."
-        )
+        asked = [_("Who disbands for the winter (7.5)? Beside the nobles blocks may stay within the Castle Limits.")]
         if wallace_refusal(view) is None:
-            lines += hanging(
-                "", "WALLACE > Selkirk: there he gains up to two steps, and the limit does not bind him (7.5)."
-            )
-    lines.append("")
+            asked.append(_("WALLACE > Selkirk: there he gains up to two steps, and the limit does not bind him (7.5)."))
+    lines = [line for text in asked for line in hanging("", text)] + [""]
     for area, (free, able) in plan.areas.items():
         if able:
-            lines += hanging("  ", f"{area}: {_blocks(view, able)}; {min(free, len(able))} may stay")
+            stay = min(free, len(able))
+            lines += hanging(
+                "  ",
+                _n(
+                    "{area}: {blocks}; {n} may stay", "{area}: {blocks}; {n} may stay",
+                    stay, area=area, blocks=_blocks(view, able),
+                ),
+            )  # fmt: skip
     if plan.forced:
-        lines += hanging("  ", f"These disband without being named: {listed(map(solid, plan.forced))}")
+        gone = listed(map(solid, plan.forced))
+        lines += hanging("  ", _("These disband without being named: {blocks}", blocks=gone))
     return lines
 
 
 def _blocks(view: HammerView, names: tuple[str, ...]) -> str:
     owned = ((name, view.own(name)) for name in names)
-    return ", ".join(block(name, own.strength, view.variants) for name, own in owned if own) or "nobody"
+    return ", ".join(block(name, own.strength, view.variants) for name, own in owned if own) or _("nobody")
 
 
 def disband_lines(view: HammerView) -> Iterator[str]:
@@ -81,27 +89,34 @@ def disband_lines(view: HammerView) -> Iterator[str]:
         yield "WALLACE > Selkirk"
 
 
-def _build(view: HammerView, _: dict[str, Any]) -> list[str]:
-    if view.seat == ENGLISH:
-        what = "a step for infantry or a noble in the area (7.63)"
-    else:
-        what = "a step for a block in the area, or a block drawn from the pool, at strength 1 and within the Castle Limit (7.62)"
-    lines = hanging("", f"Replacement points: each gives {what}. What is not used is lost.")
-    if _landings(view):
-        lines += hanging(
-            "", "Norse or French drawn inland land on a coast of yours beside it: LAND, or the first of them (option)."
+def _build(view: HammerView, ask: dict[str, Any]) -> list[str]:
+    asked = [
+        _("Replacement points: each gives a step for infantry or a noble in the area (7.63). What is not used is lost.")
+        if view.seat == ENGLISH
+        else _(
+            "Replacement points: each gives a step for a block in the area, or a block drawn from the pool, at strength 1 "
+            "and within the Castle Limit (7.62). What is not used is lost."
         )
-    lines.append("")
+    ]
+    if _landings(view):
+        asked.append(
+            _("Norse or French drawn inland land on a coast of yours beside it: LAND, or the first of them (option).")
+        )
+    lines = [line for text in asked for line in hanging("", text)] + [""]
     idle = []
     for area, points in points_left(view).items():
-        uses = [f"steps for {_blocks(view, tuple(names))}"] if (names := buildable(view, area)) else []
+        names = tuple(buildable(view, area))
+        uses = [_("steps for {blocks}", blocks=_blocks(view, names))] if names else []
         if draw_refusal(view, area, (), points) is None:
             uses.append("DRAW")
         if uses:
-            lines += hanging("  ", f"{area}, {count(points, 'point')}: {', or '.join(uses)}")
+            told = _n(
+                "{area}, {n} point: {uses}", "{area}, {n} points: {uses}", points, area=area, uses=_(", or ").join(uses)
+            )
+            lines += hanging("  ", told)
         else:
             idle.append(solid(f"{area} {points}"))
-    return [*lines, *(hanging("  ", f"No use for the points of {listed(idle)}.") if idle else [])]
+    return [*lines, *(hanging("  ", _("No use for the points of {areas}.", areas=listed(idle))) if idle else [])]
 
 
 def build_lines(view: HammerView) -> Iterator[str]:

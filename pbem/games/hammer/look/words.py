@@ -8,17 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
+from pbem.words import N_, _, _n
+
 from ..rules.facts import BLOCKS, ENGLISH, NORSE, SCOTTISH
 from ..rules.ratings import ratings
 
 WIDTH = 72
 
-THE = {ENGLISH: "the English", SCOTTISH: "the Scots"}
+THE = {ENGLISH: N_("the English"), SCOTTISH: N_("the Scots")}
 """The sides in a sentence."""
-SIDE = {ENGLISH: "English", SCOTTISH: "Scots"}
+SIDE = {ENGLISH: N_("English"), SCOTTISH: N_("Scots")}
 """The sides at the head of a column."""
-OF = {ENGLISH: "English", SCOTTISH: "Scottish"}
-"""The sides as adjectives."""
+LETTER = {ENGLISH: N_("E"), SCOTTISH: N_("S")}
+"""The sides as a sign on a map; no letter of a combat rating, of which A, B and C are known."""
 
 
 def capital(text: str) -> str:
@@ -27,36 +29,56 @@ def capital(text: str) -> str:
 
 
 def the(side: str) -> str:
-    """Return "The English" or "The Scots", as a sentence begins."""
-    return capital(THE[side])
+    """Return "the English" or "the Scots"."""
+    return _(THE[side])
 
 
-def listed(names: Iterable[str], *, none: str = "none") -> str:
+def listed(names: Iterable[str]) -> str:
     """Return names in a row.
 
     >>> listed(["Wallace", "Douglas", "Grant"])
     'Wallace, Douglas and Grant'
     """
-    *most, last = list(names) or [none]
-    return f"{', '.join(most)} and {last}" if most else last
+    *most, last = list(names) or [_("none")]
+    return _("{most} and {last}", most=", ".join(most), last=last) if most else last
 
 
-def count(n: int, thing: str = "block") -> str:
-    """Return a number with its noun.
+def either(choices: Iterable[str]) -> str:
+    """Return what can be chosen from, in a row.
 
-    >>> count(1), count(3), count(2, "step")
-    ('1 block', '3 blocks', '2 steps')
+    >>> either(["FIRE", "RETREAT", "PASS"])
+    'FIRE, RETREAT or PASS'
     """
-    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+    *most, last = choices
+    return _("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
-def verb(name: str, one: str, many: str) -> str:
-    """Return the form of a verb that goes with a block's name.
+def blocks(n: int) -> str:
+    """Return a number of blocks.
 
-    >>> verb("Wallace", "fires", "fire"), verb("York Knights", "fires", "fire")
-    ('fires', 'fire')
+    >>> blocks(1), blocks(3)
+    ('1 block', '3 blocks')
     """
-    return many if name == NORSE or name.rsplit(maxsplit=1)[-1] in ("Archers", "Hobelars", "Knights") else one
+    return _n("{n} block", "{n} blocks", n)
+
+
+def steps(n: int) -> str:
+    """Return a number of steps, as `blocks` does."""
+    return _n("{n} step", "{n} steps", n)
+
+
+def hits(n: int) -> str:
+    """Return a number of hits, as `blocks` does."""
+    return _n("{n} hit", "{n} hits", n)
+
+
+def men(name: str) -> int:
+    """Return the number in which a sentence speaks of a block: 2 where its name is a plural.
+
+    >>> men("Wallace"), men("York Knights")
+    (1, 2)
+    """
+    return 2 if name == NORSE or name.rsplit(maxsplit=1)[-1] in ("Archers", "Hobelars", "Knights") else 1
 
 
 def rating(name: str, variants: tuple[str, ...] = (), *, plus: int = 0) -> str:

@@ -21,6 +21,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pbem.reports.picture import MOVING, STILL
+from pbem.words import _, spoken
 
 from ...rules.facts import AREAS, NOBLES, SIDES, SLUG
 from . import ground, marks, panel, pieces, style
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> str:
     """Return the map as these views show it together, with the moves that the facts tell of."""
     seen = scene(views, facts)
-    title = f"The map of Scotland, {seen.view.year}, {panel.seen_by(seen)}"
+    title = _("The map of Scotland, {year}, {seen}", year=seen.view.year, seen=panel.seen_by(seen))
     stood = [_area(seen, area) for area in AREAS]
     taken = [corner for _, corners in stood for corner in corners]
     layers = {
@@ -46,21 +47,21 @@ def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> str:
     }  # fmt: skip
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="hm" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="hm-title">',
-        _before(), f'<title id="hm-title">{title}</title>',
+        _before(spoken()), f'<title id="hm-title">{title}</title>',
         *(line for name, drawn in layers.items() for line in (f'<g id="hm-{name}">', *drawn, "</g>")),
-        panel.cartouche(seen), panel.table(seen), _key(), "</svg>\n",
+        panel.cartouche(seen), panel.table(seen), _key(spoken()), "</svg>\n",
     ]  # fmt: skip
     return "\n".join(parts)
 
 
 @cache
-def _before() -> str:
+def _before(language: str) -> str:
     meant = f"<style>{style.SHEET}</style><defs>{ground.definitions()}{pieces.definitions()}</defs>"
     return f"{meant}\n{STILL}{ground.ground()}{MOVING}"
 
 
 @cache
-def _key() -> str:
+def _key(language: str) -> str:
     return panel.key()
 
 

@@ -6,15 +6,21 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
+from pbem.words import N_, _
+
 from ...rules.facts import AREAS, BORDER, ENGLAND
 from .geometry import GEOMETRY, HEIGHT, WIDTH, num
 
 _HILL = "m-7 4 5.4-9 3 4.4 2-3 5 7.6M-1.6-5l1.6 5.5"
 _COAST = ((20, "#c3d8d8"), (13, "#cfe1df"))
 """The waters by the coast, from outside in: width and colour."""
+_SEAS = (
+    N_("The North Sea"), N_("The Western Ocean"), N_("The Irish Sea"), N_("Moray Firth"), N_("Firth of Clyde"),
+    N_("Firth of Forth"), N_("Solway Firth"), N_("Firth of Tay"), N_("The Minch"),
+)  # fmt: skip
+"""The names of the seas, as our drawing has them."""
 
 
-@cache
 def ground() -> str:
     """Return all that lies below the pieces."""
     parts = [_sea(), _land(), _hills(), _waters(), _borders(), _names(), _frame()]
@@ -97,9 +103,8 @@ def _names() -> str:
     for sea in GEOMETRY["seas"]:
         x, y = sea["xy"]
         turn = f' transform="rotate({sea["rotate"]} {x} {y})"' if sea["rotate"] else ""
-        parts.append(
-            f'<text class="italic sea-name mid" font-size="{sea["size"]}" x="{x}" y="{y}"{turn}>{sea["name"]}</text>'
-        )
+        name = _(sea["name"])
+        parts.append(f'<text class="italic sea-name mid" font-size="{sea["size"]}" x="{x}" y="{y}"{turn}>{name}</text>')
     return "".join(parts)
 
 

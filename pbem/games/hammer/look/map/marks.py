@@ -7,15 +7,15 @@ from itertools import pairwise
 from math import atan2, degrees
 from typing import TYPE_CHECKING
 
+from pbem.words import _
+
 from ...rules.facts import BORDER, ENGLISH
+from ..words import LETTER
 from .geometry import MIDDLE, curve, num, sea_way, way
 
 if TYPE_CHECKING:
     from .geometry import Point
     from .scene import Scene, Way
-
-LETTER = {ENGLISH: "E"}
-"""How a mark names a side beside its colour; the Scots are S."""
 
 
 def contested(scene: Scene) -> list[str]:
@@ -55,16 +55,17 @@ def _way(one: Way) -> str:
 
 def numbers(scene: Scene) -> list[str]:
     """Say at each border used how many of the blocks that may cross it have done so, and how many came by sea (4.3)."""
+    letter = {side: _(text) for side, text in LETTER.items()}
     parts = []
     by_border: dict[tuple[str, str], list[tuple[str, str]]] = {}
     if scene.used:
         for crossed in scene.used:
             limit = BORDER[crossed.between].limit
-            text = f"{LETTER.get(crossed.side, 'S')} {crossed.blocks}/{limit}"
+            text = f"{letter[crossed.side]} {crossed.blocks}/{limit}"
             by_border.setdefault(crossed.between, []).append((crossed.side, text))
     else:
         for side, pair, n in _legs(scene):
-            by_border.setdefault(pair, []).append((side, f"{LETTER.get(side, 'S')} {n}"))
+            by_border.setdefault(pair, []).append((side, f"{letter[side]} {n}"))
     main = {(one.side, *sorted(one.stops[-2:])) for one in scene.ways if one.main and not one.sea}
     for pair, told in sorted(by_border.items()):
         x, y = MIDDLE[pair]
@@ -74,7 +75,7 @@ def numbers(scene: Scene) -> list[str]:
             parts.append(_pill(f"hm-used-{key}-{side}", side, text, at, (side, *sorted(pair)) in main))
     for sailed in (one for one in scene.ways if one.sea):
         at = sea_way(sailed.stops[0], sailed.stops[-1]).at
-        parts.append(_pill("", sailed.side, f"{LETTER.get(sailed.side, 'S')} {sailed.blocks}", at, sailed.main))
+        parts.append(_pill("", sailed.side, f"{letter[sailed.side]} {sailed.blocks}", at, sailed.main))
     return parts
 
 

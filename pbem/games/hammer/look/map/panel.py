@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.words import N_, _
+
 from ...rules.facts import ENGLISH, SCOTTISH, SIDES, card_value
 from ...rules.scenarios import SCENARIOS
-from ..words import THE, the
+from ..board import player_1
+from ..words import SIDE, the
 from .geometry import num
 
 if TYPE_CHECKING:
@@ -15,21 +18,24 @@ if TYPE_CHECKING:
 
 MOST_YEARS = 18
 _ROMAN = ("I", "II", "III", "IV", "V")
-SEEN_BY = {ENGLISH: "as the English see it", SCOTTISH: "as the Scots see it", "": "as everybody sees it"}
+SEEN_BY = {ENGLISH: N_("as the English see it"), SCOTTISH: N_("as the Scots see it"), "": N_("as everybody sees it")}
 
 
 def seen_by(scene: Scene) -> str:
     """Return whose map this is."""
-    return "the whole position" if len(scene.seats) > 1 else SEEN_BY[scene.seats[0] if scene.seats else ""]
+    if len(scene.seats) > 1:
+        return _("the whole position")
+    seat = scene.seats[0] if scene.seats else ""
+    return _(SEEN_BY[seat])
 
 
 def cartouche(scene: Scene) -> str:
     """Draw scenario, year, the years of the scenario, and the five turns with the winter."""
     view = scene.view
     scenario = SCENARIOS[view.scenario]
-    winter = "winter" in view.frames
+    title, winter = _(scenario.title), "winter" in view.frames
     turns = []
-    for i, numeral in enumerate((*_ROMAN, "Winter")):
+    for i, numeral in enumerate((*_ROMAN, _("Winter"))):
         now = winter if i == len(_ROMAN) else view.turn == i + 1 and not winter
         x, wide = (764 + 29 * i, 24) if i < len(_ROMAN) else (911, 58)
         turns.append(
@@ -40,7 +46,7 @@ def cartouche(scene: Scene) -> str:
         '<g id="hm-cartouche"><rect class="scroll" x="748" y="18" width="236" height="146" rx="3"/>'
         '<rect class="rule" x="752.5" y="22.5" width="227" height="137" rx="2"/>'
         f'<text class="serif big mid" x="866" y="57">{view.year}</text>'
-        f'<text class="italic head mid" x="866" y="77">{scenario.title}</text>'
+        f'<text class="italic head mid" x="866" y="77">{title}</text>'
         f"{_years(view.year, scenario.first_year, scenario.last_year)}"
         f'{"".join(turns)}<text class="italic head mid" x="866" y="150">{seen_by(scene)}</text></g>'
     )
@@ -49,7 +55,8 @@ def cartouche(scene: Scene) -> str:
 def _years(now: int, first: int, last: int) -> str:
     """Draw the years of a scenario as a row of dots; of one with very many, only when it began."""
     if last - first > MOST_YEARS:
-        return f'<text class="serif small mid" x="866" y="94">since {first}</text>'
+        since = _("since {year}", year=first)
+        return f'<text class="serif small mid" x="866" y="94">{since}</text>'
     step = min(26.0, 150 / max(last - first, 1))
     start, end = 866 - step * (last - first) / 2, 866 + step * (last - first) / 2
     dots = "".join(
@@ -71,14 +78,14 @@ def table(scene: Scene) -> str:
         f'<g id="hm-table"><rect class="scroll" x="18" y="{top}" width="316" height="114" rx="3"/>',
         f'<rect class="rule" x="22.5" y="{top + 4.5}" width="307" height="105" rx="2"/>',
     ]
-    for x, head in ((127, "Nobles"), (177, "Pool"), (263, "Cards played")):
+    for x, head in ((127, _("Nobles")), (177, _("Pool")), (263, _("Cards played"))):
         parts.append(f'<text class="serif small mid" x="{x}" y="{top + 21}">{head}</text>')
     for i, side in enumerate(SIDES):
         y = top + 47 + 29 * i
-        nobles = sum(1 for one in view.nobles.values() if one == side)
+        who, nobles = _(SIDE[side]), sum(1 for one in view.nobles.values() if one == side)
         parts.append(
             f'<use href="#hm-shield-{side}" x="39" y="{y - 5}"/>'
-            f'<text class="serif row" x="52" y="{y}">{"English" if side == ENGLISH else "Scots"}</text>'
+            f'<text class="serif row" x="52" y="{y}">{who}</text>'
             f'<text class="number mid" x="127" y="{y}">{nobles}</text>'
             f'<text class="number mid" x="177" y="{y}">{pools[side]}</text>'
         )
@@ -106,24 +113,25 @@ def _notes(scene: Scene) -> str:
     """Return the one thing beside the rest that matters most now."""
     view = scene.view
     if view.truce:
-        return f"Truce: {THE[view.truce]} may not attack"
-    if view.first:
-        return f"{the(view.first)} are Player 1" + (f"; King {view.king}" if view.king else "")
-    return f"King {view.king} of Scots" if view.king else ""
+        return _("Truce: {who} may not attack", who=the(view.truce))
+    told = [player_1(view).removesuffix(".")] if view.first else []
+    if view.king:
+        told.append(_("King {king}", king=view.king) if told else _("King {king} of Scots", king=view.king))
+    return "; ".join(told)
 
 
 def key() -> str:
     """Draw the key to the signs, and the compass."""
     rows = [
-        ('<path class="line major" d="M30 0H66"/><path class="line core" d="M30 0H66"/>', "open border: 6"),
-        ('<path class="line minor" d="M30 0H66"/>', "rough border: 2"),
-        ('<use href="#hm-tower" class="now" x="48"/><text class="limit mid" x="48" y="6">2</text>', "castle limit"),
-        ('<use href="#hm-cross" fill="#7d1a14" x="48"/>', "cathedral"),
-        ('<use href="#hm-shield-english" x="38"/><use href="#hm-shield-scottish" x="58"/>', "his noble’s side"),
+        ('<path class="line major" d="M30 0H66"/><path class="line core" d="M30 0H66"/>', _("open border: 6")),
+        ('<path class="line minor" d="M30 0H66"/>', _("rough border: 2")),
+        ('<use href="#hm-tower" class="now" x="48"/><text class="limit mid" x="48" y="6">2</text>', _("castle limit")),
+        ('<use href="#hm-cross" fill="#7d1a14" x="48"/>', _("cathedral")),
+        ('<use href="#hm-shield-english" x="38"/><use href="#hm-shield-scottish" x="58"/>', _("his noble’s side")),
         ('<use href="#hm-arms-bruce" x="28" y="-9"/><use href="#hm-arms-comyn" x="50" y="-9"/>', "Bruce, Comyn"),
-        (_crossed("E 1/6", 48, ""), "blocks over a border"),
-        (_crossed("E 3/6", 41, '<use href="#hm-swords" x="67"/>'), "the main attack"),
-        ('<rect class="contested" x="28" y="-8" width="42" height="16" stroke="#5f4526"/>', "contested"),
+        (_crossed(_("E 1/6"), 48, ""), _("blocks over a border")),
+        (_crossed(_("E 3/6"), 41, '<use href="#hm-swords" x="67"/>'), _("the main attack")),
+        ('<rect class="contested" x="28" y="-8" width="42" height="16" stroke="#5f4526"/>', _("contested")),
     ]
     parts = [
         '<g id="hm-key"><rect class="scroll" x="18" y="634" width="186" height="228" rx="3"/>',

@@ -10,21 +10,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.reports.look import Span
+from pbem.words import N_, _
 
 from ...rules.facts import AREAS, BLOCK_OF, ENGLISH, SCOTTISH, SIDES, SLUG
 from ..board import NORTH_TO_SOUTH, board_parts, known, limit
-from ..words import hanging, the
+from ..words import LETTER, capital, hanging, the
 from .ground import HEIGHT, WIDTH, Run, line_at, windows
 
 if TYPE_CHECKING:
     from ...views import HammerView
 
-LETTER = {ENGLISH: "E", SCOTTISH: "S"}
 COLOUR = {ENGLISH: "red", SCOTTISH: "blue"}
-LEGEND = (
-    (("E3", "bold red"), (" English, ", ""), ("S2", "bold blue"), (" Scottish blocks; those that you see, with strength", "")),
-    (("═", "green"), (" 6 may cross  ", ""), ("╌", "yellow"), (" red border: 2, stop there  ", ""),
-     ("!", "bold reverse"), (" contested  2+ castle, cathedral", "")),
+_LEGEND = (
+    ((N_("E3"), "bold red"), (N_(" English, "), ""), (N_("S2"), "bold blue"),
+     (N_(" Scottish blocks; those that you see, with strength"), "")),
+    (("═", "green"), (N_(" 6 may cross  "), ""), ("╌", "yellow"), (N_(" red border: 2, stop there  "), ""),
+     ("!", "bold reverse"), (N_(" contested  2+ castle, cathedral"), "")),
 )  # fmt: skip
 _CUTS = (99, 8, 5, 3, 0)
 """How many letters of a word of a name are written, from the best to the last resort: counts alone."""
@@ -36,7 +37,12 @@ Spans: TypeAlias = "tuple[Span, ...]"
 def terminal(view: HammerView) -> list[Spans]:
     """Return the lines that a terminal shows."""
     head, fight, borders, nobles = board_parts(view)
-    lines = [*map(_plain, head), (), *_map(view), *(tuple(Span(*part) for part in line) for line in LEGEND)]
+    lines = [
+        *map(_plain, head),
+        (),
+        *_map(view),
+        *(tuple(Span(_(text), style) for text, style in line) for line in _LEGEND),
+    ]
     for part in (fight, _blocks(view), borders, nobles):
         lines += [(), *map(_plain, part)] if part else []
     return lines
@@ -45,7 +51,7 @@ def terminal(view: HammerView) -> list[Spans]:
 def _plain(line: str) -> Spans:
     """Return a line with the sides in their colours where it begins with them."""
     for side in SIDES:
-        for name in (the(side), f"  {the(side)}"):
+        for name in (capital(the(side)), f"  {capital(the(side))}"):
             if line.startswith(name):
                 return Span(name, COLOUR[side]), Span(line.removeprefix(name))
     return (Span(line),) if line else ()
@@ -55,7 +61,7 @@ def _blocks(view: HammerView) -> list[str]:
     """Return in full what the map shows in short: the blocks that this seat knows, with their ratings."""
     found = [(area, "; ".join(known(view, area))) for areas in NORTH_TO_SOUTH.values() for area in areas]
     lines = [line for area, text in found if text for line in hanging(f"  {area:<11}", text)]
-    head = "Your blocks: strength (combat)" if view.seat else "Face-up"
+    head = _("Your blocks: strength (combat)") if view.seat else _("Face-up")
     return [head, *lines] if lines else []
 
 
@@ -118,7 +124,7 @@ def _text(view: HammerView, area: str, cut: int) -> list[list[Span]]:
                 if cut
                 else []
             )
-            count = Span(f"{LETTER[side]}{n}", f"bold {COLOUR[side]}")
+            count = Span(_(LETTER[side]) + str(n), f"bold {COLOUR[side]}")
             lines.append([count, *(Span(name, COLOUR[side]) for name in names)])
     return lines
 
