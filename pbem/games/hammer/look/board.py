@@ -140,7 +140,7 @@ def beside(view: HammerView) -> str:
     if EDITIONS[edition]:
         said.append(_("Edition {edition} of the rules is played.", edition=edition))
     if options := [_(OPTIONS[name]) for name in OPTIONS if name in view.variants and name not in EDITIONS[edition]]:
-        said.append(_("Options: {options}.", options="; ".join(options)))
+        said.append(_("Options: {options}.", options=_("; ").join(options)))
     if view.bid:
         said.append(_bid(view))
     if view.dead:
@@ -275,7 +275,7 @@ def _area(view: HammerView, area: str, wide: int) -> list[str]:
 
 def standing(view: HammerView, area: str) -> str:
     """Return what this seat knows of an area beside the number of blocks."""
-    text = "; ".join(known(view, area))
+    text = _("; ").join(known(view, area))
     if area not in view.contested:
         return text
     return _("CONTESTED: {blocks}", blocks=text) if text else _("CONTESTED")
@@ -313,7 +313,7 @@ def _borders(view: HammerView) -> list[str]:
         )  # fmt: skip
         lines += hanging("  ", line)
     found = [_("Borders crossed this turn (colour, limit), by how many blocks"), *lines] if lines else []
-    arrived = [(area, "; ".join(_arrived(view, area))) for area in view.contested]
+    arrived = [(area, _("; ").join(_arrived(view, area))) for area in view.contested]
     lines = [line for area, text in arrived if text for line in hanging(_("  {what}: ", what=area), text)]
     return [*found, *([_("How they came to the contested areas"), *lines] if lines else [])]
 

@@ -25,7 +25,8 @@ Sentence: TypeAlias = "Callable[[Json], str]"
 
 def result(ended: Json) -> str:
     """Return the sentence for the end of the game (9.0, 9.1)."""
-    return capital(_("{winner} win: {why}.", winner=the(ended["winner"]), why=_(_WHY[ended["why"]])))
+    why = _WHY[ended["why"]]
+    return capital(_("{winner} win: {why}.", winner=the(ended["winner"]), why=_(why)))
 
 
 def chapter(fact: Json) -> Chapter | None:

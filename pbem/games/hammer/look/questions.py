@@ -137,7 +137,7 @@ def _groups(view: HammerView) -> list[str]:
         blocks = ", ".join(
             solid(_("Norse (sea)") if n == NORSE else f"{n} ({who.rating(n)})") for n in view.groups[area]
         )
-        pinned = _("; {n} pinned (4.6)", n=here - who.free(area)) if who.is_contested(area) else ""
+        pinned = _n("; {n} pinned (4.6)", "; {n} pinned (4.6)", here - who.free(area)) if who.is_contested(area) else ""
         lines += hanging(f"  {area:<12}", blocks + pinned)
         lines += hanging(" " * 16, ", ".join(around))
     if NORSE in who.places:

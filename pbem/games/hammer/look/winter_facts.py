@@ -49,7 +49,7 @@ def _disband(fact: Json) -> str:
         _("{who} in {area}", who=listed(one["blocks"]) if one.get("blocks") else blocks(one["n"]), area=one["area"])
         for one in fact["areas"]
     ]
-    return _("{who} disband {blocks}.", who=the(fact["side"]), blocks="; ".join(told))
+    return _("{who} disband {blocks}.", who=the(fact["side"]), blocks=_("; ").join(told))
 
 
 def _winter_move(fact: Json) -> str:
@@ -81,7 +81,7 @@ def _build(fact: Json) -> str:
         )
         for one in fact["areas"]
     ]  # fmt: skip
-    return _("{who} build {steps}.", who=the(fact["side"]), steps="; ".join(told))
+    return _("{who} build {steps}.", who=the(fact["side"]), steps=_("; ").join(told))
 
 
 def _draw(fact: Json) -> str:

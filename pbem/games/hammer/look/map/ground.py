@@ -101,10 +101,10 @@ def _borders() -> str:
 def _names() -> str:
     parts = []
     for sea in GEOMETRY["seas"]:
-        x, y = sea["xy"]
+        (x, y), name = sea["xy"], sea["name"]
         turn = f' transform="rotate({sea["rotate"]} {x} {y})"' if sea["rotate"] else ""
-        name = _(sea["name"])
-        parts.append(f'<text class="italic sea-name mid" font-size="{sea["size"]}" x="{x}" y="{y}"{turn}>{name}</text>')
+        told = _(name)
+        parts.append(f'<text class="italic sea-name mid" font-size="{sea["size"]}" x="{x}" y="{y}"{turn}>{told}</text>')
     return "".join(parts)
 
 

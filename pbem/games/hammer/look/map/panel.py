@@ -117,7 +117,7 @@ def _notes(scene: Scene) -> str:
     told = [player_1(view).removesuffix(".")] if view.first else []
     if view.king:
         told.append(_("King {king}", king=view.king) if told else _("King {king} of Scots", king=view.king))
-    return "; ".join(told)
+    return _("; ").join(told)
 
 
 def key() -> str:

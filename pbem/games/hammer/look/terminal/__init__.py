@@ -59,7 +59,7 @@ def _plain(line: str) -> Spans:
 
 def _blocks(view: HammerView) -> list[str]:
     """Return in full what the map shows in short: the blocks that this seat knows, with their ratings."""
-    found = [(area, "; ".join(known(view, area))) for areas in NORTH_TO_SOUTH.values() for area in areas]
+    found = [(area, _("; ").join(known(view, area))) for areas in NORTH_TO_SOUTH.values() for area in areas]
     lines = [line for area, text in found if text for line in hanging(f"  {area:<11}", text)]
     head = _("Your blocks: strength (combat)") if view.seat else _("Face-up")
     return [head, *lines] if lines else []
