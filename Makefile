@@ -25,7 +25,7 @@ help:
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
 	@echo "make coverage which lines of Hammer's rules no fast test reaches (docs/reference/coverage-hammer.md)"
 	@echo "make bench    measure, as ratios"
-	@echo "make soak     play random games and look for faults (MINUTES=60)"
+	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…)"
 	@echo "make fuzz     read random mails, and look for one that is not read (MAILS=20000)"
 	@echo "make words    bring the catalogues of other languages up to the program's messages"
 	@echo "make schemas  write the schemas from the models"
@@ -91,7 +91,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.load
 
 soak: $(VENV)/.installed-dev
-	$(BIN)/python -m bench.soak --minutes $(MINUTES)
+	PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/python -m bench.soak --minutes $(MINUTES) $(CHOICE)
 
 fuzz: $(VENV)/.installed-dev
 	PBEM_FUZZ=$(MAILS) $(BIN)/python -m pytest -q tests/mail/test_fuzz.py

@@ -6,14 +6,12 @@ Used by the tests and by the long runs (`bench/soak.py`).
 
 from __future__ import annotations
 
-import json
-import random
 from collections import Counter
 from itertools import pairwise
+from typing import ClassVar
 
-from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.bids import keeps_edward
-from pbem.games.hammer.rules.board import Board
+from pbem.games.hammer.rules.board import Board, State
 from pbem.games.hammer.rules.facts import (
     AREA_OF,
     AREAS,
@@ -43,8 +41,14 @@ from pbem.games.hammer.rules.ratings import ratings
 from pbem.games.hammer.rules.scenarios import SCENARIOS
 from pbem.games.hammer.rules.winter_limits import castle_limit
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop
+from tests.conformance.watching import Watch as AnyWatch
 
 SELKIRK = "Selkirk"
+REVEALING = frozenset((
+    "reveal", "unity", "fire", "hit", "killed", "defection", "turned", "pillage losses", "captured", "raid", "homes",
+))  # fmt: skip
+"""The facts by which the rules show what was hidden. With `homes` the nobles leave the areas where they stood unseen, and the
+winter disbands blocks that the enemy has not seen."""
 STRENGTHENING = {
     "victuals",
     "pillage gains",
@@ -110,19 +114,25 @@ def check_winter(board: Board) -> None:
     assert not board.contested()
 
 
-class Watch:
+class Watch(AnyWatch):
     """Follows one game: `see` every stop in turn."""
 
+    even: ClassVar[tuple[str, ...]] = ("scenario", "edition")
+    revealing: ClassVar[frozenset[str]] = REVEALING
+
     def __init__(self) -> None:
-        self.steps = 0
+        super().__init__()
         self.asked: Counter[tuple[str, str]] = Counter()
         self._before: Stop | None = None
         self._moves: dict[str, list[Json]] = {}
 
+    @staticmethod
+    def check(state: State) -> None:
+        check_board(state.board)
+
     def see(self, stop: Stop) -> None:
-        """Look at the next stop of the game. Raises AssertionError for what cannot be."""
+        super().see(stop)
         board: Board = stop.state.board
-        check_board(board)
         if stop.state.stack:
             check_stack(board, stop.state.stack)
         facts = [event.public for event in stop.events if isinstance(event, Fact) and event.public]
@@ -141,7 +151,7 @@ class Watch:
             check_winter(board)
         elif isinstance(wanted, End):
             _check_result(board, wanted.result)
-        self._before, self.steps = stop, self.steps + 1
+        self._before = stop
 
     def finish(self) -> None:
         """Look at the whole, when the game is over: one card and one act a turn for either side, but for the last turn."""
@@ -237,20 +247,3 @@ def _check_result(board: Board, result: Json) -> None:
             assert (winner, board[EDWARD].at, board.edward) == (SCOTTISH, DEAD, 2)
         case why:
             raise AssertionError(why)
-
-
-def check_position(stop: Stop) -> None:
-    """The position comes back from its dump, through bytes."""
-    assert GAME.load(json.loads(json.dumps(GAME.dump(stop.state)))) == stop.state
-
-
-def check_twins(stop: Stop, rng: random.Random) -> None:
-    """A position made up from a seat's view gives that view, and the public's, and is a position that can be."""
-    public = GAME.view(stop.state, None)
-    for side in SIDES:
-        view = GAME.view(stop.state, side)
-        twin = GAME.determinise(GAME.read_view(view), rng)
-        check_board(twin.board)
-        assert GAME.view(twin, side) == view
-        assert GAME.view(twin, None) == public
-        assert twin.board.deal == stop.state.board.deal

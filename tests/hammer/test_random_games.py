@@ -10,11 +10,13 @@ import pytest
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.board import Board
+from pbem.games.hammer.rules.facts import SIDES
 from pbem.games.hammer.rules.scenarios import SCENARIOS
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.kernel import End, Fact, Stop
 from tests.conformance import answers
-from tests.hammer.invariants import Watch, check_board, check_position, check_twins, check_winter
+from tests.conformance.watching import check_position, check_twins
+from tests.hammer.invariants import Watch, check_board, check_winter
 
 STEPS = 5_000
 STRIDE = 37
@@ -30,8 +32,8 @@ def keeps_the_invariants(seed: int, scenario: str = "braveheart", steps: int = S
         stop = GAME.step(stop.state, answers(GAME, stop, rng))
         watch.see(stop)
         if watch.steps % STRIDE == seed % STRIDE:
-            check_position(stop)
-            check_twins(stop, rng)
+            check_position(GAME, stop)
+            check_twins(GAME, SIDES, stop, rng, Watch.check)
     if isinstance(stop.wants, End):
         watch.finish()
     return stop
@@ -106,7 +108,7 @@ def test_a_guessed_position_gives_the_same_view_at_every_step(
     for _ in range(STEPS if scenario == "braveheart" else 500):
         if isinstance(stop.wants, End):
             return
-        check_twins(stop, rng)
+        check_twins(GAME, SIDES, stop, rng, Watch.check)
         stop = GAME.step(stop.state, answers(GAME, stop, rng))
     assert scenario != "braveheart", "the game does not end"
 

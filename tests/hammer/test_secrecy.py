@@ -6,11 +6,14 @@ import random
 
 import pytest
 
+from pbem.games import find
 from pbem.games.hammer import GAME
+from pbem.games.hammer.rules.facts import SIDES
 from pbem.games.hammer.rules.variants import EDITIONS, OPTIONS
 from pbem.kernel import End, Json
 from tests.conformance import answers
-from tests.hammer.spying import Spy
+from tests.conformance.spying import Spy
+from tests.hammer.invariants import REVEALING
 
 STEPS = 250
 
@@ -27,7 +30,7 @@ def setting(seed: int) -> Json:
 @pytest.mark.parametrize("seed", range(20))
 def test_twins_look_sound_and_read_the_same(seed: int) -> None:
     rng = random.Random(f"spied {seed}")
-    stop, spy = GAME.start(setting(seed)), Spy(rng)
+    stop, spy = GAME.start(setting(seed)), Spy(find("hammer"), SIDES, rng, REVEALING)
     spy.see(stop)
     while not isinstance(stop.wants, End) and spy.steps < STEPS:
         given = answers(GAME, stop, rng)

@@ -22,10 +22,13 @@ class Flaw(NamedTuple):
 def flaws(board: Board) -> Iterator[Flaw]:
     """Go through what is wrong with a table."""
     followers = [f for army in board.armies.values() for f in army if not f.up]
-    mustered = {f.card: f.seen[0] for f in followers}
+    mustered = {f.card: f.seen[0] for f in followers if f.seen}
     in_hands = {card for hand in board.hands.values() for card in hand}
     face_down = [recruit for recruit in board.recruits if not recruit.up]
-    hidden = {*mustered, *in_hands, *(recruit.card for recruit in face_down)}
+    hidden = {*(f.card for f in followers), *in_hands, *(recruit.card for recruit in face_down)}
+    for follower in followers:
+        if not follower.seen:
+            yield Flaw(follower.card, "it lies face-down, and nobody has mustered it")
     for seat in board.seats:
         for card in board.taken[seat]:
             if card not in board.hands[seat] and mustered.get(card) != seat:
