@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pbem import words
 from pbem.errors import UsageError
+from pbem.words import _
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -83,19 +84,27 @@ class GamePack:
         except ValidationError as error:
             takes = list(model.model_fields)
             wrong = " ".join(_what_is_wrong(found, takes) for found in error.errors())
-            raise UsageError(f"{self.rules.title}: {wrong} Its options: {', '.join(takes)}.") from error
+            raise UsageError(
+                _(
+                    "{game}: {wrong} Its options: {options}.",
+                    game=self.rules.title,
+                    wrong=wrong,
+                    options=", ".join(takes),
+                )
+            ) from error
 
     def told(self, options: Mapping[str, Json]) -> list[str]:
         """Return a line for each option that a player should know of: those that differ from the usual, and every choice."""
         lines = []
         for name, field in self.rules.options_model.model_fields.items():
-            value, words = options.get(name), field.description or name.replace("_", " ")
+            value = options.get(name)
+            option = _(field.description) if field.description else name.replace("_", " ")
             if value is True:
-                lines.append(words)
+                lines.append(option)
             elif isinstance(value, list):
-                lines.append(f"{words}: {', '.join(map(str, value))}")
+                lines.append(_("{option}: {value}", option=option, value=", ".join(map(str, value))))
             elif value not in (False, "", None):
-                lines.append(f"{words}: {value}")
+                lines.append(_("{option}: {value}", option=option, value=value))
         return [*lines, *self.rules.remarks(options)]
 
     def _part(self, module: str, name: str) -> Any:
@@ -114,22 +123,24 @@ def _what_is_wrong(found: ErrorDetails, takes: Sequence[str]) -> str:
     match found["type"]:
         case "extra_forbidden":
             near = get_close_matches(name, takes, 1)
-            return f"there is no option “{name}”" + (f"; is {near[0]} meant?" if near else ".")
+            if near:
+                return _("there is no option “{name}”; is {near} meant?", name=name, near=near[0])
+            return _("there is no option “{name}”.", name=name)
         case "literal_error":
             what = str(context["expected"]).replace("'', ", "").replace("'", "")
         case "bool_type" | "bool_parsing":
-            what = "true or false"
+            what = _("true or false")
         case "int_type" | "int_parsing" | "int_from_float":
-            what = "a whole number"
+            what = _("a whole number")
         case "greater_than_equal":
-            what = f"{context['ge']} or more"
+            what = _("{least} or more", least=context["ge"])
         case "less_than_equal":
-            what = f"{context['le']} or less"
+            what = _("{most} or less", most=context["le"])
         case "value_error":
-            return f"{name} does not fit: {context['error']}."
+            return _("{name} does not fit: {why}.", name=name, why=context["error"])
         case _:
-            return f"{name} does not fit: {found['msg']}."
-    return f"{name} is {what}, not “{found['input']}”."
+            return _("{name} does not fit: {why}.", name=name, why=found["msg"])
+    return _("{name} is {what}, not “{said}”.", name=name, what=what, said=found["input"])
 
 
 def find(game_id: str) -> GamePack:
@@ -145,7 +156,13 @@ def find(game_id: str) -> GamePack:
             pack = _pack(package)
             if pack.rules.id == game_id:
                 return pack
-    raise UsageError(f"There is no game “{game_id}” here. The games are: {', '.join(known()) or 'none'}.")
+    raise UsageError(
+        _(
+            "There is no game “{name}” here. The games are: {games}.",
+            name=game_id,
+            games=", ".join(known()) or _("none"),
+        )
+    )
 
 
 def shipped() -> list[str]:
@@ -160,7 +177,7 @@ def known() -> list[str]:
 
 def _pack(package: ModuleType) -> GamePack:
     if not hasattr(package, "GAME"):
-        raise UsageError(f"The package {package.__name__} is no game: it does not expose GAME.")
+        raise UsageError(_("The package {package} is no game: it does not expose GAME.", package=package.__name__))
     if package.__file__:
         words.learn(Path(package.__file__).parent)
     return GamePack(package.GAME, package.__name__)
@@ -177,7 +194,7 @@ def _in_folders() -> Iterator[ModuleType]:
     for name in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
         folder = Path(name).resolve()
         if not folder.is_dir():
-            raise UsageError(f"{FOLDERS} names {name}, which is no folder.")
+            raise UsageError(_("{variable} names {name}, which is no folder.", variable=FOLDERS, name=name))
         for start in sorted(folder.glob("*/__init__.py")):
             if "GAME" in start.read_text(encoding="utf-8"):
                 yield _import_from(start)
@@ -189,11 +206,17 @@ def _import_from(start: Path) -> ModuleType:
     spec = find_spec(name)
     if spec is not None:
         if spec.origin is None or Path(spec.origin).resolve() != start:
-            raise UsageError(f"The game in {start.parent} needs another folder name: Python knows another “{name}”.")
+            raise UsageError(
+                _(
+                    "The game in {folder} needs another folder name: Python knows another “{name}”.",
+                    folder=start.parent,
+                    name=name,
+                )
+            )
         return import_module(name)
     spec = spec_from_file_location(name, start, submodule_search_locations=[str(start.parent)])
     if spec is None or spec.loader is None:
-        raise UsageError(f"The game in {start.parent} cannot be imported.")
+        raise UsageError(_("The game in {folder} cannot be imported.", folder=start.parent))
     sys.modules[name] = package = module_from_spec(spec)
     try:
         spec.loader.exec_module(package)

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from pbem.errors import FormError, PbemError, UsageError
 from pbem.kernel import Game, Json, read_lines
+from pbem.words import _
 
 from .pack import GamePack, find
 
@@ -51,7 +52,7 @@ class Placed:
     def text(self) -> str:
         """Return the form in words. Raises UsageError where there is none."""
         if self.pack.positions is None:
-            raise UsageError(f"{self.pack.rules.title} has no positions in words, only as JSON.")
+            raise UsageError(_("{game} has no positions in words, only as JSON.", game=self.pack.rules.title))
         return self.pack.positions.write(self.state)
 
 
@@ -64,18 +65,18 @@ def read(text: str, pack: GamePack) -> Placed:
         try:
             found = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise FormError(f"This position is no JSON: {error}.") from error
+            raise FormError(_("This position is no JSON: {error}.", error=error)) from error
         return from_json(found) if "game" in found else place(pack, {}, found)
     lines = read_lines(text)
     if not lines:
-        raise FormError("There is no position: the file says nothing.")
+        raise FormError(_("There is no position: the file says nothing."))
     return in_words(find(lines[0].text.split()[0].lower()), text)
 
 
 def in_words(pack: GamePack, text: str) -> Placed:
     """Return the position that a text of this game means."""
     if pack.positions is None:
-        raise UsageError(f"{pack.rules.title} has no positions in words, only as JSON.")
+        raise UsageError(_("{game} has no positions in words, only as JSON.", game=pack.rules.title))
     options, state = pack.positions.read(text)
     return _looked_at(Placed(pack, pack.complete(options), state))
 
@@ -83,12 +84,14 @@ def in_words(pack: GamePack, text: str) -> Placed:
 def from_json(found: dict[str, Json]) -> Placed:
     """Return the position whose JSON form says which game it belongs to."""
     if set(found) != set(FIELDS):
-        raise FormError(f"A position that names its game has the fields {', '.join(FIELDS)}.")
+        raise FormError(_("A position that names its game has the fields {fields}.", fields=", ".join(FIELDS)))
     pack = find(str(found["game"]))
     if found["version"] != pack.rules.version:
-        raise FormError(f"This is {pack.rules.title} in version {pack.rules.version} of its rules.")
+        raise FormError(
+            _("This is {game} in version {version} of its rules.", game=pack.rules.title, version=pack.rules.version)
+        )
     if not isinstance(found["options"], dict):
-        raise FormError("The options of a position are an object.")
+        raise FormError(_("The options of a position are an object."))
     return place(pack, found["options"], found["position"])
 
 
@@ -118,5 +121,5 @@ def _standing() -> Iterator[None]:
     except PbemError:
         raise
     except Exception as error:
-        why = f"The rules cannot stand at this position: {type(error).__name__}: {error}."
+        why = _("The rules cannot stand at this position: {kind}: {error}.", kind=type(error).__name__, error=error)
         raise FormError(why) from error

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, NamedTuple
 from pydantic import BaseModel, ValidationError
 
 from pbem.errors import OrderError, Problem, UsageError
+from pbem.words import _
 
 from .frames import advance, wants
 from .options import Chooser, Options
@@ -108,7 +109,9 @@ class Game(ABC):
     def read_plans(self, text: str) -> str:
         """Return the canonical text of typed plans ("" for none). Raises OrderError: here for every plan."""
         if lines := read_lines(text):
-            raise OrderError(*(Problem(line.no, line.text, f"{self.title} takes no plans") for line in lines))
+            raise OrderError(
+                *(Problem(line.no, line.text, _("{game} takes no plans", game=self.title)) for line in lines)
+            )
         return ""
 
     def planned(self, view: View, plans: str) -> Planned | None:
@@ -149,7 +152,9 @@ class Game(ABC):
         except ValidationError as error:
             said = error.errors()[0]
             where = ".".join(map(str, said["loc"])) or "options"
-            raise UsageError(f"{self.title} cannot be played so: {where}: {said['msg']}.") from None
+            raise UsageError(
+                _("{game} cannot be played so: {where}: {why}.", game=self.title, where=where, why=said["msg"])
+            ) from None
 
     def read_view(self, view: Json) -> View:
         """Return the typed form of a view's JSON."""

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from pbem.errors import OrderError, Problem
+from pbem.words import N_, _
 
 
 class Order(BaseModel):
@@ -137,7 +138,7 @@ def _fold(word: str) -> str:
 
 
 class Names:
-    """A list of names that may be cut short as long as it is clear which is meant.
+    """A list of names that may be cut short as long as it is clear which is meant; `kind` says of what, as a message.
 
     >>> Names(["Mar", "Moray", "Mentieth"]).find("mor")
     'Moray'
@@ -145,7 +146,7 @@ class Names:
     'Mar'
     """
 
-    def __init__(self, names: Iterable[str], kind: str = "name", also: dict[str, str] | None = None) -> None:
+    def __init__(self, names: Iterable[str], kind: str = N_("name"), also: dict[str, str] | None = None) -> None:
         self.kind = kind
         self.names = tuple(names)
         self._by_fold = {_fold(name): name for name in self.names}
@@ -153,13 +154,20 @@ class Names:
 
     def find(self, word: str, line: Line | None = None) -> str:
         """Return the name that `word` means; raise OrderError when none or several fit."""
-        key = _fold(word)
-        if key in self._by_fold:
-            return self._by_fold[key]
-        fits = sorted({name for fold, name in self._by_fold.items() if key and fold.startswith(key)})
+        fits = self.fits(word)
         if len(fits) == 1:
             return fits[0]
         no = line.no if line else 0
+        kind = _(self.kind)
         if fits:
-            raise OrderError(Problem(no, word, f"this {self.kind} could be any of {', '.join(fits)}"))
-        raise OrderError(Problem(no, word, f"there is no such {self.kind} here", legal=", ".join(self.names)))
+            why = _("this {kind} could be any of {names}", kind=kind, names=", ".join(fits))
+            raise OrderError(Problem(no, word, why))
+        why = _("there is no such {kind} here", kind=kind)
+        raise OrderError(Problem(no, word, why, legal=", ".join(self.names)))
+
+    def fits(self, word: str) -> list[str]:
+        """Return the names that `word` could mean: the one that it is, or all that begin with it."""
+        key = _fold(word)
+        if key in self._by_fold:
+            return [self._by_fold[key]]
+        return sorted({name for fold, name in self._by_fold.items() if key and fold.startswith(key)})

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
+from pbem.words import _
 
 from .wants import Json
 
@@ -30,7 +31,9 @@ class PlainPosition(Generic[S]):
         except ValidationError as error:
             said = error.errors()[0]
             where = ".".join(map(str, said["loc"])) or "position"
-            raise FormError(f"This is no position of {self._title}: {where}: {said['msg']}.") from None
+            raise FormError(
+                _("This is no position of {game}: {where}: {why}.", game=self._title, where=where, why=said["msg"])
+            ) from None
         if self.dump(state) != position:
-            raise FormError(f"This is no position of {self._title}: it holds more than a position does.")
+            raise FormError(_("This is no position of {game}: it holds more than a position does.", game=self._title))
         return state

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
 
 from pbem.errors import UsageError
 from pbem.words import _, _n, catalogues, languages, speaking, spoken
@@ -29,6 +31,15 @@ def test_every_message_is_translated_with_its_values(part: catalogues.Part, lang
     place = part.po(language)
     assert place.read_bytes() == catalogues.po_bytes(catalogue), "make words"
     assert catalogues.says_the_same(place.with_suffix(".mo").read_bytes(), catalogues.mo_bytes(catalogue)), "make words"
+
+
+@pytest.mark.parametrize("language", languages()[1:])
+def test_a_message_is_told_alike_wherever_it_stands(language: str) -> None:
+    told: dict[str, set[str]] = {}
+    for po in (part.po(language) for part in PARTS if part.po(language).exists()):
+        for message in read_po(BytesIO(po.read_bytes())):
+            told.setdefault(str(message.id), set()).add(str(message.string))
+    assert {message: found for message, found in told.items() if len(found) > 1 and message} == {}
 
 
 def test_compiled_catalogues_are_compared_by_what_they_say() -> None:

@@ -16,6 +16,7 @@ from itertools import combinations, islice, permutations, product
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Chooser, Composed, Json, Line, Listed, Names, Options, Order, Refusal
+from pbem.words import N_, _, _n
 
 from . import orders
 from .orders import Act, Place
@@ -35,7 +36,7 @@ def _ask(view: HammerView) -> Mapping[str, Json]:
 
 
 def _wrong(verb: str, rule: str) -> Refusal:
-    return Refusal(f"{verb} is wanted here", rule, f"{verb} …")
+    return Refusal(_("{verb} is wanted here", verb=verb), rule, f"{verb} …")
 
 
 def _one(verb: str, form: Form) -> Mapping[str, Form]:
@@ -49,7 +50,7 @@ def _next_refusal(view: HammerView, order: Order) -> Refusal | None:
     if not isinstance(order, orders.NextBattle):
         return _wrong("NEXT", "5.1")
     if order.area not in view.contested:
-        return Refusal(f"there is no battle in {order.area}", "5.1", ", ".join(view.contested))
+        return Refusal(_("there is no battle in {area}", area=order.area), "5.1", ", ".join(view.contested))
     return None
 
 
@@ -67,7 +68,7 @@ NEXT = Question(
 
 # battle action
 
-_ACTIONS = Names(("FIRE", "RETREAT", "PASS"), "action", {"FIGHT": "FIRE"})
+_ACTIONS = Names(("FIRE", "RETREAT", "PASS"), N_("action"), {"FIGHT": "FIRE"})
 _FEW = 40
 """So many orders are listed at the most."""
 
@@ -77,7 +78,7 @@ def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
     area, text = split_area(view, line, rest)
     turn = combat_turn(view)
     if area != turn.area:
-        raise OrderError(Problem(line.no, line.text, f"the battle is in {turn.area}", "5.1"))
+        raise OrderError(Problem(line.no, line.text, _("the battle is in {area}", area=turn.area), "5.1"))
     found: list[Act] = []
     without: list[str] = []
     for part in words(text):
@@ -93,7 +94,11 @@ def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
                 found.append(Act.model_validate({"block": n, "action": does, "to": where}))
             without = []
     if without or not found:
-        what = f"what {', '.join(without)} does is missing" if without else "a block and what it does are wanted"
+        what = (
+            _("what {blocks} does is missing", blocks=", ".join(without))
+            if without
+            else _("a block and what it does are wanted")
+        )
         raise wrong_order(line, what, "BATTLE Lanark: Wallace FIRE, Douglas RETREAT Annan")
     return orders.BattleActions(area=area, acts=tuple(found))
 
@@ -117,7 +122,7 @@ def _action_refusal(view: HammerView, order: Order) -> Refusal | None:
     if not isinstance(order, orders.BattleActions):
         return _wrong("BATTLE", "5.31")
     if order.area != turn.area:
-        return Refusal(f"the battle is in {turn.area}", "5.1")
+        return Refusal(_("the battle is in {area}", area=turn.area), "5.1")
     return acts_refusal(turn, order.acts)
 
 
@@ -139,10 +144,11 @@ def _action_options(view: HammerView) -> Options:
             left = left.after(found[-1])
         return orders.BattleActions(area=turn.area, acts=tuple(found))
 
-    actions = "FIRE, RETREAT or PASS" if turn.fire else "RETREAT or PASS"
-    text = (
-        f"BATTLE {turn.area}: {actions} for any of {', '.join(turn.blocks)}; places: {_rooms(turn.exits, turn.blocks)}"
-    )
+    said = {"area": turn.area, "blocks": ", ".join(turn.blocks), "places": _rooms(turn.exits, turn.blocks)}
+    if turn.fire:
+        text = _("BATTLE {area}: FIRE, RETREAT or PASS for any of {blocks}; places: {places}", **said)
+    else:
+        text = _("BATTLE {area}: RETREAT or PASS for any of {blocks}; places: {places}", **said)
     return Composed(compose, every, lambda order: _action_refusal(view, order) is None, text)
 
 
@@ -177,14 +183,13 @@ def _hits_refusal(view: HammerView, order: Order) -> Refusal | None:
     if not isinstance(order, orders.Hits):
         return _wrong("HITS", "5.41")
     if order.area != _ask(view)["area"]:
-        return Refusal(f"the hits fall in {_ask(view)['area']}", "5.41")
+        return Refusal(_("the hits fall in {area}", area=_ask(view)["area"]), "5.41")
     legal = ", ".join(among)
     for name in order.blocks:
         if name not in among:
-            return Refusal(f"{name} is not one of your strongest blocks there", "5.41", legal)
+            return Refusal(_("{name} is not one of your strongest blocks there", name=name), "5.41", legal)
     if len(order.blocks) != hits or len(set(order.blocks)) < len(order.blocks):
-        wanted = f"{hits} different blocks are" if hits > 1 else "one block is"
-        return Refusal(f"{wanted} to be named", "5.41", legal)
+        return Refusal(_n("one block is to be named", "{n} different blocks are to be named", hits), "5.41", legal)
     return None
 
 
@@ -209,7 +214,7 @@ def _losses_refusal(view: HammerView, order: Order) -> Refusal | None:
     if not isinstance(order, orders.Hits):
         return _wrong("HITS", "Pillage")
     if order.area != ask["area"]:
-        return Refusal(f"the hits fall in {ask['area']}", "Pillage")
+        return Refusal(_("the hits fall in {area}", area=ask["area"]), "Pillage")
     return events.losses_refusal(view, order.area, order.blocks)
 
 
@@ -221,7 +226,7 @@ def _every_loss(view: HammerView) -> list[Order]:
         if len(hits) == events.PILLAGE_HITS or not strength:
             found.append(orders.Hits(area=area, blocks=hits))
             return
-        forced, tied, _ = forced_and_tied(strength, 1)
+        forced, tied, _left = forced_and_tied(strength, 1)
         for name in forced or tied:
             further(take_hits(strength, (name,)), (*hits, name))
 
@@ -249,7 +254,7 @@ def _gains_refusal(view: HammerView, order: Order) -> Refusal | None:
     if not isinstance(order, orders.Gains):
         return _wrong("GAINS", "Pillage")
     if order.area != ask["area"]:
-        return Refusal(f"the pillaging group stands in {ask['area']}", "Pillage")
+        return Refusal(_("the pillaging group stands in {area}", area=ask["area"]), "Pillage")
     return events.feed_refusal(view, order.area, order.steps, ask["steps"], "Pillage")
 
 
@@ -280,7 +285,9 @@ def _read_places(view: HammerView, line: Line, rest: str, near: Sequence[str]) -
             found += [Place(block=block, to=find_area(to, line)) for block in waiting]
             waiting = []
     if waiting:
-        raise wrong_order(line, f"where {', '.join(waiting)} goes is missing", "Wallace > Lennox, Douglas > Annan")
+        raise wrong_order(
+            line, _("where {blocks} goes is missing", blocks=", ".join(waiting)), "Wallace > Lennox, Douglas > Annan"
+        )
     return area, tuple(found)
 
 
@@ -299,7 +306,7 @@ def _retreat_refusal(view: HammerView, order: Order) -> Refusal | None:
     if not isinstance(order, orders.Retreat):
         return _wrong("RETREAT", "5.5")
     if order.area != area:
-        return Refusal(f"the retreat is from {area}", "5.5")
+        return Refusal(_("the retreat is from {area}", area=area), "5.5")
     return places_refusal(exits_seen(view, area), blocks, order.places, blocks, "5.5")
 
 
@@ -346,15 +353,22 @@ def _retreat_options(view: HammerView) -> Options:
             if _retreat_refusal(view, order) is None:
                 yield order
 
-    text = f"RETREAT {area}: a place for each of {', '.join(blocks)}: {_rooms(open_to, blocks)}"
+    text = _(
+        "RETREAT {area}: a place for each of {blocks}: {places}",
+        area=area,
+        blocks=", ".join(blocks),
+        places=_rooms(open_to, blocks),
+    )
     return Composed(compose, every, lambda order: _retreat_refusal(view, order) is None, text)
 
 
 def _rooms(open_to: Exits, blocks: Sequence[str]) -> str:
     rooms = ", ".join(f"{area} ({n})" for area, n in open_to.room.items())
-    if NORSE in blocks:
-        return f"{rooms}; the Norse to {', '.join(open_to.coasts) or 'a coast that becomes friendly'}"
-    return rooms
+    if NORSE not in blocks:
+        return rooms
+    if not open_to.coasts:
+        return _("{places}; the Norse to a coast that becomes friendly", places=rooms)
+    return _("{places}; the Norse to {coasts}", places=rooms, coasts=", ".join(open_to.coasts))
 
 
 def _retreat_default(view: HammerView) -> Order:
@@ -377,9 +391,9 @@ def _regroup_refusal(view: HammerView, order: Order) -> Refusal | None:
     if not isinstance(order, orders.Regroup):
         return _wrong("REGROUP", "5.6")
     if order.area != ask["area"]:
-        return Refusal(f"the battle was in {ask['area']}", "5.6")
+        return Refusal(_("the battle was in {area}", area=ask["area"]), "5.6")
     if not order.places:
-        return Refusal("a regroup names blocks and their places", "5.6", "PASS to stay")
+        return Refusal(_("a regroup names blocks and their places"), "5.6", _("PASS to stay"))
     return places_refusal(
         exits_seen(view, order.area, regroup=True), view.groups.get(order.area, ()), order.places, (), "5.6"
     )
@@ -401,7 +415,12 @@ def _regroup_options(view: HammerView) -> Options:
             if places and _regroup_refusal(view, order) is None:
                 yield order
 
-    text = f"PASS, or REGROUP {area}: places for any of {', '.join(blocks)}: {_rooms(open_to, blocks)}"
+    text = _(
+        "PASS, or REGROUP {area}: places for any of {blocks}: {places}",
+        area=area,
+        blocks=", ".join(blocks),
+        places=_rooms(open_to, blocks),
+    )
     return Composed(compose, every, lambda order: _regroup_refusal(view, order) is None, text)
 
 

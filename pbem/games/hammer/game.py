@@ -20,6 +20,7 @@ from pbem.kernel import (
     View,
     advance,
 )
+from pbem.words import N_, _
 
 from . import battle_questions, turn_questions, winter_questions
 from .plans import planned, read_plans
@@ -67,9 +68,11 @@ class HammerOptions(BaseModel):
     inland_landing: bool = _option("inland_landing")
     no_regroup_after_defection: bool = _option("no_regroup_after_defection")
     same_coast: bool = _option("same_coast")
-    bid: Literal["", "E1", "E2", "E3", "S1", "S2", "S3"] = Field(default="", description="the tournament's net bid")
+    bid: Literal["", "E1", "E2", "E3", "S1", "S2", "S3"] = Field(default="", description=N_("the tournament's net bid"))
     after: str = Field(
-        default="", pattern=r"^([0-9a-f]{64})?$", description="the last head of the log in which the bids were matched"
+        default="",
+        pattern=r"^([0-9a-f]{64})?$",
+        description=N_("the last head of the log in which the bids were matched"),
     )
 
     @property
@@ -90,7 +93,9 @@ class Hammer(Game):
 
     def remarks(self, options: Json) -> tuple[str, ...]:
         edition = HammerOptions.model_validate(options).edition
-        return tuple(f"edition {edition}: {VARIANTS[name]}" for name in EDITIONS[edition])
+        return tuple(
+            _("edition {edition}: {what}", edition=edition, what=_(VARIANTS[name])) for name in EDITIONS[edition]
+        )
 
     def deals_for(self, options: Json) -> int:
         return DEALS if HammerOptions.model_validate(options).deal_123 else self.deals
@@ -154,7 +159,7 @@ class Hammer(Game):
 def _question(view: View) -> tuple[HammerView, Question]:
     assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
     if view.ask is None:
-        raise OrderError(Problem(0, "", "you are not asked anything now"))
+        raise OrderError(Problem(0, "", _("you are not asked anything now")))
     return view, QUESTIONS[view.ask["what"]]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Line, Names, Options, Order, Refusal, read_lines
+from pbem.words import N_, _
 
 from .rules.facts import ALIASES, AREAS, ROSTER
 from .views import HammerView
@@ -39,7 +40,7 @@ class Question:
         lines = read_lines(text)
         forms = self.forms(view)
         if not lines:
-            raise OrderError(Problem(0, "", "there is no order here", legal=", ".join(forms)))
+            raise OrderError(Problem(0, "", _("there is no order here"), legal=", ".join(forms)))
         problems: list[Problem] = []
         orders: list[tuple[Line, Order]] = []
         for line in lines:
@@ -55,7 +56,7 @@ class Question:
     @staticmethod
     def _read_line(view: HammerView, line: Line, forms: Mapping[str, Form]) -> Order:
         word, _, rest = line.text.partition(" ")
-        verb = Names(forms, "order").find(word.rstrip(":"), line)
+        verb = Names(forms, N_("order")).find(word.rstrip(":"), line)
         try:
             return forms[verb](view, line, rest.strip())
         except OrderError as error:
@@ -72,8 +73,8 @@ class Question:
         joined = self._joined([order for _, order in orders])
         if len(orders) > 1 and joined is orders[0][1]:
             return [
-                Problem(line.no, line.text, "one order is wanted here, and there is another before it")
-                for line, _ in orders[1:]
+                Problem(line.no, line.text, _("one order is wanted here, and there is another before it"))
+                for line, _order in orders[1:]
             ]
         if self.line_refusals and self.join and type(joined) is type(orders[0][1]):
             found = self.line_refusals(view, joined)
@@ -89,7 +90,7 @@ class Question:
 
     def _first_refused(self, view: HammerView, orders: Sequence[tuple[Line, Order]]) -> list[tuple[Line, Refusal]]:
         """Return the first line that does not go with those above it."""
-        for n, (line, _) in enumerate(orders, 1):
+        for n, (line, _order) in enumerate(orders, 1):
             refusal = self.why_not(view, self._joined([order for _, order in orders[:n]]))
             if refusal:
                 return [(line, refusal)]
@@ -105,8 +106,9 @@ def wrong_order(line: Line, why: str, legal: str) -> OrderError:
     return OrderError(Problem(line.no, line.text, why, legal=legal))
 
 
-_AREAS = Names(AREAS, "area")
-_BLOCKS = Names(ROSTER, "block", ALIASES)
+BLOCK = N_("block")
+_AREAS = Names(AREAS, N_("area"))
+_BLOCKS = Names(ROSTER, BLOCK, ALIASES)
 
 
 def find_area(word: str, line: Line) -> str:
@@ -116,14 +118,8 @@ def find_area(word: str, line: Line) -> str:
 
 def find_block(word: str, line: Line, near: Sequence[str] = ()) -> str:
     """Return the block that a word means: first among those near at hand, then among all."""
-    if near:
-        try:
-            return Names(near, "block", {a: n for a, n in ALIASES.items() if n in near}).find(word, line)
-        except OrderError as error:
-            if not any("could be any" in problem.why for problem in error.problems):
-                return _BLOCKS.find(word, line)
-            raise
-    return _BLOCKS.find(word, line)
+    nearby = Names(near, BLOCK, {alias: name for alias, name in ALIASES.items() if name in near})
+    return (nearby if nearby.fits(word) else _BLOCKS).find(word, line)
 
 
 def words(text: str) -> list[str]:
@@ -142,5 +138,5 @@ def split_area(view: HammerView, line: Line, rest: str) -> tuple[str, str]:
         return find_area(area, line), after.strip()
     asked = view.ask["area"] if view.ask and "area" in view.ask else ""
     if not asked:
-        raise wrong_order(line, "an area and a colon are missing", "Fife: …")
+        raise wrong_order(line, _("an area and a colon are missing"), "Fife: …")
     return asked, rest

@@ -27,6 +27,7 @@ from pydantic import TypeAdapter
 
 from pbem.errors import OrderError, PbemError, Problem, UsageError
 from pbem.kernel import Json, Line, Names, folded, read_lines
+from pbem.words import N_, _
 
 from .game import GAME, HammerOptions
 from .rules.bids import BIDS, keeps_edward
@@ -55,10 +56,10 @@ from .rules.scenarios import SCENARIOS
 from .rules.variants import EDITIONS, OPTIONS, edition_of
 from .rules.year import GameTurn, Year
 
-PLACES = Names((*AREAS, POOL, OFF, DEAD), "place")
-NAMES = Names(ROSTER, "block", ALIASES)
-KINGS = Names(("Balliol", "Bruce", "Comyn"), "king")
-CARD = Names((*DECK, *dict.fromkeys(CARD_NAME.values())), "card")
+PLACES = Names((*AREAS, POOL, OFF, DEAD), N_("place"))
+NAMES = Names(ROSTER, N_("block"), ALIASES)
+KINGS = Names(("Balliol", "Bruce", "Comyn"), N_("king"))
+CARD = Names((*DECK, *dict.fromkeys(CARD_NAME.values())), N_("card"))
 WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "AGAIN", "CARDS")
 
 
@@ -77,8 +78,10 @@ class Positions:
         except PbemError:
             same = False
         if not same:
-            doing = " > ".join(f"{frame.at}: {frame.step}" for frame in state.stack) or "the end of the game"
-            raise UsageError(f"Words are for the beginning of a turn; this position ({doing}) has a JSON form only.")
+            doing = " > ".join(f"{frame.at}: {frame.step}" for frame in state.stack) or _("the end of the game")
+            raise UsageError(
+                _("Words are for the beginning of a turn; this position ({doing}) has a JSON form only.", doing=doing)
+            )
         return text
 
     def schema(self) -> dict[str, Json]:
@@ -163,9 +166,9 @@ class _Reading:
 
     def result(self) -> tuple[dict[str, Json], State]:
         if self.first.no == 0:
-            self._wrong(self.first, "a position begins with the game, its version and the scenario", _head())
+            self._wrong(self.first, _("a position begins with the game, its version and the scenario"), _head())
         if "year" not in self.numbers and not self.problems:
-            self._wrong(self.first, "the year is missing", "YEAR 1297 TURN 1")
+            self._wrong(self.first, _("the year is missing"), "YEAR 1297 TURN 1")
         dealt, played = self._dealt()
         pieces = tuple(self.pieces.get(name) or _unnamed(name) for name in ROSTER)
         if self.problems:
@@ -188,14 +191,16 @@ class _Reading:
         )
         if keeps_edward(board, year):
             if board[EDWARD].at != POOL:
-                why = f"by the bid {options.bid} Edward lies in the draw pool in {year}"
-                raise OrderError(Problem(0, EDWARD, why, "Tournament Play"))
+                why = _("by the bid {bid} Edward lies in the draw pool in {year}", bid=options.bid, year=year)
+                raise OrderError(Problem(0, EDWARD, why, _("Tournament Play")))
             board = board.put(board[EDWARD]._replace(known=1))
         if board.contested():
             area = board.contested()[0]
-            raise OrderError(Problem(0, area, "both sides stand there; a turn begins when all battles are over", "4.5"))
+            raise OrderError(
+                Problem(0, area, _("both sides stand there; a turn begins when all battles are over"), "4.5")
+            )
         if board.deal < (1 if dealt else 0):
-            raise OrderError(Problem(0, f"YEAR {year}", "the scenario begins later"))
+            raise OrderError(Problem(0, f"YEAR {year}", _("the scenario begins later")))
         return options.model_dump(mode="json"), State(
             board, (Year("turns"), GameTurn("cards")) if dealt else (Year("deal"),)
         )
@@ -208,10 +213,10 @@ class _Reading:
     def _head(self, line: Line) -> dict[str, Json]:
         words = line.text.lower().split()
         if len(words) < 3 or words[0] != "hammer" or words[1] != str(GAME.version):
-            raise _refusal(line, "a position begins with the game, its version and the scenario", _head())
+            raise _refusal(line, _("a position begins with the game, its version and the scenario"), _head())
         scenario, *others = words[2:]
         if scenario not in SCENARIOS:
-            raise _refusal(line, "there is no such scenario", _head())
+            raise _refusal(line, _("there is no such scenario"), _head())
         options: dict[str, Json] = {"scenario": scenario}
         for word in others:
             if word in EDITIONS:
@@ -221,12 +226,14 @@ class _Reading:
             elif word in OPTIONS:
                 options[word] = True
             else:
-                raise _refusal(line, f"there is no option “{word}”", ", ".join((*EDITIONS, *OPTIONS, *BIDS)))
+                raise _refusal(
+                    line, _("there is no option “{word}”", word=word), ", ".join((*EDITIONS, *OPTIONS, *BIDS))
+                )
         return options
 
     def _line(self, line: Line) -> None:
         word = line.text.split()[0]
-        match Names(WORDS, "line").find(word, line):
+        match Names(WORDS, N_("line")).find(word, line):
             case "CARDS":
                 self._cards(line)
             case "CROWNED":
@@ -250,12 +257,12 @@ class _Reading:
                     (name.lower(), int(number)) for name, number in zip(said[::2], said[1::2], strict=True)
                 )
                 return
-        raise _refusal(line, "this cannot be read", "YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2")
+        raise _refusal(line, _("this cannot be read"), _("YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2"))
 
     def _blocks(self, line: Line, side: str, said: str) -> None:
         place, colon, blocks = said.partition(":")
         if not colon:
-            raise _refusal(line, "place and blocks are parted by a colon", "ENGLISH Lanark: Steward 3, Hobelars")
+            raise _refusal(line, _("place and blocks are parted by a colon"), "ENGLISH Lanark: Steward 3, Hobelars")
         at = PLACES.find(place, line)
         for item in filter(None, map(str.strip, blocks.split(","))):
             self._try(lambda line, item=item: self._block(line, side, at, item), line)
@@ -266,28 +273,35 @@ class _Reading:
         name = NAMES.find(found[1], line)
         block = BLOCKS[name]
         if name in self.pieces:
-            raise _refusal(Line(line.no, item), f"{name} stands in {self.pieces[name].at} already")
+            raise _refusal(
+                Line(line.no, item), _("{name} stands in {area} already", name=name, area=self.pieces[name].at)
+            )
         if block.owner not in ("", side):
-            raise _refusal(Line(line.no, item), f"{name} is never {side}")
+            raise _refusal(Line(line.no, item), _("{name} is never {side}", name=name, side=side))
         if at not in AREAS and found[2]:
-            raise _refusal(Line(line.no, item), "beside the map a block has no strength", name)
+            raise _refusal(Line(line.no, item), _("beside the map a block has no strength"), name)
         strength = int(found[2] or block.max) if at in AREAS else 0
         if at in AREAS and not 1 <= strength <= block.max:
-            raise _refusal(Line(line.no, item), f"{name} has not that strength", f"1 to {block.max}")
+            raise _refusal(
+                Line(line.no, item), _("{name} has not that strength", name=name), _("1 to {most}", most=block.max)
+            )
         self.pieces[name] = Piece(name, side, at, strength)
 
     def _cards(self, line: Line) -> None:
         found = re.fullmatch(r"\S+ (\S+?) ?: ?(.*)", line.text)
         if found is None:
-            raise _refusal(line, "this cannot be read", "CARDS english: Move 3, Herald (1), Truce, Move 1, Move 2")
-        side = Names(SIDES, "side").find(found[1], line)
+            raise _refusal(line, _("this cannot be read"), "CARDS english: Move 3, Herald (1), Truce, Move 1, Move 2")
+        side = Names(SIDES, N_("side")).find(found[1], line)
         cards = []
         for item in map(str.strip, found[2].split(",")):
             parts = re.fullmatch(r"(.*?)(?: ?\(([1-5])\))?", item)
             assert parts is not None  # noqa: S101 - it fits everything
             cards.append((CARD.find(parts[1], line), int(parts[2] or 0)))
         if len(cards) != CARDS_A_YEAR:
-            raise _refusal(line, f"that are {len(cards)} cards; each side is dealt {CARDS_A_YEAR} a year (rule 3.0)")
+            raise _refusal(
+                line,
+                _("that are {n} cards; each side is dealt {most} a year (rule 3.0)", n=len(cards), most=CARDS_A_YEAR),
+            )
         self.cards[side] = (line, cards)
 
     def _dealt(self) -> tuple[tuple[str, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -298,7 +312,9 @@ class _Reading:
         if not turn or len(self.cards) < len(SIDES):
             if not self.problems:
                 self._wrong(
-                    self.first, "turn and cards belong together", "YEAR … TURN 1, and CARDS of both sides; or none"
+                    self.first,
+                    _("turn and cards belong together"),
+                    _("YEAR … TURN 1, and CARDS of both sides; or none"),
                 )
             return (), ((), ())
         named = [card for _, cards in self.cards.values() for card, _ in cards if card in CARD_NAME]
@@ -311,21 +327,28 @@ class _Reading:
             for said, when in cards:
                 card = said if said in CARD_NAME else next((c for c in free if CARD_NAME[c] == said), "")
                 if not card or card in dealt:
-                    self._wrong(Line(line.no, said), "there are not so many of these cards", "the deck of rule 3.0")
+                    self._wrong(
+                        Line(line.no, said), _("there are not so many of these cards"), _("the deck of rule 3.0")
+                    )
                 if card in free:
                     free.remove(card)
                 if when:
                     places[when] = len(dealt)
                 dealt.append(card)
             if sorted(places) != list(range(1, turn)) or sum(when > 0 for _, when in cards) != len(places):
-                turns = ", ".join(f"({n})" for n in range(1, turn)) or "none"
-                self._wrong(line, f"in turn {turn} the cards played in the turns before are marked: {turns}")
+                turns = ", ".join(f"({n})" for n in range(1, turn)) or _("none")
+                why = _("in turn {n} the cards played in the turns before are marked: {turns}", n=turn, turns=turns)
+                self._wrong(line, why)
             played.append(tuple(places[n] for n in sorted(places)))
         return tuple(dealt), (played[0], played[1])
 
 
 def _head() -> str:
-    return f"HAMMER {GAME.version} and one of {', '.join(SCENARIOS)}, then edition and options if any"
+    return _(
+        "HAMMER {version} and one of {scenarios}, then edition and options if any",
+        version=GAME.version,
+        scenarios=", ".join(SCENARIOS),
+    )
 
 
 def _played(variants: tuple[str, ...]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from itertools import combinations
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal
+from pbem.words import N_, _
 
 from . import orders
 from .orders import March, Step
@@ -33,7 +34,7 @@ PASS = orders.Pass()
 def read_pass(view: HammerView, line: Line, rest: str) -> Order:
     """Read what stands behind PASS: nothing."""
     if rest:
-        raise wrong_order(line, "nothing follows PASS", "PASS")
+        raise wrong_order(line, _("nothing follows PASS"), "PASS")
     return PASS
 
 
@@ -45,7 +46,9 @@ def _hand(view: HammerView) -> list[str]:
 
 
 def _card_forms(view: HammerView) -> Mapping[str, Form]:
-    return {"CARD": lambda v, line, rest: orders.PlayCard(card=Names(_hand(v), "card in your hand").find(rest, line))}
+    return {
+        "CARD": lambda v, line, rest: orders.PlayCard(card=Names(_hand(v), N_("card in your hand")).find(rest, line))
+    }
 
 
 def _card_options(view: HammerView) -> Options:
@@ -54,9 +57,9 @@ def _card_options(view: HammerView) -> Options:
 
 def _card_refusal(view: HammerView, order: Order) -> Refusal | None:
     if not isinstance(order, orders.PlayCard):
-        return Refusal("a card is to be played now", "3.1", "CARD …")
+        return Refusal(_("a card is to be played now"), "3.1", "CARD …")
     if order.card not in view.hand:
-        return Refusal(f"you do not hold {order.card}", "3.1", ", ".join(_hand(view)))
+        return Refusal(_("you do not hold {card}", card=order.card), "3.1", ", ".join(_hand(view)))
     return None
 
 
@@ -76,7 +79,7 @@ def _card(view: HammerView) -> str:
 def _read_pillage(view: HammerView, line: Line, rest: str) -> Order:
     found = re.fullmatch(r"(.+?)\s+from\s+(.+)", rest, re.IGNORECASE)
     if not found:
-        raise wrong_order(line, "a pillage names the enemy's area and yours", "PILLAGE Fife FROM Angus")
+        raise wrong_order(line, _("a pillage names the enemy's area and yours"), "PILLAGE Fife FROM Angus")
     return orders.Pillage(target=find_area(found[1], line), group=find_area(found[2], line))
 
 
@@ -84,7 +87,7 @@ def _read_sea(view: HammerView, line: Line, rest: str) -> Order:
     found = re.fullmatch(r"([^:>]+):([^:>]+)>([^:>]+)", rest)
     if not found:
         raise wrong_order(
-            line, "a Sea Move names blocks, their area, and where they go", "SEA Wallace, Douglas: Fife > Ross"
+            line, _("a Sea Move names blocks, their area, and where they go"), "SEA Wallace, Douglas: Fife > Ross"
         )
     start = find_area(found[2], line)
     near = view.groups.get(start, ())
@@ -115,7 +118,7 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
     first, *stops = (part.strip() for part in rest.split(">"))
     if not stops or not all(stops):
         raise wrong_order(
-            line, "a move names blocks and the areas they go through", "MOVE Fife: Wallace > Mentieth > Lanark MAIN"
+            line, _("a move names blocks and the areas they go through"), "MOVE Fife: Wallace > Mentieth > Lanark MAIN"
         )
     route = tuple(find_area(stop, line) for stop in stops)
     area, colon, names = first.partition(":")
@@ -125,7 +128,7 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
             return orders.Move(marches=(March(start="", blocks=blocks, route=route, main=main, rally=rally),))
         places = {own.at for name in blocks if (own := view.own(name))}
         if len(places) != 1:
-            raise wrong_order(line, "it is not clear where these blocks start", "MOVE Fife: Wallace > Mentieth")
+            raise wrong_order(line, _("it is not clear where these blocks start"), "MOVE Fife: Wallace > Mentieth")
         start = places.pop()
     else:
         start = find_area(area, line)
@@ -137,7 +140,8 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
         if blocks == (NORSE,):
             norse = view.own(NORSE)
             if norse and norse.at in AREAS and norse.at != start:
-                raise OrderError(Problem(line.no, line.text, f"the Norse stand in {norse.at}, not in {start}", "4.7"))
+                why = _("the Norse stand in {there}, not in {start}", there=norse.at, start=start)
+                raise OrderError(Problem(line.no, line.text, why, "4.7"))
             start = ""
     return orders.Move(marches=(March(start=start, blocks=blocks, route=route, main=main, rally=rally),))
 
@@ -145,7 +149,7 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
 def _plain(order: Order, word: str = "") -> Form:
     def read(view: HammerView, line: Line, rest: str) -> Order:
         if rest and rest.upper() != word:
-            raise wrong_order(line, f"nothing follows {order}", str(order))
+            raise wrong_order(line, _("nothing follows {order}", order=order), str(order))
         return order
 
     return read
@@ -200,14 +204,14 @@ def _act_refusal(view: HammerView, order: Order) -> Refusal | None:
             return crown.return_refusal(view)
         case _:
             rule = "3.12" if is_event(card) else "3.11"
-            return Refusal(f"this is no order for the card {card}", rule, ", ".join(_act_forms(view)))
+            return Refusal(_("this is no order for the card {card}", card=card), rule, ", ".join(_act_forms(view)))
 
 
 def _move_line_refusals(view: HammerView, order: Order) -> dict[int, Refusal]:
     if not isinstance(order, orders.Move):
         return {}
     if is_event(_card(view)) or not order.marches:
-        return {0: Refusal("a move needs a Move card and blocks to move", "3.11")}
+        return {0: Refusal(_("a move needs a Move card and blocks to move"), "3.11")}
     return move_refusals(mover(view), order.marches)
 
 
@@ -289,7 +293,7 @@ def room_in(view: HammerView, area: str) -> dict[str, int]:
 def random_steps(room: Mapping[str, int], steps: int, chooser: Chooser) -> tuple[Step, ...]:
     """Return a random way to add 1 to `steps` steps."""
     gained: dict[str, int] = {}
-    for _ in range(steps):
+    for _step in range(steps):
         names = [name for name in room if gained.get(name, 0) < room[name]]
         if not names or (gained and chooser.randrange(4) == 0):
             break
@@ -316,7 +320,7 @@ def _victuals_options(view: HammerView) -> Options:
         area = list(rooms)[(n - len(others)) // 4]
         return orders.Victuals(area=area, steps=random_steps(rooms[area], events.VICTUALS_STEPS, chooser))
 
-    text = "PASS, or VICTUALS and one area with up to three steps for its blocks: " + ", ".join(rooms)
+    text = _("PASS, or VICTUALS and one area with up to three steps for its blocks: {areas}", areas=", ".join(rooms))
     return Composed(compose, every, lambda order: _act_refusal(view, order) is None, text)
 
 
@@ -326,14 +330,15 @@ def _victuals_options(view: HammerView) -> Options:
 def move_options(view: HammerView) -> Options:
     """Return all moves of a Move card, too many to list."""
     who = mover(view)
-    words_ = (
-        f"PASS, or up to {who.group_moves} Group Moves, one line for each route: MOVE Fife: Wallace > Mentieth > Lanark"
+    text = _(
+        "PASS, or up to {n} Group Moves, one line for each route: MOVE Fife: Wallace > Mentieth > Lanark",
+        n=who.group_moves,
     )
     return Composed(
         lambda chooser: _random_move(who, chooser),
         lambda: _every_move(who),
         lambda order: _act_refusal(view, order) is None,
-        words_,
+        text,
     )
 
 

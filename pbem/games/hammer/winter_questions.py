@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from pbem.kernel import Chooser, Composed, Listed, Options, Order, Refusal
+from pbem.words import _
 
 from .orders import Step
 from .question import Form, Question
@@ -51,7 +52,7 @@ class WinterQuestion(Question):
 def _home_refusals(view: HammerView, order: Order) -> Refusals:
     if isinstance(order, GoHome):
         return home_refusals(view, order)
-    return [("", Refusal("say where these blocks go", "7.1", ", ".join(home_choices(view)) or "DONE"))]
+    return [("", Refusal(_("say where these blocks go"), "7.1", ", ".join(home_choices(view)) or "DONE"))]
 
 
 def _home_options(view: HammerView) -> Options:
@@ -75,7 +76,7 @@ def _disband_refusals(view: HammerView, order: Order) -> Refusals:
     if isinstance(order, Disband):
         return disband_refusals(view, order)
     return [
-        ("", Refusal("say who does not stay for the winter", "7.3" if view.seat != SCOTTISH else "7.5", "DISBAND …"))
+        ("", Refusal(_("say who does not stay for the winter"), "7.3" if view.seat != SCOTTISH else "7.5", "DISBAND …"))
     ]
 
 
@@ -116,7 +117,7 @@ def _disband_options(view: HammerView) -> Options:
             if chooser.randrange(4) == 0:
                 stay = chooser.randrange(stay + 1)
             left = list(able)
-            for _ in range(stay):
+            for _block in range(stay):
                 left.pop(chooser.randrange(len(left)))
             gone += left
         return _leaving(order, gone)
@@ -132,8 +133,9 @@ def _ways_to_go(free: int, able: Sequence[str]) -> Iterator[tuple[str, ...]]:
 def _disband_words(view: HammerView) -> str:
     lines = [str(order) for order in _leaders(view) if order.edward or order.wallace]
     for area, (free, able) in quarters(view.seat, view.groups, Disband(), view.variants).areas.items():
-        lines.append(f"{area}: {min(free, len(able))} may stay of {', '.join(able) or 'nobody'}")
-    return "\n".join(["DISBAND and the blocks that go, or DONE", *lines])
+        stay, of = min(free, len(able)), ", ".join(able) or _("nobody")
+        lines.append(_("{area}: {n} may stay of {blocks}", area=area, n=stay, blocks=of))
+    return "\n".join([_("DISBAND and the blocks that go, or DONE"), *lines])
 
 
 def _disband_refusal(view: HammerView, order: Order) -> Refusal | None:
@@ -149,7 +151,9 @@ def _build_refusals(view: HammerView, order: Order) -> Refusals:
     return [
         (
             "",
-            Refusal("say what you build", "7.6", "BUILD …, DRAW …, DONE" if view.seat == SCOTTISH else "BUILD …, DONE"),
+            Refusal(
+                _("say what you build"), "7.6", "BUILD …, DRAW …, DONE" if view.seat == SCOTTISH else "BUILD …, DONE"
+            ),
         )
     ]
 
@@ -180,7 +184,7 @@ def _build_options(view: HammerView) -> Options:
         for area, n in points.items():
             names = buildable(view, area)
             gains: dict[str, int] = {}
-            for _ in range(chooser.randrange(n + 1)):
+            for _point in range(chooser.randrange(n + 1)):
                 able = [name for name in names if gains.get(name, 0) < names[name]]
                 if able:
                     name = able[chooser.randrange(len(able))]
@@ -227,12 +231,12 @@ def _landings(view: HammerView, draws: Sequence[str]) -> list[list[Landing]]:
 def _build_words(view: HammerView) -> str:
     lines = []
     for area, n in points_left(view).items():
-        steps = ", ".join(f"{name} {k}" for name, k in buildable(view, area).items()) or "nobody"
+        steps = ", ".join(f"{name} {k}" for name, k in buildable(view, area).items()) or _("nobody")
         drawn = "" if draw_refusal(view, area, (), n) else "; DRAW"
-        lines.append(f"{area}: {n} points for {steps}{drawn}")
-    return "\n".join(
-        ["BUILD and steps, area by area" + (", DRAW," if view.seat == SCOTTISH else "") + " or DONE", *lines]
-    )
+        lines.append(_("{area}: {n} points for {steps}", area=area, n=n, steps=steps) + drawn)
+    if view.seat == SCOTTISH:
+        return "\n".join([_("BUILD and steps, area by area, DRAW, or DONE"), *lines])
+    return "\n".join([_("BUILD and steps, area by area or DONE"), *lines])
 
 
 # The table

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Line, Names, Order, Refusal, read_lines
+from pbem.words import N_, _
 
 from .orders import Step
 from .question import find_area, find_block
@@ -52,7 +53,7 @@ def read_home(view: HammerView, text: str) -> Read:
     """Read the choices of 7.1 and 7.2; Moray and the King stay where nothing is said of them."""
     asked = view.ask or {}
     others = [n for n in (MORAY, KING) if asked.get("court") and _is_on_map(view, n)]
-    names = Names([*asked.get("nobles", ()), *others], "block with a choice")
+    names = Names([*asked.get("nobles", ()), *others], N_("block with a choice"))
     goings: dict[str, str] = {}
     subjects: Subjects = {}
 
@@ -70,10 +71,10 @@ def read_home(view: HammerView, text: str) -> Read:
                 head, to = words[0], " ".join(words[1:])
             pairs = [_going(names, head.strip(), f"> {to}" if arrow else to, line)]
         else:
-            raise _unfit(line, "DONE stands alone")
+            raise _unfit(line, _("DONE stands alone"))
         for block, to in pairs:
             if block in goings:
-                raise _unfit(line, f"{block} is named twice")
+                raise _unfit(line, _("{block} is named twice", block=block))
             goings[block], subjects[block] = to, line
 
     _read(text, ("HOME", "KING", DISBAND, DONE), take)
@@ -96,7 +97,7 @@ def _going(names: Names, head: str, rest: str, line: Line) -> tuple[str, str]:
     if not to and block in (MORAY, KING):
         to = MORAY if block == MORAY else STAY
     elif not to:
-        raise _unfit(line, f"it does not say where {block} goes", ", ".join(BLOCKS[block].homes))
+        raise _unfit(line, _("it does not say where {block} goes", block=block), ", ".join(BLOCKS[block].homes))
     return block, _WORDS.get(to.upper()) or find_area(to, line)
 
 
@@ -106,7 +107,7 @@ def _one_of(names: Names, word: str, line: Line) -> str:
     except OrderError:
         if names.names:
             raise
-        raise _unfit(line, "no block has a choice to make now", DONE) from None
+        raise _unfit(line, _("no block has a choice to make now"), DONE) from None
 
 
 def read_disband(view: HammerView, text: str) -> Read:
@@ -118,7 +119,7 @@ def read_disband(view: HammerView, text: str) -> Read:
 
     def disband(name: str, line: Line) -> None:
         if name in blocks:
-            raise _unfit(line, f"{name} is named twice")
+            raise _unfit(line, _("{block} is named twice", block=name))
         blocks.append(name)
         subjects[name] = line
 
@@ -136,19 +137,19 @@ def read_disband(view: HammerView, text: str) -> Read:
                 case "DISBAND":
                     disband(EDWARD, line)
                 case _:
-                    raise _unfit(line, "Edward stays or disbands", "EDWARD STAYS")
+                    raise _unfit(line, _("Edward stays or disbands"), "EDWARD STAYS")
         elif verb == "WINTER":
             if find_block(rest, line) != EDWARD:
-                raise _unfit(line, "only Edward's wintering is ordered by name", "WINTER Edward")
+                raise _unfit(line, _("only Edward's wintering is ordered by name"), "WINTER Edward")
             stay(line)
         elif verb == "WALLACE":
             if find_area(rest.removeprefix(">").strip(), line) != _SELKIRK:
                 raise OrderError(
-                    Problem(line.no, line.text, "Wallace may move to Selkirk only", "7.5", "WALLACE > Selkirk")
+                    Problem(line.no, line.text, _("Wallace may move to Selkirk only"), "7.5", "WALLACE > Selkirk")
                 )
             flags["wallace"], subjects[WALLACE] = True, line
         elif rest:
-            raise _unfit(line, "DONE stands alone")
+            raise _unfit(line, _("DONE stands alone"))
 
     _read(text, (DISBAND, "EDWARD", "WINTER", "WALLACE", DONE), take)
     return Read(Disband(edward=flags["edward"], wallace=flags["wallace"], blocks=tuple(blocks)), subjects)
@@ -166,7 +167,7 @@ def read_build(view: HammerView, text: str) -> Read:
         if verb == "BUILD":
             head, colon, steps = rest.partition(":")
             if not colon:
-                raise _unfit(line, "it does not say where and what", "BUILD Fife: Douglas 2, Barclay 1")
+                raise _unfit(line, _("it does not say where and what"), "BUILD Fife: Douglas 2, Barclay 1")
             area = find_area(head.strip(), line)
             own = view.groups.get(area, ())
             subjects.setdefault(area, line)
@@ -181,11 +182,11 @@ def read_build(view: HammerView, text: str) -> Read:
         elif verb == "LAND":
             start, arrow, to = rest.partition(">")
             if not arrow:
-                raise _unfit(line, "it does not say where they land", "LAND Lanark > Carrick")
+                raise _unfit(line, _("it does not say where they land"), "LAND Lanark > Carrick")
             landings.append(Landing(area=find_area(start.strip(), line), to=find_area(to.strip(), line)))
             subjects[landings[-1].to] = line
         elif rest:
-            raise _unfit(line, "DONE stands alone")
+            raise _unfit(line, _("DONE stands alone"))
         else:
             done.append(line)
 
@@ -205,10 +206,10 @@ def _step(own: Sequence[str], word: str, line: Line) -> Step:
 
 def _read(text: str, verbs: Sequence[str], take: Callable[[Line, str, str], None]) -> None:
     lines = read_lines(text)
-    problems = [] if lines else [Problem(0, "", "there is no order in it", legal=", ".join(verbs))]
-    names = Names(verbs, "order")
+    problems = [] if lines else [Problem(0, "", _("there is no order in it"), legal=", ".join(verbs))]
+    names = Names(verbs, N_("order"))
     for line in lines:
-        head, _, rest = line.text.partition(" ")
+        head, _blank, rest = line.text.partition(" ")
         try:
             take(line, names.find(head, line), rest.strip())
         except OrderError as error:
@@ -220,7 +221,7 @@ def _read(text: str, verbs: Sequence[str], take: Callable[[Line, str, str], None
 def _listed(words: str, line: Line) -> list[str]:
     found = [" ".join(word.split()) for word in words.split(",")]
     if not all(found):
-        raise _unfit(line, "a name is missing")
+        raise _unfit(line, _("a name is missing"))
     return found
 
 

@@ -8,6 +8,7 @@ who is asked; so `matters` looks at nothing but what everybody knows.
 from __future__ import annotations
 
 from pbem.kernel import Planned
+from pbem.words import N_
 
 from .. import orders
 from ..orders import Act
@@ -90,17 +91,17 @@ def trifle(view: HammerView, what: str) -> Planned | None:
         case "battle action":
             turn = combat_turn(view)
             acts = tuple(Act(block=name, action="FIRE" if turn.fire else "PASS") for name in turn.blocks)
-            return Planned(orders.BattleActions(area=turn.area, acts=acts), "ASK WHEN IT MATTERS: they fight on")
+            return Planned(orders.BattleActions(area=turn.area, acts=acts), N_("ASK WHEN IT MATTERS: they fight on"))
         case "hits":
             tied, n = tied_seen(view)
             if len({_kind(name) for name in tied}) > 1:
                 return None
             order = orders.Hits(area=(view.ask or {})["area"], blocks=tied[:n])
-            return Planned(order, "ASK WHEN IT MATTERS: these blocks are alike")
+            return Planned(order, N_("ASK WHEN IT MATTERS: these blocks are alike"))
         case "regroup":
-            return Planned(PASS, "ASK WHEN IT MATTERS: they stay")
+            return Planned(PASS, N_("ASK WHEN IT MATTERS: they stay"))
         case "next battle":
             order_of_board = orders.NextBattle(area=view.contested[0])
-            return Planned(order_of_board, "ASK WHEN IT MATTERS: the battles lie apart")
+            return Planned(order_of_board, N_("ASK WHEN IT MATTERS: the battles lie apart"))
         case _:
             return None

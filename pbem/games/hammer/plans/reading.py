@@ -9,6 +9,7 @@ from typing import Literal, cast
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Line, Names, read_lines
+from pbem.words import N_, _
 
 from ..question import find_area, find_block, words, wrong_order
 from .clauses import (
@@ -46,7 +47,9 @@ def read_plans(text: str) -> str:
     for clause in found:
         key = _subject(clause)
         if key in seen:
-            problems.append(Problem(0, str(clause), "there are two plans for the same", legal="one line for each"))
+            problems.append(
+                Problem(0, str(clause), _("there are two plans for the same"), legal=_("one line for each"))
+            )
         seen.add(key)
     if problems:
         raise OrderError(*problems)
@@ -96,12 +99,12 @@ def _read_battle(line: Line, text: str) -> Battle:
     role = re.search(r"\s+(ATTACKING|DEFENDING)$", where, re.IGNORECASE)
     name = where[: role.start()] if role else where
     if not colon or not rest.strip():
-        raise wrong_order(line, "a plan for a battle names an area, and what to do there", EXAMPLE)
+        raise wrong_order(line, _("a plan for a battle names an area, and what to do there"), EXAMPLE)
     parts: list[Part] = []
     hits: tuple[str, ...] = ()
     regroup: tuple[Target, ...] | None = None
     for text in filter(None, (part.strip() for part in rest.split(";"))):
-        verb, _, names = text.partition(" ")
+        verb, _blank, names = text.partition(" ")
         if verb.upper() == "HITS" and not hits:
             hits = _names(line, names, (ANY,))
         elif verb.upper() == "REGROUP" and regroup is None:
@@ -110,7 +113,7 @@ def _read_battle(line: Line, text: str) -> Battle:
             parts += _read_part(line, text)
     always = [part for part in parts if part.action == "FIGHT" and not part.blocks]
     if len(always) > 1:
-        raise wrong_order(line, "FIGHT stands there twice", EXAMPLE)
+        raise wrong_order(line, _("FIGHT stands there twice"), EXAMPLE)
     # what is said of some blocks comes first, and FIGHT last: else the others would never speak
     parts.sort(key=lambda part: (not part.blocks, part in always))
     return Battle(
@@ -130,7 +133,7 @@ _ROUNDS = re.compile(r"(\d+)\s*ROUNDS?\s*(?:,?\s*THEN\s+RETREAT(?:\s+TO)?\s+(.+)
 def _read_part(line: Line, text: str) -> list[Part]:
     found = _PART.fullmatch(text)
     if not found:
-        raise wrong_order(line, f"“{text}” is no part of a plan for a battle", EXAMPLE)
+        raise wrong_order(line, _("“{text}” is no part of a plan for a battle", text=text), EXAMPLE)
     who, action, rest = found[1], found[2].upper(), found[3].strip()
     blocks = tuple(find_block(word, line) for word in words(who))
     if action == "RETREAT":
@@ -139,7 +142,9 @@ def _read_part(line: Line, text: str) -> list[Part]:
         return [Part("FIGHT", blocks)]
     rounds = _ROUNDS.fullmatch(rest)
     if not rounds or not rounds[2] or not 1 <= int(rounds[1]) <= 2:
-        raise wrong_order(line, f"“{text}” is not clear", "FIGHT, or FIGHT 2 ROUNDS, THEN RETREAT Lennox, Carrick")
+        raise wrong_order(
+            line, _("“{text}” is not clear", text=text), _("FIGHT, or FIGHT 2 ROUNDS, THEN RETREAT Lennox, Carrick")
+        )
     # the same in the words of RETREAT: from the round after on
     places = _areas(line, rounds[2])
     return [Part("RETREAT", blocks, places, (Condition("ROUND", int(rounds[1]) + 1),)), Part("FIGHT", blocks)]
@@ -150,7 +155,7 @@ def _read_retreat(line: Line, blocks: tuple[str, ...], text: str) -> Part:
     conditions = [_read_condition(line, said) for said in _OR.split(rest[0].strip())] if rest else []
     places = _areas(line, where)
     if not places:
-        raise wrong_order(line, "where to retreat is missing", "RETREAT Lennox, Carrick IF ROUND 2")
+        raise wrong_order(line, _("where to retreat is missing"), "RETREAT Lennox, Carrick IF ROUND 2")
     return Part("RETREAT", blocks, places, tuple(conditions))
 
 
@@ -167,7 +172,7 @@ def _read_condition(line: Line, text: str) -> Condition:
         return Condition("ODDS", int(found[1]), int(found[2]))
     if found := re.fullmatch(r"(.+?)\s+BELOW\s+([1-4])", said, re.IGNORECASE):
         return Condition("BELOW", int(found[2]), block=find_block(found[1], line))
-    raise wrong_order(line, f"“{said}” is no condition", _CONDITIONS)
+    raise wrong_order(line, _("“{said}” is no condition", said=said), _CONDITIONS)
 
 
 def _read_regroup(line: Line, text: str) -> tuple[Target, ...]:
@@ -183,7 +188,7 @@ def _read_regroup(line: Line, text: str) -> tuple[Target, ...]:
             waiting = []
     if waiting or not found:
         raise wrong_order(
-            line, "a regroup is STAY, or names blocks and places", "REGROUP Wallace > Lennox, ALL > Lanark"
+            line, _("a regroup is STAY, or names blocks and places"), "REGROUP Wallace > Lennox, ALL > Lanark"
         )
     return tuple(found)
 
@@ -204,9 +209,11 @@ def _names(
 ) -> tuple[str, ...]:
     found = tuple(word.upper() if word.upper() in special else find(word, line) for word in words(text))
     if not found:
-        raise wrong_order(line, "names are missing", f"{', '.join(special)}, or names in the order of preference")
+        raise wrong_order(
+            line, _("names are missing"), _("{words}, or names in the order of preference", words=", ".join(special))
+        )
     if twice := [name for name in found if found.count(name) > 1]:
-        raise wrong_order(line, f"{twice[0]} stands there twice", "each name once")
+        raise wrong_order(line, _("{name} stands there twice", name=twice[0]), _("each name once"))
     return found
 
 
@@ -221,7 +228,7 @@ def _read_home(line: Line, text: str) -> Home:
     name, arrow, rest = text.partition(">")
     places = [word.strip() for word in _OR.split(rest)]
     if not arrow or not all(places):
-        raise wrong_order(line, "a block and where it goes in winter are wanted", "HOME Bruce > Annan OR Carrick")
+        raise wrong_order(line, _("a block and where it goes in winter are wanted"), "HOME Bruce > Annan OR Carrick")
     special = (STAY, "DISBAND")
     return Home(
         find_block(name.strip(), line),
@@ -229,7 +236,7 @@ def _read_home(line: Line, text: str) -> Home:
     )
 
 
-_ACTIONS = Names(("STAYS", "GOES"), "word")
+_ACTIONS = Names(("STAYS", "GOES"), N_("word"))
 
 
 def _leader(block: Literal["EDWARD", "WALLACE"]) -> Callable[[Line, str], Clause]:
@@ -249,7 +256,7 @@ def _read_build(line: Line, text: str) -> Build:
     where, colon, rest = text.partition(":")
     found = _BUILD.fullmatch(rest.strip())
     if not colon or not rest.strip() or not found:
-        raise wrong_order(line, "what to build is not clear", "BUILD Fife: DRAW 2, STRENGTHEN Wallace, NEW, WEAKEST")
+        raise wrong_order(line, _("what to build is not clear"), "BUILD Fife: DRAW 2, STRENGTHEN Wallace, NEW, WEAKEST")
     draws = MOST_DRAWS if (found[1] or "").upper() == ALL else int(found[1] or 0)
     coasts = tuple(find_area(word.strip(), line) for word in _OR.split(found[2])) if found[2] else ()
     names = _names(line, found[3], (NEW, WEAKEST)) if found[3] else ()
@@ -258,7 +265,7 @@ def _read_build(line: Line, text: str) -> Build:
 
 def _read_asking(line: Line, text: str) -> Asking:
     return Asking(
-        cast('Literal["ALWAYS", "WHEN IT MATTERS"]', Names(("ALWAYS", "WHEN IT MATTERS"), "word").find(text, line))
+        cast('Literal["ALWAYS", "WHEN IT MATTERS"]', Names(("ALWAYS", "WHEN IT MATTERS"), N_("word")).find(text, line))
     )
 
 
@@ -275,4 +282,4 @@ _READERS: dict[str, Callable[[Line, str], Clause]] = {
     "BUILD": _read_build,
     "ASK": _read_asking,
 }
-_VERBS = Names(_READERS, "plan")
+_VERBS = Names(_READERS, N_("plan"))

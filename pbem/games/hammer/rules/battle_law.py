@@ -10,6 +10,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.kernel import Refusal
+from pbem.words import _
 
 from ..orders import Act
 from .facts import ENGLISH, NORSE
@@ -50,16 +51,16 @@ class CombatTurn(NamedTuple):
         """Return why a block may not do that."""
         name, ways = act.block, self.exits.ways(act.block)
         if name not in self.blocks:
-            return Refusal(f"it is not the turn of {name}", "5.31", ", ".join(self.blocks))
+            return Refusal(_("it is not the turn of {name}", name=name), "5.31", ", ".join(self.blocks))
         if act.action == "FIRE" and not self.fire:
-            return Refusal("there is no enemy block in front to fire at", "5.4")
+            return Refusal(_("there is no enemy block in front to fire at"), "5.4")
         if act.action != "RETREAT":
-            return Refusal(f"{name} names a place and does not retreat", "5.31") if act.to else None
+            return Refusal(_("{name} names a place and does not retreat", name=name), "5.31") if act.to else None
         if act.to:
             return self.exits.refusal(name, act.to, "5.5")
         if not ways:
-            return Refusal(f"{name} has nowhere to retreat to", "4.7" if name == NORSE else "5.5")
-        return Refusal(f"where {name} retreats to is missing", "5.5", ", ".join(ways))
+            return Refusal(_("{name} has nowhere to retreat to", name=name), "4.7" if name == NORSE else "5.5")
+        return Refusal(_("where {name} retreats to is missing", name=name), "5.5", ", ".join(ways))
 
     def after(self, act: Act) -> CombatTurn:
         """Return what may be ordered of the other blocks when this one has done that."""
@@ -79,11 +80,11 @@ def combat_turn(view: HammerView) -> CombatTurn:
 def acts_refusal(turn: CombatTurn, acts: Sequence[Act]) -> Refusal | None:
     """Return why blocks may not act so, in this order."""
     if not acts:
-        return Refusal("an order names a block and what it does", "5.31", ", ".join(turn.blocks))
+        return Refusal(_("an order names a block and what it does"), "5.31", ", ".join(turn.blocks))
     named: set[str] = set()
     for act in acts:
         if act.block in named:
-            return Refusal(f"{act.block} is named twice", "5.31")
+            return Refusal(_("{block} is named twice", block=act.block), "5.31")
         if refusal := turn.refusal(act):
             return refusal
         named.add(act.block)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.kernel import Refusal
+from pbem.words import _
 
 from .defections import defect
 from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, KING, NOBLES, SCOTTISH, WALLACE, is_event
@@ -24,15 +25,15 @@ BALLIOL_FROM = 1301
 def coronation_refusal(view: HammerView, candidate: str) -> Refusal | None:
     """Return why this candidate cannot be crowned now (6.21)."""
     if candidate not in CANDIDATES:
-        return Refusal("the candidates are Bruce and Comyn", "6.21", ", ".join(CANDIDATES))
+        return Refusal(_("the candidates are Bruce and Comyn"), "6.21", ", ".join(CANDIDATES))
     found = _no_event(view)
     if found:
         return found
     if WALLACE not in view.dead:  # ruling 6.2: the pool is not death
-        return Refusal("nobody is crowned while Wallace lives", "6.21")
+        return Refusal(_("nobody is crowned while Wallace lives"), "6.21")
     own = view.own(candidate)
     if not own or own.at != CROWNING_PLACE:
-        return Refusal(f"{candidate} must be a Scottish block in {CROWNING_PLACE}", "6.21")
+        return Refusal(_("{name} must be a Scottish block in {area}", name=candidate, area=CROWNING_PLACE), "6.21")
     return None
 
 
@@ -42,20 +43,20 @@ def return_refusal(view: HammerView) -> Refusal | None:
     if found:
         return found
     if view.year < BALLIOL_FROM:
-        return Refusal(f"King Balliol cannot return before {BALLIOL_FROM}", "6.22")
+        return Refusal(_("King Balliol cannot return before {year}", year=BALLIOL_FROM), "6.22")
     french = view.own(FRENCH)
     if not french or french.at not in AREAS:
-        return Refusal("the French Knights must be on the map", "6.22")
+        return Refusal(_("the French Knights must be on the map"), "6.22")
     return None
 
 
 def _no_event(view: HammerView) -> Refusal | None:
     if view.seat != SCOTTISH:
-        return Refusal("only the Scots crown a king", "6.2")
+        return Refusal(_("only the Scots crown a king"), "6.2")
     if not view.ask or not is_event(view.ask.get("card", "")):
-        return Refusal("this takes the place of an event card", "6.2")
+        return Refusal(_("this takes the place of an event card"), "6.2")
     if view.king:
-        return Refusal("a king can be crowned only once in a game", "6.2")
+        return Refusal(_("a king can be crowned only once in a game"), "6.2")
     return None
 
 

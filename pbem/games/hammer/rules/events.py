@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
+from pbem.words import _, _n
 
 from .. import orders
 from .battles import Battles
@@ -37,10 +38,11 @@ SEA_MOVE_BLOCKS = 2
 def herald_refusal(view: HammerView, noble: str) -> Refusal | None:
     """Return why the Herald cannot be sent to a noble."""
     if noble == MORAY:
-        return Refusal("Moray never changes sides", "5.7")
+        return Refusal(_("Moray never changes sides"), "5.7")
     if view.nobles.get(SLUG.get(noble, "")) != view.enemy:
         legal = ", ".join(name for name in NOBLES if view.nobles[SLUG[name]] == view.enemy)
-        return Refusal(f"the Herald goes to a noble of the enemy, and {noble} is not one", "Herald", legal)
+        why = _("the Herald goes to a noble of the enemy, and {noble} is not one", noble=noble)
+        return Refusal(why, "Herald", legal)
     return None
 
 
@@ -77,11 +79,12 @@ class HeraldAnswer(Procedure):
 def pillage_refusal(view: HammerView, target: str, group: str) -> Refusal | None:
     """Return why one area cannot be pillaged from another."""
     if not view.count(group, view.seat):
-        return Refusal(f"you have no blocks in {group} to pillage with", "Pillage")
+        return Refusal(_("you have no blocks in {group} to pillage with", group=group), "Pillage")
     if group not in NEIGHBOURS[target]:
-        return Refusal(f"there is no border between {group} and {target}", "Pillage", ", ".join(NEIGHBOURS[group]))
+        why = _("there is no border between {here} and {there}", here=group, there=target)
+        return Refusal(why, "Pillage", ", ".join(NEIGHBOURS[group]))
     if not view.count(target, view.enemy):
-        return Refusal(f"the enemy has no blocks in {target}", "Pillage")
+        return Refusal(_("the enemy has no blocks in {target}", target=target), "Pillage")
     return None
 
 
@@ -163,16 +166,16 @@ def losses_refusal(view: HammerView, area: str, blocks: Sequence[str]) -> Refusa
     strength = strengths(view, area)
     hits = min(PILLAGE_HITS, sum(strength.values()))
     if len(blocks) != hits:
-        return Refusal(f"name the block that takes each of the {hits} hits", "Pillage")
+        return Refusal(_("name the block that takes each of the {hits} hits", hits=hits), "Pillage")
     for name in blocks:
         if name not in strength:
-            return Refusal(f"{name} is not one of your blocks in {area}", "Pillage", ", ".join(strength))
-        forced, tied, _ = forced_and_tied(strength, 1)
+            why = _("{block} is not one of your blocks in {area}", block=name, area=area)
+            return Refusal(why, "Pillage", ", ".join(strength))
+        forced, tied, _left = forced_and_tied(strength, 1)
         strongest = forced or tied
         if name not in strongest:
-            return Refusal(
-                f"each hit falls on the strongest block, and {name} is not that", "5.41", ", ".join(strongest)
-            )
+            why = _("each hit falls on the strongest block, and {name} is not that", name=name)
+            return Refusal(why, "5.41", ", ".join(strongest))
         strength = take_hits(strength, (name,))
     return None
 
@@ -183,23 +186,25 @@ def losses_refusal(view: HammerView, area: str, blocks: Sequence[str]) -> Refusa
 def sea_move_refusal(view: HammerView, order: orders.SeaMove) -> Refusal | None:
     """Return why a Sea Move is not legal."""
     if not 1 <= len(order.blocks) <= SEA_MOVE_BLOCKS or len(set(order.blocks)) < len(order.blocks):
-        return Refusal("a Sea Move takes one or two blocks", "Sea Move")
+        return Refusal(_("a Sea Move takes one or two blocks"), "Sea Move")
     for area in (order.start, order.to):
         if area not in COAST:
-            return Refusal(f"{area} is not a coastal area", "Sea Move", ", ".join(COAST))
+            return Refusal(_("{area} is not a coastal area", area=area), "Sea Move", ", ".join(COAST))
     for name in order.blocks:
         if name == NORSE and NORSE_SEA_MOVE not in view.variants:
-            return Refusal("the Norse never use the Sea Move", "4.7")
+            return Refusal(_("the Norse never use the Sea Move"), "4.7")
         if name == NORSE and order.to == ENGLAND:
-            return Refusal("the Norse never enter England", "4.7")  # 2.3, 4.7: nothing else forbids them the Sea Move
+            # 2.3, 4.7: nothing else forbids them the Sea Move
+            return Refusal(_("the Norse never enter England"), "4.7")
         if name == NORSE and order.to not in norse_coast(view.variants):
-            return Refusal(f"Angus Og keeps to the Irish Sea, and {order.to} is not on it", "4.7")
+            return Refusal(_("Angus Og keeps to the Irish Sea, and {area} is not on it", area=order.to), "4.7")
         if name not in view.groups.get(order.start, ()):
-            return Refusal(f"{name} is not one of your blocks in {order.start}", "Sea Move")
+            return Refusal(_("{block} is not one of your blocks in {area}", block=name, area=order.start), "Sea Move")
     if order.to == order.start or not view.count(order.to, view.seat) or view.count(order.to, view.enemy):
-        return Refusal(f"{order.to} is not another area where you already stand, without enemies", "Sea Move")
+        why = _("{area} is not another area where you already stand, without enemies", area=order.to)
+        return Refusal(why, "Sea Move")
     if view.truce == view.seat and order.to == ENGLAND and not may_raid_in_truce(view.seat, view.variants):
-        return Refusal("during the Truce the Scots may not enter England", "5.9")
+        return Refusal(_("during the Truce the Scots may not enter England"), "5.9")
     return None
 
 
@@ -226,16 +231,19 @@ def feed_refusal(view: HammerView, area: str, steps: Sequence[orders.Step], most
     """Return why these steps cannot be added to blocks in an area; `most` steps together."""
     there = strengths(view, area)
     if not steps or len({step.block for step in steps}) < len(steps):
-        return Refusal("name each block that gains steps once", rule)
+        return Refusal(_("name each block that gains steps once"), rule)
     for step in steps:
         if step.block not in there:
-            return Refusal(f"{step.block} is not one of your blocks in {area}", rule, ", ".join(there))
+            why = _("{block} is not one of your blocks in {area}", block=step.block, area=area)
+            return Refusal(why, rule, ", ".join(there))
         if step.steps < 1 or there[step.block] + step.steps > BLOCKS[step.block].max:
             room = BLOCKS[step.block].max - there[step.block]
-            return Refusal(f"{step.block} can gain {room or 'no'} steps", rule)
+            if not room:
+                return Refusal(_("{block} can gain no steps", block=step.block), rule)
+            return Refusal(_n("{block} can gain {n} step", "{block} can gain {n} steps", room, block=step.block), rule)
     total = sum(step.steps for step in steps)
     if total > most:
-        return Refusal(f"these are {total} steps, and there are {most}", rule)
+        return Refusal(_("these are {total} steps, and there are {most}", total=total, most=most), rule)
     return None
 
 

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
 from pbem.kernel import Frame, Json, Order
+from pbem.words import _
 
 if TYPE_CHECKING:
     from typing import Self
@@ -68,7 +69,7 @@ class Procedure(Frame):
         """Return the frame that bears this name. Raises FormError."""
         cls = Procedure._known.get(at)
         if cls is None:
-            raise FormError(f"There is no procedure “{at}” in Hammer of the Scots.")
+            raise FormError(_("There is no procedure “{name}” in Hammer of the Scots.", name=at))
         return cls
 
     @staticmethod
@@ -80,11 +81,19 @@ class Procedure(Frame):
             adapter = Procedure._adapters[cls.at] = TypeAdapter(cls)
         locals_ = {key: value for key, value in entry.items() if key != "at"}
         if set(locals_) != {f.name for f in fields(cls)}:
-            raise FormError(f"The procedure “{cls.at}” has other fields than {', '.join(sorted(locals_))}.")
+            raise FormError(
+                _(
+                    "The procedure “{name}” has other fields than {fields}.",
+                    name=cls.at,
+                    fields=", ".join(sorted(locals_)),
+                )
+            )
         try:
             read: Procedure = adapter.validate_python(locals_)
         except ValidationError as error:
-            raise FormError(f"The procedure “{cls.at}” cannot be read: {error.errors()[0]['msg']}.") from error
+            raise FormError(
+                _("The procedure “{name}” cannot be read: {why}.", name=cls.at, why=error.errors()[0]["msg"])
+            ) from error
         return read
 
     def seen(self, board: Board, seat: str | None) -> dict[str, Json]:

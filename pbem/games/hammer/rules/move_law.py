@@ -9,6 +9,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.kernel import Refusal
+from pbem.words import _
 
 from .facts import AREAS, BLOCKS, BORDER, ENGLAND, NEIGHBOURS, NORSE, NORSE_COAST, SCOTTISH, card_value, enemy
 from .groups import attack_group, origin
@@ -85,30 +86,32 @@ def _entry_refusal(who: Mover, start: str, before: Sequence[str], there: str) ->
     """Return why blocks of `start` may not enter this area after those `before` it."""
     here = before[-1] if before else start
     if (here, there) not in BORDER:
-        return Refusal(f"there is no border between {here} and {there}", "1.1", ", ".join(NEIGHBOURS[here]))
+        why = _("there is no border between {here} and {there}", here=here, there=there)
+        return Refusal(why, "1.1", ", ".join(NEIGHBOURS[here]))
     if there == start or there in before:
-        return Refusal(f"a route does not enter {there} twice", "4.0")  # ruling 4.0/4.2
+        return Refusal(_("a route does not enter {there} twice", there=there), "4.0")  # ruling 4.0/4.2
     if who.marks.get((here, there)) == enemy(who.side) and who.is_contested(start):
-        return Refusal(f"the enemy controls the border between {here} and {there}", "4.6")
+        return Refusal(_("the enemy controls the border between {here} and {there}", here=here, there=there), "4.6")
     return None
 
 
 def _passage_refusal(who: Mover, here: str, there: str) -> Refusal | None:
     """Return why blocks that come from one area into another must stop there."""
     if BORDER[here, there].red:
-        return Refusal(f"blocks must stop when they cross the red border from {here} to {there}", "4.3")
+        why = _("blocks must stop when they cross the red border from {here} to {there}", here=here, there=there)
+        return Refusal(why, "4.3")
     if there == ENGLAND:
-        return Refusal("blocks that enter England must stop", "4.4")
+        return Refusal(_("blocks that enter England must stop"), "4.4")
     if who.foes.get(there):
-        return Refusal(f"blocks must stop where they meet the enemy, in {there}", "4.0")
+        return Refusal(_("blocks must stop where they meet the enemy, in {there}", there=there), "4.0")
     return None
 
 
 def _end_refusal(who: Mover, end: str) -> Refusal | None:
     if who.truce and who.foes.get(end):
-        return Refusal(f"during the Truce you may not attack {end}", "Truce")
+        return Refusal(_("during the Truce you may not attack {end}", end=end), "Truce")
     if who.truce and end == ENGLAND and not may_raid_in_truce(who.side, who.variants):
-        return Refusal("during the Truce the Scots may not enter England", "5.9")  # sidebar Raids and Truces
+        return Refusal(_("during the Truce the Scots may not enter England"), "5.9")  # sidebar Raids and Truces
     return None
 
 
@@ -121,10 +124,12 @@ def norse_refusal(who: Mover, to: str) -> Refusal | None:
     """Return why the Norse may not sail to an area (4.7)."""
     coast = norse_coast(who.variants)
     if to not in coast:
-        where = "to a coastal area" if to not in NORSE_COAST else "on the Irish Sea"  # the option Angus Og
-        return Refusal(f"the Norse sail {where}, never to {to}", "4.7", ", ".join(coast))
+        if to not in NORSE_COAST:
+            return Refusal(_("the Norse sail to a coastal area, never to {to}", to=to), "4.7", ", ".join(coast))
+        # the option Angus Og
+        return Refusal(_("the Norse sail on the Irish Sea, never to {to}", to=to), "4.7", ", ".join(coast))
     if who.places[NORSE] == to:
-        return Refusal(f"the Norse are in {to} already", "4.7")
+        return Refusal(_("the Norse are in {to} already", to=to), "4.7")
     return _end_refusal(who, to)
 
 
@@ -171,14 +176,14 @@ class Tally:
         """Return why this line is not legal after those added, or None."""
         who, blocks = self.who, march.blocks
         if not blocks or not march.route:
-            return Refusal("a move names blocks and where they go", "4.2")
+            return Refusal(_("a move names blocks and where they go"), "4.2")
         if len(set(blocks)) < len(blocks):
-            return Refusal("a block is named twice", "4.0")
+            return Refusal(_("a block is named twice"), "4.0")
         for name in blocks:
             if name not in who.places:
-                return Refusal(f"{name} is not one of your blocks on the map", "4.2")
+                return Refusal(_("{name} is not one of your blocks on the map", name=name), "4.2")
             if name in self.moved:
-                return Refusal(f"{name} moves only once in a Game Turn", "4.0")
+                return Refusal(_("{name} moves only once in a Game Turn", name=name), "4.0")
         norse = march.start == ""
         start = who.places[NORSE] if norse else march.start
         found = self._norse_refusal(march) if norse else self._group_refusal(march)
@@ -189,35 +194,40 @@ class Tally:
             return found
         if self.left.get(start, 0) + len(blocks) > who.free(start) and who.is_contested(start):
             pinned = min(who.own[start], who.foes[start])
-            return Refusal(f"{pinned} of your {who.own[start]} blocks in {start} are pinned", "4.6")
+            own = who.own[start]
+            why = _("{pinned} of your {own} blocks in {start} are pinned", pinned=pinned, own=own, start=start)
+            return Refusal(why, "4.6")
         if not norse:
             for pair in _pairs(start, march.route):
                 border = BORDER[pair]
                 if self.crossed.get((border.a, border.b), 0) + len(blocks) > border.limit:
-                    where = f"{border.a} and {border.b}"
-                    return Refusal(f"only {border.limit} blocks may cross the border between {where}", "4.3")
+                    a, b, limit = border.a, border.b, border.limit
+                    why = _("only {limit} blocks may cross the border between {a} and {b}", limit=limit, a=a, b=b)
+                    return Refusal(why, "4.3")
         cost = self._cost(march)
         if self.cost + cost > who.group_moves:
             rule = "4.4" if not norse and crosses_to_or_from_england(start, march.route) else "4.2"
             total, card = self.cost + cost, who.group_moves
-            return Refusal(f"this would be {total} Group Moves, and the card gives {card}", rule)
+            why = _("this would be {total} Group Moves, and the card gives {card}", total=total, card=card)
+            return Refusal(why, rule)
         return self._main_refusal(march, start)
 
     def _norse_refusal(self, march: March) -> Refusal | None:
         if march.blocks != (NORSE,):
-            return Refusal("the Norse move by themselves; other blocks need the area where they start", "4.7")
+            return Refusal(_("the Norse move by themselves; other blocks need the area where they start"), "4.7")
         if len(march.route) != 1:
-            return Refusal("the Norse sail straight to one coastal area", "4.7")
+            return Refusal(_("the Norse sail straight to one coastal area"), "4.7")
         return norse_refusal(self.who, march.route[0])
 
     def _group_refusal(self, march: March) -> Refusal | None:
         for name in march.blocks:
             if name == NORSE:
-                return Refusal("the Norse move by sea, by themselves", "4.7", "MOVE Norse > Carrick")
+                return Refusal(_("the Norse move by sea, by themselves"), "4.7", "MOVE Norse > Carrick")
             if self.who.places[name] != march.start:
-                return Refusal(f"{name} stands in {self.who.places[name]}, not in {march.start}", "4.2")
+                at = self.who.places[name]
+                return Refusal(_("{name} stands in {at}, not in {area}", name=name, at=at, area=march.start), "4.2")
             if self.who.rating(name) < len(march.route):
-                return Refusal(f"{name} moves at most {self.who.rating(name)} areas", "2.13")
+                return Refusal(_("{name} moves at most {n} areas", name=name, n=self.who.rating(name)), "2.13")
         return route_refusal(self.who, march.start, march.route)
 
     def _main_refusal(self, march: March, start: str) -> Refusal | None:
@@ -225,10 +235,11 @@ class Tally:
             return None
         end = march.route[-1]
         if not self.who.is_attack(end):
-            return Refusal(f"a main attack goes where the enemy stands alone, and {end} is no such area", "5.32")
+            why = _("a main attack goes where the enemy stands alone, and {end} is no such area", end=end)
+            return Refusal(why, "5.32")
         group = attack_group(self.who.variants, *origin(march, start), end)
         if self.main.get(end, group) != group:
-            return Refusal(f"{end} has a main attack already, from elsewhere", "5.32")
+            return Refusal(_("{end} has a main attack already, from elsewhere", end=end), "5.32")
         return None
 
     def _cost(self, march: March) -> int:

@@ -18,6 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
 from pbem.kernel import Json
+from pbem.words import _
 
 from .bids import BIDS
 from .board import Board, Piece, State
@@ -48,21 +49,25 @@ def dump(state: State) -> dict[str, Json]:
 def load(position: Json) -> State:
     """Return the state of a position. Raises FormError."""
     if not isinstance(position, dict) or not set(position) <= {"board", "stack", "result"}:
-        raise FormError("A position is an object with the fields board, stack and, at the end, result.")
+        raise FormError(_("A position is an object with the fields board, stack and, at the end, result."))
     board, stack, result = position.get("board"), position.get("stack"), position.get("result")
     if not isinstance(board, dict) or set(board) != {*_BOARD, "pieces"}:
-        raise FormError(f"The board of a position has the fields {', '.join(Board.__slots__)}.")
+        raise FormError(_("The board of a position has the fields {fields}.", fields=", ".join(Board.__slots__)))
     if board["scenario"] not in list(SCENARIOS):
-        raise FormError(f"The scenario of a position is one of {', '.join(SCENARIOS)}, not “{board['scenario']}”.")
+        said, able = board["scenario"], ", ".join(SCENARIOS)
+        raise FormError(_("The scenario of a position is one of {able}, not “{said}”.", able=able, said=said))
     variants = board["variants"]
     if not isinstance(variants, list) or variants != [name for name in VARIANTS if name in variants]:
-        raise FormError(f"The variants of a position are some of {', '.join(VARIANTS)}, in this order.")
+        raise FormError(
+            _("The variants of a position are some of {variants}, in this order.", variants=", ".join(VARIANTS))
+        )
     if board["bid"] not in ("", *BIDS):
-        raise FormError(f"The bid of a position is one of {', '.join(BIDS)}, or empty, not “{board['bid']}”.")
+        said, able = board["bid"], ", ".join(BIDS)
+        raise FormError(_("The bid of a position is one of {able}, or empty, not “{said}”.", able=able, said=said))
     if not isinstance(stack, list) or not all(isinstance(entry, dict) for entry in stack):
-        raise FormError("The stack of a position is a list of procedures.")
+        raise FormError(_("The stack of a position is a list of procedures."))
     if result is not None and not (isinstance(result, dict) and all(isinstance(said, str) for said in result.values())):
-        raise FormError("The result of a position says in words who has won and why.")
+        raise FormError(_("The result of a position says in words who has won and why."))
     try:
         return State(
             _READER.validate_python({**board, "pieces": _pieces(board["pieces"])}),
@@ -70,18 +75,22 @@ def load(position: Json) -> State:
             result,
         )
     except ValidationError as error:
-        raise FormError(f"The board of the position cannot be read: {error.errors()[0]['msg']}.") from error
+        raise FormError(_("The board of the position cannot be read: {why}.", why=error.errors()[0]["msg"])) from error
 
 
 def _pieces(entries: Any) -> tuple[Piece, ...]:
     if not isinstance(entries, dict) or set(entries) != {SLUG[name] for name in ROSTER}:
-        raise FormError("A position has every block of the game exactly once.")
+        raise FormError(_("A position has every block of the game exactly once."))
     found = []
     for name in ROSTER:
         entry = entries[SLUG[name]]
         if not isinstance(entry, list) or len(entry) not in (3, 6):
             raise FormError(
-                f"“{entry}” does not say where {name} is: side, place, strength, and start, via, known or not."
+                _(
+                    "“{entry}” does not say where {name} is: side, place, strength, and start, via, known or not.",
+                    entry=entry,
+                    name=name,
+                )
             )
         piece = Piece(name, *entry)
         _check_piece(piece)
@@ -94,10 +103,19 @@ def _check_piece(piece: Piece) -> None:
     owner = BLOCKS[name].owner
     whole = type(strength) is int and type(known) is int  # true is no 1
     if not whole or side not in SIDES or owner not in ("", side) or not 0 <= strength <= BLOCKS[name].max:
-        raise FormError(f"{name} cannot be {side} with strength {strength}.")
+        raise FormError(_("{name} cannot be {side} with strength {strength}.", name=name, side=side, strength=strength))
     if at not in _PLACES or start not in _STARTS or via not in (*_STARTS, SEA) or not 0 <= known <= KNOWN_STRENGTH:
-        way = f"from “{start}” over “{via}”, known {known}"
-        raise FormError(f"{name} cannot stand in “{at}”, {way}: that is no area, or no place for a block.")
+        raise FormError(
+            _(
+                "{name} cannot stand in “{at}”, from “{start}” over “{via}”, known {known}: "
+                "that is no area, or no place for a block.",
+                name=name,
+                at=at,
+                start=start,
+                via=via,
+                known=known,
+            )
+        )
 
 
 def _plain(value: Any) -> Json:

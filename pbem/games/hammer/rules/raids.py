@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Order, Refusal, Run
+from pbem.words import _
 
 from .. import orders
 from .facts import AREAS, BLOCKS, ENGLAND, ENGLISH, SCOTTISH
@@ -21,9 +22,9 @@ def raid_refusal(view: HammerView, name: str) -> Refusal | None:
     """Return why the English may not disband this block for a raid."""
     legal = ", ".join(raided(view))
     if name in BLOCKS and BLOCKS[name].is_noble:
-        return Refusal("English nobles may not be chosen", "5.9", legal)
+        return Refusal(_("English nobles may not be chosen"), "5.9", legal)
     if name not in raided(view):
-        return Refusal(f"{name} is not one of your blocks on the map", "5.9", legal)
+        return Refusal(_("{name} is not one of your blocks on the map", name=name), "5.9", legal)
     return None
 
 

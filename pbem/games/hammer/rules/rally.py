@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from pbem.kernel import Refusal
+from pbem.words import _
 
 from .facts import BLOCKS, EDWARD, ENGLISH, KING, MORAY, SCOTTISH, WALLACE
 from .variants import RALLY
@@ -38,15 +39,17 @@ def rally_refusal(who: Mover, places: Mapping[str, str], march: March, crosses: 
     """Return why blocks may not rally by this line; `places` is where the mover's blocks stand by now."""
     end = march.route[-1]
     if RALLY not in who.variants:
-        return Refusal("rallying is an option that is not played here", "4.2")
+        return Refusal(_("rallying is an option that is not played here"), "4.2")
     if march.start == "":
-        return Refusal("the Norse move by themselves, and do not rally", "4.7")
+        return Refusal(_("the Norse move by themselves, and do not rally"), "4.7")
     if march.main or who.foes.get(end):
-        return Refusal(f"nobody rallies where a battle will be, as in {end}", "Rally")
+        return Refusal(_("nobody rallies where a battle will be, as in {end}", end=end), _("Rally"))
     if crosses:
-        return Refusal("a block that crosses the Anglo-Scottish border is a group by itself, and does not rally", "4.4")
+        return Refusal(
+            _("a block that crosses the Anglo-Scottish border is a group by itself, and does not rally"), "4.4"
+        )
     found = leaders(who.side, places)
     if end not in [places[name] for name in found if name not in march.blocks]:
         legal = ", ".join(f"{name} in {places[name]}" for name in found)
-        return Refusal(f"no leader to rally to stands in {end}", "Rally", legal)
+        return Refusal(_("no leader to rally to stands in {end}", end=end), _("Rally"), legal)
     return None

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.kernel import Refusal
+from pbem.words import N_, _
 
 from ..orders import Place
 from .board import closed_ways
@@ -22,11 +23,18 @@ if TYPE_CHECKING:
 
 Pair = tuple[str, str]
 
+_NO_BORDER = N_("{name} cannot go to {to}: there is no border between them"), ""
+_ENEMIES = N_("{name} cannot go to {to}: enemy blocks are there"), ""
+_LEAVES_ENGLAND = N_("{name} cannot go to {to}: English blocks do not leave England so"), ""
+_ENTERS_ENGLAND = N_("{name} cannot go to {to}: Scottish blocks do not enter England so"), ""
+_CONTROLLED = N_("{name} cannot go to {to}: the enemy controls that border"), ""
+_FULL = N_("{name} cannot go to {to}: that border lets no more blocks through"), "4.3"
+
 
 class Exits(NamedTuple):
     """Where blocks may go from an area: how many to each neighbour, and, for the Norse, friendly coasts.
 
-    `shut` says why the other neighbours are no exits: a reason, and its rule where it is another than that of the order.
+    `shut` says why the other neighbours are no exits: a message, and its rule where it is another than that of the order.
     `shore` are the coasts that are open to the Norse when friends stand there.
     """
 
@@ -52,12 +60,14 @@ class Exits(NamedTuple):
         if name == NORSE:
             if to in self.coasts:
                 return None
-            return Refusal(f"{to} is no friendly coast where your blocks stand", "4.7", ", ".join(sorted(self.coasts)))
+            why = _("{to} is no friendly coast where your blocks stand", to=to)
+            return Refusal(why, "4.7", ", ".join(sorted(self.coasts)))
         if to not in self.room:
-            why, number = self.shut.get(to, ("there is no border between them", ""))
-            return Refusal(f"{name} cannot go to {to}: {why}", number or rule, ", ".join(self.ways(name)))
+            why, number = self.shut.get(to, _NO_BORDER)
+            return Refusal(_(why, name=name, to=to), number or rule, ", ".join(self.ways(name)))
         if not self.room[to]:
-            return Refusal(f"the border to {to} lets no more blocks through", "4.3", ", ".join(self.ways(name)))
+            why = _("the border to {to} lets no more blocks through", to=to)
+            return Refusal(why, "4.3", ", ".join(self.ways(name)))
         return None
 
     def after(self, name: str, to: str) -> Exits:
@@ -98,15 +108,15 @@ def _exits(
     for there in NEIGHBOURS[area]:
         left = BORDER[area, there].limit - used.get((area, there), 0)
         if occupied.get(there, {}).get(foe):
-            shut[there] = ("enemy blocks are there", "")  # 5.5: friendly or neutral areas only
+            shut[there] = _ENEMIES  # 5.5: friendly or neutral areas only
         elif side == ENGLISH and area == ENGLAND:
-            shut[there] = ("English blocks do not leave England so", "")
+            shut[there] = _LEAVES_ENGLAND
         elif side != ENGLISH and there == ENGLAND:
-            shut[there] = ("Scottish blocks do not enter England so", "")
+            shut[there] = _ENTERS_ENGLAND
         elif not regroup and closed.get((area, there)) == foe:
-            shut[there] = ("the enemy controls that border", "")  # 5.5: border control; 5.6: not for regroups
+            shut[there] = _CONTROLLED  # 5.5: border control; 5.6: not for regroups
         elif not left:
-            shut[there] = ("that border lets no more blocks through", "4.3")
+            shut[there] = _FULL
         else:
             room[there] = left
     shore = regroup_coast(area, variants) if regroup else norse_coast(variants)
@@ -165,16 +175,17 @@ def places_refusal(
     coasts = open_to.coasts
     for place in places:
         if place.block not in blocks:
-            return Refusal(f"{place.block} is not among the blocks that go", rule, ", ".join(blocks))
+            return Refusal(_("{block} is not among the blocks that go", block=place.block), rule, ", ".join(blocks))
         if place.block in gone:
-            return Refusal(f"{place.block} is named twice", rule)
+            return Refusal(_("{block} is named twice", block=place.block), rule)
         gone.add(place.block)
         if refusal := open_to.refusal(place.block, place.to, rule):
             return refusal
         open_to = open_to.after(place.block, place.to)
     for name in must:
         if name == NORSE and name not in gone and coasts:
-            return Refusal("the Norse must retreat to a friendly coast", "5.5", ", ".join(coasts))
+            return Refusal(_("the Norse must retreat to a friendly coast"), "5.5", ", ".join(coasts))
         if name != NORSE and name not in gone and open_to.ways(name):
-            return Refusal(f"{name} must retreat while there is an exit", "5.5", ", ".join(open_to.ways(name)))
+            why = _("{name} must retreat while there is an exit", name=name)
+            return Refusal(why, "5.5", ", ".join(open_to.ways(name)))
     return None

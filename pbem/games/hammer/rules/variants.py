@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.words import N_
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -34,27 +36,29 @@ RAID_IN_TRUCE = "raid_in_truce"
 UNITY_BEFORE_BATTLE = "unity_before_battle"
 
 OPTIONS: Mapping[str, str] = {
-    SCHILTROMS: "Scottish infantry hits one better where no English archers fight",
-    ANDREW_DE_MORAY: "Moray fights as A3 and gains two steps when he goes home for the winter",
-    ANGUS_OG: "the Norse keep to the Irish Sea, where castles do not limit them",
-    RALLY: "blocks may rally to a leader",
-    ONE_TARGET: "all hits of a block fall on one enemy block",
-    DEAL_123: "hands with too many cards of one kind are dealt again",
-    INLAND_LANDING: "Norse and French drawn inland land on a friendly coast",
-    NO_REGROUP_AFTER_DEFECTION: "nobody regroups after a battle that a defection caused",
-    SAME_COAST: "the Norse regroup along the same coast only",
+    SCHILTROMS: N_("Scottish infantry hits one better where no English archers fight"),
+    ANDREW_DE_MORAY: N_("Moray fights as A3 and gains two steps when he goes home for the winter"),
+    ANGUS_OG: N_("the Norse keep to the Irish Sea, where castles do not limit them"),
+    RALLY: N_("blocks may rally to a leader"),
+    ONE_TARGET: N_("all hits of a block fall on one enemy block"),
+    DEAL_123: N_("hands with too many cards of one kind are dealt again"),
+    INLAND_LANDING: N_("Norse and French drawn inland land on a friendly coast"),
+    NO_REGROUP_AFTER_DEFECTION: N_("nobody regroups after a battle that a defection caused"),
+    SAME_COAST: N_("the Norse regroup along the same coast only"),
 }
 """Every option by its name, with what it does in a few words."""
 
 DIFFERENCES: Mapping[str, str] = {
-    ARCHERS_MOVE_2: "the Scottish archers move two areas, not three",
-    NORSE_SEA_MOVE: "the Norse may use the Sea Move, though never to England",
-    BORDER_ONE_GROUP: "blocks that attack one area across the Anglo-Scottish border are one group, whatever their borders",
-    NORSE_IN_GROUP: "the Norse fight in one group with blocks that attack from the same neighbouring area",
-    BORDERS_BY_BATTLE: "a border is closed to the enemy only in the battle that it was crossed to enter",
-    RAID_IN_TRUCE: "a Truce does not keep the Scots out of an empty England",
-    UNITY_BEFORE_BATTLE: "Celtic unity is rolled for before a battle, reserves included",
-    FRENCH_IN_POOL: "in The Bruce the French Knights begin in the draw pool",
+    ARCHERS_MOVE_2: N_("the Scottish archers move two areas, not three"),
+    NORSE_SEA_MOVE: N_("the Norse may use the Sea Move, though never to England"),
+    BORDER_ONE_GROUP: N_(
+        "blocks that attack one area across the Anglo-Scottish border are one group, whatever their borders"
+    ),
+    NORSE_IN_GROUP: N_("the Norse fight in one group with blocks that attack from the same neighbouring area"),
+    BORDERS_BY_BATTLE: N_("a border is closed to the enemy only in the battle that it was crossed to enter"),
+    RAID_IN_TRUCE: N_("a Truce does not keep the Scots out of an empty England"),
+    UNITY_BEFORE_BATTLE: N_("Celtic unity is rolled for before a battle, reserves included"),
+    FRENCH_IN_POOL: N_("in The Bruce the French Knights begin in the draw pool"),
 }
 """What an older edition says otherwise than 4.0, besides options: each by its name, in the order of the book's paragraphs."""
 

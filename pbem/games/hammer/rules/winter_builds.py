@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
+from pbem.words import _
 
 from .. import winter_orders as orders
 from ..orders import Step
@@ -96,26 +97,26 @@ def _counted(view: HammerView, area: str) -> int:
 def draw_refusal(view: HammerView, area: str, before: Sequence[str], points: int) -> Refusal | None:
     """Return why a block cannot be drawn for an area after the draws `before`, with so many points left there."""
     if view.seat != SCOTTISH:
-        return Refusal("the English cannot use replacement points to draw blocks", "7.63")
+        return Refusal(_("the English cannot use replacement points to draw blocks"), "7.63")
     if area not in points_left(view):
         return _no_points(view, area)
     if points < 1:
-        return Refusal(f"no replacement points are left in {area}", "7.62")
-    if _counted(view, area) + list(before).count(area) >= castle_limit(area, SCOTTISH):
-        return Refusal(
-            f"{area} holds as many blocks as its Castle Limit of {castle_limit(area, SCOTTISH)} allows", "7.62"
-        )
+        return Refusal(_("no replacement points are left in {area}", area=area), "7.62")
+    limit = castle_limit(area, SCOTTISH)
+    if _counted(view, area) + list(before).count(area) >= limit:
+        why = _("{area} holds as many blocks as its Castle Limit of {limit} allows", area=area, limit=limit)
+        return Refusal(why, "7.62")
     able = drawable(view.groups.get(POOL, ()), area, view.occupancy, view.variants)
     if not able:
-        return Refusal(f"there is no block in the pool to draw for {area}", "7.62")
+        return Refusal(_("there is no block in the pool to draw for {area}", area=area), "7.62")
     if len(able) <= len(before):
-        return Refusal(f"the draws before may leave no block for {area}", "7.62")
+        return Refusal(_("the draws before may leave no block for {area}", area=area), "7.62")
     return None
 
 
 def _no_points(view: HammerView, area: str) -> Refusal:
     legal = ", ".join(f"{name} {n}" for name, n in points_left(view).items())
-    return Refusal(f"{area} gives you no replacement points", "7.6", legal)
+    return Refusal(_("{area} gives you no replacement points", area=area), "7.6", legal)
 
 
 def build_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[str, Refusal]]:
@@ -137,7 +138,9 @@ def build_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[str,
     given = points_left(view)
     for area, n in left.items():
         if n < 0:
-            yield area, Refusal(f"these are {given[area] - n} steps, and {area} has {given[area]} points left", "7.6")
+            steps, points = given[area] - n, given[area]
+            why = _("these are {n} steps, and {area} has {points} points left", n=steps, area=area, points=points)
+            yield area, Refusal(why, "7.6")
     for i, area in enumerate(order.draws):
         refusal = draw_refusal(view, area, order.draws[:i], left.get(area, 0))
         left[area] = left.get(area, 0) - 1
@@ -145,7 +148,7 @@ def build_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[str,
             yield area, refusal
     yield from _landing_refusals(view, order)
     if not order.draws and not order.done:
-        yield "", Refusal("without a draw nothing comes after", "7.62", "DONE")
+        yield "", Refusal(_("without a draw nothing comes after"), "7.62", "DONE")
 
 
 def _landing_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[str, Refusal]]:
@@ -154,11 +157,16 @@ def _landing_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[s
         area = landing.area
         places = landing_places(area, view.occupancy, view.variants)
         if area not in order.draws:
-            yield landing.to, Refusal(f"no block is drawn for {area}", "7.62", f"DRAW {area}")
+            yield landing.to, Refusal(_("no block is drawn for {area}", area=area), "7.62", f"DRAW {area}")
         elif area in said:
-            yield landing.to, Refusal(f"where those land that are drawn for {area} is said already", "7.62")
+            why = _("where those land that are drawn for {area} is said already", area=area)
+            yield landing.to, Refusal(why, "7.62")
         elif landing.to not in places:
-            why = f"who is drawn for {area} does not land in {landing.to}: it is no friendly coast beside it"
+            why = _(
+                "who is drawn for {area} does not land in {to}: it is no friendly coast beside it",
+                area=area,
+                to=landing.to,
+            )
             yield landing.to, Refusal(why, "7.62", ", ".join(places))
         said.add(area)
 
@@ -168,15 +176,18 @@ def _step_refusal(view: HammerView, area: str, block: str, steps: int, gained: i
     here = buildable(view, area)
     legal = ", ".join(f"{name} {n}" for name, n in here.items())
     if own is not None and own.at in AREAS and own.way[0] not in ("", area):
-        return Refusal(f"{block} has landed, and gains steps from the points of {own.way[0]} only", rule, legal)
+        why = _("{block} has landed, and gains steps from the points of {area} only", block=block, area=own.way[0])
+        return Refusal(why, rule, legal)
     if own is None or area not in (own.at, own.way[0]):
-        return Refusal(f"{block} is not one of your blocks in {area}", rule, legal)
+        return Refusal(_("{block} is not one of your blocks in {area}", block=block, area=area), rule, legal)
     if not _may_be_strengthened(view.seat, block):
-        return Refusal(f"only infantry and nobles are strengthened, and {block} is neither", rule, legal)
+        return Refusal(_("only infantry and nobles are strengthened, and {block} is neither", block=block), rule, legal)
     if steps < 1:
-        return Refusal("a build adds at least one step", rule)
+        return Refusal(_("a build adds at least one step"), rule)
     if gained > here.get(block, 0):
-        return Refusal(f"{block} has strength {own.strength} of {BLOCKS[block].max}", rule, legal)
+        most = BLOCKS[block].max
+        why = _("{block} has strength {strength} of {most}", block=block, strength=own.strength, most=most)
+        return Refusal(why, rule, legal)
     return None
 
 
@@ -191,7 +202,7 @@ def spend_sensibly(view: HammerView) -> orders.Build:
             left[area] -= 1
     for area, points in left.items():
         room, gains = buildable(view, area), dict[str, int]()
-        for _ in range(points):
+        for _point in range(points):
             open_to = [name for name in room if gains.get(name, 0) < room[name]]
             if not open_to:
                 break

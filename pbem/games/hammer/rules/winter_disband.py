@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from pbem.kernel import Ask, Order, Refusal, Run
+from pbem.words import _
 
 from .. import winter_orders as orders
 from .facts import AREAS, BLOCKS, DEAD, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NORSE, ROSTER, SCOTTISH, WALLACE
@@ -39,11 +40,11 @@ class Quarters(NamedTuple):
 def why_edward_goes(year: int, edward: int, wintered: int) -> str:
     """Return why, for all to see, Edward cannot winter in Scotland, or "" if he may (7.4)."""
     if edward != 1:
-        return "Edward II may not winter in Scotland"
+        return _("Edward II may not winter in Scotland")
     if year == LAST_YEAR_OF_EDWARD_I:
-        return f"Edward I may not winter in Scotland in {year}"
+        return _("Edward I may not winter in Scotland in {year}", year=year)
     if wintered and wintered == year - 1:
-        return "Edward I cannot spend two winters in a row in Scotland"
+        return _("Edward I cannot spend two winters in a row in Scotland")
     return ""
 
 
@@ -51,7 +52,7 @@ def edward_refusal(view: HammerView) -> Refusal | None:
     """Return why Edward may not winter in Scotland."""
     own = view.own(EDWARD)
     if own is None or own.at not in AREAS or own.at == ENGLAND:
-        return Refusal("Edward is not in Scotland", "7.4")
+        return Refusal(_("Edward is not in Scotland"), "7.4")
     why = why_edward_goes(view.year, view.edward, view.wintered)
     return Refusal(why, "7.4") if why else None
 
@@ -60,9 +61,9 @@ def wallace_refusal(view: HammerView) -> Refusal | None:
     """Return why Wallace may not go to Selkirk."""
     own = view.own(WALLACE)
     if own is None or own.at not in AREAS:
-        return Refusal("Wallace is not on the map", "7.5")
+        return Refusal(_("Wallace is not on the map"), "7.5")
     if view.count(SELKIRK, view.enemy):
-        return Refusal("Selkirk is occupied by the enemy", "7.5")
+        return Refusal(_("Selkirk is occupied by the enemy"), "7.5")
     return None
 
 
@@ -104,30 +105,33 @@ def quarters(
 def disband_refusals(view: HammerView, order: orders.Disband) -> Iterator[tuple[str, Refusal]]:
     """Go through all that is wrong: the block or area, and why."""
     if order.edward:
-        refusal = edward_refusal(view) if view.seat == ENGLISH else Refusal("Edward is not yours", "7.4")
+        refusal = edward_refusal(view) if view.seat == ENGLISH else Refusal(_("Edward is not yours"), "7.4")
         if refusal:
             yield EDWARD, refusal
         elif EDWARD in order.blocks:
-            yield EDWARD, Refusal("Edward winters in Scotland or disbands, not both", "7.4")
+            yield EDWARD, Refusal(_("Edward winters in Scotland or disbands, not both"), "7.4")
     if order.wallace:
-        refusal = wallace_refusal(view) if view.seat == SCOTTISH else Refusal("Wallace is not yours", "7.5")
+        refusal = wallace_refusal(view) if view.seat == SCOTTISH else Refusal(_("Wallace is not yours"), "7.5")
         if refusal:
             yield WALLACE, refusal
         elif WALLACE in order.blocks:
-            yield WALLACE, Refusal("Wallace goes to Selkirk or disbands, not both", "7.5")
+            yield WALLACE, Refusal(_("Wallace goes to Selkirk or disbands, not both"), "7.5")
     rule = "7.32" if view.seat == ENGLISH else "7.5"
     for i, name in enumerate(order.blocks):
         own = view.own(name)
         if own is None or own.at not in AREAS:
-            yield name, Refusal(f"{name} is not one of your blocks on the map", rule)
+            yield name, Refusal(_("{name} is not one of your blocks on the map", name=name), rule)
         elif must_stay(name):
-            yield name, Refusal(f"{name} is a noble, and nobles cannot disband", "7.1")
+            yield name, Refusal(_("{name} is a noble, and nobles cannot disband", name=name), "7.1")
         elif name in order.blocks[:i]:
-            yield name, Refusal(f"{name} is named twice", rule)
+            yield name, Refusal(_("{block} is named twice", block=name), rule)
     for area, (free, able) in quarters(view.seat, view.groups, order, view.variants).areas.items():
         left = [name for name in able if name not in order.blocks]
         if len(left) > free:
-            why = f"{free} may winter in {area} beside the nobles, so {len(left) - free} more must disband"
+            more = len(left) - free
+            why = _(
+                "{n} may winter in {area} beside the nobles, so {more} more must disband", n=free, area=area, more=more
+            )
             yield area, Refusal(why, rule, ", ".join(left))
 
 

@@ -15,6 +15,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Json, Order, Refusal, Run
+from pbem.words import _
 
 from .. import winter_orders as orders
 from ..winter_orders import DISBAND, STAY, Going
@@ -82,16 +83,16 @@ def home_refusals(view: HammerView, order: orders.GoHome) -> Iterator[tuple[str,
     named: set[str] = set()
     for block, to in ((going.block, going.to) for going in order.goings):
         if block not in choices:
-            who = ", ".join(choices) or "none"
-            yield block, Refusal(f"{block} has no choice to make now", "7.1", who)
+            who = ", ".join(choices) or _("none")
+            yield block, Refusal(_("{block} has no choice to make now", block=block), "7.1", who)
         elif block in named:
-            yield block, Refusal(f"{block} is named twice", "7.1")
+            yield block, Refusal(_("{block} is named twice", block=block), "7.1")
         elif to not in choices[block]:
             yield block, _cannot_go(view, block, to, ", ".join(choices[block]))
         named.add(block)
     for block in choices:
         if block not in named:
-            yield block, Refusal(f"{block} needs a place", _rule(block), ", ".join(choices[block]))
+            yield block, Refusal(_("{block} needs a place", block=block), _rule(block), ", ".join(choices[block]))
 
 
 def _rule(block: str) -> str:
@@ -101,15 +102,15 @@ def _rule(block: str) -> str:
 def _cannot_go(view: HammerView, block: str, to: str, legal: str) -> Refusal:
     rule = _rule(block)
     if to == DISBAND:
-        return Refusal(f"{block} cannot disband: only Moray among the nobles can", "7.1", legal)
+        return Refusal(_("{block} cannot disband: only Moray among the nobles can", block=block), "7.1", legal)
     if to == STAY:
-        return Refusal(f"{block} cannot stay where he is", rule, legal)
+        return Refusal(_("{block} cannot stay where he is", block=block), rule, legal)
     if to not in (BLOCKS[block].homes or CATHEDRALS):
-        kind = "a cathedral" if block == KING else "his home"
-        return Refusal(f"{to} is not {kind}", rule, legal)
+        why = _("{to} is not a cathedral", to=to) if block == KING else _("{to} is not his home", to=to)
+        return Refusal(why, rule, legal)
     if view.count(to, view.enemy):
-        return Refusal(f"{to} is occupied by the enemy", rule, legal)
-    return Refusal(f"{block} is in {to} already: he stays", rule, legal)
+        return Refusal(_("{to} is occupied by the enemy", to=to), rule, legal)
+    return Refusal(_("{block} is in {to} already: he stays", block=block, to=to), rule, legal)
 
 
 # What happens
