@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.errors import PbemError, UsageError, WorldError
+from pbem.words import _
 
 from .common import (
     Edition,
@@ -52,6 +53,18 @@ Late = Annotated[
 ]
 Leave = Annotated[
     int, typer.Option(min=0, max=365, metavar="DAYS", help="How many days of leave each player may take in all.")
+]
+
+Language = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--language",
+        metavar="[SEAT=]CODE",
+        help="The language of the letters, as fr, or of those to one seat, as english=fr; else the host's own.",
+    ),
+]
+TheirLanguage = Annotated[
+    str, typer.Option("--language", metavar="CODE", help="The language of the letters, as fr; else the host's own.")
 ]
 
 HERE = Path()
@@ -134,6 +147,7 @@ def new(
     weekends: Annotated[
         str, typer.Option(metavar="on|off|DAYS", help="“off”: Saturday and Sunday do not count; or days, as fri,sat.")
     ] = "on",
+    language: Language = None,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open a game and invite its players."""
@@ -159,6 +173,7 @@ def new(
             terms,
             grace,
             clock,
+            _languages(language or [], posts),
         )
         troubles = office.send(now())
     typer.echo(f"Game {number} is open; {len(posts)} invitations {'wait' if troubles else 'have been sent'}.")
@@ -201,6 +216,21 @@ def _terms(hours: int, late: str, leave: int, *, more: bool = False) -> dict[str
             "Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock."
         )
     return None if usual else {"late": late, "leave": 24 * leave}
+
+
+def _languages(given: list[str], seats: Iterable[str]) -> dict[str, str]:
+    """The languages of seats: for one “SEAT=fr”, for all “fr”. Raises UsageError."""
+    from pbem.host.tongues import known
+
+    found: dict[str, str] = {}
+    for text in given:
+        seat, sign, language = text.rpartition("=")
+        if sign and seat not in seats:
+            raise UsageError(
+                _("“{seat}” is no seat of this game; its seats are {seats}.", seat=seat, seats=", ".join(seats))
+            )
+        found |= dict.fromkeys([seat] if sign else seats, known(language))
+    return found
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -322,12 +352,15 @@ def replace(
     game: Number,
     seat: Annotated[str, typer.Argument(help="The seat whose player has vanished.")],
     address: Annotated[str, typer.Argument(help="Who is invited to it.")],
+    language: TheirLanguage = "",
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Invite somebody to the seat of a player who has vanished; he plays when all others have agreed."""
+    from pbem.host.tongues import known
+
     check_address(address)
     with host_in(dir) as office:
-        office.robot.replace(game, seat, address, now())
+        office.robot.replace(game, seat, address, now(), known(language) if language else "")
         troubles = office.send(now())
     typer.echo(f"{address} is invited to the seat {seat} of game {game}.")
     end(troubles)

@@ -11,7 +11,7 @@ import typer
 from pbem.errors import KeyFileError, UsageError
 
 from .common import check_address, echo_json, now, passphrase
-from .host import HERE, Dir, Json, Number, end, host_in
+from .host import HERE, Dir, Json, Number, TheirLanguage, end, host_in
 
 LONGEST = 36500
 """Days; nothing of a host is older."""
@@ -107,11 +107,13 @@ def observe(
     game: Number,
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Who looks on.")],
     remove: Annotated[bool, typer.Option("--remove", help="Let this address look on no more.")] = False,
+    language: TheirLanguage = "",
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Let somebody look on: he is sent what everybody may know, each time something has happened."""
     from pbem.host.observers import look_away
     from pbem.host.observers import observe as let_in
+    from pbem.host.tongues import known
 
     check_address(address)
     with host_in(dir) as office:
@@ -120,7 +122,7 @@ def observe(
             if remove:
                 look_away(hosted, address)
             else:
-                let_in(hosted, address, office.robot.post, now())
+                let_in(hosted, address, office.robot.post, now(), known(language) if language else "")
         troubles = office.send(now())
     typer.echo(f"{address} looks on at game {game}{' no more' if remove else ''}.")
     end(troubles)

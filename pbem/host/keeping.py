@@ -9,10 +9,19 @@ import json
 from dataclasses import dataclass
 
 from pbem.kernel import Json
+from pbem.words import N_
 
 from .store import SENT, WAITING, Store
 
-STAGES = ("joining", "readying", "playing", "ended", "cancelled")
+STAGE = {
+    "joining": N_("joining"),
+    "readying": N_("readying"),
+    "playing": N_("playing"),
+    "ended": N_("ended"),
+    "cancelled": N_("cancelled"),
+}
+"""The word for each stage of a game: in “the game is playing”."""
+STAGES = tuple(STAGE)
 
 _OVERVIEW = """
 select id, substr(g, 1, 8) as short, game, title, stage, made, at, due, ask, asked,

@@ -7,22 +7,29 @@ from __future__ import annotations
 
 from pbem.errors import UsageError
 from pbem.referee import Referee
+from pbem.words import _
 
 from .hosted import HostedGame
 from .post import Post
 
 
-def observe(game: HostedGame, address: str, post: Post, at: str) -> None:
+def observe(game: HostedGame, address: str, post: Post, at: str, language: str = "") -> None:
     """Let an address look on from now on, and tell it so. Raises UsageError."""
     if any(seat["address"].lower() == address.lower() for seat in game.seats.values()):
-        raise UsageError(f"{address} plays in game {game.id}, and is told more than somebody who looks on.")
+        raise UsageError(
+            _(
+                "{address} plays in game {number}, and is told more than somebody who looks on.",
+                address=address,
+                number=game.id,
+            )
+        )
     if post.is_own(address):
-        raise UsageError(f"{address} is the host's own address.")
+        raise UsageError(_("{address} is the host's own address.", address=address))
     if address.lower() in (known.lower() for known in addresses(game)):
-        raise UsageError(f"{address} looks on at game {game.id} already.")
+        raise UsageError(_("{address} looks on at game {number} already.", address=address, number=game.id))
     store = game.house.store
-    store.insert("observers", game=game.id, address=address, at=at, sent_n=game.ledger.n)
-    post.welcome_observer(game, address, at)
+    store.insert("observers", game=game.id, address=address, at=at, sent_n=game.ledger.n, language=language)
+    post.welcome_observer(game, address, at, language)
 
 
 def look_away(game: HostedGame, address: str) -> None:
@@ -31,9 +38,13 @@ def look_away(game: HostedGame, address: str) -> None:
         if known.lower() == address.lower():
             game.house.store.db.table("observers").delete((game.id, known))
             return
+    looking = ", ".join(addresses(game)) or _("nobody")
     raise UsageError(
-        f"{address} does not look on at game {game.id}; those who do: {', '.join(addresses(game)) or 'nobody'}."
-    )
+        _(
+            "{address} does not look on at game {number}; those who do: {addresses}.",
+            address=address, number=game.id, addresses=looking,
+        )
+    )  # fmt: skip
 
 
 def addresses(game: HostedGame) -> list[str]:
@@ -44,10 +55,12 @@ def addresses(game: HostedGame) -> list[str]:
 
 def report(game: HostedGame, referee: Referee, post: Post, at: str, until: str) -> None:
     """Send everybody who looks on what the public has been told since his last report."""
-    looking = game.house.store.rows("select address, sent_n from observers where game = ? order by rowid", game.id)
-    for since in sorted({row["sent_n"] for row in looking}):
-        to = [row["address"] for row in looking if row["sent_n"] == since]
+    looking = game.house.store.rows(
+        "select address, sent_n, language from observers where game = ? order by rowid", game.id
+    )
+    for since, language in sorted({(row["sent_n"], row["language"]) for row in looking}):
+        to = [row["address"] for row in looking if (row["sent_n"], row["language"]) == (since, language)]
         if told := tuple(map(tuple, game.ledger.told("", since))):
-            post.public_report(game, referee, to, told, at, until)
+            post.public_report(game, referee, to, told, at, until, language)
             for address in to:
                 game.house.store.change("observers", (game.id, address), sent_n=game.ledger.n)

@@ -55,8 +55,14 @@ class Office:
         except OSError as error:
             raise KeyFileError(f"The host's key {folder / 'key'} cannot be read: {error.strerror}.") from error
         self.store = Store(folder / "pbem.sqlite")
+        settings = self.settings
         self.robot = Robot(
-            self.store, key, self.settings.address, tags=self.settings.tags, pictures=self.settings.pictures
+            self.store,
+            key,
+            settings.address,
+            tags=settings.tags,
+            pictures=settings.pictures,
+            language=settings.language,
         )
         inbox = self.settings.in_.maildir
         self.inbox = Maildir(folder / inbox) if inbox else None

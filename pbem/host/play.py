@@ -24,6 +24,7 @@ from pbem.referee import (
     receipt,
     signed_head,
 )
+from pbem.words import _
 
 from . import observers
 from .deadlines import Deadlines
@@ -38,14 +39,15 @@ class Play:
         self.house, self.post = house, post
         self.deadlines = Deadlines(house, post)
 
-    def join(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+    def join(self, game: HostedGame, envelope: Envelope, at: str, language: str = "") -> str:
         taken = {name: seat["key"] for name, seat in game.seats.items() if seat["key"]}
         check_join(envelope, game.g, list(game.seats), taken)
         say, seat = envelope.say, str(envelope.say["seat"])
         if seat in taken:
             return "duplicate: that seat is taken already"
         game.ledger.append({"k": "join", "by": seat, "say": say, "sig": envelope.sig, "at": at})
-        game.change_seat(seat, key=say["key"], link_n=0, link=say["chain"])
+        spoken = {"language": language} if language else {}
+        game.change_seat(seat, key=say["key"], link_n=0, link=say["chain"], **spoken)
         game.move_on(at)
         if len(taken) + 1 == len(game.seats):
             n, head = game.ledger.n, game.ledger.head
@@ -71,18 +73,25 @@ class Play:
         if game.behind:
             raise Refused(
                 "RULES",
-                f"This game is played by version {game.rules['ver']} of its rules, and the host has version "
-                f"{game.pack.rules.version}. It goes on when all players have agreed to that: “pbem say rules”.",
-            )
+                _(
+                    "This game is played by version {old} of its rules, and the host has version {new}. "
+                    "It goes on when all players have agreed to that: “pbem say rules”.",
+                    old=game.rules["ver"], new=game.pack.rules.version,
+                ),
+            )  # fmt: skip
         held, say, ledger = game.seat(str(envelope.say.get("seat"))), envelope.say, game.ledger
         seat, referee = held.seat, game.resume()
         due = referee.due()
         if not isinstance(due, AnswersDue):
-            raise Refused("ASK", "Nothing is asked in this game now.")
+            raise Refused("ASK", _("Nothing is asked in this game now."))
         if seat not in due.to:
             raise Refused(
-                "ASK", f"Nothing is asked of {game.name(seat)} now; the game waits for {game.names(*due.to)}."
-            )
+                "ASK",
+                _(
+                    "Nothing is asked of {seat} now; the game waits for {seats}.",
+                    seat=game.name(seat), seats=game.names(*due.to),
+                ),
+            )  # fmt: skip
         check_order(envelope, game.g, held, game.row["nonce"], game.question(due), ledger.hash_of, ledger.n)
         before = game.answers(due.ask).get(seat)
         if before and before["rev"] >= say["rev"]:
@@ -90,10 +99,13 @@ class Play:
                 return "duplicate: that order is here"
             raise Refused(
                 "DOUBLE",
-                f"Revision {before['rev']} of your answer is here already, perhaps from another machine of yours; this one is "
-                f"revision {say['rev']}. To replace it, let your program read this mail (“pbem read”) and order again: "
-                f"that will be revision {before['rev'] + 1}.",
-            )
+                _(
+                    "Revision {here} of your answer is here already, perhaps from another machine of yours; this one is "
+                    "revision {rev}. To replace it, let your program read this mail (“pbem read”) and order again: "
+                    "that will be revision {next}.",
+                    here=before["rev"], rev=say["rev"], next=before["rev"] + 1,
+                ),
+            )  # fmt: skip
         answer = referee.read(seat, envelope.openings[0][6], envelope.openings[1][6])
         self.house.store.put(
             "answers", game=game.id, ask=due.ask, seat=seat, rev=say["rev"], say=json.dumps(say), sig=envelope.sig,

@@ -9,22 +9,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from pbem.kernel import Json
 from pbem.ledger import Talk, cj, fingerprint, sha256_hex
-from pbem.mail import SEAT_HEADER, Deadline, Letter, game_address, way_back, write_block
+from pbem.mail import SEAT_HEADER, WORDING_HEADER, Deadline, Letter, game_address, way_back, write_block
 from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
-from pbem.reports.text import Report, environment, groups, render
+from pbem.reports.text import Report, groups, render
+from pbem.words import ENGLISH, N_, _, languages, speaking, spoken
 
 from .hosted import HostedGame, House, Receipt
 from .hours import ALWAYS, shown
 from .store import WAITING
 from .troubles import apart
+from .wording import Wording
 
 ANSWERS = ("receipt", "refusal", "reply")
 """Kinds of letters that answer a mail."""
+_REMINDERS = {
+    "half": N_("your answer is awaited"),
+    "over": N_("your time is over"),
+    "claim": N_("an answer is late"),
+}
 CAPS = {"refusal": (10, 1, 10), "reply": (60, 6, 20)}
 """Of each kind of answer to what nobody signed: in so many minutes so many, and so many in a day."""
 
@@ -42,81 +51,117 @@ class Post:
     """The letters of one host.
 
     `tags`: mail to its address with a part after `+` comes to it as well; `pictures`: its reports come as HTML, too, with the
-    game's map.
+    game's map. `language` is that of seats which have chosen none; `templates` a folder with templates of the host's own.
     """
 
-    def __init__(self, house: House, address: str, *, tags: bool = True, pictures: bool = False) -> None:
-        self.house, self.address, self.tags, self.pictures = house, address, tags, pictures
+    def __init__(
+        self,
+        house: House,
+        address: str,
+        *,
+        tags: bool = True,
+        pictures: bool = False,
+        language: str = ENGLISH,
+        templates: Path | None = None,
+    ) -> None:
+        self.house, self.address, self.tags, self.pictures, self.language = house, address, tags, pictures, language
+        self.wording = Wording(house.store, templates)
         self._domain = re.sub(r"[^A-Za-z0-9.-]", "", address.rpartition("@")[2]) or "localhost"
+
+    def at_hand(self, language: str) -> str:
+        """Return a language that is stored, or the host's own where none is, or where it has no words here any more."""
+        return language if language in languages() else self.language
+
+    def telling(self, game: HostedGame, seat: str, language: str = "") -> AbstractContextManager[None]:
+        """Speak the language of a seat, or one that stands in for it."""
+        return speaking(language or self.at_hand(game.seats[seat]["language"]))
 
     def invitations(self, game: HostedGame, at: str) -> None:
         """Invite every player to his seat."""
-        for seat, row in game.seats.items():
-            others = [(game.name(name), other["address"]) for name, other in game.seats.items() if name != seat]
-            text = _text(
-                "invitation",
-                game=game.pack.rules.title,
-                title=game.title,
-                seat=game.name(row["seat"]),
-                others=others,
-                options=game.pack.told(game.options),
-                time=_time_of(game, seat),
-                host_key=fingerprint(self.house.key.key_line),
-                game_id=game.g[:8],
-            )
-            self._lay(game, seat, f"invitation.{seat}", "you are invited", text, at, self._growth(game, seat))
+        for seat in game.seats:
+            with self.telling(game, seat):
+                others = [(game.name(name), other["address"]) for name, other in game.seats.items() if name != seat]
+                text = self.wording.text(
+                    "invitation",
+                    at,
+                    game=game.pack.rules.title,
+                    title=game.title,
+                    seat=game.name(seat),
+                    others=others,
+                    options=game.pack.told(game.options),
+                    time=_time_of(game, seat),
+                    host_key=fingerprint(self.house.key.key_line),
+                    game_id=game.g[:8],
+                )
+                growth = self._growth(game, seat)
+                self._lay(game, seat, f"invitation.{seat}", _("you are invited"), text, at, growth)
 
     def rosters(self, game: HostedGame, at: str, changed: str = "") -> None:
         """Tell everybody all keys, to be compared by telephone; `changed` is the seat that has another one now, if any."""
         name = f"keys.{game.ledger.n}" if changed else "roster"
         for seat in game.seats:
-            text = _text(
-                "roster",
+            with self.telling(game, seat):
+                text = self.wording.text(
+                    "roster",
+                    at,
+                    title=game.title,
+                    changed=game.name(changed) if changed else "",
+                    keys=[(game.name(name), fingerprint(other["key"])) for name, other in game.seats.items()],
+                    host_key=fingerprint(self.house.key.key_line),
+                    game_id=game.g[:8],
+                    entry=game.ledger.n,
+                    head=groups(game.ledger.head),
+                )
+                growth = self._growth(game, seat)
+                self._lay(game, seat, f"{name}.{seat}", _("compare the keys"), text, at, growth)
+
+    def newcomer(self, game: HostedGame, seat: str, address: str, at: str, language: str = "") -> None:
+        """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
+        lines = b"".join(line + b"\n" for line in game.ledger.lines_for(seat, -1))
+        with speaking(self.at_hand(language)):
+            text = self.wording.text(
+                "newcomer",
+                at,
+                game=game.pack.rules.title,
                 title=game.title,
-                changed=game.name(changed) if changed else "",
-                keys=[(game.name(name), fingerprint(other["key"])) for name, other in game.seats.items()],
+                seat=game.name(seat),
+                others=[(game.name(name), other["address"]) for name, other in game.seats.items() if name != seat],
                 host_key=fingerprint(self.house.key.key_line),
                 game_id=game.g[:8],
-                entry=game.ledger.n,
-                head=groups(game.ledger.head),
             )
-            self._lay(game, seat, f"{name}.{seat}", "compare the keys", text, at, self._growth(game, seat))
-
-    def newcomer(self, game: HostedGame, seat: str, address: str, at: str) -> None:
-        """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
-        others = [(game.name(name), other["address"]) for name, other in game.seats.items() if name != seat]
-        text = _text(
-            "newcomer",
-            game=game.pack.rules.title,
-            title=game.title,
-            seat=game.name(seat),
-            others=others,
-            host_key=fingerprint(self.house.key.key_line),
-            game_id=game.g[:8],
-        )
-        lines = b"".join(line + b"\n" for line in game.ledger.lines_for(seat, -1))
-        self._lay(game, seat, f"newcomer.{game.ledger.n}.{seat}", "you are invited", text, at, lines, to=address)
+            self._lay(game, seat, f"newcomer.{game.ledger.n}.{seat}", _("you are invited"), text, at, lines, to=address)
 
     def proposal(self, game: HostedGame, to: str, seat: str, newcomer: Envelope, at: str) -> None:
         """Ask a seat whether it agrees to a newcomer in another one."""
-        key = fingerprint(newcomer.say["key"])
-        text = _text("proposal", title=game.title, seat=game.name(seat), key=key, block=write_block(newcomer))
-        self._lay(game, to, f"proposal.{newcomer.sig[:16]}.{to}", "somebody else for a seat", text, at)
+        with self.telling(game, to):
+            key = fingerprint(newcomer.say["key"])
+            text = self.wording.text(
+                "proposal", at, title=game.title, seat=game.name(seat), key=key, block=write_block(newcomer)
+            )
+            self._lay(game, to, f"proposal.{newcomer.sig[:16]}.{to}", _("somebody else for a seat"), text, at)
 
     def report(self, game: HostedGame, referee: Referee, seat: str, at: str, until: str, news: str = "") -> None:
-        """Send a seat its report, with all lines that its copy grows by; `news` is what it is about, if not a move."""
-        due = referee.due()
-        told = tuple(map(tuple, game.ledger.told(seat, game.seats[seat]["sent_n"])))
-        report = self._report(game, referee, seat, told, until)
-        subject = news or ("the game is over" if isinstance(due, EndDue) else "your move")
-        name = f"report.{game.ledger.n}.{seat}"
-        asked = isinstance(due, AnswersDue) and seat in due.to
-        promised = game.pace.promised or until
-        deadline = self._deadline(game, seat, game.ledger.n, promised, at) if asked and until else None
-        if isinstance(due, EndDue):
-            deadline = self._last_deadline(game, seat, at)
-        text, drawn = render(report, game.pack), self._drawn(game, report, at)
-        self._lay(game, seat, name, subject, text, at, self._growth(game, seat), deadline=deadline, drawn=drawn)
+        """Send a seat its report, with all lines that its copy grows by; `news` is the message that says what it is about, if
+        it is no move.
+        """
+        with self.telling(game, seat):
+            due = referee.due()
+            told = tuple(map(tuple, game.ledger.told(seat, game.seats[seat]["sent_n"])))
+            report = self._report(game, referee, seat, told, until)
+            over = isinstance(due, EndDue)
+            subject = _(news) if news else _("the game is over") if over else _("your move")
+            name = f"report.{game.ledger.n}.{seat}"
+            asked = isinstance(due, AnswersDue) and seat in due.to
+            promised = game.pace.promised or until
+            deadline = self._deadline(game, seat, game.ledger.n, promised, at) if asked and until else None
+            if over:
+                deadline = self._last_deadline(game, seat, at)
+            text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
+            self._lay(game, seat, name, subject, text, at, self._growth(game, seat), deadline=deadline, drawn=drawn)
+
+    def _rendered(self, game: HostedGame, report: Report, at: str) -> str:
+        """Return the text of a report."""
+        return self.wording.made("report.txt.j2", lambda env: render(report, game.pack, env), at)
 
     def _drawn(self, game: HostedGame, report: Report, at: str) -> Drawn:
         """Return what a report holds beside its text: nothing where the host sends text alone, or cannot draw it.
@@ -125,12 +170,13 @@ class Post:
         """
         drawn = Drawn()
         if self.pictures:
-            reader = game.name(report.seat) if report.seat else "those who look on"
+            with speaking(ENGLISH):  # a trouble has one name, whoever reads the report
+                reader = game.name(report.seat) if report.seat else "those who look on"
             with apart(self.house.store, f"drawing for {reader} in game {game.id}", at):
-                drawn = self._draw(game, report)
+                drawn = self._draw(game, report, at)
         return drawn
 
-    def _draw(self, game: HostedGame, report: Report) -> Drawn:
+    def _draw(self, game: HostedGame, report: Report, at: str) -> Drawn:
         """Return a report as HTML, with its map, and as a page."""
         from pbem.reports.html import MAP, mail, page
         from pbem.reports.picture import png
@@ -140,7 +186,14 @@ class Post:
         report = replace(report, earlier=tuple(heard[: len(heard) - new]), complete=True)
         svg, cid = report.picture(game.pack), f"{MAP}@{self._domain}"
         images = {cid: png(svg)} if svg else {}
-        return Drawn(mail(report, game.pack, cid if svg else ""), images, page(report, game.pack))
+        html, alone = (
+            self.wording.made("report.html.j2", make, at)
+            for make in (
+                lambda env: mail(report, game.pack, cid if svg else "", env),
+                lambda env: page(report, game.pack, env),
+            )
+        )
+        return Drawn(html, images, alone)
 
     @staticmethod
     def _report(
@@ -161,68 +214,92 @@ class Post:
 
     def receipt(self, game: HostedGame, seat: str, order: Receipt, at: str, again: str = "") -> None:
         """Send the signed receipt for an order, and how it was read; `again` names the request to send it once more."""
-        text = _text(
-            "receipt",
-            headline=f"Your order for {game.title} has been read as",
-            lines=str(order.answer.order).split("\n")
-            + ([f"PLANS: {order.answer.plans}"] if order.answer.plans else []),
-            waiting=[game.name(other) for other in order.waiting],
-            rev=order.say["rev"],
-            otherwise=order.otherwise,
-        )
-        name = f"reply.{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
-        due = game.pace.promised
-        deadline = self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
-        self._lay(game, seat, name, "your order is here", text, at, order.lines(), deadline=deadline)
+        with self.telling(game, seat):
+            text = self.wording.text(
+                "receipt",
+                at,
+                title=game.title,
+                lines=str(order.answer.order).split("\n")
+                + ([f"PLANS: {order.answer.plans}"] if order.answer.plans else []),
+                waiting=[game.name(other) for other in order.waiting],
+                rev=order.say["rev"],
+                otherwise=order.otherwise,
+            )
+            name = f"reply.{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
+            due = game.pace.promised
+            deadline = self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
+            self._lay(game, seat, name, _("your order is here"), text, at, order.lines(), deadline=deadline)
 
     def ready(self, game: HostedGame, seat: str, got: Sequence[Json], at: str) -> None:
         """Send the signed receipt for a seat's word that it is ready again."""
-        said = (
-            f"In {game.title} you have said that you are ready. This mail carries the host's signed receipt: keep it."
-        )
-        self._lay(
-            game, seat, f"receipt.{got[2][:16]}", "you are ready", _text("notice", text=said), at, cj(list(got)) + b"\n"
-        )
+        with self.telling(game, seat):
+            text = self.wording.text(
+                "notice",
+                at,
+                text=_(
+                    "In {title} you have said that you are ready. This mail carries the host's signed receipt: keep it.",
+                    title=game.title,
+                ),
+            )
+            self._lay(game, seat, f"receipt.{got[2][:16]}", _("you are ready"), text, at, cj(list(got)) + b"\n")
 
     def refusal(
-        self, game: HostedGame, seat: str, why: str, received: list[str], digest: str, at: str, log: bytes = b""
+        self,
+        game: HostedGame,
+        seat: str,
+        why: str,
+        received: list[str],
+        digest: str,
+        at: str,
+        log: bytes = b"",
+        language: str = "",
     ) -> None:
-        """Say why a mail was not taken, what of it was read, and what is asked; `log` is what his program must know."""
-        question = template = ""
-        if seat in game.asked():
-            view, look = game.resume().view(seat), game.pack.look
-            question, template = look.question(view), look.template(view)
-        text = _text("refusal", why=why, received=received, question=question, template=template, learns=bool(log))
-        self._lay(game, seat, f"refusal.{digest[:16]}", "your mail was not taken", text, at, log)
+        """Say why a mail was not taken, what of it was read, and what is asked; `log` is what his program must know.
+
+        `language` is the one that the mail asked for, if it did.
+        """
+        with self.telling(game, seat, language):
+            question = template = ""
+            if seat in game.asked():
+                view, look = game.resume().view(seat), game.pack.look
+                question, template = look.question(view), look.template(view)
+            text = self.wording.text(
+                "refusal", at, why=why, received=received, question=question, template=template, learns=bool(log)
+            )
+            self._lay(game, seat, f"refusal.{digest[:16]}", _("your mail was not taken"), text, at, log)
 
     def reminder(self, game: HostedGame, seat: str, kind: str, late: Sequence[str], at: str) -> None:
         """Remind a seat of its time: half of it is over, or all; or of the time of others, who are late."""
-        clock, due = game.clock(seat), game.row["due"]
-        talk = Talk.read(game.ledger.entries())
-        view, look = game.resume().view(seat), game.pack.look
-        asked = seat in game.waiting()
-        text = _text(
-            "reminder",
-            kind=kind,
-            title=game.title,
-            promised=shown(game.pace.promised, clock),
-            due=shown(due, clock) if due > game.pace.promised else "",
-            past=at > due,
-            claims=game.claims,
-            late=[game.name(other) for other in late],
-            leave=talk.leave - talk.taken.get(seat, 0) if asked else 0,
-            question=look.question(view) if asked else "",
-            template=look.template(view) if asked else "",
-        )
-        subject = {"half": "your answer is awaited", "over": "your time is over"}.get(kind, "an answer is late")
-        digits = re.sub("[^0-9]", "", due)
-        self._lay(game, seat, f"reminder.{game.row['ask']}.{kind}.{digits}.{seat}", subject, text, at)
+        with self.telling(game, seat):
+            clock, due = game.clock(seat), game.row["due"]
+            talk = Talk.read(game.ledger.entries())
+            view, look = game.resume().view(seat), game.pack.look
+            asked = seat in game.waiting()
+            text = self.wording.text(
+                "reminder",
+                at,
+                kind=kind,
+                title=game.title,
+                promised=shown(game.pace.promised, clock),
+                due=shown(due, clock) if due > game.pace.promised else "",
+                past=at > due,
+                claims=game.claims,
+                late=[game.name(other) for other in late],
+                leave=talk.leave - talk.taken.get(seat, 0) if asked else 0,
+                question=look.question(view) if asked else "",
+                template=look.template(view) if asked else "",
+            )
+            subject = _(_REMINDERS[kind])
+            digits = re.sub("[^0-9]", "", due)
+            self._lay(game, seat, f"reminder.{game.row['ask']}.{kind}.{digits}.{seat}", subject, text, at)
 
     def called_off(self, game: HostedGame, at: str) -> None:
         """Tell everybody that the game will not begin."""
-        text = _text("notice", text=f"The host has called off {game.title} before it began.")
         for seat in game.seats:
-            self._lay(game, seat, f"cancelled.{seat}", "called off", text, at)
+            with self.telling(game, seat):
+                said = _("The host has called off {title} before it began.", title=game.title)
+                text = self.wording.text("notice", at, text=said)
+                self._lay(game, seat, f"cancelled.{seat}", _("called off"), text, at)
 
     def may_answer(self, kind: str, address: str, at: str) -> bool:
         """May an address get an answer of that kind to what it did not sign? Two robots that do not know each other must rest."""
@@ -242,63 +319,75 @@ class Post:
 
     def help(self, game: HostedGame, seat: str, digest: str, at: str) -> None:
         """Say what can be written to the robot."""
-        text = _text("help", address=self.address, title=game.title, number=game.id)
-        self._lay(game, seat, f"reply.{digest[:16]}", "help", text, at)
+        with self.telling(game, seat):
+            text = self.wording.text(
+                "help", at, address=self.address, title=game.title, number=game.id, languages=languages()
+            )
+            self._lay(game, seat, f"reply.{digest[:16]}", _("help"), text, at)
 
     def status(self, games: Sequence[tuple[HostedGame, str, list[str]]], digest: str, at: str) -> None:
         """Say how the games of one address stand: the game, the seat, and the lines of an order that waits for others."""
-        told = [
-            {
-                "number": game.id,
-                "title": game.title,
-                "seat": game.name(seat),
-                "stage": game.stage,
-                "entry": game.ledger.n,
-                "head": groups(game.ledger.head),
-                "mine": seat in game.waiting(),
-                "waiting": [game.name(other) for other in game.waiting() if other != seat],
-                "due": game.row["due"] or "",
-                "order": order,
-                "moves": game.seats[seat]["moves"],
-                "clock": str(game.clock(seat)) if game.clock(seat) != ALWAYS else "",
-                "clocks": game.seats[seat]["clocks"],
-                "address": game.seats[seat]["address"],
-            }
-            for game, seat, order in games
-        ]
-        game, seat, _ = games[0]
-        self._lay(game, seat, f"reply.{digest[:16]}", "how it stands", _text("status", games=told), at)
+        game, seat, _order = games[0]
+        with self.telling(game, seat):
+            told = [
+                {
+                    "number": game.id,
+                    "title": game.title,
+                    "seat": game.name(seat),
+                    "stage": game.stage,
+                    "entry": game.ledger.n,
+                    "head": groups(game.ledger.head),
+                    "mine": seat in game.waiting(),
+                    "waiting": [game.name(other) for other in game.waiting() if other != seat],
+                    "due": game.row["due"] or "",
+                    "order": order,
+                    "moves": game.seats[seat]["moves"],
+                    "clock": str(game.clock(seat)) if game.clock(seat) != ALWAYS else "",
+                    "clocks": game.seats[seat]["clocks"],
+                    "address": game.seats[seat]["address"],
+                }
+                for game, seat, order in games
+            ]
+            text = self.wording.text("status", at, games=told)
+            self._lay(game, seat, f"reply.{digest[:16]}", _("how it stands"), text, at)
 
     def board(self, game: HostedGame, seat: str, digest: str, at: str) -> None:
         """Send the board as this seat sees it."""
-        self._lay(game, seat, f"reply.{digest[:16]}.{seat}", "the board", self._standing(game, seat), at)
+        with self.telling(game, seat):
+            self._lay(game, seat, f"reply.{digest[:16]}.{seat}", _("the board"), self._standing(game, seat, at), at)
 
     def resend(self, game: HostedGame, seat: str, since: int, digest: str, at: str) -> None:
         """Send the lines of a seat's copy after entry `since` once more, and the receipt for an order that waits.
 
         A copy ends where a signature of the host covers it, or is the invitation.
         """
-        lines = game.ledger.lines_for(seat, since)
-        signed = max((no for no, line in enumerate(lines, 1) if line.startswith(b'["head"')), default=0)
-        lines = lines[: signed or int(since < 0)]
-        text = _text("resend", since=since, lines=len(lines), standing=self._standing(game, seat), stage=game.stage)
-        log = b"".join(line + b"\n" for line in lines)
-        self._lay(game, seat, f"reply.{digest[:16]}.{seat}", "your copy once more", text, at, log)
-        if order := game.order_here(seat):
-            self.receipt(game, seat, order, at, f"{digest[:16]}.{seat}")
+        with self.telling(game, seat):
+            lines = game.ledger.lines_for(seat, since)
+            signed = max((no for no, line in enumerate(lines, 1) if line.startswith(b'["head"')), default=0)
+            lines = lines[: signed or int(since < 0)]
+            standing = self._standing(game, seat, at)
+            text = self.wording.text("resend", at, since=since, lines=len(lines), standing=standing, stage=game.stage)
+            log = b"".join(line + b"\n" for line in lines)
+            self._lay(game, seat, f"reply.{digest[:16]}.{seat}", _("your copy once more"), text, at, log)
+            if order := game.order_here(seat):
+                self.receipt(game, seat, order, at, f"{digest[:16]}.{seat}")
 
-    def _standing(self, game: HostedGame, seat: str) -> str:
+    def _standing(self, game: HostedGame, seat: str, at: str) -> str:
         if game.row["snapshot"] is None:
-            return f"{game.title} has not begun; it waits for {game.names(*game.waiting()) or 'nobody'}."
+            waiting = game.names(*game.waiting()) or _("nobody")
+            return _("{title} has not begun; it waits for {seats}.", title=game.title, seats=waiting)
         referee = game.resume()
-        return render(self._report(game, referee, seat, (), game.row["due"] or ""), game.pack)
+        return self._rendered(game, self._report(game, referee, seat, (), game.row["due"] or ""), at)
 
     def moved(self, game: HostedGame, seat: str, no: int, old: str, at: str) -> None:
         """Tell a player at both addresses that his letters go to another."""
-        address = game.seats[seat]["address"]
-        text = _text("moved", title=game.title, seat=game.name(seat), address=address, old=old, no=no)
-        for place, to in (("new", address), ("old", old)):
-            self._lay(game, seat, f"moved.{seat}.{no}.{place}", "your address", text, at, to=to)
+        with self.telling(game, seat):
+            address = game.seats[seat]["address"]
+            text = self.wording.text(
+                "moved", at, title=game.title, seat=game.name(seat), address=address, old=old, no=no
+            )
+            for place, to in (("new", address), ("old", old)):
+                self._lay(game, seat, f"moved.{seat}.{no}.{place}", _("your address"), text, at, to=to)
 
     def press(
         self,
@@ -312,27 +401,37 @@ class Post:
         at: str,
     ) -> None:
         """Hand words of one player on to a seat, or his copy to himself; `text` is marked as his, line by line."""
-        letter = _text(
-            "press",
-            own=seat == writer,
-            writer=game.name(writer),
-            readers=["you" if reader == seat else game.name(reader) for reader in readers],
-            title=game.title,
-            text=text,
-            signed=signed,
-            answer=writer.upper(),
-        )
-        subject = "your press" if seat == writer else f"press from {game.name(writer)}"
-        html = ""
-        if self.pictures:
-            html = environment().get_template("mail/press.html.j2").render(title=subject, text=letter)
-        self._lay(game, seat, f"press.{name}.{seat}", subject, letter, at, drawn=Drawn(html))
+        with self.telling(game, seat):
+            letter = self.wording.text(
+                "press",
+                at,
+                own=seat == writer,
+                writer=game.name(writer),
+                readers=[_("you") if reader == seat else game.name(reader) for reader in readers],
+                title=game.title,
+                text=text,
+                signed=signed,
+                answer=writer.upper(),
+            )
+            subject = _("your press") if seat == writer else _("press from {seat}", seat=game.name(writer))
+            html = self.wording.page("press", at, title=subject, text=letter) if self.pictures else ""
+            self._lay(game, seat, f"press.{name}.{seat}", subject, letter, at, drawn=Drawn(html))
 
-    def welcome_observer(self, game: HostedGame, address: str, at: str) -> None:
+    def welcome_observer(self, game: HostedGame, address: str, at: str, language: str = "") -> None:
         """Tell somebody that he looks on."""
-        seats, rules = [game.name(seat) for seat in game.seats], game.pack.rules
-        text = _text("observer", game=rules.title, title=game.title, seats=seats, game_id=game.g[:8])
-        self._lay(game, "", _observer(address), "you look on", text, at, to=address)
+        with speaking(self.at_hand(language)):
+            seats, rules = [game.name(seat) for seat in game.seats], game.pack.rules
+            text = self.wording.text(
+                "observer", at, game=rules.title, title=game.title, seats=seats, game_id=game.g[:8]
+            )
+            self._lay(game, "", _observer(address), _("you look on"), text, at, to=address)
+
+    def language_set(self, game: HostedGame, seat: str, address: str, digest: str, at: str) -> None:
+        """Say, in the language that is spoken, that letters come in it from now on; `seat` is "" for one who looks on."""
+        # Translators: name your own language here, not English
+        said = _("The letters of {title} come to you in English from now on.", title=game.title)
+        text = self.wording.text("notice", at, text=said)
+        self._lay(game, seat, f"reply.{digest[:16]}.{game.id}.{seat}", _("your language"), text, at, to=address)
 
     def public_report(
         self,
@@ -342,28 +441,32 @@ class Post:
         told: tuple[tuple[Json, ...], ...],
         at: str,
         until: str,
+        language: str = "",
     ) -> None:
-        """Send those who look on what the public sees: one report, drawn once."""
+        """Send those who look on what the public sees, in one language: one report, drawn once."""
         report = self._report(game, referee, "", told, until)
-        subject = "the game is over" if report.result is not None else "what happened"
-        text, drawn = render(report, game.pack), self._drawn(game, report, at)
-        for address in addresses:
-            name = f"public.{game.ledger.n}.{_observer(address)}"
-            self._lay(game, "", name, subject, text, at, to=address, drawn=drawn)
+        with speaking(self.at_hand(language)):
+            subject = _("the game is over") if report.result is not None else _("what happened")
+            text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
+            for address in addresses:
+                name = f"public.{game.ledger.n}.{_observer(address)}"
+                self._lay(game, "", name, subject, text, at, to=address, drawn=drawn)
 
     def clock(self, game: HostedGame, seat: str, no: int, at: str) -> None:
         """Confirm when time counts for a seat."""
-        hours, grace = game.row["hours"], game.pace.grace
-        text = _text(
-            "clock",
-            title=game.title,
-            seat=game.name(seat),
-            clock=str(game.clock(seat)),
-            hours=hours,
-            grace=grace,
-            no=no,
-        )
-        self._lay(game, seat, f"clock.{seat}.{no}", "your time", text, at)
+        with self.telling(game, seat):
+            hours, grace = game.row["hours"], game.pace.grace
+            text = self.wording.text(
+                "clock",
+                at,
+                title=game.title,
+                seat=game.name(seat),
+                clock=str(game.clock(seat)),
+                hours=hours,
+                grace=grace,
+                no=no,
+            )
+            self._lay(game, seat, f"clock.{seat}.{no}", _("your time"), text, at)
 
     def _deadline(self, game: HostedGame, seat: str, n: int, due: str, at: str, *, over: bool = False) -> Deadline:
         """The entry for a player's calendar, numbered by log entry `n`: moved by each question, struck out by the answer."""
@@ -372,7 +475,7 @@ class Post:
             sequence=2 * n + over,
             made=at,
             due=due,
-            title=f"{game.title}: your move",
+            title=_("{title}: your move", title=game.title),
             organizer=self.address,
             over=over,
             hours=max(1, min(12, game.row["hours"] // 4)),
@@ -412,11 +515,12 @@ class Post:
         if store.row("select id from outbox where message_id = ?", message_id):
             return
         automatic = kind in ANSWERS
+        headed = _("{title}: {subject}", title=game.title, subject=subject)
         token = None if automatic or not self.tags else self.house.root.token(message_id)
         letter = Letter(
             sender=f"pbem <{self.address}>",
             to=to,
-            subject=f"[pbem {game.id}] {game.title}: {subject}",
+            subject=f"[pbem {game.id}] {headed}",
             text=text,
             message_id=message_id,
             date=datetime.fromisoformat(at),
@@ -428,11 +532,13 @@ class Post:
                 "Precedence": "bulk",
                 "List-Id": f"<{game.g[:16]}.{self._domain}>",
             }
+            | ({WORDING_HEADER: "own"} if self.wording.has("report.txt.j2") else {})
             | ({SEAT_HEADER: seat} if seat else {})
             | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
             html=drawn.html,
             images=drawn.images,
             page=drawn.page,
+            language=spoken(),
             log=log,
             log_name=f"{game.g[:8]}.pbem",
             deadline=deadline,
@@ -453,19 +559,18 @@ def _time_of(game: HostedGame, seat: str) -> list[str]:
     """What an invitation says of the time to answer, as lines."""
     hours, grace, terms = game.row["hours"], game.pace.grace, game.ledger.entry(0).get("terms", {})
     if not hours:
-        return ["no limit"]
+        return [_("no limit")]
     clock = game.clock(seat)
-    late = "an opponent may claim the game" if game.claims else "a default answer is taken"
+    if grace:
+        given = _("{hours} hours for an answer, and {grace} hours of grace", hours=hours, grace=grace)
+    else:
+        given = _("{hours} hours for an answer", hours=hours)
     return [
-        f"{hours} hours for an answer" + (f", and {grace} hours of grace" if grace else ""),
-        *([f"counted by this clock: {clock}"] if clock != ALWAYS else []),
-        f"then {late}",
-        *([f"{terms['leave']} hours of leave in the whole game"] if terms.get("leave") else []),
+        given,
+        *([_("counted by this clock: {clock}", clock=str(clock))] if clock != ALWAYS else []),
+        _("then an opponent may claim the game") if game.claims else _("then a default answer is taken"),
+        *([_("{hours} hours of leave in the whole game", hours=terms["leave"])] if terms.get("leave") else []),
     ]
-
-
-def _text(letter: str, /, **values: Json) -> str:
-    return environment().get_template(f"mail/{letter}.txt.j2").render(**values)
 
 
 def later(at: str, **time: int) -> str:

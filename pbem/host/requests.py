@@ -1,4 +1,4 @@
-"""What a player may ask of the robot without signing: STATUS, HELP, BOARD, RESEND.
+"""What a player may ask of the robot without signing: STATUS, HELP, BOARD, RESEND, LANGUAGE.
 
 Such a mail moves nothing. Who wrote it nobody knows, so the answer goes to the address that is registered, holds what the seat
 of that address may see and nothing else, and there are only so many in an hour and a day.
@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pbem.errors import UsageError
 from pbem.mail import Command, Incoming
 from pbem.referee import Refused
+from pbem.words import _, speaking
 
 from .hosted import HostedGame, House
 from .post import Post
+from .tongues import choose, known
 
 _OVER = ("ended", "cancelled")
 
@@ -35,12 +38,19 @@ class Requests:
             )
             if game in (None, seat["game"])
         ]
-        if not seats:
+        looking = self._looking(mail, game) if command.word == "LANGUAGE" else []
+        registered = [*seats, *looking]
+        if not registered:
             return f"ignored: {command.word} from an address that is not registered"
-        if not self.post.may_answer("reply", seats[0]["address"], at):
+        if not self.post.may_answer("reply", registered[0]["address"], at):
             return f"ignored: {command.word}, one too many"
         on = [seat for seat in seats if seat["stage"] not in _OVER]
+        language = self._chosen(registered, mail) if mail.wants else ""
         match command.word:
+            case "LANGUAGE":
+                first = (on or registered)[0]
+                with speaking(language):
+                    self.post.language_set(self.house.game(first["game"]), first["seat"], first["address"], digest, at)
             case "HELP":
                 self._help(seats[0], digest, at)
             case "STATUS":
@@ -54,17 +64,38 @@ class Requests:
                         self.post.resend(hosted, seat["seat"], self._since(hosted, command), digest, at)
         return f"answered: {command.word}"
 
+    def _looking(self, mail: Incoming, game: int | None) -> list[dict[str, Any]]:
+        """Where an address looks on, as rows like those of seats."""
+        rows = self.house.store.rows(
+            "select game, '' as seat, address from observers where lower(address) = ? order by game",
+            mail.sender.lower(),
+        )
+        return [row for row in rows if game in (None, row["game"])]
+
+    def _chosen(self, registered: list[dict[str, Any]], mail: Incoming) -> str:
+        """Write to an address in the language that its mail asks for, from now on; return it. Raises Refused."""
+        try:
+            language = known(mail.wants)
+        except UsageError as error:
+            raise Refused("FORM", str(error)) from error
+        for number in sorted({row["game"] for row in registered}):
+            choose(self.house.game(number), registered[0]["address"], language)
+        return language
+
     def _one_game(self, seats: list[dict[str, Any]], word: str, mail: Incoming) -> list[dict[str, Any]]:
         """The seats of the one game that is meant: two when one address plays both sides."""
         numbers = sorted({seat["game"] for seat in seats})
         if len(numbers) > 1:
             titles = {seat["game"]: self.house.game(seat["game"]).title for seat in seats}
-            named = "; ".join(f"game {number} ({titles[number]})" for number in numbers)
+            named = "; ".join(_("game {number} ({title})", number=number, title=titles[number]) for number in numbers)
             raise Refused(
                 "FORM",
-                f"{word} is about one game, and {mail.sender} plays several: {named}. "
-                f"Write the line “GAME {numbers[0]}” above it, or answer a letter of that game.",
-            )
+                _(
+                    "{word} is about one game, and {sender} plays several: {games}. "
+                    "Write the line “GAME {number}” above it, or answer a letter of that game.",
+                    word=word, sender=mail.sender, games=named, number=numbers[0],
+                ),
+            )  # fmt: skip
         return seats
 
     @staticmethod
@@ -72,8 +103,12 @@ class Requests:
         since = -1 if command.since is None else command.since
         if since > game.ledger.n:
             raise Refused(
-                "SEEN", f"The log of {game.title} ends at entry {game.ledger.n}; there is none since {since}."
-            )
+                "SEEN",
+                _(
+                    "The log of {title} ends at entry {entry}; there is none since {since}.",
+                    title=game.title, entry=game.ledger.n, since=since,
+                ),
+            )  # fmt: skip
         return since
 
     def _help(self, seat: dict[str, Any], digest: str, at: str) -> None:

@@ -28,6 +28,7 @@ from pbem.referee import (
     host_labels,
     opening_entry,
 )
+from pbem.words import ENGLISH, _, speaking
 
 from . import succession
 from .about import game_of
@@ -36,7 +37,7 @@ from .clocks import set_clock
 from .essence import essence
 from .hosted import HostedGame, House
 from .hours import ALWAYS, Hours
-from .keeping import Wanted, overview, status, tidy
+from .keeping import STAGE, Wanted, overview, status, tidy
 from .moves import move
 from .play import Play
 from .post import Post, later
@@ -44,6 +45,7 @@ from .press import Press
 from .requests import Requests
 from .says import ACTS, Says
 from .store import Store, StoredLedger, is_of_the_world
+from .tongues import language_of, understood
 from .troubles import apart
 
 LEAP = 72
@@ -74,10 +76,17 @@ class Robot:
     """One host: its store, its key, its address. `tags`: mail to the address with a part after `+` comes to it as well."""
 
     def __init__(
-        self, store: Store, key: PrivateKey, address: str, *, tags: bool = True, pictures: bool = False
+        self,
+        store: Store,
+        key: PrivateKey,
+        address: str,
+        *,
+        tags: bool = True,
+        pictures: bool = False,
+        language: str = ENGLISH,
     ) -> None:
         self.store, self.house = store, House(store, key)
-        self.post = Post(self.house, address, tags=tags, pictures=pictures)
+        self.post = Post(self.house, address, tags=tags, pictures=pictures, language=language)
         self.play = Play(self.house, self.post)
         self.says = Says(self.house, self.play)
         self.requests = Requests(self.house, self.post)
@@ -97,19 +106,26 @@ class Robot:
         terms: Json = None,
         grace: int = 0,
         clock: Hours | Mapping[str, Hours] = ALWAYS,
+        languages: Mapping[str, str] | None = None,
     ) -> int:
         """Open a game and lay the invitations in the outbox; return its number here.
 
         `players` maps seats to addresses, `hours` is the time for an answer (0: no limit), `fresh` is randomness that the
         caller read from the system (or a seed, in a demo): the game's nonce and all its chains come from it. `terms` are what
         the players agreed on about late answers and leave, as entry 0 holds them; `grace` are hours on top of each deadline, and
-        `clock` says when time counts for the players, or for each seat, until they say so themselves.
+        `clock` says when time counts for the players, or for each seat, until they say so themselves. `languages` are those of
+        seats that are not to be written to in the host's own.
         """
         rules, house = self.house.pack(game).rules, self.house
         opts = rules.options_model.model_validate(options).model_dump(mode="json")
         seats = rules.seats(opts)
         if set(players) != set(seats):
-            raise UsageError(f"{rules.title} is played by {', '.join(seats)}: name an address for each, and no other.")
+            raise UsageError(
+                _(
+                    "{game} is played by {seats}: name an address for each, and no other.",
+                    game=rules.title, seats=", ".join(seats),
+                )
+            )  # fmt: skip
         nonce = house.root.nonce(fresh)
         chains = {label: host_chain(house.root, nonce, label) for label in host_labels(rules, opts, seats)}
         anchors = {label: chain.anchor for label, chain in chains.items()}
@@ -124,7 +140,7 @@ class Robot:
                 its = clock if isinstance(clock, Hours) else clock[seat]
                 self.store.insert(
                     "seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1, zone=its.zone,
-                    quiet=its.quiet, weekends=its.weekends,
+                    quiet=its.quiet, weekends=its.weekends, language=(languages or {}).get(seat, ""),
                 )  # fmt: skip
             self.store.insert("paces", game=number, grace=grace, promised="", forced="[]")
             for label, chain in chains.items():
@@ -133,16 +149,21 @@ class Robot:
             self.post.invitations(house.game(number), at)
         return number
 
-    def replace(self, number: int, seat: str, address: str, at: str) -> None:
+    def replace(self, number: int, seat: str, address: str, at: str, language: str = "") -> None:
         """Invite somebody to the seat of a player who has vanished. Raises UsageError where nobody has."""
         with self.store.decision():
-            succession.invite(self.house.game(number), seat, address, self.post, at)
+            succession.invite(self.house.game(number), seat, address, self.post, at, language)
 
     def cancel(self, number: int, at: str) -> None:
         """Call off a game that has not begun, and tell those who were invited."""
         game = self.house.game(number)
         if game.stage not in ("joining", "readying"):
-            raise UsageError(f"Game {number} is {game.stage}; only a game that has not begun can be cancelled.")
+            raise UsageError(
+                _(
+                    "Game {number} is {stage}; only a game that has not begun can be cancelled.",
+                    number=number, stage=_(STAGE[game.stage]),
+                )
+            )  # fmt: skip
         with self.store.decision():
             self.store.change("games", number, stage="cancelled")
             self.post.called_off(game, at)
@@ -277,6 +298,11 @@ class Robot:
         return [self._decide(row["id"]) for row in failed]
 
     def _outcome(self, case: Case) -> str:
+        with speaking(understood(case.mail.wants) or self.post.at_hand(language_of(self.store, case.mail.sender))):
+            return self._answered(case)
+
+    def _answered(self, case: Case) -> str:
+        """Decide on a mail, in the language of its sender."""
         mail = case.mail
         if mail.bounce is not None:
             return take_bounce(self.store, mail.bounce, case.at)
@@ -290,14 +316,23 @@ class Robot:
             return self._said_before(case) or self._unsigned(case)
         row = self.store.row("select id from games where g = ?", str(envelope.say.get("game", "")))
         if row is None:
-            return self._refuse_unsigned(case, "FORM", "It is signed for a game that this host does not know.")
+            return self._refuse_unsigned(case, "FORM", _("It is signed for a game that this host does not know."))
         case.game = row["id"]
         self.store.change("inbox", case.number, game=case.game)
         self.play.expire(self.house.game(case.game), case.at)  # 3: an ask closes at once when its time is past
-        game = self.house.game(case.game)
+        game, seat, wanted = self.house.game(case.game), str(envelope.say.get("seat")), understood(mail.wants)
+        if seat not in game.seats:
+            return self._tried(game, envelope, case)
+        if wanted and _signed_by(envelope, game.seats[seat]["key"]):
+            game.change_seat(seat, language=wanted)
+        with self.post.telling(game, seat, wanted):
+            return self._tried(game, envelope, case)
+
+    def _tried(self, game: HostedGame, envelope: Envelope, case: Case) -> str:
+        """Do what a signed mail says, or refuse it and undo what it began."""
         try:
-            with self.store.decision():  # what a refused mail began is undone
-                game_of(self.store, mail, case.game)
+            with self.store.decision():
+                game_of(self.store, case.mail, case.game)
                 outcome = self._handle(game, envelope, case)
                 lift_mark(self.store, game.seats[str(envelope.say["seat"])]["address"])
                 return outcome
@@ -328,7 +363,9 @@ class Robot:
                 return self.press.unsigned(mail, mail.command, case.game, case.digest, case.at)
             if mail.command is not None:
                 return self.requests.answer(mail, mail.command, case.game, case.digest, case.at)
-            why = "It holds no signed block. Orders are made with “pbem order”; a mail with the line HELP tells more."
+            why = _(
+                "It holds no signed block. Orders are made with “pbem order”; a mail with the line HELP tells more."
+            )
             return self._refuse_unsigned(case, "FORM", why)
         except Refused as error:
             return self._refuse_unsigned(case, error.code, str(error))
@@ -343,13 +380,13 @@ class Robot:
             case ("time", "joining" | "readying" | "playing"):
                 return set_clock(game, envelope, self.post, at)
             case ("join", "joining"):
-                return self.play.join(game, envelope, at)
+                return self.play.join(game, envelope, at, understood(case.mail.wants))
             case ("ready", "readying"):
                 return self.play.ready(game, envelope, at)
             case ("order", "playing"):
                 return self.play.order(game, envelope, case.mail.text, at)
             case ("join", "playing"):
-                return succession.take(game, envelope, self.post, at)
+                return succession.take(game, envelope, self.post, at, understood(case.mail.wants))
             case ("rekey", "playing"):
                 return self.says.rekey(game, envelope, at)
             case ("ready", "playing"):
@@ -359,11 +396,13 @@ class Robot:
             case ("join" | "ready", "readying" | "playing"):
                 return "duplicate: that step is done"
             case (_, "cancelled"):
-                raise Refused("ASK", "This game was called off before it began.")
+                raise Refused("ASK", _("This game was called off before it began."))
             case (_, "ended"):
-                raise Refused("ASK", "This game is over; nothing can be ordered any more.")
+                raise Refused("ASK", _("This game is over; nothing can be ordered any more."))
             case (act, stage):
-                raise Refused("FORM", f"“{act}” cannot be taken while the game is {stage}.")
+                raise Refused(
+                    "FORM", _("“{act}” cannot be taken while the game is {stage}.", act=act, stage=_(STAGE[stage]))
+                )
 
     # -- refusals ---------------------------------------------------------------------------------------------------
 
@@ -375,7 +414,8 @@ class Robot:
             here = game.order_here(seat) if code == "DOUBLE" and envelope.say.get("act") == "order" else None
             # the same statement once more, however it is dressed, finds the same answer until the game has moved
             digest = sha256_hex(cj([envelope.sig, game.ledger.n, str(error)]))
-            self.post.refusal(game, seat, str(error), received, digest, case.at, here.lines() if here else b"")
+            lines = here.lines() if here else b""
+            self.post.refusal(game, seat, str(error), received, digest, case.at, lines, understood(case.mail.wants))
             lift_mark(self.store, game.seats[seat]["address"])
             return f"refused: {code}: {error}"
         return self._refuse_unsigned(case, code, str(error))
@@ -390,7 +430,8 @@ class Robot:
             *(case.mail.sender.lower(), case.game),
         )
         if row is not None and self.post.may_answer("refusal", row["address"], case.at):
-            self.post.refusal(self.house.game(row["game"]), row["seat"], why, [], case.digest, case.at)
+            game, language = self.house.game(row["game"]), understood(case.mail.wants)
+            self.post.refusal(game, row["seat"], why, [], case.digest, case.at, language=language)
         return f"refused: {code}: {why}"
 
 

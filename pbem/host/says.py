@@ -23,17 +23,18 @@ from pbem.referee import (
     check_say,
     receipt,
 )
+from pbem.words import N_, _
 
 from . import succession
 from .hosted import HostedGame, House
 from .play import Play
 
 _NEWS = {
-    "resign": "a player has resigned",
-    "draw": "a draw is offered",
-    "takeback": "a move is asked back",
-    "agree": "a player agrees",
-    "leave": "a player takes leave",
+    "resign": N_("a player has resigned"),
+    "draw": N_("a draw is offered"),
+    "takeback": N_("a move is asked back"),
+    "agree": N_("a player agrees"),
+    "leave": N_("a player takes leave"),
 }
 
 ACTS = (*_NEWS, "claim")
@@ -60,24 +61,26 @@ class Says:
         due = referee.due()
         if act == "claim" and isinstance(due, AnswersDue):
             if held.seat in due.to and held.seat not in game.answers(due.ask):
-                raise Refused("ASK", "You have not answered yourself. Order first, and claim then.")
+                raise Refused("ASK", _("You have not answered yourself. Order first, and claim then."))
             silent = dict.fromkeys(game.waiting(), at)
             if set(silent) <= set(game.pace.forced):
-                raise Refused("ASK", "Who has not answered has one legal answer only, so nobody is late. It is taken.")
+                raise Refused(
+                    "ASK", _("Who has not answered has one legal answer only, so nobody is late. It is taken.")
+                )
             n = game.scribe(referee).say(envelope, at, talk)
             self._close(game, referee, due, at, silent, n)
             return f"claim: {held.seat}"
         if act == "takeback" and referee.trail.back_to(say["about"]) is None:
             raise Refused(
-                "BIND", "Since then something was shown that cannot be made unseen. Nothing can be taken back."
+                "BIND", _("Since then something was shown that cannot be made unseen. Nothing can be taken back.")
             )
         scribe = game.scribe(referee)
         scribe.say(envelope, at, talk)
         if talk.amends is not None:
-            self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), "an answer was taken back")
+            self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), N_("an answer was taken back"))
             return f"agree: {held.seat}"
         if talk.called and talk.phase == "told" and not isinstance(referee.due(), EndDue):
-            self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), "a player is out")
+            self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), N_("a player is out"))
             return f"claim: {held.seat}"
         if act == "resign" and isinstance(due, AnswersDue):
             forget = "delete from answers where game = ? and ask = ? and seat = ?"
@@ -86,7 +89,7 @@ class Says:
             if isinstance(left, AnswersDue) and set(left.to) <= set(game.answers(left.ask)):
                 self._close(game, referee, left, at, {})
                 return f"resign: {held.seat}"
-        news = "the game is over" if isinstance(referee.due(), EndDue) else _NEWS[act]
+        news = N_("the game is over") if isinstance(referee.due(), EndDue) else _NEWS[act]
         self.play.settle(game, referee, at, talk.due, tuple(game.seats), news)
         return f"{act}: {held.seat}"
 
@@ -120,7 +123,7 @@ class Says:
         if talk.missing:
             self.play.settle(game, referee, at, talk.due, (), called=tuple(talk.missing))
         else:
-            self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), "the game goes on")
+            self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), N_("the game goes on"))
         return f"ready: {held.seat}"
 
     def _agree(self, game: HostedGame, envelope: Envelope, at: str, talk: Talk) -> str:
@@ -134,20 +137,23 @@ class Says:
         if say["what"] != sha256_hex(cj(what)):
             raise Refused(
                 "BIND",
-                f"You agree to something that is not proposed here. This host has version {game.pack.rules.version} of the rules, "
-                f"with the fingerprint {what['rules']['sha256'][:16]}….",
-            )
+                _(
+                    "You agree to something that is not proposed here. This host has version {ver} of the rules, "
+                    "with the fingerprint {fingerprint}….",
+                    ver=game.pack.rules.version, fingerprint=what["rules"]["sha256"][:16],
+                ),
+            )  # fmt: skip
         if not game.behind:
-            raise Refused("BIND", "The game is played by these rules already.")
+            raise Refused("BIND", _("The game is played by these rules already."))
         referee, rules = game.resume(), what["rules"]
         scribe = game.scribe(referee)
         scribe.say(envelope, at, talk)
         if (agreed := talk.pledged(what)) is None:
-            self.play.settle(game, referee, at, talk.due, tuple(game.seats), "a player agrees to other rules")
+            self.play.settle(game, referee, at, talk.due, tuple(game.seats), N_("a player agrees to other rules"))
             return f"agree: {held.seat}"
         scribe.amend(what, agreed)
         referee.renew(game.pack.rules, rules["ver"])
-        self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), "other rules from now on")
+        self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), N_("other rules from now on"))
         return f"agree: {held.seat}"
 
     def _welcome(self, game: HostedGame, envelope: Envelope, at: str, talk: Talk, seat: str, what: Json) -> str:
@@ -156,9 +162,9 @@ class Says:
         scribe = game.scribe(referee)
         scribe.say(envelope, at, talk)
         if seat not in succession.vanished(game):
-            raise Refused("BIND", f"{game.name(seat)} is there again: the seat is not to be given away.")
+            raise Refused("BIND", _("{seat} is there again: the seat is not to be given away.", seat=game.name(seat)))
         if (agreed := talk.pledged(what)) is None:
-            self.play.settle(game, referee, at, talk.due, tuple(game.seats), "a player agrees to a newcomer")
+            self.play.settle(game, referee, at, talk.due, tuple(game.seats), N_("a player agrees to a newcomer"))
             return f"agree: {by}"
         scribe.replace(Envelope(what["player"]["say"], what["player"]["sig"]), agreed, talk)
         succession.settle_in(game, seat)
@@ -177,7 +183,7 @@ class Says:
     ) -> None:
         """Close the open question, and report to everybody."""
         reported = self.play.close(game, referee, due, at, silent, claim)
-        self._report_rest(game, referee, at, reported, "a player is out")
+        self._report_rest(game, referee, at, reported, N_("a player is out"))
 
     def _report_rest(self, game: HostedGame, referee: Referee, at: str, reported: tuple[str, ...], news: str) -> None:
         """Report to those who are asked nothing, too."""
@@ -205,4 +211,4 @@ def extend(play: Play, game: HostedGame, until: str, why: str, at: str) -> None:
     scribe = game.scribe(referee)
     scribe.extend(until, why)
     scribe.sign_head()
-    play.settle(game, referee, at, until, tuple(game.seats), "more time to answer")
+    play.settle(game, referee, at, until, tuple(game.seats), N_("more time to answer"))

@@ -115,7 +115,12 @@ create table observers (game integer not null, address text not null, at text no
     primary key (game, address)) strict;
 """
 
-STEPS: tuple[str, ...] = (_FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS)
+_LANGUAGE = """
+alter table seats add column language text not null default '';
+alter table observers add column language text not null default '';
+"""
+
+STEPS: tuple[str, ...] = (_FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE)
 """What leads from one version to the next; a store of version n has taken the first n."""
 
 

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field, field_validator, model_validator
 from pydantic.fields import FieldInfo
 
 from pbem.errors import UsageError
 from pbem.kernel import Json
 from pbem.mail.settings import Imap, Lmtp, Section, Sendmail, Smtp
+from pbem.words import ENGLISH, languages
 
 
 class WaysIn(Section):
@@ -72,8 +73,19 @@ class Settings(Section):
         default=False,
         description="Reports as HTML beside the text, with the map, and a page to open: half a megabyte each.",
     )
+    language: str = Field(
+        ENGLISH,
+        description="The language of letters to players who have chosen none with “pbem” or a line LANGUAGE: en or fr.",
+    )
     in_: WaysIn = Field(WaysIn(), alias="in")
     out: WaysOut
+
+    @field_validator("language")
+    @classmethod
+    def _has_words(cls, language: str) -> str:
+        if language not in languages():
+            raise ValueError(f"there are no words for “{language}”; there are: {', '.join(languages())}")
+        return language
 
     def is_ours(self, recipient: str) -> bool:
         """Is an address of an envelope the host's?"""

@@ -12,23 +12,26 @@ from pbem.errors import UsageError
 from pbem.kernel import Json
 from pbem.ledger import SAY, Talk, check_key_line, cj, verify_sig
 from pbem.referee import Envelope, Refused, check_form
+from pbem.words import _
 
 from .hosted import HostedGame
 from .post import Post
 
 
-def invite(game: HostedGame, seat: str, address: str, post: Post, at: str) -> None:
+def invite(game: HostedGame, seat: str, address: str, post: Post, at: str, language: str = "") -> None:
     """Invite somebody to the seat of a player who has vanished. Raises UsageError where nobody has."""
     absent = vanished(game)
     if seat not in absent:
-        there = f" Those who have: {', '.join(absent) or 'nobody'}."
         raise UsageError(
-            f"“{seat}” is no seat whose player has vanished. One has who let his answer be the default, or lost by time, and has "
-            f"written nothing since.{there}"
-        )
-    waiting = {"address": address, "sent_n": game.ledger.n, "say": {}, "sig": ""}
+            _(
+                "“{seat}” is no seat whose player has vanished. One has who let his answer be the default, or lost by time, "
+                "and has written nothing since. Those who have: {seats}.",
+                seat=seat, seats=", ".join(absent) or _("nobody"),
+            )
+        )  # fmt: skip
+    waiting = {"address": address, "sent_n": game.ledger.n, "say": {}, "sig": "", "language": language}
     game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting))
-    post.newcomer(game, seat, address, at)
+    post.newcomer(game, seat, address, at, language)
 
 
 def vanished(game: HostedGame) -> list[str]:
@@ -40,7 +43,7 @@ def vanished(game: HostedGame) -> list[str]:
     return sorted(seat for seat in silent if game.seats[seat]["late"] or seat in talk.gone)  # no choice is no absence
 
 
-def take(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
+def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: str = "") -> str:
     """Take the word of somebody who was invited, and ask the other players; return what was done. Raises Refused."""
     check_form(envelope)
     say, seat = envelope.say, str(envelope.say["seat"])
@@ -51,10 +54,10 @@ def take(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         return "duplicate: the others have been asked"
     check_key_line(say["key"])
     if say["game"] != game.g or not verify_sig(say["key"], SAY, cj(dict(say)), envelope.sig):
-        raise Refused("SIG", "The signature does not fit the key that it names.")
+        raise Refused("SIG", _("The signature does not fit the key that it names."))
     if say["key"] in talk.keys.values():
-        raise Refused("BIND", "This key holds another seat of the game already; each seat needs a key of its own.")
-    waiting.update(say=dict(say), sig=envelope.sig)
+        raise Refused("BIND", _("This key holds another seat of the game already; each seat needs a key of its own."))
+    waiting.update(say=dict(say), sig=envelope.sig, language=language or waiting.get("language", ""))
     game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting))
     for other in game.seats:
         if other != seat and other not in talk.gone:
@@ -73,7 +76,14 @@ def proposed(game: HostedGame) -> dict[str, Json]:
 def settle_in(game: HostedGame, seat: str) -> None:
     """Give a seat to the newcomer to whom all have agreed: its letters go to him from now on."""
     waiting = _waiting(game, seat) or {}
-    game.change_seat(seat, key=waiting["say"]["key"], address=waiting["address"], sent_n=waiting["sent_n"], clocks=0)
+    game.change_seat(
+        seat,
+        key=waiting["say"]["key"],
+        address=waiting["address"],
+        sent_n=waiting["sent_n"],
+        language=waiting.get("language", ""),
+        clocks=0,
+    )
     game.house.store.db.execute("delete from meta where name = ?", (_name(game, seat),))
 
 

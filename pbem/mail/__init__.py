@@ -4,7 +4,7 @@ from .address import addresses, game_address, is_address, way_back
 from .block import read_block, said_otherwise, write_block
 from .calendar import Deadline
 from .carrier import Carrier, carrier
-from .incoming import MAX_FROM_HOST, SEAT_HEADER, Command, Incoming, Named, read_message
+from .incoming import MAX_FROM_HOST, SEAT_HEADER, WORDING_HEADER, Command, Incoming, Named, read_message
 from .letter import Letter
 from .link import as_draft, as_link, mailto
 from .maildir import Maildir
@@ -14,6 +14,7 @@ from .robots import Bounce
 __all__ = [
     "MAX_FROM_HOST",
     "SEAT_HEADER",
+    "WORDING_HEADER",
     "Bounce",
     "Carrier",
     "Command",

@@ -36,6 +36,8 @@ _MARK = re.compile(r"(BEGIN|END)[\s>|]+PBEM[\s>|]+ORDERS", re.IGNORECASE)
 _NO_LETTER = re.compile(f"[^{_ALPHABET}OIL]")
 _GROUP, _GROUPS = 5, 10
 _WRITTEN = re.compile(rf"{BEGIN}\n([0-9A-Z \n]+)\n{END}")
+LANGUAGE = re.compile(r"LANGUAGE\s+([a-z]{2,3}(?:[-_][a-z]{2,4})?)[.!]?", re.IGNORECASE)
+"""A line that asks for letters in another language."""
 _WIDE = re.compile(".{1,400}")
 _FEW = 13
 """So many letters hold no length and CRC: words about a block, and none."""
@@ -142,6 +144,7 @@ def said_otherwise(text: str, envelope: Envelope) -> list[str]:
     """
     lines, closed = _own(text)
     openings = [str(line[6]) for line in envelope.openings if len(line) == 7]
+    lines = [line for line in lines if not LANGUAGE.fullmatch(line)]
     if not closed or not lines or len(openings) != 2:
         return []
     order, plans = openings

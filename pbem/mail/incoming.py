@@ -17,7 +17,7 @@ from pbem.errors import FormError
 from pbem.kernel import tidy
 
 from .address import addresses, game_in
-from .block import own_lines, read_block
+from .block import LANGUAGE, own_lines, read_block
 from .mime import Part, TooMuchError, take_apart
 from .robots import Bounce, bounce_in, mark_of_a_robot
 from .text import MAX_TEXT, decode, plain, unflow, words
@@ -28,6 +28,8 @@ MAX_FROM_HOST = 32_000_000
 """What a player's program reads: the last mail of a game opens everything."""
 SEAT_HEADER = "X-Pbem-Seat"
 """Tells a player's program which seat a letter is for."""
+WORDING_HEADER = "X-Pbem-Wording"
+"""Is “own” where the host words its reports by a template of its own."""
 LOG_TYPE = "application/x-pbem"
 
 _PAGE = 4 * MAX_TEXT
@@ -52,7 +54,10 @@ class Named(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A plain line to the robot: its word, for RESEND the entry since which, or None, and for PRESS to whom, or ""."""
+    """A plain line to the robot: its word, for RESEND the entry since which, or None, and for PRESS to whom, or "".
+
+    LANGUAGE is one where the mail asks for nothing else.
+    """
 
     word: str
     since: int | None = None
@@ -66,6 +71,8 @@ class Incoming:
     `sender` is the address in From; `to` are the addresses it was sent to, `references` the Message-IDs it answers. `games`
     come in the order in which they count; where they contradict each other the mail is to be refused. `robot` says by what an
     automatic mail is known. `bounce` is what it says about a letter of ours. `command` stands only where no signed block does.
+    `language` is the one that the mail says it is written in, `wants` the one that a line LANGUAGE asks for: codes as "fr", or "".
+    `own_words` says that a host tells its reports in words of its own.
     """
 
     message_id: str = ""
@@ -81,6 +88,9 @@ class Incoming:
     robot: str = ""
     bounce: Bounce | None = None
     command: Command | None = None
+    language: str = ""
+    wants: str = ""
+    own_words: bool = False
 
     @property
     def automatic(self) -> bool:
@@ -107,9 +117,9 @@ def read_message(
     robot, bounce = mark_of_a_robot(message, envelope, own), bounce_in(message, leaves, to)
     if bounce and not robot:
         robot = "sent to the way back of a letter"
-    lines = own_lines(text)
+    wants, lines = _wanted(own_lines(text), signed=signed)
     named = _GAME_LINE.fullmatch(lines[0]) if lines else None
-    command = _command(lines[1:] if named else lines) if not signed and not robot else None
+    command = _command(lines[1:] if named else lines, wants) if not signed and not robot else None
     subject, references = words(message.get("subject")), _references(message)
     games = (
         *(Named("address", game) for game in map(game_in, to) if game),
@@ -130,6 +140,9 @@ def read_message(
         robot=_printable(robot),
         bounce=bounce,
         command=command,
+        language=_printable(message.get("content-language")).partition(",")[0].strip().lower()[:20],
+        wants=wants,
+        own_words=message.get(WORDING_HEADER.lower()).strip().lower() == "own",
     )
 
 
@@ -186,10 +199,23 @@ def _plain_text(leaf: Part) -> str:
     return text
 
 
-def _command(lines: list[str]) -> Command | None:
+def _wanted(lines: list[str], *, signed: bool) -> tuple[str, list[str]]:
+    """The language that a line LANGUAGE asks for, "" without one, and the other lines.
+
+    It stands above a request, or anywhere above a signed block.
+    """
+    for no, line in enumerate(lines):
+        if found := LANGUAGE.fullmatch(line):
+            return found[1].lower(), [*lines[:no], *lines[no + 1 :]]
+        if not signed and not _GAME_LINE.fullmatch(line):
+            break
+    return "", lines
+
+
+def _command(lines: list[str], wants: str) -> Command | None:
     if press := _PRESS.fullmatch(lines[0]) if lines else None:
         return Command("PRESS", to=press[1] or "")
     found = _COMMAND.fullmatch(lines[0]) if lines else None
     if found is None or (found[2] and found[1].upper() != "RESEND"):
-        return None
+        return Command("LANGUAGE") if wants else None
     return Command(found[1].upper(), int(found[2]) if found[2] else None)

@@ -49,7 +49,7 @@ class Letter:
 
     `return_path` is the envelope's sender: for a report its way back, for an automatic answer "". It is no part of the bytes:
     whoever sends them hands it to the mail server. `images` are PNGs by the Content-IDs that `html` calls them by; `page` is
-    an HTML page that needs nothing beside it.
+    an HTML page that needs nothing beside it. `language` is a code as "fr".
     """
 
     sender: str
@@ -68,6 +68,7 @@ class Letter:
     page_name: str = "report.html"
     deadline: Deadline | None = None
     return_path: str = ""
+    language: str = ""
 
     def raw(self) -> bytes:
         """Return the message as RFC 5322 bytes. Raises UsageError for an address or Message-ID that is none."""
@@ -87,6 +88,8 @@ class Letter:
             message.add_alternative(self.html, subtype="html", cte="quoted-printable")
             self._add_images(message)
         self._add_files(message)
+        if self.language:  # only now: the library takes it for a header of the text, and moves it into a part
+            message["Content-Language"] = one_line(self.language)
         _protect(message)
         _bound(message, sha256(self.message_id.encode()).hexdigest()[:24])
         return message.as_bytes()

@@ -16,6 +16,7 @@ from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 from pbem.reports.text import Report, render
+from pbem.words import _, languages, speaking, spoken
 
 from .folder import sense
 from .notes import Notes
@@ -80,9 +81,17 @@ class Reader(Tray):
         if self.talk(notes).phase == "called":
             return Reading(notes.game, f"{_CALLED}\n\n{text}", since=since)
         warnings: tuple[str, ...] = ()
-        if tidy(mail.text).split() != tidy(text).split():
-            warnings += ("The text of the mail is not what the log says; this report is made from the log.",)
+        if not self._says(mail, notes, since):
+            if mail.own_words:
+                warnings += (_("This host words its mails in its own way; this report is made from the log alone."),)
+            else:
+                warnings += (_("The text of the mail is not what the log says; this report is made from the log."),)
         return Reading(notes.game, text, warnings, since)
+
+    def _says(self, mail: Incoming, notes: Notes, since: int) -> bool:
+        """Is the text of a mail what its language has for the report of this seat?"""
+        with speaking(mail.language if mail.language in languages() else spoken()):
+            return tidy(mail.text).split() == tidy(self.report(notes, since)).split()
 
     def _keep_receipt(self, mail: Incoming) -> Reading:
         """Keep the host's receipt for an order beside the copy, and learn from it what the host has."""

@@ -17,7 +17,7 @@ from .picture import font_faces
 from .text import WIDTH, Item, Report, environment, groups, happenings, items, result_text
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from jinja2 import Environment, Template
     from markupsafe import Markup
 
     from pbem.games.pack import GamePack
@@ -65,7 +65,7 @@ class Board:
     question: Sequence[Line] = ()
 
 
-def mail(report: Report, pack: GamePack, picture: str = "") -> str:
+def mail(report: Report, pack: GamePack, picture: str = "", env: Environment | None = None) -> str:
     """Return the report as HTML for mail, of at most `LARGEST` bytes; `picture` is the Content-ID of the map that goes with it.
 
     Where very much has happened the earliest of it is left out, and the mail says so: the text has it all.
@@ -73,10 +73,10 @@ def mail(report: Report, pack: GamePack, picture: str = "") -> str:
     source = f"cid:{picture}" if picture else ""
     told = _told(report, pack)
     happened = told["happened"] = list(told["happened"])
-    whole = _inlined(_fill(pack, inline=True, source=source, svg="", **told))
+    whole = _inlined(_fill(pack, env, inline=True, source=source, svg="", **told))
     while len(whole.encode()) > LARGEST and happened:
         del happened[: max(1, len(happened) // 4)]
-        whole = _inlined(_fill(pack, inline=True, source=source, svg="", cut=True, **told))
+        whole = _inlined(_fill(pack, env, inline=True, source=source, svg="", cut=True, **told))
     return whole
 
 
@@ -86,9 +86,9 @@ def _inlined(page: str) -> str:
     return css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False, minify_css=True).inline(page)
 
 
-def page(report: Report, pack: GamePack) -> str:
+def page(report: Report, pack: GamePack, env: Environment | None = None) -> str:
     """Return the report as a page that stands alone."""
-    return _fill(pack, inline=False, source="", svg=report.picture(pack), **_told(report, pack))
+    return _fill(pack, env, inline=False, source="", svg=report.picture(pack), **_told(report, pack))
 
 
 def position(pack: GamePack, views: Mapping[str, View], facts: Sequence[Json] = ()) -> str:
@@ -99,7 +99,7 @@ def position(pack: GamePack, views: Mapping[str, View], facts: Sequence[Json] = 
         for seat, view in views.items()
     ]
     svg = pack.look.picture(list(views.values()), facts)
-    return _fill(pack, inline=False, source="", svg=svg, title=f"{pack.rules.title}: a position", boards=boards)
+    return _fill(pack, None, inline=False, source="", svg=svg, title=f"{pack.rules.title}: a position", boards=boards)
 
 
 def _told(report: Report, pack: GamePack) -> dict[str, Any]:
@@ -133,15 +133,15 @@ def board(pack: GamePack, view: View, title: str, *, asks: bool) -> Board:
     return Board(title, tables, text, lines(look.hand(view)), lines(look.question(view)) if asks else ())
 
 
-def _fill(pack: GamePack, **values: object) -> str:
-    style = template("report.css.j2").render(**PALETTES, fonts="" if values["inline"] else font_faces())
+def _fill(pack: GamePack, env: Environment | None, **values: object) -> str:
+    style = template("report.css.j2", env).render(**PALETTES, fonts="" if values["inline"] else font_faces())
     given = {**_EMPTY, **values}
-    return template("report.html.j2").render(game=pack.rules.title, style=style, **given)
+    return template("report.html.j2", env).render(game=pack.rules.title, style=style, **given)
 
 
-def template(name: str) -> Template:
-    """Return a template of a page."""
-    env = environment()
+def template(name: str, env: Environment | None = None) -> Template:
+    """Return a template of a page; `env` holds other templates than pbem's own."""
+    env = env or environment()
     env.filters.setdefault("dice", dice)
     return env.get_template(name)
 

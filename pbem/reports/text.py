@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.kernel import Json
@@ -56,14 +57,14 @@ class Report:
         return pack.look.picture([self.typed(pack)], facts)
 
 
-def render(report: Report, pack: GamePack) -> str:
-    """Return the report's text: lines of at most 72 columns, ending in LF."""
+def render(report: Report, pack: GamePack, env: Environment | None = None) -> str:
+    """Return the report's text: lines of at most 72 columns, ending in LF; `env` holds other templates than pbem's own."""
     look = pack.look
     view = report.typed(pack)
     mine = report.seat in report.asked
     others = [look.seat_name(seat) for seat in report.asked if seat != report.seat]
     happened = story(happenings(report, pack))
-    return environment().get_template("report.txt.j2").render(
+    return (env or environment()).get_template("report.txt.j2").render(
         game=pack.rules.title,
         seat=look.seat_name(report.seat) if report.seat else "",
         over=result_text(report.result, pack) if report.result is not None else "",
@@ -239,12 +240,12 @@ def heading(text: str) -> str:
 
 
 @cache
-def environment() -> Environment:
-    """Return the Jinja environment over `templates/`."""
+def environment(own: Path | None = None) -> Environment:
+    """Return the Jinja environment over `templates/`; what lies in the folder `own` stands before it."""
     import jinja2
 
     made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder("templates")),
+        loader=jinja2.FileSystemLoader([*([own] if own else []), folder("templates")]),
         autoescape=jinja2.select_autoescape(["html", "html.j2"]),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

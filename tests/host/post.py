@@ -47,6 +47,7 @@ class Club:
         game: str = "tiny",
         grace: int = 0,
         clock: Hours = ALWAYS,
+        languages: Mapping[str, str] | None = None,
     ) -> None:
         self.folder = folder
         self.minute = 0
@@ -55,7 +56,7 @@ class Club:
         seats = find(game).rules.seats(options)
         addresses = {seat: f"{seat}@example.org" for seat in seats}
         self.number = self.robot.new_game(
-            game, options, addresses, "A test", hours, "fresh", self.now(), terms, grace, clock
+            game, options, addresses, "A test", hours, "fresh", self.now(), terms, grace, clock, languages
         )
         self.desks = {seat: self.new_desk(seat) for seat in seats}
         self.sent: list[tuple[int, bytes]] = []
@@ -217,9 +218,20 @@ def a_club(
     game: str = "tiny",
     grace: int = 0,
     clock: Hours = ALWAYS,
+    languages: Mapping[str, str] | None = None,
 ) -> Iterator[Club]:
     """A club whose host is closed at the end."""
-    club = Club(folder, players=players, turns=turns, hours=hours, terms=terms, game=game, grace=grace, clock=clock)
+    club = Club(
+        folder,
+        players=players,
+        turns=turns,
+        hours=hours,
+        terms=terms,
+        game=game,
+        grace=grace,
+        clock=clock,
+        languages=languages,
+    )
     try:
         yield club
     finally:

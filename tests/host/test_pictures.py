@@ -8,6 +8,7 @@ from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
 from PIL import Image
 
 from pbem.games import GamePack
@@ -126,9 +127,9 @@ def test_a_public_report_is_drawn_once_for_all_who_look_on(tmp_path: Path, monke
     drawn: Counter[str] = Counter()
     draw = html.page
 
-    def count(report: Report, pack: GamePack) -> str:
+    def count(report: Report, pack: GamePack, env: Environment) -> str:
         drawn[report.seat] += 1
-        return draw(report, pack)
+        return draw(report, pack, env)
 
     with a_club(tmp_path) as club:
         club.robot.post.pictures = True

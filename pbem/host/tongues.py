@@ -1,0 +1,59 @@
+"""In which language a seat, or somebody who looks on, is written to.
+
+It stands in the host's store and in no log: "" is the language of the host's settings. Whoever runs the host chooses it when he
+opens a game, and a player by a line `LANGUAGE fr` in a mail, which needs no signature: it changes no more than the words of
+letters to the address that is registered, and one of them says so.
+"""
+
+from __future__ import annotations
+
+from pbem.errors import UsageError
+from pbem.words import _, languages
+
+from .hosted import HostedGame
+from .store import Store
+
+
+def known(wanted: str) -> str:
+    """Return the language that a code means, however it is written. Raises UsageError where it has no words.
+
+    >>> known("FR"), known("fr-CA")
+    ('fr', 'fr')
+    """
+    code = wanted.casefold().replace("-", "_")
+    for language in languages():
+        if language.casefold() in (code, code.partition("_")[0]):
+            return language
+    raise UsageError(
+        _(
+            "There are no words here for the language “{wanted}”. There are: {known}.",
+            wanted=wanted, known=", ".join(languages()),
+        )
+    )  # fmt: skip
+
+
+def understood(wanted: str) -> str:
+    """Return the language that a code means, or "" where it is none that is known here."""
+    try:
+        return known(wanted) if wanted else ""
+    except UsageError:
+        return ""
+
+
+def language_of(store: Store, sender: str) -> str:
+    """Return the language of an address: as a player's in its latest game, else as that of one who looks on; "" is the host's."""
+    row = store.row(
+        "select language from seats join games on games.id = seats.game where lower(address) = ? "
+        "order by stage in ('ended', 'cancelled'), games.id desc limit 1",
+        sender.lower(),
+    ) or store.row("select language from observers where lower(address) = ? order by game desc limit 1", sender.lower())
+    return str(row["language"]) if row else ""
+
+
+def choose(game: HostedGame, address: str, language: str) -> None:
+    """Write to all seats of an address in this language, and to the address where it looks on."""
+    for seat, row in game.seats.items():
+        if row["address"].lower() == address.lower():
+            game.change_seat(seat, language=language)
+    change = "update observers set language = ? where game = ? and lower(address) = ?"
+    game.house.store.db.execute(change, (language, game.id, address.lower()))
