@@ -60,6 +60,9 @@ _SKETCH = (
 )
 """Where each area's name begins, line by line from north to south, about as on the map."""
 
+TITLES = (N_("Braveheart"), N_("The Bruce"), N_("Campaign"))
+"""The titles of the scenarios, as the rules have them."""
+
 IN_BATTLE = ("battle action", "hits", "retreats")
 """The questions of a battle, which show the battle themselves."""
 

@@ -141,10 +141,12 @@ def _pillage_losses(fact: Json) -> str:
 
 
 def _pillage_gains(fact: Json) -> str:
+    who, area = the(fact["side"]), fact["area"]
+    if not fact["steps"]:
+        return _("{who} add no steps in {area}.", who=who, area=area)
     return _(
         "{who} add {steps} in {area}{strengths}.",
-        who=the(fact["side"]), steps=steps(fact["steps"]) if fact["steps"] else _("no steps"), area=fact["area"],
-        strengths=strengths(fact.get("gains")),
+        who=who, steps=steps(fact["steps"]), area=area, strengths=strengths(fact.get("gains")),
     )  # fmt: skip
 
 
