@@ -28,6 +28,7 @@ from tests.words import BRACKETS, outside
 NAMES = {word for name in (*AREAS, *BLOCKS, *CARD_NAME.values(), *GEOMETRY["towns"]) for word in name.split()}
 TYPED = {"FIRE", "RETREAT", "PASS", "DRAW"}
 SHORT = {"Inf", "Arch", "Kn"}
+LOOK_PART = next(part for part in catalogues.parts() if part.package.name == "hammer" and part.name == "look")
 LETTERS = "éèêëàâçîïôûùœÉÈÊÀÇÔŒ«»’… \u00a0"
 
 
@@ -41,7 +42,7 @@ def _seen() -> tuple[tuple[HammerView, tuple[Json, ...]], ...]:
             told = (event.heard_by(side) for event in stop.events if isinstance(event, Fact))
             heard[side] += [fact for fact in told if fact is not None]
             if n % 24 == 0:
-                found.append((GAME.read_view(GAME.view(stop.state, side)), tuple(heard[side])))
+                found.append((HammerView.model_validate(GAME.view(stop.state, side)), tuple(heard[side])))
     return tuple(found)
 
 
@@ -131,12 +132,10 @@ def test_the_fonts_of_pictures_have_the_letters_of_every_language(file: str) -> 
     font = ImageFont.truetype(str(FOLDER / f"{file}.ttf"), 40)
     none = font.getmask("\ue000")
     said = set(LETTERS)
-    for part in catalogues.parts():
-        if part.name == "look":
-            for language in languages()[1:]:
-                said |= {
-                    letter for message in part.update(language, part.template()) for letter in "".join(message.string)
-                }
+    for language in languages()[1:]:
+        said |= {
+            letter for message in LOOK_PART.update(language, LOOK_PART.template()) for letter in str(message.string)
+        }
     missing = {letter for letter in said - set("\n") if _drawn(font, letter) == (none.size, bytes(none))}
     assert missing <= set("═╌"), missing  # these stand in terminals alone
 
