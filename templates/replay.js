@@ -1,9 +1,12 @@
 // Steps through a game. Everything that is shown has been written by the program that made the page (pbem/reports/replay.py):
-// `lines` of markup, and for each view its steps as [entry, drawing, words, what happened] in numbers of lines.
+// `lines` of markup, and for each view its steps as [entry, drawing, words, what happened] in numbers of lines. What the page
+// says itself stands in the table `texts`, in its language.
 "use strict";
 (async () => {
   const at = (id) => document.getElementById(id);
   const [story, words, turns, slider, seats, moving] = ["story", "words", "turns", "slider", "seat", "moving"].map(at);
+  const SAYS = JSON.parse(at("texts").textContent);
+  const say = (name, values = {}) => SAYS[name].replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
   const PLAY = "M7 4v16l13-8z", PAUSE = "M6 4h4v16H6zM14 4h4v16h-4z";
 
   async function unpack() {
@@ -13,7 +16,7 @@
   }
 
   if (!("DecompressionStream" in window)) {
-    story.textContent = "This browser cannot unpack the page. Firefox 113, Chrome 103, Safari 16.4 and all later ones can.";
+    story.textContent = say("old");
     return;
   }
   const { lines, films } = await unpack();
@@ -79,7 +82,8 @@
   // What happened, and the board in words.
 
   function tell(numbers, lively) {
-    story.innerHTML = text(numbers) || "<p>Nothing that this seat is told of.</p>";
+    story.innerHTML = text(numbers);
+    if (!story.firstChild) story.append(Object.assign(document.createElement("p"), { textContent: say("nothing") }));
     story.scrollTop = 0;
     if (!lively) return;
     story.querySelectorAll(".die").forEach((die, i) => die.animate(
@@ -104,10 +108,12 @@
     const chapter = film.chapters.findLastIndex(([first]) => first <= n);
     const name = film.chapters.findLast(([first, depth]) => first <= n && !depth)?.[2] ?? "";
     slider.value = step;
-    slider.setAttribute("aria-valuetext", `${step + 1} of ${film.steps.length}${name ? `, ${name}` : ""}`);
-    const link = Object.assign(document.createElement("a"), { href: address(), textContent: `entry ${n}` });
-    link.title = "A link to this step";
-    at("where").replaceChildren(`. Step ${step + 1} of ${film.steps.length}: `, link, name ? `, ${name}` : "");
+    const here = { step: step + 1, steps: film.steps.length, name };
+    slider.setAttribute("aria-valuetext", say(name ? "named" : "step", here));
+    const link = Object.assign(document.createElement("a"), { href: address(), textContent: say("entry", { n }) });
+    link.title = say("link");
+    const [before, after] = say(name ? "place" : "where", here).split("{entry}");
+    at("where").replaceChildren(`. ${before}`, link, after);
     mark(chapter);
     for (const id of ["back", "turn-back"]) at(id).disabled = step === 0;
     for (const id of ["on", "turn-on"]) at(id).disabled = step === film.steps.length - 1;
@@ -167,7 +173,7 @@
   function pause() {
     clearInterval(timer);
     timer = 0;
-    label("Play", PLAY);
+    label(say("play"), PLAY);
     story.setAttribute("aria-live", "polite");
   }
 
@@ -175,13 +181,13 @@
     if (step === film.steps.length - 1) show(0);
     clearInterval(timer);
     timer = setInterval(() => show(step + 1, true), Number(at("speed").value));
-    label("Pause", PAUSE);
+    label(say("pause"), PAUSE);
     story.setAttribute("aria-live", "off"); // nobody can listen as fast as that
   }
 
   function label(says, d) {
     at("play").setAttribute("aria-label", says);
-    at("play").title = `${says} (Space)`;
+    at("play").title = `${says} (${say("space")})`;
     at("play").querySelector("path").setAttribute("d", d);
   }
 
@@ -217,7 +223,7 @@
   addEventListener("afterprint", () => { at("board").open = opened; });
 
   if (!films.length) {
-    story.textContent = "This copy has told nothing yet.";
+    story.textContent = say("empty");
     return;
   }
   slider.disabled = seats.disabled = false;

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.words import _
+
 from .picture import font_faces
 from .text import WIDTH, Item, Report, environment, groups, happenings, items, result_text
 
@@ -95,11 +97,19 @@ def position(pack: GamePack, views: Mapping[str, View], facts: Sequence[Json] = 
     """Return a page with the map of all that these seats ("": the public) know together, and how each of them sees the position."""
     several = len(views) > 1
     boards = [
-        board(pack, view, f"Seen by {pack.look.seat_name(seat)}" if several else "", asks=True)
+        board(pack, view, _("Seen by {seat}", seat=pack.look.seat_name(seat)) if several else "", asks=True)
         for seat, view in views.items()
     ]
     svg = pack.look.picture(list(views.values()), facts)
-    return _fill(pack, None, inline=False, source="", svg=svg, title=f"{pack.rules.title}: a position", boards=boards)
+    return _fill(
+        pack,
+        None,
+        inline=False,
+        source="",
+        svg=svg,
+        title=_("{game}: a position", game=pack.rules.title),
+        boards=boards,
+    )
 
 
 def _told(report: Report, pack: GamePack) -> dict[str, Any]:
@@ -108,9 +118,13 @@ def _told(report: Report, pack: GamePack) -> dict[str, Any]:
     mine = report.seat in report.asked
     over = result_text(report.result, pack) if report.result is not None else ""
     facts = [*report.earlier, *(fact for facts in report.told for fact in facts)]
-    asks = "the game is over" if over else "your move" if mine else "how it stands"
+    game = {"game": pack.rules.title, "id": report.game_id[:8]}
+    if over:
+        title = _("{game} {id}: the game is over", **game)
+    else:
+        title = _("{game} {id}: your move", **game) if mine else _("{game} {id}: how it stands", **game)
     return {
-        "title": f"{pack.rules.title} {report.game_id[:8]}: {asks}",
+        "title": title,
         "report": report,
         "seat": look.seat_name(report.seat) if report.seat else "",
         "over": over,
@@ -176,7 +190,7 @@ def lines(text: str) -> list[Line]:
     for line in text.split("\n") if text else ():
         bare = line.strip()
         inset = len(line) - len(line.lstrip(" "))
-        full = bool(last and bare) and len(last) + 1 + len(bare.split()[0]) > WIDTH
+        full = bool(last and bare) and len(last) + 1 + len(bare.split(" ")[0]) > WIDTH
         full = full or last.endswith((",", ";"))
         below = (
             0 < inset < len(last) and last[inset - 2 : inset] in (": ", "  ") and last[inset] != " "

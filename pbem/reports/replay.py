@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.kernel import Json
 from pbem.resources import folder
+from pbem.words import _
 
 from .html import PALETTES, board, chapters, template
 from .picture import MOVING, font_faces
@@ -106,9 +107,9 @@ def films(log: Log, pack: GamePack, seat: str | None = None) -> list[Film]:
         heard = [{tell.n: tell.facts for tell in opened[one]} for one in seats]
         shared = [tell for tell in opened[PUBLIC] if all(tell.n in facts for facts in heard)]
         facts = {tell.n: tuple(together(tell.facts, [told[tell.n] for told in heard])) for tell in shared}
-        made.append(_film(EVERYTHING, "Everything", pack, facts, [seen[one] for one in seats]))
+        made.append(_film(EVERYTHING, _("Everything"), pack, facts, [seen[one] for one in seats]))
     for one, tells in opened.items():
-        called = _sentence(name(one)) if one else "The public"
+        called = _sentence(name(one)) if one else _("The public")
         made.append(_film(one, called, pack, {tell.n: tell.facts for tell in tells}, [seen[one]]))
     last = log.entries[-1]
     if last.k == "end":
@@ -121,7 +122,7 @@ def films(log: Log, pack: GamePack, seat: str | None = None) -> list[Film]:
 
 def _seen(pack: GamePack, seat: str, tell: Told) -> Seen:
     view = pack.rules.read_view(tell.view)
-    shown = board(pack, view, f"Seen by {pack.look.seat_name(seat)}" if seat else "", asks=True)
+    shown = board(pack, view, _("Seen by {seat}", seat=pack.look.seat_name(seat)) if seat else "", asks=True)
     return Seen(view, _lines(_part("position", shown)))
 
 
@@ -176,9 +177,10 @@ def _film(
 
 def _end(film: Film, n: int, result: str) -> None:
     """Let a film end with the result, over the last position."""
-    drawing, words, _ = film.frames[max(film.frames)]
-    film.frames[n] = drawing, words, _story([f"\nThe end\n{result}"])
-    film.chapters.append((n, 0, "The end"))
+    drawing, words = film.frames[max(film.frames)][:2]
+    name = _("The end")
+    film.frames[n] = drawing, words, _story([f"\n{name}\n{result}"])
+    film.chapters.append((n, 0, name))
 
 
 def _story(texts: Sequence[str]) -> list[str]:

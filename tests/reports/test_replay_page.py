@@ -24,6 +24,7 @@ from pbem.reports.html import template
 from pbem.reports.picture import MOVING
 from pbem.reports.replay import EVERYTHING, PUBLIC, films, page, reel, together
 from pbem.reports.told import told
+from pbem.words import speaking
 from tests.project.source import ROOT
 
 KEPT = ROOT / "tests" / "golden" / "tiny" / "replay.jsonl"
@@ -160,3 +161,20 @@ def test_a_copy_that_tells_nothing_yet_is_a_page_without_a_step(tiny: GamePack) 
 
 def test_what_is_said_is_text_and_never_markup() -> None:
     assert "&lt;b&gt;" in str(getattr(template("parts.html.j2").module, "story")([("<b>", ["<b>"])]))  # noqa: B009 - made by Jinja
+
+
+def test_the_page_is_told_in_the_language_that_is_spoken() -> None:
+    with speaking("fr"):
+        said = page(_tiny(), find("tiny"))
+    assert '<html lang="fr">' in said
+    for words in ("Ce qui s’est passé", "Vu par", "Un pas en avant (→)", "régulière"):
+        assert words in said
+    assert "La fin" in [name for _, _, name in _data(said)["films"][0]["chapters"]]
+
+
+def test_the_script_s_own_words_stand_in_the_table_of_the_page() -> None:
+    table = re.search(r'id="texts">(.*?)</script>', page(_tiny(), find("tiny")))
+    script = (ROOT / "templates" / "replay.js").read_text("utf-8")
+    asked = {name for call in re.findall(r"\bsay\((.*?)[,)]", script) for name in re.findall(r'"(\w+)"', call)}
+    assert table is not None
+    assert asked == json.loads(table[1]).keys()
