@@ -12,10 +12,18 @@ import sys
 from pathlib import Path
 
 from pbem.errors import PbemError, UsageError
+from pbem.words import _, speaking
+
+from .language import of_the_machine
 
 
 def main() -> None:
     """Run the command line; errors of ours become one sentence each."""
+    with speaking(of_the_machine(os.environ)):
+        _run()
+
+
+def _run() -> None:
     from .app import app
 
     if sys.stdin is None:  # whoever called us closed it
@@ -36,6 +44,7 @@ def main() -> None:
     except BrokenPipeError:
         sys.exit(1)
     except OSError as error:
-        what = error.filename if error.filename is not None else "A file or device"
-        print(f"pbem: {what} cannot be used: {error.strerror or error}.", file=sys.stderr)  # noqa: T201
+        what = error.filename if error.filename is not None else _("A file or device")
+        said = _("{what} cannot be used: {why}.", what=what, why=error.strerror or error)
+        print(f"pbem: {said}", file=sys.stderr)  # noqa: T201
         sys.exit(1)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from . import board, engine, files, host, housekeeping, player, show
+from .language import ask_for
 
 app = typer.Typer(
     name="pbem",
@@ -38,5 +39,13 @@ def root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            envvar="PBEM_LANGUAGE",
+            callback=ask_for,
+            help="The language of the answers: en or fr; else your own, or the machine's.",
+        ),
+    ] = None,
 ) -> None:
     """Play board games of hidden information by e-mail, on a host that nobody has to trust."""

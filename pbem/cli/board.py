@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pbem.errors import FormError, UsageError
+from pbem.words import _
 
 from . import screen
 from .common import Html, Pictures, Png, Svg, chosen_game, echo_json, read_bytes
@@ -48,19 +49,20 @@ def board(
     """Show the position, your hand, and what is asked of you, from your copy; or a position that a file holds."""
     if file is None:
         if seat is not None or form is not None:
-            raise UsageError("Your own game is shown as you see it; --seat and --as go with --from FILE.")
+            raise UsageError(_("Your own game is shown as you see it; --seat and --as go with --from FILE."))
         show_copy(game or "", home, Pictures(svg, png, html))
         return
     from pbem.games.positions import read
 
     pictures = Pictures(svg, png, html)
     if form is not None and (seat is not None or pictures):
-        other = "--seat" if seat is not None else "a picture"
-        raise UsageError(f"A position is written whole: give --as or {other}, not both.")
+        if seat is not None:
+            raise UsageError(_("A position is written whole: give --as or --seat, not both."))
+        raise UsageError(_("A position is written whole: give --as or a picture, not both."))
     try:
         text = read_bytes(file).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FormError(f"{file} is no text in UTF-8.") from error
+        raise FormError(_("{file} is no text in UTF-8.", file=file)) from error
     placed = read(text, chosen_game(game))
     if form == "text":
         typer.echo(placed.text(), nl=False)
@@ -90,7 +92,7 @@ def _views(placed: Placed, seat: str | None) -> dict[str, View]:
     rules = placed.pack.rules
     seats = rules.seats(placed.options)
     if seat is not None and seat not in seats:
-        raise UsageError(f"This game has no seat “{seat}”; its seats are {', '.join(seats)}.")
+        raise UsageError(_("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(seats)))
     return {one: rules.read_view(rules.view(placed.state, one)) for one in (seats if seat is None else (seat,))}
 
 
@@ -99,7 +101,7 @@ def _show(placed: Placed, seat: str | None, views: dict[str, View]) -> None:
     if screen.in_colour():
         for one, view in views.items():
             if seat is None:
-                typer.echo(f"== Seen by {look.seat_name(one)} ==\n")
+                typer.echo(_("== Seen by {seat} ==", seat=look.seat_name(one)) + "\n")
             screen.show_position(look, view)
             typer.echo(f"\n{question}\n" if (question := look.question(view)) else "")
         return
@@ -107,7 +109,7 @@ def _show(placed: Placed, seat: str | None, views: dict[str, View]) -> None:
     for one, view in views.items():
         parts = [look.board(view), look.hand(view), look.question(view)]
         if seat is None:
-            parts.insert(0, f"== Seen by {look.seat_name(one)} ==")
+            parts.insert(0, _("== Seen by {seat} ==", seat=look.seat_name(one)))
         shown += [part for part in parts if part]
     typer.echo("\n\n".join(shown))
 

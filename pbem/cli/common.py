@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.errors import FormError, RecordError, UsageError, WorldError
+from pbem.words import _
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
@@ -59,7 +60,7 @@ def read_bytes(path: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
-        raise WorldError(f"{path} cannot be read: {error.strerror}.") from error
+        raise WorldError(_("{path} cannot be read: {why}.", path=path, why=error.strerror)) from error
 
 
 def read_text(path: str) -> str:
@@ -75,9 +76,9 @@ def read_log(path: str) -> Log:
     try:
         log = Log.parse(read_bytes(path))
     except FormError as error:
-        raise RecordError(f"{path} is no .pbem file, or it is damaged: {error}.") from error
+        raise RecordError(_("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error)) from error
     if not log.entries:
-        raise RecordError(f"{path} holds no entries of a game.")
+        raise RecordError(_("{path} holds no entries of a game.", path=path))
     return log
 
 
@@ -86,7 +87,7 @@ def check_address(address: str) -> None:
     from pbem.mail import is_address
 
     if not is_address(address):
-        raise UsageError(f"“{address}” is no e-mail address; one looks like alice@example.org.")
+        raise UsageError(_("“{address}” is no e-mail address; one looks like alice@example.org.", address=address))
 
 
 def echo_json(value: Any) -> None:
@@ -104,9 +105,9 @@ def game_options(
     for pair in [f"players={players}", *pairs] if players else pairs:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise UsageError(f"“{pair}” is no option; write --option name=value.")
+            raise UsageError(_("“{pair}” is no option; write --option name=value.", pair=pair))
         if name in options:
-            raise UsageError(f"The option {name} is given twice.")
+            raise UsageError(_("The option {name} is given twice.", name=name))
         try:
             options[name] = json.loads(value)
         except json.JSONDecodeError:
@@ -143,7 +144,7 @@ class Pictures:
 
         svg = picture() if self.svg or self.png else ""
         if (self.svg or self.png) and not svg:
-            raise UsageError("This game draws no picture; --html writes its board in tables.")
+            raise UsageError(_("This game draws no picture; --html writes its board in tables."))
         if self.svg:
             write_bytes(self.svg, with_fonts(svg).encode())
         if self.png:
@@ -155,4 +156,4 @@ class Pictures:
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file that the user named, and say so."""
     path.write_bytes(data)
-    typer.echo(f"Written: {path}")
+    typer.echo(_("Written: {path}", path=path))

@@ -7,6 +7,7 @@ import typer
 from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
 from pbem.kernel import View
+from pbem.words import _
 
 from . import screen
 
@@ -39,9 +40,9 @@ def compose(pack: GamePack, view: View, plans: str = "") -> str | None:
             screen.say(str(Problem(0, "", refusal.why, refusal.rule, refusal.legal)))
             continue
         said = [*str(order).split("\n"), *sheet.planned()]
-        head = "Your order, as it will be signed:" if sheet.lively else "Your order:"
-        typer.echo(f"\n{head}\n" + "\n".join(f"  {line}" for line in said))
-        if typer.confirm("Is that right?", default=True):
+        head = _("Your order, as it will be signed:") if sheet.lively else _("Your order:")
+        typer.echo("\n".join(["", head, *(f"  {line}" for line in said)]))
+        if typer.confirm(_("Is that right?"), default=True):
             return "\n".join(said)
         sheet.again()
 
@@ -64,7 +65,7 @@ class _Sheet:
         if not self.listed:
             typer.echo(look.template(self.view))
             if self._hints():
-                typer.echo("\n? says what may be written, help says this again.")
+                typer.echo("\n" + _("? says what may be written, help says this again."))
         typer.echo("")
 
     def _command(self, said: str) -> bool:
@@ -79,9 +80,11 @@ class _Sheet:
                 screen.show_position(self.pack.look, self.view)
                 typer.echo("")
             case "plans":
-                typer.echo("\n".join(self.planned()) or "There are no plans; type lines that begin with PLAN.")
+                typer.echo("\n".join(self.planned()) or _("There are no plans; type lines that begin with PLAN."))
             case "unplan":
-                typer.echo(f"Taken back: {self.plans.pop()}" if self.plans else "No plan is written here.")
+                typer.echo(
+                    _("Taken back: {line}", line=self.plans.pop()) if self.plans else _("No plan is written here.")
+                )
             case _:
                 return self._plan(said)
         return True
@@ -99,7 +102,7 @@ class _Sheet:
         """Go back to the lines after an order that is not right; a person at a terminal mends them."""
         if self.lively and self.lines:
             typer.echo(
-                "\n".join(["Your lines stand, undo takes back the last:", *(f"  {line}" for line in self.lines)])
+                "\n".join([_("Your lines stand, undo takes back the last:"), *(f"  {line}" for line in self.lines)])
             )
         else:
             self.lines.clear()
@@ -125,7 +128,7 @@ class _Sheet:
     def choose(self) -> str | None:
         """Return the order chosen by its number, or typed; None to leave."""
         while True:
-            said = str(typer.prompt("Number or order (? board plans quit)", default="?", show_default=False))
+            said = str(typer.prompt(_("Number or order (? board plans quit)"), default="?", show_default=False))
             if said.strip().lower() in ("quit", "q"):
                 return None
             if self._command(said):
@@ -134,14 +137,18 @@ class _Sheet:
                 return said
             if 1 <= int(said) <= len(self.listed):
                 return self.listed[int(said) - 1]
-            typer.echo(f"There is no number {said.strip()}; choose 1 to {len(self.listed)}.")
+            typer.echo(
+                _("There is no number {number}; choose 1 to {count}.", number=said.strip(), count=len(self.listed))
+            )
 
     def write(self) -> str | None:
         """Return the order written line by line; None to leave."""
         while True:
             said = str(
                 typer.prompt(
-                    f"Line {len(self.lines) + 1} (END undo ? board plans quit)", default="?", show_default=False
+                    _("Line {number} (END undo ? board plans quit)", number=len(self.lines) + 1),
+                    default="?",
+                    show_default=False,
                 )
             )
             match said.strip().lower():
@@ -150,7 +157,9 @@ class _Sheet:
                 case "end":
                     return "\n".join(self.lines)
                 case "undo":
-                    typer.echo(f"Taken back: {self.lines.pop()}" if self.lines else "Nothing is written yet.")
+                    typer.echo(
+                        _("Taken back: {line}", line=self.lines.pop()) if self.lines else _("Nothing is written yet.")
+                    )
                     self._tell_left()
                     continue
             if not self._command(said) and not self._refused(said):

@@ -23,6 +23,7 @@ from pbem.player import Desk, Settings
 from pbem.referee.audit import Audited, audit
 from pbem.reports.replay import page
 from pbem.reports.text import fact_text, wrap
+from pbem.words import _
 
 _EPOCH = 1893456000  # 2030-01-01T00:00:00Z: a demonstration happens at a time of its own
 _STEP = 420
@@ -48,15 +49,23 @@ class Demo:
 
     def __init__(self, out: Path, seed: int, pack: GamePack, options: Json, bots: Mapping[str, str]) -> None:
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            raise UsageError(f"{out} is there already; name a new folder with --out.")
+            raise UsageError(_("{out} is there already; name a new folder with --out.", out=out))
         self.out, self.seed, self.pack = out, seed, pack
         self.options = self.pack.rules.options_model.model_validate(options).model_dump(mode="json")
         self.seats = self.pack.rules.seats(self.options)
         for seat, name in bots.items():
             if seat not in self.seats:
-                raise UsageError(f"There is no seat “{seat}”; the seats are {', '.join(self.seats)}.")
+                raise UsageError(
+                    _("There is no seat “{seat}”; the seats are {seats}.", seat=seat, seats=", ".join(self.seats))
+                )
             if name not in self.pack.bots:
-                raise UsageError(f"There is no built-in player “{name}”; there are {', '.join(self.pack.bots)}.")
+                raise UsageError(
+                    _(
+                        "There is no built-in player “{name}”; there are {bots}.",
+                        name=name,
+                        bots=", ".join(self.pack.bots),
+                    )
+                )
         self.now = _EPOCH
         self.office = Office.create(out / "host", _seeded_key(seed, "host"), "host@example.org", mail="../mail")
         self.players = {seat: _Player(self, seat, bots.get(seat, "sensible")) for seat in self.seats}
@@ -110,7 +119,7 @@ class Demo:
         sent = self.office.store.row("select count(*) as n from outbox where sent = 1")
         self.office.close()
         if row is None or not row["result"]:
-            raise UsageError("The demonstration stopped before its end; please report it with its seed.")
+            raise UsageError(_("The demonstration stopped before its end; please report it with its seed."))
         (self.out / "replay.html").write_text(page(Log.parse(whole), self.pack), "utf-8")
         audited = audit(whole, lambda game: (find(game).rules, manifest(game)[1]))
         result = self.pack.look.result(json.loads(row["result"]))
@@ -133,10 +142,10 @@ class _Player:
 
     def attend(self) -> int:
         """Read every new mail, do what it asks for, and send; return how many letters went out."""
-        for path, raw, _ in list(self.mail.new()):
+        for path, raw, _since in list(self.mail.new()):
             reading = self.desk.read(raw)
             self.read += 1
-            warnings = "".join(f"WARNING: {warning}\n\n" for warning in reading.warnings)
+            warnings = "".join(_("WARNING: {warning}", warning=warning) + "\n\n" for warning in reading.warnings)
             (self.reports / f"{self.read:03}.txt").write_text(warnings + reading.text, "utf-8")
             self.mail.done(path)
             self._answer(raw, reading.game)
@@ -152,7 +161,7 @@ class _Player:
         if last.k in ("game", "join"):
             self.desk.join(raw, at)
         elif last.k == "ask" and self.seat in last.fields["to"] and notes.revisions.get(str(last.n)) is None:
-            _, view, _ = self.desk.question(notes)
+            view = self.desk.question(notes)[1]
             self.desk.order(notes, str(self.bot.answer(view, self.chooser)), self.bot.plans(view), at)
 
     def copy(self) -> bytes:

@@ -6,6 +6,8 @@ import sys
 
 import typer
 
+from pbem.words import ENGLISH, speaking
+
 
 def engine() -> None:
     """Speak JSON Lines on standard input and output, so that a program in any language can play or test any game."""
@@ -15,7 +17,8 @@ def engine() -> None:
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
 
-    serve(sys.stdin.buffer, write)
+    with speaking(ENGLISH):  # it is spoken to by programs
+        serve(sys.stdin.buffer, write)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.errors import FormError, RecordError, UsageError
+from pbem.words import ENGLISH, _, speaking
 
 from .common import echo_json, read_bytes, read_log
+from .language import for_programs
 
 if TYPE_CHECKING:
     from pbem.ledger import Verdict
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print one JSON object.")]
 Evidence = Annotated[
     Path | None, typer.Option("--evidence", metavar="DIR", help="Write the evidence of a fault there.")
 ]
@@ -34,8 +37,10 @@ def verify(
     verdict, checked = verify_checked(data, seat)
     seats = checked.entries[0].fields.get("seats") if checked.entries else None
     if seat is not None and isinstance(seats, list) and seat not in (*seats, "host"):
-        raise UsageError(f"This game has no seat “{seat}”; its seats are {', '.join(map(str, seats))}.")
-    _say(verdict, data, as_json=json, evidence=evidence)
+        raise UsageError(
+            _("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(map(str, seats)))
+        )
+    _say(verdict, as_json=json, evidence=_kept(evidence, verdict, data, lambda: verify_checked(data, seat)[0]))
 
 
 def audit(file: File, json: Json = False, evidence: Evidence = None) -> None:
@@ -44,28 +49,43 @@ def audit(file: File, json: Json = False, evidence: Evidence = None) -> None:
     from pbem.referee.audit import audit as replay
 
     data = read_bytes(file)
-    found = replay(data, lambda game: (find(game).rules, manifest(game)[1]))
-    _say(found.verdict, data, as_json=json, evidence=evidence)
+
+    def judge() -> Verdict:
+        return replay(data, lambda game: (find(game).rules, manifest(game)[1])).verdict
+
+    verdict = judge()
+    _say(verdict, as_json=json, evidence=_kept(evidence, verdict, data, judge))
 
 
-def _say(verdict: Verdict, data: bytes, *, as_json: bool, evidence: Path | None) -> None:
+def _kept(folder: Path | None, verdict: Verdict, data: bytes, judge: Callable[[], Verdict]) -> Path | None:
+    """Write the evidence of a fault, in English, as it is for others to read: judged once more; return where it lies."""
     from pbem.ledger import write_evidence
+
+    if folder is None or verdict.verdict != "fault":
+        return None
+    with speaking(ENGLISH):
+        files = write_evidence(data, judge())
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def _say(verdict: Verdict, *, as_json: bool, evidence: Path | None = None) -> None:
     from pbem.reports.text import groups
 
-    fault = verdict.verdict == "fault"
-    if evidence is not None and fault:
-        evidence.mkdir(parents=True, exist_ok=True)
-        for name, content in write_evidence(data, verdict).items():
-            (evidence / name).write_bytes(content)
     if as_json:
         echo_json(verdict.to_json())
     else:
-        where = f"entry {verdict.entry}, {verdict.code}, at fault: {verdict.party}\n" if fault else ""
-        typer.echo(f"{verdict.verdict}\n{where}{verdict.reason}")
+        typer.echo(verdict.outcome)
+        if verdict.verdict == "fault":
+            found = {"entry": verdict.entry, "code": verdict.code, "party": verdict.at_fault}
+            typer.echo(_("entry {entry}, {code}, at fault: {party}", **found))
+        typer.echo(verdict.reason)
         if verdict.head:
-            typer.echo(f"head of entry {verdict.head[0]}: {groups(verdict.head[1])}")
-        if evidence is not None and fault:
-            typer.echo(f"The evidence lies in {evidence}.")
+            typer.echo(_("head of entry {n}: {head}", n=verdict.head[0], head=groups(verdict.head[1])))
+        if evidence is not None:
+            typer.echo(_("The evidence lies in {folder}.", folder=evidence))
     if verdict.verdict in ("fault", "cannot_judge"):
         raise typer.Exit(1)
 
@@ -81,7 +101,15 @@ def merge(
     made = unite(read_log(first), read_log(second))
     out.write_bytes(made.dump())
     n, head = made.head
-    typer.echo(f"{out}: {n + 1} entries, {len(made.attachments)} attachments, head {head[:16]}…")
+    typer.echo(
+        _(
+            "{out}: {n} entries, {count} attachments, head {head}…",
+            out=out,
+            n=n + 1,
+            count=len(made.attachments),
+            head=head[:16],
+        )
+    )
 
 
 def export_sig(
@@ -100,7 +128,7 @@ def export_sig(
     stem.with_suffix(".sig").write_text(signature, "utf-8")
     stem.with_suffix(".signers").write_text(signers + "\n", "utf-8")
     who = signers.split(" ", 1)[0]
-    typer.echo("Check it with:")
+    typer.echo(_("Check it with:"))
     typer.echo(f"ssh-keygen -Y verify -f {stem}.signers -I {who} -n {namespace} -s {stem}.sig < {stem}.json")
 
 
@@ -115,10 +143,10 @@ def complain(
     from pbem.ledger import complaint
 
     if (receipts is None) == (other is None):
-        raise UsageError("Bring the host's receipts with --receipts, or another letter with --other.")
+        raise UsageError(_("Bring the host's receipts with --receipts, or another letter with --other."))
     data, envelope = read_bytes(file), _envelope(letter)
     paper = _envelope(other) if other is not None else _receipt(str(receipts), envelope)
-    _say(complaint(envelope, paper, data), data, as_json=json, evidence=None)
+    _say(complaint(envelope, paper, data), as_json=json)
 
 
 def _envelope(letter: str) -> dict[str, Any]:
@@ -126,7 +154,7 @@ def _envelope(letter: str) -> dict[str, Any]:
 
     found = read_block(read_message(read_bytes(letter)).text)
     if found is None:
-        raise UsageError(f"{letter} holds no signed block.")
+        raise UsageError(_("{letter} holds no signed block.", letter=letter))
     return {"say": found.say, "sig": found.sig}
 
 
@@ -138,10 +166,10 @@ def _receipt(path: str, envelope: dict[str, Any]) -> list[Any]:
         try:
             found = read_line(line)
         except FormError as error:
-            raise RecordError(f"{path} holds a line that is no receipt: {error}.") from error
+            raise RecordError(_("{path} holds a line that is no receipt: {why}.", path=path, why=error)) from error
         if isinstance(found, list) and found[2:3] == [digest]:
             return found
-    raise UsageError(f"{path} holds no receipt for this order.")
+    raise UsageError(_("{path} holds no receipt for this order.", path=path))
 
 
 def add_to(app: typer.Typer) -> None:

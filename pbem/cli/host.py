@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.errors import PbemError, UsageError, WorldError
-from pbem.words import _
+from pbem.words import N_, _, _n
 
 from .common import (
     Edition,
@@ -31,6 +31,7 @@ from .common import (
     now,
     passphrase,
 )
+from .language import for_programs
 
 if TYPE_CHECKING:
     from pbem.host import Office
@@ -41,7 +42,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 Dir = Annotated[Path, typer.Option("--dir", envvar="PBEM_HOST", help="The host's folder.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="GAME", help="The game's number here.")]
 
 LONGEST = 87600
@@ -67,6 +68,24 @@ TheirLanguage = Annotated[
     str, typer.Option("--language", metavar="CODE", help="The language of the letters, as fr; else the host's own.")
 ]
 
+_COUNTED = {
+    "games_joining": N_("games joining"),
+    "games_readying": N_("games readying"),
+    "games_playing": N_("games playing"),
+    "games_ended": N_("games ended"),
+    "games_cancelled": N_("games cancelled"),
+    "mails_in": N_("mails in"),
+    "mails_undecided": N_("mails undecided"),
+    "mails_refused": N_("mails refused"),
+    "mails_stuck": N_("mails stuck"),
+    "mails_out": N_("mails out"),
+    "mails_unsent": N_("mails unsent"),
+    "addresses_marked": N_("addresses marked"),
+    "clock_leapt_at": N_("clock leapt at"),
+    "letters_refused": N_("letters refused"),
+}
+"""What the status counts, for people; programs read the names themselves."""
+
 HERE = Path()
 REFUSED, LATER = 67, 75
 
@@ -83,7 +102,7 @@ def host_in(folder: Path) -> Iterator[Office]:
         finally:
             office.close()
     except sqlite3.Error as error:
-        raise WorldError(f"The host's store in {folder} cannot be used: {error}.") from error
+        raise WorldError(_("The host's store in {folder} cannot be used: {why}.", folder=folder, why=error)) from error
 
 
 @app.command()
@@ -98,10 +117,22 @@ def init(
     check_address(address)
     key = fresh_key()
     Office.create(folder, key, address, passphrase(), pictures=True).close()
-    typer.echo(f"A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint(key.key_line)}")
+    typer.echo(
+        _(
+            "A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint}",
+            folder=folder,
+            fingerprint=fingerprint(key.key_line),
+        )
+    )
     there = f"--dir {quote(str(folder))}"
-    typer.echo(f"Look at {folder / 'host.toml'}: where mail comes and goes; “pbem host check {there}” tries it.")
-    typer.echo(f"Then open a game with “pbem host new {there}”.")
+    typer.echo(
+        _(
+            "Look at {settings}: where mail comes and goes; “pbem host check {there}” tries it.",
+            settings=folder / "host.toml",
+            there=there,
+        )
+    )
+    typer.echo(_("Then open a game with “pbem host new {there}”.", there=there))
 
 
 @app.command()
@@ -110,7 +141,7 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
     with host_in(dir) as office:
         found = list(office.check())
     for well, sentence in found:
-        typer.echo(f"{'well ' if well else 'WRONG'}  {sentence}")
+        typer.echo("  ".join([_("well ") if well else _("WRONG"), sentence]))
     if not all(well for well, _ in found):
         raise typer.Exit(1)
 
@@ -176,7 +207,10 @@ def new(
             _languages(language or [], posts),
         )
         troubles = office.send(now())
-    typer.echo(f"Game {number} is open; {len(posts)} invitations {'wait' if troubles else 'have been sent'}.")
+    if troubles:
+        typer.echo(_("Game {number} is open; {count} invitations wait.", number=number, count=len(posts)))
+    else:
+        typer.echo(_("Game {number} is open; {count} invitations have been sent.", number=number, count=len(posts)))
     end(troubles)
 
 
@@ -201,19 +235,21 @@ def follow(
         options = game_options(scenario, edition, option or [])
         numbers = open_following(office.robot, game, options, hours, lambda: secrets.token_hex(32), now(), terms)
         troubles = office.send(now())
-    typer.echo(f"{len(numbers)} games are open: {', '.join(map(str, numbers))}.")
-    typer.echo(f"The invitations {'wait' if troubles else 'have been sent'}.")
+    typer.echo(_("{count} games are open: {numbers}.", count=len(numbers), numbers=", ".join(map(str, numbers))))
+    typer.echo(_("The invitations wait.") if troubles else _("The invitations have been sent."))
     end(troubles)
 
 
 def _terms(hours: int, late: str, leave: int, *, more: bool = False) -> dict[str, Any] | None:
     """Return what the players agree on about time, None for the usual; `more`: they need a time for other things, too."""
     if late not in ("default", "claim"):
-        raise UsageError(f"“{late}” says not what becomes of a late answer; write --late default or --late claim.")
+        raise UsageError(
+            _("“{late}” says not what becomes of a late answer; write --late default or --late claim.", late=late)
+        )
     usual = late == "default" and not leave
     if not hours and (more or not usual):
         raise UsageError(
-            "Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock."
+            _("Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock.")
         )
     return None if usual else {"late": late, "leave": 24 * leave}
 
@@ -236,7 +272,9 @@ def _languages(given: list[str], seats: Iterable[str]) -> dict[str, str]:
 def _pair(text: str) -> tuple[str, str]:
     seat, sign, address = text.partition("=")
     if not sign:
-        raise UsageError(f"“{text}” does not name a seat and an address; write --seat english=alice@example.org.")
+        raise UsageError(
+            _("“{text}” does not name a seat and an address; write --seat english=alice@example.org.", text=text)
+        )
     check_address(address)
     return seat, address
 
@@ -276,18 +314,21 @@ def take(
     raw = sys.stdin.buffer.read(MAX_RAW + 1)
     if not raw.strip() or len(raw) > MAX_RAW:
         why = (
-            f"a mail may have {MAX_RAW} bytes, and this one has more"
+            _("a mail may have {max_raw} bytes, and this one has more", max_raw=MAX_RAW)
             if raw.strip()
-            else "no mail came on standard input"
+            else _("no mail came on standard input")
         )
         typer.echo(f"pbem: {why}", err=True)
         raise typer.Exit(REFUSED)
     try:
         with host_in(dir) as office:
             if recipient and not office.settings.is_ours(recipient):
-                typer.echo(
-                    f"pbem: {recipient} is not an address of this host, which is {office.settings.address}", err=True
+                why = _(
+                    "{recipient} is not an address of this host, which is {address}",
+                    recipient=recipient,
+                    address=office.settings.address,
                 )
+                typer.echo(f"pbem: {why}", err=True)
                 raise typer.Exit(REFUSED)
             typer.echo(office.robot.take(raw, now(), "pipe", sender, recipient))
             for trouble in office.send(now()):
@@ -303,7 +344,7 @@ def tick(dir: Dir = HERE) -> None:  # noqa: A002
     with host_in(dir) as office:
         closed = office.robot.tick(now())
         troubles = office.send(now())
-    typer.echo(f"{closed} questions closed.")
+    typer.echo(_("{count} questions closed.", count=closed))
     end(troubles)
 
 
@@ -318,7 +359,7 @@ def retry(dir: Dir = HERE) -> None:  # noqa: A002
             typer.echo(outcome)
         count = office.send_again()
         troubles = office.send(now())
-    typer.echo(f"{count} letters were tried again.")
+    typer.echo(_("{count} letters were tried again.", count=count))
     end(troubles)
 
 
@@ -332,8 +373,9 @@ def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
         return
     for name, value in found.items():
         if name != "troubles":
-            shown = (", ".join(map(str, value)) or "none") if isinstance(value, list) else value
-            typer.echo(f"{name.replace('_', ' '):22}{shown}")
+            shown = (", ".join(map(str, value)) or _("none")) if isinstance(value, list) else value
+            told = _(_COUNTED[name])
+            typer.echo(f"{told:22}{shown}")
     for trouble in found["troubles"]:
         typer.echo(f"\n{_told(trouble)}")
 
@@ -341,10 +383,26 @@ def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
 def _told(trouble: dict[str, Any]) -> str:
     """One trouble of the status in words."""
     if "way" in trouble:
-        return f"{trouble['way']} does not work, since {trouble['since']}:\n  {trouble['why']}"
-    how = "was refused for good" if trouble["failed"] else f"waits until {trouble['next']}"
-    tries = f"{trouble['tries']} {'try' if trouble['tries'] == 1 else 'tries'}"
-    return f"The letter {trouble['letter']} to {trouble['to']} {how}, after {tries}:\n  {trouble['why']}"
+        told = _("{way} does not work, since {since}:", way=trouble["way"], since=trouble["since"])
+        return f"{told}\n  {trouble['why']}"
+    if trouble["failed"]:
+        told = _n(
+            "The letter {letter} to {to} was refused for good, after {n} try:",
+            "The letter {letter} to {to} was refused for good, after {n} tries:",
+            trouble["tries"],
+            letter=trouble["letter"],
+            to=trouble["to"],
+        )
+    else:
+        told = _n(
+            "The letter {letter} to {to} waits until {next}, after {n} try:",
+            "The letter {letter} to {to} waits until {next}, after {n} tries:",
+            trouble["tries"],
+            letter=trouble["letter"],
+            to=trouble["to"],
+            next=trouble["next"],
+        )
+    return f"{told}\n  {trouble['why']}"
 
 
 @app.command()
@@ -362,7 +420,7 @@ def replace(
     with host_in(dir) as office:
         office.robot.replace(game, seat, address, now(), known(language) if language else "")
         troubles = office.send(now())
-    typer.echo(f"{address} is invited to the seat {seat} of game {game}.")
+    typer.echo(_("{address} is invited to the seat {seat} of game {game}.", address=address, seat=seat, game=game))
     end(troubles)
 
 
@@ -372,7 +430,7 @@ def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
     with host_in(dir) as office:
         office.robot.cancel(game, now())
         troubles = office.send(now())
-    typer.echo(f"Game {game} is called off.")
+    typer.echo(_("Game {game} is called off.", game=game))
     end(troubles)
 
 
@@ -385,4 +443,4 @@ def export(
     """Write a game's log with everything the host holds. While the game is on, show it to nobody."""
     with host_in(dir) as office:
         out.write_bytes(office.robot.export(game))
-    typer.echo(f"{out} holds the whole log of game {game}.")
+    typer.echo(_("{out} holds the whole log of game {game}.", out=out, game=game))

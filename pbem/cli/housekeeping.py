@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from pbem.errors import KeyFileError, UsageError
+from pbem.words import _, _n
 
 from .common import check_address, echo_json, now, passphrase
 from .host import HERE, Dir, Json, Number, TheirLanguage, end, host_in
@@ -36,18 +37,26 @@ def games(
     from pbem.host.keeping import STAGES, Wanted
 
     if stage and stage not in STAGES:
-        raise UsageError(f"A game is never “{stage}”; it is {', '.join(STAGES[:-1])} or {STAGES[-1]}.")
+        raise UsageError(
+            _(
+                "A game is never “{stage}”; it is {stages} or {last}.",
+                stage=stage,
+                stages=", ".join(STAGES[:-1]),
+                last=STAGES[-1],
+            )
+        )
     with host_in(dir) as office:
         rows = office.robot.overview(Wanted(stage, game, player, waiting, _days_ago(idle) if idle else ""))
     if json:
         echo_json(rows)
         return
     for row in rows:
-        waits = f", waiting for {', '.join(row['waiting'])}" if row["waiting"] else ""
-        due = f" until {row['due']}" if row["due"] else ""
-        typer.echo(
-            f"{row['number']:4}  {row['id']}  {row['stage']:9}  {row['title']}: entry {row['entry']}{waits}{due}"
-        )
+        said = _("{title}: entry {entry}", title=row["title"], entry=row["entry"])
+        if row["waiting"]:
+            said += _(", waiting for {seats}", seats=", ".join(row["waiting"]))
+        if row["due"]:
+            said += _(" until {due}", due=row["due"])
+        typer.echo(f"{row['number']:4}  {row['id']}  {row['stage']:9}  {said}")
 
 
 def tidy(
@@ -62,8 +71,14 @@ def tidy(
         echo_json(found)
         return
     typer.echo(
-        f"{found['mails']} mails ({found['mails_bytes']} bytes) and {found['letters']} letters "
-        f"({found['letters_bytes']} bytes) emptied; what was decided on them stays."
+        _(
+            "{mails} mails ({mails_bytes} bytes) and {letters} letters ({letters_bytes} bytes) emptied; what was decided "
+            "on them stays.",
+            mails=found["mails"],
+            mails_bytes=found["mails_bytes"],
+            letters=found["letters"],
+            letters_bytes=found["letters_bytes"],
+        )
     )
 
 
@@ -76,7 +91,7 @@ def backup(
 
     with host_in(dir) as office:
         back_up(office.store, file)
-    typer.echo(f"{file} holds the store as it is now, without the host's key.")
+    typer.echo(_("{file} holds the store as it is now, without the host's key.", file=file))
 
 
 def restore(
@@ -92,14 +107,28 @@ def restore(
     try:
         key = PrivateKey.load((dir / "key").read_bytes(), passphrase())
     except OSError as error:
-        raise KeyFileError(f"The host's key {dir / 'key'} cannot be read: {error.strerror}.") from error
+        raise KeyFileError(
+            _("The host's key {path} cannot be read: {why}.", path=dir / "key", why=error.strerror)
+        ) from error
     found = bring_back(file, dir / "pbem.sqlite", key.key_line, replace=replace)
-    typer.echo(f"The store stands where {file} was saved; {_games(len(found))} on.")
-    for row in found:
-        typer.echo(f"{row['number']:4}  {row['title']}: entry {row['entry']}, head {groups(row['head'])}")
     typer.echo(
-        "Before anything else, let all mail that came since be taken again, oldest first. A game whose players have\n"
-        "a later entry than this would else get a second history, and their programs would refuse it."
+        _n(
+            "The store stands where {file} was saved; {n} game is on.",
+            "The store stands where {file} was saved; {n} games are on.",
+            len(found),
+            file=file,
+        )
+    )
+    for row in found:
+        told = _(
+            "{title}: entry {entry}, head {head}", title=row["title"], entry=row["entry"], head=groups(row["head"])
+        )
+        typer.echo(f"{row['number']:4}  {told}")
+    typer.echo(
+        _(
+            "Before anything else, let all mail that came since be taken again, oldest first. A game whose players have\n"
+            "a later entry than this would else get a second history, and their programs would refuse it."
+        )
     )
 
 
@@ -124,7 +153,10 @@ def observe(
             else:
                 let_in(hosted, address, office.robot.post, now(), known(language) if language else "")
         troubles = office.send(now())
-    typer.echo(f"{address} looks on at game {game}{' no more' if remove else ''}.")
+    if remove:
+        typer.echo(_("{address} looks on at game {game} no more.", address=address, game=game))
+    else:
+        typer.echo(_("{address} looks on at game {game}.", address=address, game=game))
     end(troubles)
 
 
@@ -142,16 +174,12 @@ def extend(
         with office.store.decision():
             hosted = office.robot.house.game(game)
             if hosted.row["due"] is None:
-                raise UsageError(f"No question with a time limit stands open in game {game}.")
+                raise UsageError(_("No question with a time limit stands open in game {game}.", game=game))
             until = later(hosted.row["due"], hours=hours)
             give_time(office.robot.play, hosted, until, why, now())
         troubles = office.send(now())
-    typer.echo(f"Game {game}: answers are taken until {until}.")
+    typer.echo(_("Game {game}: answers are taken until {until}.", game=game, until=until))
     end(troubles)
-
-
-def _games(count: int) -> str:
-    return "1 game is" if count == 1 else f"{count} games are"
 
 
 def _days_ago(days: int) -> str:

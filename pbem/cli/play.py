@@ -16,6 +16,7 @@ from pbem.referee import EndDue
 from pbem.referee.table import Table
 from pbem.reports.text import fact_text, wrap
 from pbem.reports.told import told
+from pbem.words import _
 
 from . import screen
 from .compose import compose
@@ -30,9 +31,21 @@ class Sitting:
         self.table = Table(pack.rules, options, self.seed, manifest(pack)[1])
         self.seat = seat or self.table.seats[0]
         if self.seat not in self.table.seats:
-            raise UsageError(f"There is no seat “{self.seat}”; the seats are {', '.join(self.table.seats)}.")
+            raise UsageError(
+                _(
+                    "There is no seat “{seat}”; the seats are {seats}.",
+                    seat=self.seat,
+                    seats=", ".join(self.table.seats),
+                )
+            )
         if against not in pack.bots:
-            raise UsageError(f"There is no built-in player “{against}”; there are {', '.join(pack.bots)}.")
+            raise UsageError(
+                _(
+                    "There is no built-in player “{name}”; there are {bots}.",
+                    name=against,
+                    bots=", ".join(pack.bots),
+                )
+            )
         self.bot = pack.bots[against]()
         self.chooser = random.Random(self.seed)  # noqa: S311 - a player's whims, not the game's dice
         self.heard = 0
@@ -47,18 +60,25 @@ class Sitting:
         finally:
             if out is not None:
                 out.write_bytes(self.table.whole())
-                typer.echo(f"The log is in {out}.")
+                typer.echo(_("The log is in {out}.", out=out))
 
     def _sit(self) -> None:
         look = self.pack.look
-        typer.echo(f"{self.pack.rules.title}: you play {look.seat_name(self.seat)}. The seed is {self.seed}.")
+        typer.echo(
+            _(
+                "{title}: you play {seat}. The seed is {seed}.",
+                title=self.pack.rules.title,
+                seat=look.seat_name(self.seat),
+                seed=self.seed,
+            )
+        )
         while (due := self.table.open) is not None:
             orders = {}
             if self.seat in due.to:
                 self._tell()
                 text = compose(self.pack, self.table.referee.view(self.seat), self.plans)
                 if text is None:
-                    typer.echo("You have left the game.")
+                    typer.echo(_("You have left the game."))
                     break
                 sheet = take_apart(text)
                 self.plans = self.pack.rules.read_plans(sheet.plans)

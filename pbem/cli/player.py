@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.errors import PbemError, UsageError
+from pbem.words import N_, _, _n, languages, spoken
 
 from . import screen
 from .common import (
@@ -23,19 +24,29 @@ from .common import (
     read_text,
     write_bytes,
 )
+from .language import ask_for, for_programs, of_the_player
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.player import Desk, Notes
     from pbem.reports.text import Report
 
-Home = Annotated[Path, typer.Option("--home", envvar="PBEM_HOME", help="Your folder with key and games.")]
+Home = Annotated[
+    Path, typer.Option("--home", envvar="PBEM_HOME", callback=of_the_player, help="Your folder with key and games.")
+]
 Game = Annotated[str, typer.Option("--game", help="The first letters of the game's id, when you play several.")]
 Mail = Annotated[str, typer.Argument(metavar="MAIL", help="A saved mail, a Maildir, or - for standard input.")]
 
 HOME = Path("~/.pbem").expanduser()
 
-UNSIGNED = (
+_SENDS = N_("“pbem send” sends it.")
+_NEEDS = {
+    "agree": N_("Say which: “pbem say agree N”, where N is the entry of the offer."),
+    "takeback": N_("Say which: “pbem say takeback N”, where N is the question."),
+    "leave": N_("Say which: “pbem say leave N”, where N is the number of hours."),
+}
+
+UNSIGNED = N_(
     "Nothing in this mail is signed by the host: nothing of it was verified, and nothing went into your copy.\n"
     "If it was handed on to you or copied by hand, save the mail that the host sent, with what is attached to it."
 )
@@ -70,16 +81,25 @@ def key(
     server = {"host": smtp, "user": address, "password_env": "PBEM_SMTP_PASSWORD"} if smtp else {}
     Desk.create(home, made, Settings(address, str(Path(post).resolve()) if post else "", server), passphrase())
     typer.echo(
-        f"Your key lies in {home / 'key'}. Its fingerprint, to be compared by telephone:\n  {fingerprint(made.key_line)}"
+        _(
+            "Your key lies in {path}. Its fingerprint, to be compared by telephone:\n  {fingerprint}",
+            path=home / "key",
+            fingerprint=fingerprint(made.key_line),
+        )
     )
     if recovery is not None:
         spare = fresh_key()
         recovery.touch(mode=0o600)
         recovery.write_bytes(spare.dump(passphrase()))
         (home / "recovery.pub").write_text(spare.key_line + "\n", "utf-8")
-        typer.echo(f"Keep {recovery} away from this machine: with it, “pbem rekey --recovery” takes your seats back.")
+        typer.echo(
+            _(
+                "Keep {recovery} away from this machine: with it, “pbem rekey --recovery” takes your seats back.",
+                recovery=recovery,
+            )
+        )
     if passphrase() is None:
-        typer.echo("It has no passphrase; set PBEM_PASSPHRASE before making a key to protect it with one.")
+        typer.echo(_("It has no passphrase; set PBEM_PASSPHRASE before making a key to protect it with one."))
 
 
 def rekey(
@@ -94,10 +114,31 @@ def rekey(
     desk, made = _desk(home), fresh_key()
     spare = PrivateKey.load(read_bytes(str(recovery)), passphrase()) if recovery else None
     if spare is not None and spare.key_line != desk.recovery_line:
-        raise UsageError(f"{recovery} is not the recovery key that your seats were taken with.")
+        raise UsageError(_("{recovery} is not the recovery key that your seats were taken with.", recovery=recovery))
     games = desk.rekey(made, now(), spare)
-    typer.echo(f"Your new key, to be compared by telephone:\n  {fingerprint(made.key_line)}")
-    typer.echo(f"“pbem send” tells the host: {', '.join(games)}." if games else "No game is going on.")
+    typer.echo(_("Your new key, to be compared by telephone:\n  {fingerprint}", fingerprint=fingerprint(made.key_line)))
+    typer.echo(
+        _("“pbem send” tells the host: {games}.", games=", ".join(games)) if games else _("No game is going on.")
+    )
+
+
+def language(
+    wanted: Annotated[
+        str | None,
+        typer.Argument(metavar="[LANGUAGE]", callback=ask_for, help="en or fr; without it the present one is named."),
+    ] = None,
+    home: Home = HOME,
+) -> None:
+    """Choose the language in which pbem answers you; your letters ask every host to write to you in it."""
+    desk = _desk(home)
+    if wanted is None:
+        typer.echo(
+            _("pbem answers in “{language}”; it has {languages}.", language=spoken(), languages=", ".join(languages()))
+        )
+        return
+    desk.choose_language(wanted)
+    # Translators: say it of your own language
+    typer.echo(_("pbem answers you in English from now on, and your letters ask each host to write in English."))
 
 
 def _each_mail(where: str, do: Callable[[bytes], None]) -> int:
@@ -112,9 +153,11 @@ def _each_mail(where: str, do: Callable[[bytes], None]) -> int:
         do(read_bytes(where))
         return 1
     if not (Path(where) / "new").is_dir():
-        raise UsageError(f"{where} is no mail folder (Maildir): there is no “new” in it. Name a mail that you saved.")
+        raise UsageError(
+            _("{where} is no mail folder (Maildir): there is no “new” in it. Name a mail that you saved.", where=where)
+        )
     folder = Maildir(Path(where))
-    waiting = [(path, raw) for path, raw, _ in folder.new()]
+    waiting = [(path, raw) for path, raw, _since in folder.new()]
     count, done = len(waiting), -1
     while done:
         done, failed = 0, []
@@ -126,24 +169,41 @@ def _each_mail(where: str, do: Callable[[bytes], None]) -> int:
             else:
                 folder.done(path)
                 done += 1
-        waiting = [(path, raw) for path, raw, _ in failed]
-    for path, _, why in failed:
+        waiting = [(path, raw) for path, raw, _why in failed]
+    for path, _raw, why in failed:
         typer.echo(f"pbem: {path}: {why}", err=True)
     if failed:
         raise typer.Exit(1)
     return count
 
 
-def join(mail: Mail, home: Home = HOME) -> None:
+def join(
+    mail: Mail,
+    tongue: Annotated[
+        str,
+        typer.Option(
+            "--language",
+            callback=ask_for,
+            help="What you read: en or fr. The host is asked to write in it; see “pbem language”.",
+        ),
+    ] = "",
+    home: Home = HOME,
+) -> None:
     """Take up an invitation, or say that you are ready once all keys are known; compare the fingerprints, then send."""
     desk = _desk(home)
+    if tongue:
+        desk.choose_language(tongue)
 
     def answer(raw: bytes) -> None:
-        typer.echo(desk.join(raw, now()) + "\n“pbem send” sends the answer.")
+        typer.echo("\n".join([desk.join(raw, now()), _("“pbem send” sends the answer.")]))
 
     if not _each_mail(mail, answer):
         raise UsageError(
-            f"There is no new mail in {mail}. What was read before lies in {Path(mail) / 'cur'}: name the file."
+            _(
+                "There is no new mail in {mail}. What was read before lies in {path}: name the file.",
+                mail=mail,
+                path=Path(mail) / "cur",
+            )
         )
 
 
@@ -157,15 +217,21 @@ def read(mail: Mail, html: Html = None, home: Home = HOME) -> None:
         reading = desk.read(raw)
         for warning in reading.warnings:
             bad = True
-            typer.echo(f"WARNING: {warning}\n", err=True)
+            typer.echo(_("WARNING: {warning}", warning=warning) + "\n", err=True)
         typer.echo(reading.text)
         if not reading.game:
-            typer.echo(UNSIGNED, err=True)
+            typer.echo(_(UNSIGNED), err=True)
         if html is not None and reading.since is not None:
             write_bytes(html, desk.page(desk.notes(reading.game), reading.since).encode())
 
     if not _each_mail(mail, show):
-        typer.echo(f"There is no new mail in {mail}. What was read before lies in {Path(mail) / 'cur'}.")
+        typer.echo(
+            _(
+                "There is no new mail in {mail}. What was read before lies in {path}.",
+                mail=mail,
+                path=Path(mail) / "cur",
+            )
+        )
     if bad:
         raise typer.Exit(1)
 
@@ -188,7 +254,14 @@ def _show_at_a_glance(report: Report, pack: GamePack) -> None:
     from pbem.reports.text import result_text
 
     look, view = pack.look, report.typed(pack)
-    typer.echo(f"{pack.rules.title}, game {report.game_id[:8]}. You play {look.seat_name(report.seat)}.\n")
+    typer.echo(
+        _(
+            "{title}, game {game}. You play {seat}.",
+            title=pack.rules.title,
+            game=report.game_id[:8],
+            seat=look.seat_name(report.seat),
+        )
+    )
     screen.show_position(look, view)
     if report.result is not None:
         typer.echo(f"\n{result_text(report.result, pack)}")
@@ -196,12 +269,14 @@ def _show_at_a_glance(report: Report, pack: GamePack) -> None:
     mine = report.seat in report.asked
     if mine:
         typer.echo(f"\n{look.question(view)}")
-    if others := [look.seat_name(seat) for seat in report.asked if seat != report.seat]:
-        typer.echo(f"\n{'Asked at the same time' if mine else 'Waiting for'}: {', '.join(others)}.")
+    if others := ", ".join(look.seat_name(seat) for seat in report.asked if seat != report.seat):
+        said = _("Asked at the same time: {seats}.", seats=others) if mine else _("Waiting for {seats}.", seats=others)
+        typer.echo(f"\n{said}")
     if report.due:
-        typer.echo(f"\n{'Answer' if mine else 'They answer'} before {report.due}.")
+        said = _("Answer before {due}.", due=report.due) if mine else _("They answer before {due}.", due=report.due)
+        typer.echo(f"\n{said}")
     if mine:
-        typer.echo("\n“pbem order” composes your answer step by step.")
+        typer.echo("\n" + _("“pbem order” composes your answer step by step."))
 
 
 def order(
@@ -221,16 +296,19 @@ def order(
     before = notes.revisions.get(str(to.ask))
     text = read_text(file) if file else compose(pack, view, notes.plans)
     if text is None:
-        typer.echo("Nothing has been signed.")
+        typer.echo(_("Nothing has been signed."))
         raise typer.Exit(1)
     planned = read_text(plans) if plans else ""
     said = desk.order(notes, text, planned, now())
-    typer.echo("Signed:\n" + "\n".join(f"  {line}" for line in said.split("\n")))
+    typer.echo("\n".join([_("Signed:"), *(f"  {line}" for line in said.split("\n"))]))
     if before is not None:
         typer.echo(
-            f"You have answered this before: this is revision {before + 1}, and counts if the question is still open."
+            _(
+                "You have answered this before: this is revision {rev}, and counts if the question is still open.",
+                rev=before + 1,
+            )
         )
-    typer.echo("“pbem send” sends it.")
+    typer.echo(_(_SENDS))
 
 
 def plan(
@@ -243,15 +321,15 @@ def plan(
 ) -> None:
     """Keep standing plans, which go with every order that brings none of its own; or show them."""
     if none and file:
-        raise UsageError("Plans and --none do not go together.")
+        raise UsageError(_("Plans and --none do not go together."))
     desk = _desk(home)
     notes = desk.notes(game)
     said = desk.plan(notes, read_text(file) if file else "") if file or none else notes.plans
     lines = [f"  PLAN {line}" for line in said.splitlines()]
     typer.echo(
-        "\n".join(["Your standing plans in this game:", *lines])
+        "\n".join([_("Your standing plans in this game:"), *lines])
         if lines
-        else "You have no standing plans in this game."
+        else _("You have no standing plans in this game.")
     )
 
 
@@ -268,24 +346,28 @@ def say(
     desk = _desk(home)
     notes = desk.notes(game)
     if what == "rules":
-        typer.echo(f"Signed: agreed to go on by {desk.agree_to_rules(notes, now())}\n“pbem send” sends it.")
+        typer.echo(_("Signed: agreed to go on by {rules}", rules=desk.agree_to_rules(notes, now())))
+        typer.echo(_(_SENDS))
         return
     if what not in ("resign", "draw", "agree", "takeback", "leave", "claim"):
-        raise UsageError(f"“{what}” cannot be said; what can is resign, draw, agree, takeback, leave, claim and rules.")
+        raise UsageError(
+            _("“{what}” cannot be said; what can is resign, draw, agree, takeback, leave, claim and rules.", what=what)
+        )
     name = {"agree": "about", "takeback": "about", "leave": "hours"}.get(what)
     if name and number is None:
         number = _only_number(desk, notes, what)
     if number is not None and not name:
-        raise UsageError(f"No number goes with “{what}”.")
+        raise UsageError(_("No number goes with “{what}”.", what=what))
     said = desk.say(notes, what, now(), **({name: number} if name else {}))
-    typer.echo(f"Signed: {said}\n“pbem send” sends it; until then you may throw it away.")
+    typer.echo(_("Signed: {said}", said=said))
+    typer.echo(_("“pbem send” sends it; until then you may throw it away."))
 
 
 def welcome(
     mail: Annotated[str, typer.Argument(metavar="MAIL", help="The mail that asks you.")], home: Home = HOME
 ) -> None:
     """Agree that somebody else takes the seat of a player who has vanished; compare his key by telephone, then send."""
-    typer.echo(_desk(home).welcome(read_bytes(mail), now()) + "\n“pbem send” sends your agreement.")
+    typer.echo("\n".join([_desk(home).welcome(read_bytes(mail), now()), _("“pbem send” sends your agreement.")]))
 
 
 def _only_number(desk: Desk, notes: Notes, what: str) -> int:
@@ -298,8 +380,7 @@ def _only_number(desk: Desk, notes: Notes, what: str) -> int:
         found = [entry.n for entry in log.entries if entry.k == "ask" and entry.fields["to"] == [notes.seat]][-1:]
     if len(found) == 1:
         return int(found[0])
-    needs = {"agree": "the entry of the offer", "takeback": "the question", "leave": "the number of hours"}[what]
-    raise UsageError(f"Say which: “pbem say {what} N”, where N is {needs}.")
+    raise UsageError(_(_NEEDS[what]))
 
 
 def address(
@@ -315,11 +396,21 @@ def address(
     desk = _desk(home)
     chosen = [desk.notes(game)] if game else list(desk.games())
     if not chosen:
-        raise UsageError(f"There is no game on this desk; your address stands in {home / 'settings.json'}.")
+        raise UsageError(
+            _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
+        )
     for notes in chosen:
         no = desk.move(notes, new, number, now())
-        typer.echo(f"{notes.game[:8]} ({notes.title}): your letters shall go to {new} (change {no}).")
-    typer.echo("“pbem send” sends it. The host answers at both addresses.")
+        typer.echo(
+            _(
+                "{game} ({title}): your letters shall go to {new} (change {no}).",
+                game=notes.game[:8],
+                title=notes.title,
+                new=new,
+                no=no,
+            )
+        )
+    typer.echo(_("“pbem send” sends it. The host answers at both addresses."))
 
 
 def time(
@@ -343,11 +434,19 @@ def time(
     desk = _desk(home)
     chosen = [desk.notes(game)] if game else list(desk.games())
     if not chosen:
-        raise UsageError("There is no game on this desk.")
+        raise UsageError(_("There is no game on this desk."))
     for notes in chosen:
         no = desk.set_clock(notes, hours.zone, hours.quiet, hours.weekends, number, now())
-        typer.echo(f"{notes.game[:8]} ({notes.title}): time counts by this clock: {hours} (number {no}).")
-    typer.echo("“pbem send” sends it.")
+        typer.echo(
+            _(
+                "{game} ({title}): time counts by this clock: {hours} (number {no}).",
+                game=notes.game[:8],
+                title=notes.title,
+                hours=hours,
+                no=no,
+            )
+        )
+    typer.echo(_(_SENDS))
 
 
 def press(
@@ -359,15 +458,18 @@ def press(
 ) -> None:
     """Write to the other players through the host, which hands it on without addresses. It stands in no log."""
     if (text is None) == (not file):
-        raise UsageError('Write what you have to say, as “pbem press "A truce?"”, or name a file with --file.')
+        raise UsageError(_('Write what you have to say, as “pbem press "A truce?"”, or name a file with --file.'))
     desk = _desk(home)
     notes = desk.notes(game)
     desk.press(notes, (text if text is not None else read_text(file)).strip(), to.lower(), now())
-    typer.echo(f"Signed, for {to or 'all others'}.\n“pbem send” sends it.")
+    typer.echo(_("Signed, for {seat}.", seat=to) if to else _("Signed, for all others."))
+    typer.echo(_(_SENDS))
 
 
 def check(
-    game: Game = "", json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False, home: Home = HOME
+    game: Game = "",
+    json: Annotated[bool, typer.Option("--json", callback=for_programs, help="Print JSON.")] = False,
+    home: Home = HOME,
 ) -> None:
     """Verify the whole of your copy."""
     desk = _desk(home)
@@ -375,7 +477,7 @@ def check(
     if json:
         echo_json(verdict.to_json())
     else:
-        typer.echo(f"{verdict.verdict}: {verdict.reason}")
+        typer.echo(_("{verdict}: {reason}", verdict=verdict.outcome, reason=verdict.reason))
     if verdict.verdict == "fault":
         raise typer.Exit(1)
 
@@ -400,18 +502,22 @@ def send(
         _hand_over(desk, game, eml)
         return
     if not desk.unsent():
-        typer.echo("Nothing waits to be sent.")
+        typer.echo(_("Nothing waits to be sent."))
         return
     if not desk.settings.ways:
         waiting = "\n".join(f"  {path}" for path in desk.unsent())
-        typer.echo(f"Send with your mail program, then move to {desk.home / 'sent'}:\n{waiting}")
-        typer.echo("Or let “pbem send --eml FILE” or “pbem send --mailto” hand it to your mail program.")
+        typer.echo(_("Send with your mail program, then move to {folder}:", folder=desk.home / "sent") + f"\n{waiting}")
+        typer.echo(_("Or let “pbem send --eml FILE” or “pbem send --mailto” hand it to your mail program."))
         settings = desk.home / "settings.json"
-        typer.echo("Or name a mail server as “smtp”, or the host's Maildir, if you can write to it,")
-        typer.echo(f"as “post” in {settings}.")
+        typer.echo(
+            _(
+                "Or name a mail server as “smtp”, or the host's Maildir, if you can write to it,\nas “post” in {settings}.",
+                settings=settings,
+            )
+        )
         return
     for path in desk.send():
-        typer.echo(f"sent: {path.name}")
+        typer.echo(_("sent: {name}", name=path.name))
 
 
 def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
@@ -422,20 +528,26 @@ def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
     raw = path.read_bytes()
     if eml:
         write_bytes(eml, as_draft(raw))
-        typer.echo("Open it with your mail program and send it.")
+        typer.echo(_("Open it with your mail program and send it."))
     elif link := as_link(raw):
         typer.echo(link)
     else:
         raise UsageError(
-            "The letter is too long for a link: some programs would cut it. “pbem send --eml FILE” writes it as a file."
+            _(
+                "The letter is too long for a link: some programs would cut it. “pbem send --eml FILE” writes it as a "
+                "file."
+            )
         )
     kept = desk.sent(path)
-    typer.echo(f"It is kept as {kept}; to send it again, move it back to {path.parent}.", err=not eml)
+    typer.echo(
+        _("It is kept as {kept}; to send it again, move it back to {folder}.", kept=kept, folder=path.parent),
+        err=not eml,
+    )
     if left := len(desk.unsent()):
-        typer.echo(f"{left} more {'letter waits' if left == 1 else 'letters wait'}.", err=not eml)
+        typer.echo(_n("{n} more letter waits.", "{n} more letters wait.", left), err=not eml)
 
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (key, rekey, join, read, order, plan, say, welcome, address, time, press, check, send):
+    for command in (key, rekey, language, join, read, order, plan, say, welcome, address, time, press, check, send):
         app.command()(command)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.errors import UsageError
+from pbem.words import _
 
 from . import screen
 from .common import (
@@ -49,7 +50,7 @@ def show(
             typer.echo(describe(log, entry))
         return
     if not 0 <= n < len(log.entries):
-        raise UsageError(f"The log has entries 0 to {len(log.entries) - 1}, not {n}.")
+        raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(log.entries) - 1, n=n))
     typer.echo(describe_whole(log, log.entries[n]))
 
 
@@ -80,13 +81,19 @@ def replay(
     log = read_log(file)
     seats = log.entries[0].fields["seats"]
     if seat is not None and seat not in seats:
-        raise UsageError(f"This game has no seat “{seat}”; its seats are {', '.join(seats)}.")
+        raise UsageError(_("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(seats)))
     pack = find(log.entries[0].fields["rules"]["id"])
     heard = told(log, seat)
     tells = [tell for tell in heard if at is None or tell.n <= at]
     if not tells:
-        first = f" The first tell that it opens is entry {heard[0].n}." if heard else ""
-        raise UsageError(f"Up to there nothing has been told to {seat or 'the public'} that this copy opens.{first}")
+        said = (
+            _("Up to there nothing has been told to {seat} that this copy opens.", seat=seat)
+            if seat
+            else _("Up to there nothing has been told to the public that this copy opens.")
+        )
+        if heard:
+            said += " " + _("The first tell that it opens is entry {n}.", n=heard[0].n)
+        raise UsageError(said)
     if html and at is None:
         from pbem.reports.replay import page
 
@@ -97,7 +104,7 @@ def replay(
         return
     typer.echo(_history(pack, log, [(tell.n, tell.facts) for tell in tells], seat))
     view = pack.rules.read_view(tells[-1].view)
-    typer.echo(f"\nAfter entry {tells[-1].n}:\n")
+    typer.echo("\n".join(["", _("After entry {n}:", n=tells[-1].n), ""]))
     screen.show_position(pack.look, view)
 
 
@@ -124,7 +131,7 @@ def _draw(pack: GamePack, log: Log, tells: list[Told], seats: tuple[str, ...], p
 def _bot(text: str) -> tuple[str, str]:
     seat, sign, name = text.partition("=")
     if not sign:
-        raise UsageError(f"“{text}” does not name a seat and a built-in player; write --bot SEAT=random.")
+        raise UsageError(_("“{text}” does not name a seat and a built-in player; write --bot SEAT=random.", text=text))
     return seat, name
 
 
@@ -162,12 +169,23 @@ def demo(
     left = stage.play(typer.echo)
     verdict = left.audited.verdict
     typer.echo(f"\n{left.result}")
-    typer.echo(f"The audit says: {verdict.verdict}. {verdict.reason}")
-    typer.echo(f"{left.to_host} mails to the host, {left.to_players} mails to the players.\n")
-    where = {"The log": out / "game.pbem", "To step through it": out / "replay.html", "All mails": out / "mail"}
+    typer.echo(_("The audit says: {verdict}. {reason}", verdict=verdict.outcome, reason=verdict.reason))
+    typer.echo(
+        _(
+            "{to_host} mails to the host, {to_players} mails to the players.",
+            to_host=left.to_host,
+            to_players=left.to_players,
+        )
+        + "\n"
+    )
+    where = {
+        _("The log"): out / "game.pbem",
+        _("To step through it"): out / "replay.html",
+        _("All mails"): out / "mail",
+    }
     for seat in stage.seats:
-        where[f"The copy of {seat}"] = out / f"{seat}.pbem"
-        where[f"The reports to {seat}"] = out / "reports" / seat
+        where[_("The copy of {seat}", seat=seat)] = out / f"{seat}.pbem"
+        where[_("The reports to {seat}", seat=seat)] = out / "reports" / seat
     for name, path in where.items():
         typer.echo(f"{name:<24}{path}")
     if verdict.verdict != "clean":

@@ -13,6 +13,7 @@ from pathlib import Path
 from pbem.errors import Fault, FormError, RecordError, UsageError
 from pbem.ledger import HEAD, Entry, Log, Verdict, Watch, cj, read_line, verify, verify_sig
 from pbem.reports.told import Story, Told
+from pbem.words import _
 
 
 class Copy:
@@ -46,8 +47,12 @@ class Copy:
             raise RecordError(self._another_history(lines, numbers[0]))
         if since >= len(self.log.entries):
             raise UsageError(
-                f"The mail begins at entry {since + 1}, your copy ends before it: an earlier mail is missing. To have its "
-                f"lines once more, write to the host a mail with the line “RESEND since {len(self.log.entries) - 1}”."
+                _(
+                    "The mail begins at entry {n}, your copy ends before it: an earlier mail is missing. To have its lines once "
+                    "more, write to the host a mail with the line “RESEND since {last}”.",
+                    n=since + 1,
+                    last=len(self.log.entries) - 1,
+                )
             )
         more = [line for line in dict.fromkeys(lines) if line not in self._have]
         if more:
@@ -76,8 +81,12 @@ class Copy:
         if found.verdict == "fault" and found.party == "supplier":
             self._watch, self._watched = Watch(self.seat), 0
             raise RecordError(
-                f"The mail is not as the host sent it, and your copy stays as it is. Entry {found.entry}: {found.reason} "
-                "Ask for the mail again."
+                _(
+                    "The mail is not as the host sent it, and your copy stays as it is. Entry {entry}: {reason} Ask for "
+                    "the mail again.",
+                    entry=found.entry,
+                    reason=found.reason,
+                )
             )
 
     def _unwatched(self) -> bytes:
@@ -89,20 +98,24 @@ class Copy:
         host = self.log.entries[0].fields["host"]
         try:
             other.grow(b"".join(line + b"\n" for line in lines))
-            (*_, last) = (a.fields for a in other.attachments if a.k == "head")
+            (*_before, last) = (a.fields for a in other.attachments if a.k == "head")
             signed = last[2:4] == list(other.head) and verify_sig(host, HEAD, cj(last[:4]), last[4])
         except (FormError, ValueError):
             signed = False
         if not signed:
-            return (
-                f"The mail holds another entry than your copy from entry {n} on, and the host has not signed it: it is not "
-                "his, or it was damaged on its way. Your copy stays as it is."
+            return _(
+                "The mail holds another entry than your copy from entry {n} on, and the host has not signed it: it is not "
+                "his, or it was damaged on its way. Your copy stays as it is.",
+                n=n,
             )
         beside = self.path.with_suffix(".fork")
         beside.write_bytes(other.dump())
-        return (
-            f"FORK: the mail holds another history from entry {n} on, and the host has signed both. Go on with neither. "
-            f"{self.path.name} and {beside.name} are the evidence; show them to the other players."
+        return _(
+            "FORK: the mail holds another history from entry {n} on, and the host has signed both. Go on with neither. {copy} "
+            "and {beside} are the evidence; show them to the other players.",
+            n=n,
+            copy=self.path.name,
+            beside=beside.name,
         )
 
     def _write(self, grown: bytes) -> None:
@@ -115,7 +128,7 @@ class Copy:
     def verdict(self) -> Verdict:
         """Verify the copy: what it has grown by, and where that finds a fault, the whole of it for the verdict."""
         if len(self.log.lines) == 1:
-            return Verdict("unfinished", None, None, None, "The game has not begun.", self.log.head)
+            return Verdict("unfinished", None, None, None, _("The game has not begun."), self.log.head)
         if self._watch is not None:
             try:
                 if lines := self._unwatched():
@@ -126,10 +139,10 @@ class Copy:
             else:
                 if self.log.finished:
                     return Verdict(
-                        "clean", None, None, None, "The game is over and your copy is in order.", self.log.head
+                        "clean", None, None, None, _("The game is over and your copy is in order."), self.log.head
                     )
                 return Verdict(
-                    "unfinished", None, None, None, "The game is on; so far your copy is in order.", self.log.head
+                    "unfinished", None, None, None, _("The game is on; so far your copy is in order."), self.log.head
                 )
         return verify(self.log, self.seat)
 
@@ -143,5 +156,5 @@ def _number(line: bytes) -> int:
     value = read_line(line)
     n = value.get("n") if isinstance(value, dict) else None
     if type(n) is not int:
-        raise FormError("The mail holds a line that is no entry of a log.")
+        raise FormError(_("The mail holds a line that is no entry of a log."))
     return n

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -14,14 +15,10 @@ from pbem.errors import KeyFileError, RecordError, UsageError
 from pbem.games import GamePack, find
 from pbem.ledger import Log, PrivateKey, Talk
 from pbem.referee import Pen
+from pbem.words import _
 
 from .copy import Copy
 from .notes import Notes, Settings
-
-_NONSENSE = (
-    "What the host has told you is signed, but it is no report of this game: either your rules are of another version "
-    "than his, or he lies. Do not go on; an audit will tell."
-)
 
 
 @contextmanager
@@ -30,7 +27,11 @@ def sense() -> Iterator[None]:
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise RecordError(f"{_NONSENSE} ({type(error).__name__})") from error
+        nonsense = _(
+            "What the host has told you is signed, but it is no report of this game: either your rules are of another "
+            "version than his, or he lies. Do not go on; an audit will tell."
+        )
+        raise RecordError(f"{nonsense} ({type(error).__name__})") from error
 
 
 class Folder:
@@ -39,7 +40,7 @@ class Folder:
     def __init__(self, home: Path, passphrase: bytes | None = None) -> None:
         self.home = home
         if not (home / "key").is_file():
-            raise UsageError(f"There is no key in {home}. Make one with “pbem key”.")
+            raise UsageError(_("There is no key in {home}. Make one with “pbem key”.", home=home))
         self.settings = Settings.read(home / "settings.json")
         self._passphrase = passphrase
         self._key: PrivateKey | None = None
@@ -50,7 +51,9 @@ class Folder:
     def create(cls, home: Path, key: PrivateKey, settings: Settings, passphrase: bytes | None = None) -> Self:
         """Set a desk up with a key. Raises UsageError where there is one already."""
         if (home / "key").exists():
-            raise UsageError(f"There is a key in {home} already; a key that is lost or overwritten cannot be had back.")
+            raise UsageError(
+                _("There is a key in {home} already; a key that is lost or overwritten cannot be had back.", home=home)
+            )
         for part in ("games", "out", "sent"):
             (home / part).mkdir(parents=True, exist_ok=True)
         (home / "key").touch(mode=0o600)
@@ -58,6 +61,11 @@ class Folder:
         (home / "key.pub").write_text(key.key_line + "\n", "utf-8")
         settings.write(home / "settings.json")
         return cls(home, passphrase)
+
+    def choose_language(self, language: str) -> None:
+        """Let this be what the player reads, of the languages that have words."""
+        self.settings = replace(self.settings, language=language)
+        self.settings.write(self.home / "settings.json")
 
     @property
     def key_line(self) -> str:
@@ -71,7 +79,9 @@ class Folder:
             try:
                 self._key = PrivateKey.load((self.home / "key").read_bytes(), self._passphrase)
             except OSError as error:
-                raise KeyFileError(f"The key in {self.home} cannot be read: {error.strerror}.") from error
+                raise KeyFileError(
+                    _("The key in {home} cannot be read: {why}.", home=self.home, why=error.strerror)
+                ) from error
         return self._key
 
     def games(self) -> Iterator[Notes]:
@@ -84,12 +94,22 @@ class Folder:
         fits = [notes for notes in self.games() if notes.game.startswith(game.lower())]
         if len(fits) == 1:
             return fits[0]
+        if not fits and game:
+            raise UsageError(
+                _(
+                    "There is no game {game} on this desk. “pbem join MAIL” takes up an invitation; if you have lost your "
+                    "copy, write to the host a mail with the line RESEND.",
+                    game=game[:8],
+                )
+            )
         if not fits:
             raise UsageError(
-                f"There is no game {game[:8] or 'yet'} on this desk. “pbem join MAIL” takes up an invitation; if you have lost "
-                "your copy, write to the host a mail with the line RESEND."
+                _(
+                    "There is no game yet on this desk. “pbem join MAIL” takes up an invitation; if you have lost your copy, "
+                    "write to the host a mail with the line RESEND."
+                )
             )
-        raise UsageError("Which game? " + ", ".join(f"{notes.game[:8]} ({notes.title})" for notes in fits))
+        raise UsageError(_("Which game? {games}", games=", ".join(f"{one.game[:8]} ({one.title})" for one in fits)))
 
     def copy(self, notes: Notes) -> Copy:
         """Return the copy of a game."""
@@ -122,5 +142,10 @@ class Folder:
         verdict = self.copy(notes).verdict()
         if verdict.verdict == "fault":
             raise RecordError(
-                f"Your copy is at fault, so nothing is signed: entry {verdict.entry}, {verdict.code}. {verdict.reason}"
+                _(
+                    "Your copy is at fault, so nothing is signed: entry {entry}, {code}. {reason}",
+                    entry=verdict.entry,
+                    code=verdict.code,
+                    reason=verdict.reason,
+                )
             )

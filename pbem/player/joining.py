@@ -11,6 +11,7 @@ from pbem.errors import RecordError, UsageError
 from pbem.ledger import PrivateKey, Talk, fingerprint, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 from pbem.referee import Envelope, Pen
+from pbem.words import _
 
 from .notes import Notes
 from .reading import Reader
@@ -24,7 +25,7 @@ class Joiner(Reader):
         self._change_seat(read_message(raw, MAX_FROM_HOST))
         reading = self.read(raw)
         if not reading.game:
-            raise UsageError("This mail is neither an invitation nor a list of keys.")
+            raise UsageError(_("This mail is neither an invitation nor a list of keys."))
         notes = self.notes(reading.game)
         log = self.copy(notes).log
         host_key = fingerprint(log.entries[0].fields["host"])
@@ -34,9 +35,13 @@ class Joiner(Reader):
             self._write(
                 notes, "join", self._pen(notes, log).join(self.recovery_line), f"I take the seat {notes.seat}.", at
             )
-            return (
-                f"You take the seat {notes.seat} in game {notes.game[:8]}.\n"
-                f"The host's key is\n  {host_key}\nYours is\n  {fingerprint(self.key_line)}\nCompare them by telephone."
+            return _(
+                "You take the seat {seat} in game {game}.\nThe host's key is\n  {host_key}\nYours is\n  {own_key}\nCompare them by "
+                "telephone.",
+                seat=notes.seat,
+                game=notes.game[:8],
+                host_key=host_key,
+                own_key=fingerprint(self.key_line),
             )
         talk = self.talk(notes)
         if notes.seat in talk.absent and talk.keys[notes.seat] != self.key_line:
@@ -44,34 +49,52 @@ class Joiner(Reader):
             self._write(
                 notes, "join", self._pen(notes, log).join(self.recovery_line), f"I take the seat {notes.seat}.", at
             )
-            return (
-                f"You would take the seat {notes.seat}; the others are asked.\n"
-                f"The host's key is\n  {host_key}\nCompare it by telephone."
+            return _(
+                "You would take the seat {seat}; the others are asked.\nThe host's key is\n  {host_key}\nCompare it by "
+                "telephone.",
+                seat=notes.seat,
+                host_key=host_key,
             )
         if talk.called:
             return self._ready_again(notes, talk, at)
         if set(joined) != set(seats) or any(entry.k == "ready" for entry in log.entries):
-            raise UsageError("This mail asks for neither joining nor being ready. “pbem read MAIL” shows it.")
+            raise UsageError(_("This mail asks for neither joining nor being ready. “pbem read MAIL” shows it."))
         if joined[notes.seat] != self.key_line:
             raise RecordError(
-                f"The host has entered another key for {notes.seat} than yours. Do not go on; tell the others."
+                _(
+                    "The host has entered another key for {seat} than yours. Do not go on; tell the others.",
+                    seat=notes.seat,
+                )
             )
         verdict = self.copy(notes).verdict()
         if verdict.verdict == "fault":
-            raise RecordError(f"The host's log is at fault: entry {verdict.entry}, {verdict.code}. {verdict.reason}")
+            raise RecordError(
+                _(
+                    "The host's log is at fault: entry {entry}, {code}. {reason}",
+                    entry=verdict.entry,
+                    code=verdict.code,
+                    reason=verdict.reason,
+                )
+            )
         self._write(notes, "ready", self._pen(notes, log).ready(log.head), "I have seen the keys and am ready.", at)
         lines = [f"{seat}\n  {fingerprint(key)}" for seat, key in joined.items()]
         return "\n".join(
-            [*lines, f"the host\n  {host_key}", "Compare each with its owner by telephone before you send."]
+            [
+                *lines,
+                _("the host\n  {key}", key=host_key),
+                _("Compare each with its owner by telephone before you send."),
+            ]
         )
 
     def _ready_again(self, notes: Notes, talk: Talk, at: str) -> str:
         """Say again to be ready, after a seat has changed its key."""
         log = self.copy(notes).log
         if notes.seat not in talk.missing:
-            raise UsageError("You have said that you are ready already, or nobody asks for it.")
+            raise UsageError(_("You have said that you are ready already, or nobody asks for it."))
         if talk.keys[notes.seat] != self.key_line:
-            raise RecordError(f"By the log, {notes.seat} has another key than yours. Do not go on; tell the others.")
+            raise RecordError(
+                _("By the log, {seat} has another key than yours. Do not go on; tell the others.", seat=notes.seat)
+            )
         self._in_order(notes)
         ready = self._pen(notes, log).ready(log.head, talk.mark)
         self._write(notes, f"ready.{talk.mark}", ready, "I have seen the keys and am ready.", at)

@@ -13,6 +13,9 @@ from typing import Any
 
 from pbem.errors import UsageError
 from pbem.kernel import Json
+from pbem.words import _, languages
+
+_EXAMPLE = '{"address": "ann@example.org", "post": "", "smtp": {}}'
 
 
 @dataclass(slots=True)
@@ -39,8 +42,12 @@ class Notes:
             return cls(**_object(path))
         except (TypeError, ValueError) as error:
             raise UsageError(
-                f"The notes {path} are damaged ({error}). Move the file away, and let “pbem read” take the first mail of that "
-                "game again; your copy of the game is not touched by it."
+                _(
+                    "The notes {path} are damaged ({why}). Move the file away, and let “pbem read” take the first mail of "
+                    "that game again; your copy of the game is not touched by it.",
+                    path=path,
+                    why=error,
+                )
             ) from error
 
     def write(self, path: Path) -> None:
@@ -58,6 +65,8 @@ class Settings:
     address: str
     post: str = ""
     smtp: dict[str, Json] = field(default_factory=dict)
+    language: str = ""
+    """What he reads, as “fr”; "" where he has not said."""
 
     @classmethod
     def read(cls, path: Path) -> Settings:
@@ -69,11 +78,17 @@ class Settings:
                 or not isinstance(found.post, str)
                 or not isinstance(found.smtp, dict)
             ):
-                raise TypeError("“address” and “post” are texts, “smtp” has names and values in braces")
+                raise TypeError(_("“address” and “post” are texts, “smtp” has names and values in braces"))
+            if found.language not in ("", *languages()):
+                raise ValueError(_("“language” is one of {languages}", languages=", ".join(languages())))
         except (TypeError, ValueError) as error:
             raise UsageError(
-                f"Your settings {path} cannot be read: {str(error).removeprefix('Settings.__init__() ')}. They look like "
-                '{"address": "ann@example.org", "post": "", "smtp": {}}.'
+                _(
+                    "Your settings {path} cannot be read: {why}. They look like {example}.",
+                    path=path,
+                    why=str(error).removeprefix("Settings.__init__() "),
+                    example=_EXAMPLE,
+                )
             ) from error
         return found
 
@@ -90,7 +105,7 @@ class Settings:
 def _object(path: Path) -> dict[str, Any]:
     found = json.loads(path.read_text("utf-8-sig"))  # some editors of Windows begin a file with a mark
     if not isinstance(found, dict):
-        raise TypeError("it holds no names and values in braces")
+        raise TypeError(_("it holds no names and values in braces"))
     return found
 
 

@@ -16,7 +16,7 @@ from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 from pbem.reports.text import Report, render
-from pbem.words import _, languages, speaking, spoken
+from pbem.words import N_, _, languages, speaking, spoken
 
 from .folder import sense
 from .notes import Notes
@@ -25,17 +25,17 @@ from .tray import Tray, revision, says
 
 _ATTACHED = re.compile(rb"\[\"")
 
-_OVERTAKEN = (
+_OVERTAKEN = N_(
     "The host has an order of yours for this question that was not written here. The letter that waited here would have been "
     "refused and lies in “replaced” now; order again to replace the one that the host has."
 )
 
-_CALLED = (
+_CALLED = N_(
     "A seat has another key from now on. Compare the new one by telephone, then say that you are ready, with “pbem join” and this "
     "mail: the game goes on when all have."
 )
 
-_OLDER = "You have read a later mail of this game already. This is how it stands now:"
+_OLDER = N_("You have read a later mail of this game already. This is how it stands now:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +63,34 @@ class Reader(Tray):
         notes = self._notes_for(mail.log, mail.sender, mail.seat)
         if mail.seat and mail.seat != notes.seat:
             raise UsageError(
-                f"This mail is for the seat {mail.seat}, yours is {notes.seat}: nothing has been taken from it."
+                _(
+                    "This mail is for the seat {seat}, yours is {own}: nothing has been taken from it.",
+                    seat=mail.seat,
+                    own=notes.seat,
+                )
             )
         copy = self.copy(notes)
         since = copy.grow(mail.log)
         verdict = copy.verdict()
         if verdict.verdict == "fault":
             raise RecordError(
-                f"DO NOT GO ON: entry {verdict.entry}, {verdict.code}, at fault: {verdict.party}. {verdict.reason} "
-                f"The host has signed it; {copy.path.name} is the evidence. Show it to the other players."
+                _(
+                    "DO NOT GO ON: entry {entry}, {code}, at fault: {party}. {reason} The host has signed it; {copy} "
+                    "is the evidence. Show it to the other players.",
+                    entry=verdict.entry,
+                    code=verdict.code,
+                    party=verdict.at_fault,
+                    reason=verdict.reason,
+                    copy=copy.path.name,
+                )
             )
         if not copy.tells():
             return Reading(notes.game, mail.text)
         text = self.report(notes, since)
         if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
-            return Reading(notes.game, f"{_OLDER}\n\n{text}", since=since)
+            return Reading(notes.game, "\n\n".join([_(_OLDER), text]), since=since)
         if self.talk(notes).phase == "called":
-            return Reading(notes.game, f"{_CALLED}\n\n{text}", since=since)
+            return Reading(notes.game, "\n\n".join([_(_CALLED), text]), since=since)
         warnings: tuple[str, ...] = ()
         if not self._says(mail, notes, since):
             if mail.own_words:
@@ -118,7 +129,7 @@ class Reader(Tray):
         overtaken = [path for path in self._unsent_orders(notes) if revision(path) <= (ask, rev) and says(path) != say]
         for path in overtaken:
             self._lay_aside(path)
-        return (_OVERTAKEN,) if overtaken else ()
+        return (_(_OVERTAKEN),) if overtaken else ()
 
     def _notes_for(self, log: bytes, sender: str, seat: str) -> Notes:
         """Return the notes of the game that the lines belong to; an invitation begins new ones."""
@@ -131,7 +142,10 @@ class Reader(Tray):
                 return known
             if seat not in first["seats"]:
                 raise UsageError(
-                    f"The mail does not say which seat is yours. The game has {', '.join(first['seats'])}."
+                    _(
+                        "The mail does not say which seat is yours. The game has {seats}.",
+                        seats=", ".join(first["seats"]),
+                    )
                 )
             notes = Notes(game, seat, find(first["rules"]["id"]).rules.title, parseaddr(sender)[1])
             self._keep(notes)
@@ -142,8 +156,12 @@ class Reader(Tray):
             if isinstance(n, int) and 0 < n <= len(entries) and entries[n - 1].hash == prev:
                 return notes
         raise UsageError(
-            f"The lines of this mail begin at entry {n} and continue no copy here: an earlier mail is missing. To have the lines "
-            f"once more, write to the host a mail with the line “RESEND{self._since(log)}”."
+            _(
+                "The lines of this mail begin at entry {n} and continue no copy here: an earlier mail is missing. To have "
+                "the lines once more, write to the host a mail with the line “RESEND{since}”.",
+                n=n,
+                since=self._since(log),
+            )
         )
 
     def _since(self, log: bytes) -> str:
@@ -176,7 +194,7 @@ class Reader(Tray):
         """Return what a report of this seat is made of, and the game. Raises UsageError before anything has been told."""
         tells, log = self.copy(notes).tells(), self.copy(notes).log
         if not tells:
-            raise UsageError("The game has not begun: nothing has been told yet.")
+            raise UsageError(_("The game has not begun: nothing has been told yet."))
         last, talk = log.entries[-1], self.talk(notes)
         report = Report(
             game_id=notes.game,

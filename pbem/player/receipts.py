@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.errors import RecordError
 from pbem.ledger import GOT, SAY, cj, make_attachment, read_line, sha256_hex, verify_sig
+from pbem.words import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Receipt:
         """
         got = make_attachment(self.line).fields
         if not verify_sig(host, GOT, cj(got[:4]), got[4]):
-            raise RecordError("The receipt is not signed by the host: it proves nothing, and is not kept.")
+            raise RecordError(_("The receipt is not signed by the host: it proves nothing, and is not kept."))
         if self.order is None:
             return
         say, sig = self.order.get("say"), self.order.get("sig")
@@ -52,4 +53,4 @@ class Receipt:
             or sha256_hex(cj(say)) != self.digest
             or not any(verify_sig(key, SAY, cj(say), sig) for key in player)
         ):
-            raise RecordError("The mail says what you have ordered, but you have not signed it: it is not believed.")
+            raise RecordError(_("The mail says what you have ordered, but you have not signed it: it is not believed."))

@@ -14,6 +14,7 @@ from pbem.ledger import SAY, cj, fingerprint, sha256_hex, verify_sig
 from pbem.mail import MAX_FROM_HOST, read_block, read_message
 from pbem.mail.press import marked
 from pbem.referee import Question, check_form
+from pbem.words import _
 
 from .folder import sense
 from .notes import Notes
@@ -28,7 +29,7 @@ class Speaker(Tray):
         copy = self.copy(notes)
         talk, pack = self.talk(notes), self._pack(copy.log)
         if notes.seat not in talk.waiting:
-            raise UsageError("Nothing is asked of you in this game now. “pbem read” shows how it stands.")
+            raise UsageError(_("Nothing is asked of you in this game now. “pbem read” shows how it stands."))
         with sense():
             view = pack.rules.read_view(copy.tells()[-1].view)
         ask = copy.log.entries[talk.ask]
@@ -41,7 +42,7 @@ class Speaker(Tray):
         """
         log, talk = self.copy(notes).log, self.talk(notes)
         if not self.copy(notes).tells() or log.finished:
-            raise UsageError("There is nothing to say: the game has not begun, or it is over.")
+            raise UsageError(_("There is nothing to say: the game has not begun, or it is over."))
         say = {"act": act, "no": talk.next_no(notes.seat), "seen": list(log.head), **more}
         entry = {"k": "say", "by": notes.seat, "say": say, "at": at}
         # who is asked nothing has not been sent the last entries: whether time is over, or a move may go back, the host knows
@@ -59,12 +60,18 @@ class Speaker(Tray):
         pack, rules = self._pack(self.copy(notes).log), self.talk(notes).rules
         if pack.rules.version <= rules["ver"]:
             raise UsageError(
-                f"This game is played by version {rules['ver']} of its rules; here is {pack.rules.version}."
+                _(
+                    "This game is played by version {ver} of its rules; here is {version}.",
+                    ver=rules["ver"],
+                    version=pack.rules.version,
+                )
             )
         sha256 = manifest(pack)[1]
         what = {"rules": {"id": pack.rules.id, "ver": pack.rules.version, "sha256": sha256}}
         self.say(notes, "agree", at, what=sha256_hex(cj(what)))
-        return f"version {pack.rules.version} of the rules, fingerprint {sha256[:16]}…"
+        return _(
+            "version {version} of the rules, fingerprint {sha256}…", version=pack.rules.version, sha256=sha256[:16]
+        )
 
     def welcome(self, raw: bytes, at: str) -> str:
         """Agree that whoever signed the block in a mail takes the seat of a player who has vanished; return his key's fingerprint.
@@ -73,11 +80,11 @@ class Speaker(Tray):
         """
         newcomer = read_block(read_message(raw, MAX_FROM_HOST).text)
         if newcomer is None or newcomer.say.get("act") != "join":
-            raise UsageError("This mail holds nobody's word that he would take a seat.")
+            raise UsageError(_("This mail holds nobody's word that he would take a seat."))
         notes, say = self.notes(str(newcomer.say["game"])), newcomer.say
         check_form(newcomer)
         if not verify_sig(say["key"], SAY, cj(dict(say)), newcomer.sig):
-            raise RecordError("The newcomer has not signed this: the block was forged, or changed on its way.")
+            raise RecordError(_("The newcomer has not signed this: the block was forged, or changed on its way."))
         self.say(notes, "agree", at, what=sha256_hex(cj({"player": {"say": say, "sig": newcomer.sig}})))
         return f"{say['seat']}\n  {fingerprint(say['key'])}"
 
@@ -91,13 +98,21 @@ class Speaker(Tray):
         sheet = take_apart(text)
         if not notes.game.startswith(sheet.game):
             raise UsageError(
-                f"This order is headed for game {sheet.game}, not for {notes.game[:8]}. Which one is meant?"
+                _(
+                    "This order is headed for game {other}, not for {game}. Which one is meant?",
+                    other=sheet.game,
+                    game=notes.game[:8],
+                )
             )
         to, view, pack = self.question(notes)
         if pack.rules.version != (ver := self.talk(notes).rules["ver"]):
             raise UsageError(
-                f"This game is played by version {ver} of its rules, and here is version {pack.rules.version}. Install the other, "
-                "or go on by this one when all have agreed to it: “pbem say rules”."
+                _(
+                    "This game is played by version {ver} of its rules, and here is version {version}. Install the "
+                    "other, or go on by this one when all have agreed to it: “pbem say rules”.",
+                    ver=ver,
+                    version=pack.rules.version,
+                )
             )
         order = pack.rules.parse(view, sheet.order)
         if refusal := pack.rules.why_not(view, order):

@@ -15,6 +15,7 @@ from pbem.kernel import Json
 from pbem.mail import Letter, Maildir, carrier, read_block, read_message, write_block
 from pbem.mail.settings import Smtp
 from pbem.referee import Envelope
+from pbem.words import ENGLISH, _, spoken
 
 from .folder import Folder
 from .notes import Notes
@@ -29,11 +30,16 @@ class Tray(Folder):
             sender=self.settings.address,
             to=notes.host,
             subject=f"{notes.title} {notes.game[:8]}: {name.split('.', maxsplit=1)[0]}",
-            text=f"{said}\nEND\n\n{write_block(envelope)}\n",
+            text=f"{self._wish()}{said}\nEND\n\n{write_block(envelope)}\n",
             message_id=f"{notes.game[:16]}.{name}.{notes.seat}@{domain}",
             date=datetime.fromisoformat(at),
         )
         (self.home / "out" / f"{notes.game[:8]}.{name}.eml").write_bytes(letter.raw())
+
+    def _wish(self) -> str:
+        """The line that asks the host to write in this player's language; English, of which nobody spoke, is not asked for."""
+        language = self.settings.language or spoken()
+        return f"LANGUAGE {language}\n\n" if self.settings.language or language != ENGLISH else ""
 
     def unsent(self) -> list[Path]:
         """Return the letters that wait in `out/`."""
@@ -51,10 +57,10 @@ class Tray(Folder):
         """Return the letter that waits, of the game whose id begins so. Raises UsageError when there is none, or several."""
         waiting = [path for path in self.unsent() if path.name.startswith(game.lower()[:8])]
         if not waiting:
-            raise UsageError("Nothing waits to be sent.")
+            raise UsageError(_("Nothing waits to be sent."))
         games = sorted({path.name.partition(".")[0] for path in waiting})
         if len(games) > 1:
-            raise UsageError(f"Letters of several games wait. Name one with --game: {', '.join(games)}.")
+            raise UsageError(_("Letters of several games wait. Name one with --game: {games}.", games=", ".join(games)))
         return waiting[0]
 
     def sent(self, path: Path) -> Path:
@@ -72,10 +78,14 @@ class Tray(Folder):
             return [self.sent(path) for path in self.unsent() if post.deliver(path.read_bytes(), at)]
         if not self.settings.smtp:
             raise UsageError(
-                f"Name the host's Maildir as “post”, or a mail server as “smtp”, in {self.home / 'settings.json'}; or send "
-                "by hand."
+                _(
+                    "Name the host's Maildir as “post”, or a mail server as “smtp”, in {settings}; or send by hand.",
+                    settings=self.home / "settings.json",
+                )
             )
-        server = carrier(Smtp.read(self.settings.smtp, f"“smtp” in {self.home / 'settings.json'}"), self.home)
+        server = carrier(
+            Smtp.read(self.settings.smtp, _("“smtp” in {settings}", settings=self.home / "settings.json")), self.home
+        )
         sent = []
         try:
             for path in self.unsent():

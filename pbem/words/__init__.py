@@ -122,7 +122,13 @@ def words(language: str) -> Words:
     if language not in languages():
         from pbem.errors import UsageError  # errors speak themselves
 
-        raise UsageError(f"There are no words for the language “{language}”. There are: {', '.join(languages())}.")
+        raise UsageError(
+            _(
+                "There are no words for the language “{language}”. There are: {languages}.",
+                language=language,
+                languages=", ".join(languages()),
+            )
+        )
     packages = [_PACKAGE, *sorted((_PACKAGE / "games").iterdir()), *_elsewhere]
     found = NullTranslations()
     for package in packages:

@@ -11,6 +11,8 @@ from pbem.cli.app import app
 from pbem.cli.demo import Demo
 from pbem.errors import RecordError, UsageError
 from pbem.games import find
+from pbem.ledger import cj, sha256_hex
+from pbem.mail import read_block, read_message
 
 
 @pytest.fixture(scope="module")
@@ -26,10 +28,18 @@ def _complain(*arguments: object) -> Result:
     return CliRunner().invoke(app, ["complain", *map(str, arguments)])
 
 
+def _digest(letter: Path) -> str:
+    envelope = read_block(read_message(letter.read_bytes()).text)
+    assert envelope is not None
+    return sha256_hex(cj(envelope.say))
+
+
 def _papers(played: Path) -> tuple[Path, Path, Path]:
     desk = played / "players" / "ann"
     receipts = next((desk / "games").glob("*.receipts"))
-    letter = next(path for path in sorted((desk / "sent").glob("*.order.*.eml")))
+    kept = receipts.read_text()
+    letters = sorted((desk / "sent").glob("*.order.*.eml"))
+    letter = next(path for path in letters if _digest(path) in kept)  # an answer that closes a question has no receipt
     return played / "game.pbem", letter, receipts
 
 

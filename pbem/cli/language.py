@@ -1,0 +1,56 @@
+"""Which language the program speaks: the one asked for with --language or PBEM_LANGUAGE, else the player's own, else the machine's.
+
+It is chosen once, around a command; what is read by programs (`--json`) is English in every language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import typer
+
+from pbem.errors import UsageError
+from pbem.words import ENGLISH, languages, speaking
+
+_CHOSEN = "pbem.language"
+"""Stands in a command's context where its language is settled."""
+
+
+def of_the_machine(environ: Mapping[str, str]) -> str:
+    """Return the language that LC_ALL, LC_MESSAGES or LANG names, the first of them that says anything, if it can be spoken.
+
+    >>> of_the_machine({"LANG": "fr_CA.UTF-8"}), of_the_machine({"LANG": "fr_FR", "LC_ALL": "C"})
+    ('fr', 'en')
+    """
+    named = next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    whole = named.partition(".")[0].partition("@")[0]
+    return next((one for one in (whole, whole.partition("_")[0]) if one in languages()), ENGLISH)
+
+
+def ask_for(context: typer.Context, language: str | None) -> str | None:
+    """Speak this language until the command ends, whatever else is wished. Raises UsageError for one without words."""
+    if language:
+        context.with_resource(speaking(language))
+        context.meta[_CHOSEN] = True
+    return language
+
+
+def of_the_player(context: typer.Context, home: Path) -> Path:
+    """Speak the language that stands in a player's folder, unless another is asked for."""
+    place = home / "settings.json"
+    if not context.meta.get(_CHOSEN) and place.is_file():
+        from pbem.player import Settings
+
+        with suppress(UsageError, OSError):  # what is wrong with the settings is told by who needs them
+            if language := Settings.read(place).language:
+                context.with_resource(speaking(language))
+    return home
+
+
+def for_programs(context: typer.Context, wanted: bool) -> bool:
+    """Speak English where a program reads what is printed."""
+    if wanted:
+        ask_for(context, ENGLISH)
+    return wanted
