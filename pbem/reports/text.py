@@ -150,7 +150,7 @@ def result_text(result: Json, pack: GamePack) -> str:
 
 
 def _so(clause: str) -> str:
-    return _("So says: {clause}.", clause=clause)
+    return _("So says: {clause}.", clause=_(clause))  # what a plan says unasked is a message, its own lines are none
 
 
 def _said(who: str, fact: Json) -> str:

@@ -96,8 +96,11 @@ def take(game: Game, view: View, text: str) -> Order:
     return order
 
 
-def transcript(record: Record, stride: int = 1) -> str:
-    """Return a digest over everything that a recorded game shows: positions, views, facts, wants, answers."""
+def transcript(record: Record, stride: int = 1, described: bool = True) -> str:
+    """Return a digest over everything that a recorded game shows: positions, views, facts, wants, answers.
+
+    `described` takes in what is legal in words, which are those of a language.
+    """
     game, digest = record.game, hashlib.sha256()
     for index in record.every(stride):
         stop = record.stops[index]
@@ -106,7 +109,7 @@ def transcript(record: Record, stride: int = 1) -> str:
             "views": [game.view(stop.state, seat) for seat in (None, *record.seats)],
             "events": [repr(event) for event in stop.events],
             "wants": repr(stop.wants),
-            "options": _options_in_words(record, index),
+            "options": _options_in_words(record, index) if described else {},
         }
         digest.update(canonical(shown))
     digest.update(repr(record.givens).encode())

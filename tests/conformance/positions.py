@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from pbem.kernel import (
     Ask,
     Json,
 )
+from pbem.words import languages, speaking
 
 from .forms import canonical, flaws
 from .playing import play, take, transcript
@@ -68,6 +70,22 @@ class Positions(Suite):
                     given = {seat: take(self.game, views[seat], str(given[seat])) for seat in reversed(list(given))}
                 assert self.game.step(state, given) == record.stops[index + 1], at
                 assert canonical(self.game.dump(state)) == before, f"{at}: the step changed its argument"
+
+    def test_a_game_is_the_same_in_every_language(self) -> None:
+        """States, views, facts, questions and the texts of orders know no language; refusals and descriptions may."""
+        for language, options in product(languages()[1:], self.options):
+            record = play(self.game, options, self.seed, self.hash_limit)
+            shown = transcript(record, self.slow_stride, described=False)
+            with speaking(language):
+                told = play(self.game, options, self.seed, self.hash_limit)
+                assert told == record
+                assert transcript(told, self.slow_stride, described=False) == shown
+                for index in told.every(self.slow_stride):
+                    at = told.at(index)
+                    given = told.givens[index] if index < len(told.givens) else ()
+                    for seat, order in given.items() if isinstance(given, Mapping) else ():
+                        assert take(self.game, told.view(index, seat), str(order)) == order, at
+                assert [self.game.read_plans(plans) for plans in self.plans] == list(self.plans)
 
     def test_the_same_bytes_under_other_hash_seeds(self) -> None:
         options = json.dumps(self.options[-1])
