@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -181,9 +181,6 @@ class Post:
         from pbem.reports.html import MAP, mail, page
         from pbem.reports.picture import png
 
-        heard = [fact for facts in game.ledger.told(report.seat, 0) for fact in facts]
-        new = sum(map(len, report.told))
-        report = replace(report, earlier=tuple(heard[: len(heard) - new]), complete=True)
         svg, cid = report.picture(game.pack), f"{MAP}@{self._domain}"
         images = {cid: png(svg)} if svg else {}
         html, alone = (
@@ -200,6 +197,7 @@ class Post:
         game: HostedGame, referee: Referee, seat: str, told: tuple[tuple[Json, ...], ...], until: str
     ) -> Report:
         due = referee.due()
+        heard = [fact for facts in game.ledger.told(seat, 0) for fact in facts]
         return Report(
             game_id=game.g,
             seat=seat,
@@ -210,6 +208,8 @@ class Post:
             head=game.ledger.head,
             due=until if isinstance(due, AnswersDue) else "",
             result=due.result if isinstance(due, EndDue) else None,
+            earlier=tuple(heard[: len(heard) - sum(map(len, told))]),
+            complete=True,
         )
 
     def receipt(self, game: HostedGame, seat: str, order: Receipt, at: str, again: str = "") -> None:

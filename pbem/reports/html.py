@@ -117,7 +117,6 @@ def _told(report: Report, pack: GamePack) -> dict[str, Any]:
     look, view = pack.look, report.typed(pack)
     mine = report.seat in report.asked
     over = result_text(report.result, pack) if report.result is not None else ""
-    facts = [*report.earlier, *(fact for facts in report.told for fact in facts)]
     game = {"game": pack.rules.title, "id": report.game_id[:8]}
     if over:
         title = _("{game} {id}: the game is over", **game)
@@ -134,7 +133,7 @@ def _told(report: Report, pack: GamePack) -> dict[str, Any]:
         "template": look.template(view) if mine else "",
         "happened": chapters(items(happenings(report, pack))),
         "boards": [board(pack, view, "", asks=False)],
-        "seen": look.seen(view, facts) if report.complete else None,
+        "seen": report.seen(pack),
         "head": groups(report.head),
     }
 

@@ -18,6 +18,8 @@ from pbem.ledger import cj, read_line
 from pbem.resources import folder
 from pbem.words import _, _n, spoken
 
+from .look import Table
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -51,10 +53,17 @@ class Report:
         """Return the view as the game reads it, with its keys in one order, whether it comes from a state or a copy."""
         return pack.rules.read_view(read_line(cj(self.view)))
 
+    def heard(self) -> list[Json]:
+        """Return all facts, those told earlier and those since."""
+        return [*self.earlier, *(fact for facts in self.told for fact in facts)]
+
     def picture(self, pack: GamePack) -> str:
         """Return the drawing of the position as SVG, "" from a game that has none."""
-        facts = [*self.earlier, *(fact for facts in self.told for fact in facts)]
-        return pack.look.picture([self.typed(pack)], facts)
+        return pack.look.picture([self.typed(pack)], self.heard())
+
+    def seen(self, pack: GamePack) -> Table | None:
+        """Return what this seat has seen of the others' hidden pieces, if it is known what it has ever heard."""
+        return pack.look.seen(self.typed(pack), self.heard()) if self.complete else None
 
 
 def render(report: Report, pack: GamePack, env: Environment | None = None) -> str:
@@ -64,6 +73,7 @@ def render(report: Report, pack: GamePack, env: Environment | None = None) -> st
     mine = report.seat in report.asked
     others = [look.seat_name(seat) for seat in report.asked if seat != report.seat]
     happened = story(happenings(report, pack))
+    seen = report.seen(pack)
     return (env or environment()).get_template("report.txt.j2").render(
         game=pack.rules.title,
         seat=look.seat_name(report.seat) if report.seat else "",
@@ -76,6 +86,7 @@ def render(report: Report, pack: GamePack, env: Environment | None = None) -> st
         happened=happened,
         board=look.board(view),
         hand=look.hand(view),
+        seen=set_out(seen) if seen else "",
         entry=report.entry,
         head=groups(report.head),
         game_id=report.game_id[:8],
@@ -228,6 +239,22 @@ def wrap(text: str, indent: str = "", first: str = "") -> str:
             line[len(own) :], WIDTH, initial_indent=lead + own, subsequent_indent=(indent or " " * len(first)) + own
         ) or [""]
     return "\n".join(lines)
+
+
+def set_out(table: Table) -> str:
+    """Return a table in plain letters: its title, the rows below their heads, its note.
+
+    >>> print(set_out(Table("Seen", ("Block", "Where"), (("Wallace", "Fife"), ("Norse", "–")), "As it was then.")))
+    Seen
+      Block    Where
+      Wallace  Fife
+      Norse    -
+    As it was then.
+    """
+    rows = [[cell.replace("–", "-") for cell in row] for row in (table.heads, *table.rows)]
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(map(str.ljust, row, wide)).rstrip() for row in rows]
+    return "\n".join([wrap(table.title), *(wrap(f"  {line}") for line in lines), wrap(table.note)]).rstrip("\n")
 
 
 def heading(text: str) -> str:

@@ -17,13 +17,14 @@ from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
 from pbem.games.pack import find
 from pbem.kernel import Ask, Json
 from pbem.reports import html
-from pbem.reports.text import Report, items
+from pbem.reports.text import Report, items, set_out
 from tests.conformance import play
 from tests.hammer.test_look_reports import Sent, sent
 from tests.hammer.test_map import contrast
 
 HAMMER = find("hammer")
 VOID = {"meta", "img", "br", "link", "input", "hr"}
+PARTS = ("What happened", "The board", "Your hand", "The enemy", "How to check")
 NOT_IN_MAIL = {"script", "svg", "link", "iframe", "object", "form", "input", "video", "audio", "base"}
 
 
@@ -143,8 +144,14 @@ def test_the_html_tells_what_the_text_tells_in_the_same_order() -> None:
             words = " ".join(item.text.split())
             at = read.text.index(words, at) if words in read.text[at:] else -1
             assert at >= 0, (one.where, words)
-        parts = [part for part in ("What happened", "The board", "Your hand", "How to check") if part in read.text]
+        parts = [part for part in PARTS if part in read.text]
         assert [read.text.index(part) for part in parts] == sorted(read.text.index(part) for part in parts)
+        assert ("The enemy" in read.text) == ("THE ENEMY" in one.text), one.where
+        if seen := one.report.seen(HAMMER):
+            at = 0
+            for cell in (seen.title, *seen.heads, *(cell for row in seen.rows for cell in row), seen.note):
+                at = read.text.index(cell, at)
+            assert " ".join(set_out(seen).split()) in " ".join(one.text.split()), one.where
         if one.asked and one.seat:
             for line in LOOK.template(one.view).split("\n"):
                 assert " ".join(line.split()) in read.text, one.where

@@ -18,6 +18,7 @@ from tests.conformance import play
 
 SEEDS = (1, 2, 3, 4)
 SEATS = (*GAME.seats({}), "")
+THE_OTHER = {"english": "the Scots", "scottish": "the English"}
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ def sent() -> tuple[Sent, ...]:
 def _game(seed: int) -> Iterator[Sent]:
     record = play(GAME, {}, seed)
     heard: dict[str, list[Json]] = {seat: [] for seat in SEATS}
+    before: dict[str, list[Json]] = {seat: [] for seat in SEATS}
     for n, stop in enumerate(record.stops):
         for event in stop.events:
             for seat in SEATS if isinstance(event, Fact) else ():
@@ -57,7 +59,9 @@ def _game(seed: int) -> Iterator[Sent]:
             report = Report(
                 game_id="3f29aa00-1122-3344-5566-778899001122", seat=seat, view=view, told=(facts,), asked=asked, entry=n,
                 head="3f29aa00" * 8, due="1298-05-01 18:00 UTC", result=result,
+                earlier=tuple(before[seat]), complete=True,
             )  # fmt: skip
+            before[seat] += heard[seat]
             heard[seat] = []
             what = wanted.what if isinstance(wanted, Ask) else ""
             text = render(report, find("hammer"))
@@ -79,6 +83,16 @@ def test_lines_are_short_plain_and_tidy() -> None:
             assert line == line.rstrip(), (report.where, line)
             assert line.isascii(), (report.where, line)
         assert "\n\n\n" not in report.text, report.where
+
+
+def test_what_was_seen_of_the_enemy_stands_below_the_hand() -> None:
+    told = [report for report in sent() if "THE ENEMY" in report.text]
+    assert len(told) > 20
+    for report in told:
+        hand, enemy = report.text.split("== THE ENEMY")
+        assert report.seat, report.where
+        assert "== YOUR HAND" in hand, report.where
+        assert f"What you have seen of {THE_OTHER[report.seat]}\n  Block" in enemy, report.where
 
 
 def test_every_part_is_short_by_itself() -> None:

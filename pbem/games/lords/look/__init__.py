@@ -59,10 +59,8 @@ class LordsLook(Look):
         return Chapter(f"Round {fact['round']}") if fact["f"] == "round" else None
 
     def tables(self, view: View) -> Sequence[Table]:
-        return board.tables(_seen(view))
-
-    def seen(self, view: View, facts: Sequence[Json]) -> Table | None:
-        return board.seen(_seen(view))
+        taken = board.seen(_seen(view))
+        return [*board.tables(_seen(view)), *([taken] if taken else [])]
 
     def result(self, result: Json) -> str:
         return result_text(result)
