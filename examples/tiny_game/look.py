@@ -6,6 +6,7 @@ from typing import cast
 
 from pbem.kernel import Json, View
 from pbem.reports.look import Chapter, Look
+from pbem.words import _
 
 from .rules import BANKED, GAME, SideView, TinyView, worth
 
@@ -21,42 +22,48 @@ class TinyLook(Look):
         own = seat is not None and fact.get("seat") == seat
         match fact["f"]:
             case "shuffle":
-                return f"A new pile of {fact['cards']} cards is shuffled."
+                return _("A new pile of {n} cards is shuffled.", n=fact["cards"])
             case "deal":
-                return f"You take {fact['card']}." if own else f"{who} takes {fact.get('card', 'a card')}."
+                if own:
+                    return _("You take {card}.", card=fact["card"])
+                return _("{who} takes {card}.", who=who, card=fact.get("card") or _("a card"))
             case "play":
-                return f"{who} plays {fact['card']}."
+                return _("{who} plays {card}.", who=who, card=fact["card"])
             case "roll":
                 return self._roll(fact)
             case "bank":
-                return f"{who} banks {fact['points']} points."
+                return _("{who} banks {n} points.", who=who, n=fact["points"])
             case "dig":
-                return f"{who} digs: two tokens are drawn in secret, one is kept."
+                return _("{who} digs: two tokens are drawn in secret, one is kept.", who=who)
             case "draw":
-                return f"{'You draw' if seat else 'Drawn are'} {_and(fact['tokens'])}."
+                tokens = _and(fact["tokens"])
+                return _("You draw {tokens}.", tokens=tokens) if seat else _("Drawn are {tokens}.", tokens=tokens)
             case "keep":
-                return f"You keep {fact['token']}." if own else f"{who} keeps {fact.get('token', 'a token')}."
+                if own:
+                    return _("You keep {token}.", token=fact["token"])
+                return _("{who} keeps {token}.", who=who, token=fact.get("token") or _("a token"))
             case "count":
-                return f"{who} turns up {_and(fact['kept'])}: {fact['score']} points in all."
+                kept = _and(fact["kept"])
+                return _("{who} turns up {tokens}: {n} points in all.", who=who, tokens=kept, n=fact["score"])
         return ""
 
     def chapter(self, fact: Json) -> Chapter | None:
-        return Chapter(f"{self.seat_name(fact['winner'])} wins a turn") if fact["f"] == "roll" else None
+        return Chapter(_("{who} wins a turn", who=self.seat_name(fact["winner"]))) if fact["f"] == "roll" else None
 
     def _roll(self, fact: Json) -> str:
         cards, dice = fact["cards"], fact["dice"]
         sums = [f"{self.seat_name(s)} {worth(cards[s])} + {dice[s]} = {worth(cards[s]) + dice[s]}" for s in cards]
-        return "\n".join([*sums, f"{self.seat_name(fact['winner'])} wins the turn."])
+        return "\n".join([*sums, _("{who} wins the turn.", who=self.seat_name(fact["winner"]))])
 
     def question(self, view: View) -> str:
         seen = cast(TinyView, view)
         match seen.question:
             case "card":
-                return f"Which card do you play in turn {seen.turn}? All are turned up together (2.1)."
+                return _("Which card do you play in turn {turn}? All are turned up together (2.1).", turn=seen.turn)
             case "act":
-                return f"You won the turn: BANK {BANKED} points (4.1), or DIG in your chest (4.2)?"
+                return _("You won the turn: BANK {n} points (4.1), or DIG in your chest (4.2)?", n=BANKED)
             case "keep":
-                return f"You drew {_and(seen.drawn)}. Which one do you keep (4.2)?"
+                return _("You drew {tokens}. Which one do you keep (4.2)?", tokens=_and(seen.drawn))
         return ""
 
     def template(self, view: View) -> str:
@@ -67,9 +74,12 @@ class TinyLook(Look):
 
     def board(self, view: View) -> str:
         seen = cast(TinyView, view)
-        head = f"Turn {seen.turn} of {seen.turns}. Pile: {len(seen.pile)}.\nDiscards: {_and(seen.discards)}."
+        head = [
+            _("Turn {turn} of {turns}. Pile: {n}.", turn=seen.turn, turns=seen.turns, n=len(seen.pile)),
+            _("Discards: {cards}.", cards=_and(seen.discards)),
+        ]
         rows = [self._row(seat, side, seen.table.get(seat, "-")) for seat, side in seen.sides.items()]
-        return "\n".join([head, "", "        points  hand  chest  kept  played", *rows])
+        return "\n".join([*head, "", _("        points  hand  chest  kept  played"), *rows])
 
     def _row(self, seat: str, side: SideView, played: str) -> str:
         counts = f"{side.score:6}  {len(side.hand):4}  {len(side.chest):5}  {len(side.kept):4}  {played:>6}"
@@ -80,18 +90,21 @@ class TinyLook(Look):
         if not seen.seat:
             return ""
         mine = seen.mine
-        return f"Hand: {_and(mine.hand)}. Chest: {_and(mine.chest)}. Kept: {_and(mine.kept)}."
+        return _(
+            "Hand: {hand}. Chest: {chest}. Kept: {kept}.",
+            hand=_and(mine.hand), chest=_and(mine.chest), kept=_and(mine.kept),
+        )  # fmt: skip
 
     def result(self, result: Json) -> str:
         scores = ", ".join(f"{self.seat_name(seat)} {points}" for seat, points in result["score"].items())
         if not result["winner"]:
-            return f"Nobody wins, the best are level: {scores}."
-        return f"{self.seat_name(result['winner'])} wins: {scores}."
+            return _("Nobody wins, the best are level: {score}.", score=scores)
+        return _("{who} wins: {score}.", who=self.seat_name(result["winner"]), score=scores)
 
 
 def _and(names: list[str]) -> str:
-    *most, last = names or ["none"]
-    return f"{', '.join(most)} and {last}" if most else last
+    *most, last = names or [_("none")]
+    return _("{most} and {last}", most=", ".join(most), last=last) if most else last
 
 
 LOOK: Look = TinyLook()

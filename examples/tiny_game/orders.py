@@ -10,6 +10,7 @@ from typing import Literal
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Line, Names, Order, read_lines
+from pbem.words import N_, _
 
 ALL_CARDS = tuple(f"c{value}" for value in range(1, 14))  # 1.1: thirteen for four players, fewer for fewer
 ALL_TOKENS = ("t1", "t2", "t3", "t4", "t5")  # 1.3
@@ -42,29 +43,29 @@ class Keep(Order):
         return f"KEEP {self.keep}"
 
 
-_VERBS = Names(["CARD", "ACT", "KEEP"], "order")
+_VERBS = Names(["CARD", "ACT", "KEEP"], N_("order"))
 _ORDERS: dict[str, tuple[type[Order], Names]] = {
-    "card": (PlayCard, Names(ALL_CARDS, "card")),
-    "act": (Act, Names(["BANK", "DIG"], "act")),
-    "keep": (Keep, Names(ALL_TOKENS, "token")),
+    "card": (PlayCard, Names(ALL_CARDS, N_("card"))),
+    "act": (Act, Names(["BANK", "DIG"], N_("act"))),
+    "keep": (Keep, Names(ALL_TOKENS, N_("token"))),
 }
 
 
 def read_order(text: str, question: str) -> Order:
     """Return the one order in `text` that answers `question`. Raises OrderError with every bad line."""
     if not question:
-        raise OrderError(Problem(0, "", "nothing is asked of you now"))
+        raise OrderError(Problem(0, "", _("nothing is asked of you now")))
     return _read_one(read_lines(text), question)
 
 
 def read_plans(text: str) -> str:
     """Return the plan in `text` in its canonical form: `ACT BANK`, `ACT DIG`, or "" for no plan (5)."""
     lines = [Line(line.no, _without_plan(line.text)) for line in read_lines(text)]
-    return str(_read_one(lines, "act")) if lines else ""
+    return str(_read_one(lines, N_("act"))) if lines else ""
 
 
 def _without_plan(words: str) -> str:
-    first, _, rest = words.partition(" ")
+    first, _blank, rest = words.partition(" ")
     return rest if first.upper() == "PLAN" else words
 
 
@@ -78,20 +79,22 @@ def _read_one(lines: list[Line], question: str) -> Order:
             problems.extend(error.problems)
         else:
             if found:
-                problems.append(Problem(line.no, line.text, "one line is enough here"))
+                problems.append(Problem(line.no, line.text, _("one line is enough here")))
             found.append(order)
     if not lines:
-        problems.append(Problem(0, "", f"there is no {question.upper()} line in it"))
+        problems.append(Problem(0, "", _("there is no {verb} line in it", verb=question.upper())))
     if problems:
         raise OrderError(*problems)
     return found[0]
 
 
 def _read_line(line: Line, question: str) -> Order:
-    verb, _, name = line.text.partition(" ")
+    verb, _blank, name = line.text.partition(" ")
     if _VERBS.find(verb, line) != question.upper():
-        raise OrderError(Problem(line.no, line.text, "that is not what is asked", legal=f"{question.upper()} …"))
+        raise OrderError(Problem(line.no, line.text, _("that is not what is asked"), legal=f"{question.upper()} …"))
     kind, names = _ORDERS[question]
     if not name:
-        raise OrderError(Problem(line.no, line.text, f"the {names.kind} is missing", legal=", ".join(names.names)))
+        raise OrderError(
+            Problem(line.no, line.text, _("the {kind} is missing", kind=_(names.kind)), legal=", ".join(names.names))
+        )
     return kind.model_validate({question: names.find(name, line)})

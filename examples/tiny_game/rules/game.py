@@ -20,6 +20,7 @@ from pbem.kernel import (
     View,
     advance,
 )
+from pbem.words import N_, _
 
 from ..orders import ALL_CARDS, Act, Keep, PlayCard, read_order, read_plans
 from .board import Board, Side, worth
@@ -36,8 +37,8 @@ class TinyOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    players: int = Field(default=3, ge=2, le=4)
-    turns: int = Field(default=6, ge=1, le=8)
+    players: int = Field(default=3, ge=2, le=4, description=N_("players"))
+    turns: int = Field(default=6, ge=1, le=8, description=N_("turns"))
 
 
 class Tiny(Game):
@@ -85,10 +86,10 @@ class Tiny(Game):
         possible = ", ".join(map(str, legal))
         match order:
             case PlayCard(card=name) if seen.question == "card":
-                return Refusal(f"{name} is not in your hand", "2.1", possible)
+                return Refusal(_("{card} is not in your hand", card=name), "2.1", possible)
             case Keep(keep=token) if seen.question == "keep":
-                return Refusal(f"{token} is not one of the two tokens that you drew", "4.2", possible)
-        return Refusal(f"“{order}” does not answer what is asked", "2", possible)
+                return Refusal(_("{token} is not one of the two tokens that you drew", token=token), "4.2", possible)
+        return Refusal(_("“{order}” does not answer what is asked", order=order), "2", possible)
 
     def default(self, view: View) -> Order:
         """7: the lowest card, BANK, the better token."""

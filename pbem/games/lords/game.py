@@ -19,6 +19,7 @@ from pbem.kernel import (
     View,
     advance,
 )
+from pbem.words import N_, _
 
 from . import law
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
@@ -47,27 +48,28 @@ class LordsOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    players: int = Field(default=3, ge=2, le=len(SEATS))
-    bruce: bool = False
-    first: Literal["", "angus", "buchan", "carrick", "douglas", "erroll"] = ""
-    activation: Literal["usual", "lowest", "clan"] = "usual"
-    claims: Literal["together", "in turn"] = "together"
-    goal: int = Field(default=40, ge=1, le=40)
-    bruce_strength: int = Field(default=BRUCE_STRENGTH, ge=1, le=20)
-    bruce_ranks: tuple[int, int] = BRUCE_RANKS
+    players: int = Field(default=3, ge=2, le=len(SEATS), description=N_("players"))
+    bruce: bool = Field(default=False, description=N_("bruce"))
+    first: Literal["", "angus", "buchan", "carrick", "douglas", "erroll"] = Field(default="", description=N_("first"))
+    activation: Literal["usual", "lowest", "clan"] = Field(default="usual", description=N_("activation"))
+    claims: Literal["together", "in turn"] = Field(default="together", description=N_("claims"))
+    goal: int = Field(default=40, ge=1, le=40, description=N_("goal"))
+    bruce_strength: int = Field(default=BRUCE_STRENGTH, ge=1, le=20, description=N_("bruce strength"))
+    bruce_ranks: tuple[int, int] = Field(default=BRUCE_RANKS, description=N_("bruce ranks"))
 
     @field_validator("bruce_ranks")
     @classmethod
     def _of_their_own(cls, ranks: tuple[int, int]) -> tuple[int, int]:
         printed = {Terms().rank(card) for card in NORMAL}
         if len({*ranks} - printed) != len(ranks) or not all(0 <= rank <= 999 for rank in ranks):
-            raise ValueError("the royal cards have ranks of their own, from 0 to 999")
+            raise ValueError(_("the royal cards have ranks of their own, from 0 to 999"))
         return ranks
 
     @model_validator(mode="after")
     def _first_plays(self) -> LordsOptions:
         if self.first and self.first not in SEATS[: self.players]:
-            raise ValueError(f"{self.first} does not play: the seats are {', '.join(SEATS[: self.players])}")
+            seats = ", ".join(SEATS[: self.players])
+            raise ValueError(_("{seat} does not play: the seats are {seats}", seat=self.first, seats=seats))
         return self
 
     @property
@@ -116,7 +118,7 @@ class Lords(Game):
                 return law.why_not(seen, order)
             case "claim":
                 return law.why_not_claim(seen, order)
-        return Refusal("you are not asked anything now")
+        return Refusal(_("you are not asked anything now"))
 
     def default(self, view: View) -> Order:
         """Who is silent takes the first recruit, face-up if there is one; with a full hand he musters his weakest face-down."""

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.kernel import Chooser, Composed, Listed, Options, Order, Refusal
+from pbem.words import N_, _
 
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .rules.cards import COCKBURN, FERGUSON, LIMIT, MAKGILL, SCOTT, WEMYSS, clan
 from .rules.follower import every
 from .views import LordsView
 
-TURN_A, TURN_B = "On your turn, A", "On your turn, B"
-POWERS, CLAIMS = "Clan powers", "The end of the round"
+TURN, TURN_A, TURN_B = N_("On your turn"), N_("On your turn, A"), N_("On your turn, B")
+POWERS, CLAIMS = N_("Clan powers"), N_("The end of the round")
+"""Headings of the rule book, which has no numbers."""
 
 
 class Use(NamedTuple):
@@ -95,9 +97,11 @@ def turn(view: LordsView) -> Options:
         return Listed([Pass()])
     words = []
     if may_recruit(view):
-        words.append(f"RECRUIT 1 to {len(view.recruits)}")
+        words.append(_recruits(view))
     if view.hand:
-        words.append(f"MUSTER one of {', '.join(view.hand)}, face-up, DOWN, or USE its power where it activates")
+        words.append(
+            _("MUSTER one of {cards}, face-up, DOWN, or USE its power where it activates", cards=", ".join(view.hand))
+        )
     return Composed(
         lambda chooser: _sample(view, chooser),
         lambda: _every(view),
@@ -147,72 +151,85 @@ def _sample(view: LordsView, chooser: Chooser) -> Order:
 # Why not
 
 
+def _recruits(view: LordsView) -> str:
+    return _("RECRUIT 1 to {n}", n=len(view.recruits))
+
+
 def why_not(view: LordsView, order: Order) -> Refusal | None:
     """Return why an order cannot be given in a turn, or None."""
     match order:
         case TakeRecruit(place=place):
             if not view.recruits:
-                return Refusal("there are no recruits", TURN_A)
+                return Refusal(_("there are no recruits"), _(TURN_A))
             if len(view.hand) >= LIMIT:
-                return Refusal(f"you hold {LIMIT} cards, so you may not recruit", TURN_A, "MUSTER …")
+                return Refusal(_("you hold {n} cards, so you may not recruit", n=LIMIT), _(TURN_A), "MUSTER …")
             if not 1 <= place <= len(view.recruits):
-                return Refusal(f"there is no recruit {place}", TURN_A, f"RECRUIT 1 to {len(view.recruits)}")
+                return Refusal(_("there is no recruit {place}", place=place), _(TURN_A), _recruits(view))
             return None
         case Muster(plays=plays):
             return _why_not_muster(view, plays)
         case Pass():
             if view.hand or may_recruit(view):
-                return Refusal("you must recruit or muster", "On your turn", "RECRUIT …, MUSTER …")
+                return Refusal(_("you must recruit or muster"), _(TURN), "RECRUIT …, MUSTER …")
             return None
-    return Refusal(f"“{order}” is no turn", "On your turn", "RECRUIT …, MUSTER …")
+    return Refusal(_("“{order}” is no turn", order=order), _(TURN), "RECRUIT …, MUSTER …")
 
 
 def _why_not_muster(view: LordsView, plays: tuple[Play, ...]) -> Refusal | None:
     meeting = Meeting.begin(view)
     for no, play in enumerate(plays):
         if no and not goes_on(plays[no - 1]):
-            return Refusal(f"{play.card} is one card too many: only a Makgill that you USE musters another", MAKGILL)
+            why = _("{card} is one card too many: only a Makgill that you USE musters another", card=play.card)
+            return Refusal(why, MAKGILL)
         refusal = _why_not_play(view, meeting, play)
         if refusal:
             return refusal
         meeting = meeting.after(play.card)
     if goes_on(plays[-1]):
-        return Refusal(f"{plays[-1].card} is used, so another card of your hand follows", MAKGILL, "a MUSTER line more")
+        why = _("{card} is used, so another card of your hand follows", card=plays[-1].card)
+        return Refusal(why, MAKGILL, _("a MUSTER line more"))
     return None
 
 
 def _why_not_play(view: LordsView, meeting: Meeting, play: Play) -> Refusal | None:
     card = play.card
     if card not in meeting.hand:
-        return Refusal(f"{card} is not in your hand", TURN_B, ", ".join(meeting.hand))
+        return Refusal(_("{card} is not in your hand", card=card), _(TURN_B), ", ".join(meeting.hand))
     if not play.use:
-        bare = not play.copy_of and not play.target
-        return None if bare else Refusal("a power that is not used has no target", TURN_B, f"{Play(card=card)} USE …")
+        if not play.copy_of and not play.target:
+            return None
+        return Refusal(_("a power that is not used has no target"), _(TURN_B), f"{Play(card=card)} USE …")
     if play.down:
-        return Refusal("cards which are played face-down do not activate their powers", POWERS, f"MUSTER {card} DOWN")
+        why = _("cards which are played face-down do not activate their powers")
+        return Refusal(why, _(POWERS), f"MUSTER {card} DOWN")
     if not view.terms.may_activate(card, meeting.face_up):
-        return Refusal(f"{card} does not activate: {_stronger(view, card)}", POWERS, f"MUSTER {card}")
+        return Refusal(_hindered(view, card), _(POWERS), f"MUSTER {card}")
     possible = list(uses(view, meeting, card))
     if Use(play.copy_of, play.target) in possible:
         return None
     return Refusal(_no_such_use(play, meeting, possible), play.copy_of or clan(card), _shown(card, possible))
 
 
-def _stronger(view: LordsView, card: str) -> str:
+def _hindered(view: LordsView, card: str) -> str:
     if view.terms.condition == "clan":
-        return f"another face-up follower of clan {clan(card)} is not stronger"
-    return "another face-up follower has a lower strength"
+        return _(
+            "{card} does not activate: another face-up follower of clan {clan} is not stronger",
+            card=card,
+            clan=clan(card),
+        )
+    return _("{card} does not activate: another face-up follower has a lower strength", card=card)
 
 
 def _no_such_use(play: Play, meeting: Meeting, possible: list[Use]) -> str:
     if clan(play.card) == SCOTT and play.copy_of not in _copied(meeting):
-        return (
-            f"no face-up follower has the power of {play.copy_of}" if play.copy_of else "a Scott copies a clan's power"
-        )
+        if not play.copy_of:
+            return _("a Scott copies a clan's power")
+        return _("no face-up follower has the power of {clan}", clan=play.copy_of)
     if play.target:
-        return f"{play.target} is nothing that the power can be turned on"
-    meant = any(use.copy_of == play.copy_of for use in possible)
-    return "the power needs a target" if meant else "there is nothing that the power can be turned on"
+        return _("{target} is nothing that the power can be turned on", target=play.target)
+    if any(use.copy_of == play.copy_of for use in possible):
+        return _("the power needs a target")
+    return _("there is nothing that the power can be turned on")
 
 
 def _shown(card: str, possible: list[Use]) -> str:
@@ -233,19 +250,20 @@ def claims(view: LordsView) -> Options:
     def sample(chooser: Chooser) -> Order:
         left = list(view.supporters)
         named = chooser.randrange(len(left) + 1)
-        return Claim(cards=tuple(left.pop(chooser.randrange(len(left))) for _ in range(named)))
+        return Claim(cards=tuple(left.pop(chooser.randrange(len(left))) for _time in range(named)))
 
-    words = f"CLAIM any of {', '.join(view.supporters)}, best first; or CLAIM STRONGEST"
+    words = _("CLAIM any of {cards}, best first; or CLAIM STRONGEST", cards=", ".join(view.supporters))
     return Composed(sample, every_claim, lambda order: why_not_claim(view, order) is None, words)
 
 
 def why_not_claim(view: LordsView, order: Order) -> Refusal | None:
     """Return why a claim cannot be made, or None."""
     if not isinstance(order, Claim):
-        return Refusal(f"“{order}” claims nothing", CLAIMS, "CLAIM STRONGEST")
+        return Refusal(_("“{order}” claims nothing", order=order), _(CLAIMS), "CLAIM STRONGEST")
     for card in order.cards:
         if card not in view.supporters:
-            return Refusal(f"{card} is no supporter on the table", CLAIMS, ", ".join(view.supporters))
+            why = _("{card} is no supporter on the table", card=card)
+            return Refusal(why, _(CLAIMS), ", ".join(view.supporters))
         if order.cards.count(card) > 1:
-            return Refusal(f"{card} is named twice", CLAIMS)
+            return Refusal(_("{card} is named twice", card=card), _(CLAIMS))
     return None

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Line, Names, Order, read_lines
+from pbem.words import N_, _
 
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .rules.cards import CLANS, NORMAL, ROYAL, SCOTT, clan
@@ -17,7 +18,7 @@ STRONGEST = "STRONGEST"
 VERBS: Mapping[str, tuple[str, ...]] = {"turn": ("RECRUIT", "MUSTER", "PASS"), "claim": ("CLAIM",)}
 """The first words of the orders that answer each question."""
 
-_CLANS = Names((*CLANS, "Bruce"), "clan")
+_CLANS = Names((*CLANS, "Bruce"), N_("clan"))
 _CARDS = frozenset((*NORMAL, *ROYAL))
 _LYING = {"DOWN": True, "FACE-DOWN": True, "FACEDOWN": True, "UP": False, "FACE-UP": False, "FACEUP": False}
 _CARD = re.compile(r"([A-Za-z]+)\s*(\d+|[ab])", re.IGNORECASE)
@@ -31,12 +32,13 @@ def find_card(text: str, line: Line) -> str:
     """
     found = _CARD.fullmatch(text.strip())
     if not found:
-        raise OrderError(Problem(line.no, text or line.text, "a card is a clan and a strength", legal="Scott 8"))
+        raise OrderError(Problem(line.no, text or line.text, _("a card is a clan and a strength"), legal="Scott 8"))
     whose = _CLANS.find(found[1], line)
     card = f"{whose} {found[2].lower()}"
     if card not in _CARDS:
         own = [other for other in (*NORMAL, *ROYAL) if clan(other) == whose]
-        raise OrderError(Problem(line.no, text.strip(), "there is no such card", legal=f"{own[0]} to {own[-1]}"))
+        between = _("{first} to {last}", first=own[0], last=own[-1])
+        raise OrderError(Problem(line.no, text.strip(), _("there is no such card"), legal=between))
     return card
 
 
@@ -44,7 +46,7 @@ def read_order(view: LordsView, text: str) -> Order:
     """Return the order that a text means. Raises OrderError with every bad line."""
     verbs = VERBS.get(view.question)
     if verbs is None:
-        raise OrderError(Problem(0, "", "you are not asked anything now"))
+        raise OrderError(Problem(0, "", _("you are not asked anything now")))
     found: list[tuple[Line, Order]] = []
     problems: list[Problem] = []
     lines = read_lines(text)
@@ -54,19 +56,19 @@ def read_order(view: LordsView, text: str) -> Order:
         except OrderError as error:
             problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
     if not lines:
-        problems.append(Problem(0, "", "there is no order here", legal=", ".join(verbs)))
-    if len(found) > 1 and not all(isinstance(order, Muster) for _, order in found):
-        problems += [Problem(line.no, line.text, "one order is enough here") for line, _ in found[1:]]
+        problems.append(Problem(0, "", _("there is no order here"), legal=", ".join(verbs)))
+    if len(found) > 1 and not all(isinstance(order, Muster) for _line, order in found):
+        problems += [Problem(line.no, line.text, _("one order is enough here")) for line, _order in found[1:]]
     if problems:
         raise OrderError(*sorted(problems, key=lambda problem: problem.line))
     if len(found) == 1:
         return found[0][1]
-    return Muster(plays=tuple(play for _, order in found if isinstance(order, Muster) for play in order.plays))
+    return Muster(plays=tuple(play for _line, order in found if isinstance(order, Muster) for play in order.plays))
 
 
 def _read_line(view: LordsView, line: Line, verbs: Sequence[str]) -> Order:
-    word, _, rest = line.text.partition(" ")
-    match Names(verbs, "order").find(word.rstrip(":"), line):
+    word, _blank, rest = line.text.partition(" ")
+    match Names(verbs, N_("order")).find(word.rstrip(":"), line):
         case "RECRUIT":
             return TakeRecruit(place=_place(view, line, rest.strip()))
         case "MUSTER":
@@ -74,19 +76,20 @@ def _read_line(view: LordsView, line: Line, verbs: Sequence[str]) -> Order:
         case "CLAIM":
             return Claim(cards=_wishes(line, rest))
     if rest:
-        raise OrderError(Problem(line.no, line.text, "PASS stands alone", legal="PASS"))
+        raise OrderError(Problem(line.no, line.text, _("PASS stands alone"), legal="PASS"))
     return Pass()
 
 
 def _place(view: LordsView, line: Line, text: str) -> int:
     if re.fullmatch(r"[1-9]\d?", text):
         return int(text)
-    legal = f"RECRUIT 1 to {len(view.recruits)}"
+    legal = _("RECRUIT 1 to {n}", n=len(view.recruits))
     if not _CARD.fullmatch(text):
-        raise OrderError(Problem(line.no, line.text, "which recruit? They are counted from the left", legal=legal))
+        raise OrderError(Problem(line.no, line.text, _("which recruit? They are counted from the left"), legal=legal))
     card, row = find_card(text, line), [recruit.card for recruit in view.recruits]
     if card not in row:
-        raise OrderError(Problem(line.no, line.text, f"{card} does not lie face-up among the recruits", legal=legal))
+        why = _("{card} does not lie face-up among the recruits", card=card)
+        raise OrderError(Problem(line.no, line.text, why, legal=legal))
     return row.index(card) + 1
 
 
@@ -112,13 +115,13 @@ def _target(view: LordsView, line: Line, text: str) -> str:
     found = _DOWN.fullmatch(text)
     if found:
         try:
-            seat = Names(view.seats, "seat").find(found[1], line)
+            seat = Names(view.seats, N_("seat")).find(found[1], line)
         except OrderError:
             return find_card(text, line)
         place = int(found[2]) - 1
         if 0 <= place < len(view.armies[seat]):
             return name(seat, place, view.armies[seat][place])
-        raise OrderError(Problem(line.no, line.text, f"{seat} has no follower {found[2]}"))
+        raise OrderError(Problem(line.no, line.text, _("{seat} has no follower {place}", seat=seat, place=found[2])))
     return find_card(text, line)
 
 
@@ -127,7 +130,7 @@ def _wishes(line: Line, text: str) -> tuple[str, ...]:
     if words and STRONGEST.startswith(words[-1].upper()):
         words.pop()
     elif not words:
-        raise OrderError(Problem(line.no, line.text, "which supporters, best first?", legal=f"CLAIM {STRONGEST}"))
+        raise OrderError(Problem(line.no, line.text, _("which supporters, best first?"), legal=f"CLAIM {STRONGEST}"))
     return tuple(find_card(word, line) for word in words)
 
 
@@ -139,25 +142,25 @@ def read_plans(text: str) -> str:
     found: list[Claim] = []
     problems: list[Problem] = []
     for line in read_lines(text):
-        first, _, rest = line.text.partition(" ")
+        first, _blank, rest = line.text.partition(" ")
         words = rest if first.upper() == "PLAN" else line.text
         try:
             found.append(_plan(line, words.strip()))
         except OrderError as error:
             problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
     if len(found) > 1:
-        problems.append(Problem(0, str(found[1]), "one plan for claims is enough"))
+        problems.append(Problem(0, str(found[1]), _("one plan for claims is enough")))
     if problems:
         raise OrderError(*problems)
     return str(found[0]) if found else ""
 
 
 def _plan(line: Line, text: str) -> Claim:
-    verb, _, rest = text.partition(" ")
+    verb, _blank, rest = text.partition(" ")
     try:
-        Names(VERBS["claim"], "plan").find(verb.rstrip(":"), line)
+        Names(VERBS["claim"], N_("plan")).find(verb.rstrip(":"), line)
     except OrderError:
-        why = "plans speak for claims alone: a turn is always asked"
+        why = _("plans speak for claims alone: a turn is always asked")
         raise OrderError(Problem(line.no, line.text, why, legal=f"PLAN CLAIM {STRONGEST}")) from None
     return Claim(cards=_wishes(line, rest))
 

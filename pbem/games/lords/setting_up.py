@@ -26,6 +26,7 @@ from pydantic import ValidationError
 
 from pbem.errors import OrderError, PbemError, Problem, UsageError
 from pbem.kernel import Json, Line, Names, folded, read_lines
+from pbem.words import N_, _
 
 from .game import GAME, SEATS, LordsOptions
 from .reading import find_card
@@ -39,16 +40,17 @@ from .rules.sound import Flaw, flaws
 from .rules.turn import Turn
 
 HEAD = f"LORDS {GAME.version} for 3"
+MOMENT = "ROUND 2 TURN 3 angus, ROUND 2 CLAIMS"
 WORDS = Names(
     (
         "OPTION", "ROUND", "INITIATIVE", "DEAL", "SUPPORTERS", "RECRUITS", "HAND", "ARMY", "WON", "TAKEN", "PLACING", "OLD",
         "DISCARDS", "PILE",
     ),
-    "line",
+    N_("line"),
 )  # fmt: skip
 REST = "rest"
 _ITEM = re.compile(r"([a-z]+ ?(?:\d+|[ab]))(?: (.*))?", re.IGNORECASE)
-_CLANS = Names((*CLANS, BRUCE), "clan")
+_CLANS = Names((*CLANS, BRUCE), N_("clan"))
 
 
 class Positions:
@@ -66,9 +68,12 @@ class Positions:
         except PbemError:
             same = False
         if not same:
-            doing = " > ".join(f"{frame.at}: {frame.step}" for frame in state.stack) or "the end of the game"
+            doing = " > ".join(f"{frame.at}: {frame.step}" for frame in state.stack) or _("the end of the game")
             raise UsageError(
-                f"Words are for moments at which somebody is asked; this position ({doing}) has a JSON form only."
+                _(
+                    "Words are for moments at which somebody is asked; this position ({doing}) has a JSON form only.",
+                    doing=doing,
+                )
             )
         return text
 
@@ -95,7 +100,7 @@ def _written(state: State) -> Iterator[str]:
             one = f" {board.placing[after]}" if board.terms.claims == "in turn" else ""
             yield f"ROUND {board.round} CLAIMS{one}"
         case _:
-            raise UsageError("Nobody is asked.")
+            raise UsageError(_("Nobody is asked."))
     if (board.deals, board.dealt) != (1, len(board.terms.cards)):
         yield f"DEAL {board.deals} of {board.dealt}"
     lists = {
@@ -166,7 +171,7 @@ class _Reading:
         lines = read_lines(text)
         self.seats: tuple[str, ...] = ()
         if not lines:
-            self.problems.append(Problem(0, "", "a position begins with the game and how many play", legal=HEAD))
+            self.problems.append(Problem(0, "", _("a position begins with the game and how many play"), legal=HEAD))
             return
         self._try(self._head, lines[0])
         # options say which cards there are: they are read before the others, wherever they stand
@@ -181,9 +186,7 @@ class _Reading:
 
     def result(self) -> tuple[dict[str, Json], State]:
         if self.moment is None and not self.problems:
-            self.problems.append(
-                Problem(0, "", "who is asked, and when, is missing", legal="ROUND 2 TURN 3 angus, or ROUND 2 CLAIMS")
-            )
+            self.problems.append(Problem(0, "", _("who is asked, and when, is missing"), legal=MOMENT))
         if self.problems or self.moment is None:
             raise OrderError(*sorted(self.problems, key=lambda problem: problem.line))
         options = LordsOptions.model_validate(self.options)
@@ -207,7 +210,7 @@ class _Reading:
     def _board(self, terms: Terms, round_: int, turn: int) -> Board:
         """Return the table. Raises OrderError for cards that do not belong to it."""
         if foreign := [card for card in self.laid if card not in terms.cards]:
-            raise _refusal(foreign[0], "the royal cards are set aside", legal="OPTION bruce=true")
+            raise _refusal(foreign[0], _("the royal cards are set aside"), legal="OPTION bruce=true")
         # mixed, and always in the same way
         rest = sorted(
             (card for card in terms.cards if card not in self.laid), key=lambda c: sha256(c.encode()).digest()
@@ -238,7 +241,7 @@ class _Reading:
         free = [place for place in range(board.top) if place not in taken]
         needed = sum(not up and not back for _, up, back in self.recruits)
         if needed > len(free):
-            raise _refusal("RECRUITS", "so many cards have not left the pile")
+            raise _refusal("RECRUITS", _("so many cards have not left the pile"))
         places = iter(free[len(free) - needed :])
         row = []
         for card, up, back in self.recruits:
@@ -251,7 +254,7 @@ class _Reading:
     def _head(self, line: Line) -> None:
         found = re.fullmatch(r"LORDS (\d+) FOR (\d+)", line.text.upper())
         if not found or int(found[1]) != GAME.version or not 2 <= int(found[2]) <= len(SEATS):
-            raise _refusal(line.text, "a position begins with the game and how many play", legal=HEAD)
+            raise _refusal(line.text, _("a position begins with the game and how many play"), legal=HEAD)
         self.seats = SEATS[: int(found[2])]
         self.options["players"] = len(self.seats)
 
@@ -263,7 +266,7 @@ class _Reading:
         name, sign, value = _first(line)[1].partition("=")
         if not sign or name not in LordsOptions.model_fields or name in ("players", "first"):
             names = [name for name in LordsOptions.model_fields if name not in ("players", "first")]
-            raise _refusal(line.text, "this names no option", legal=", ".join(f"OPTION {name}=…" for name in names))
+            raise _refusal(line.text, _("this names no option"), legal=", ".join(f"OPTION {name}=…" for name in names))
         try:
             read = json.loads(value)
         except ValueError:
@@ -271,13 +274,13 @@ class _Reading:
         try:
             LordsOptions.model_validate({**self.options, name: read})
         except ValidationError as error:
-            raise _refusal(line.text, f"this does not fit: {error.errors()[0]['msg']}") from None
+            raise _refusal(line.text, _("this does not fit: {why}", why=error.errors()[0]["msg"])) from None
         self.options[name] = read
 
     def _round(self, line: Line) -> None:
         found = re.fullmatch(r"(\d+) (?:TURN ([1-5]) (\w+)|CLAIMS(?: (\w+))?)", _first(line)[1], re.IGNORECASE)
         if not found or int(found[1]) < 1:
-            raise _refusal(line.text, "this cannot be read", legal="ROUND 2 TURN 3 angus, or ROUND 2 CLAIMS")
+            raise _refusal(line.text, _("this cannot be read"), legal=MOMENT)
         asked = found[3] or found[4]
         self.moment = (int(found[1]), int(found[2] or 0), self._seat(asked, line) if asked else "")
 
@@ -287,7 +290,9 @@ class _Reading:
     def _deal(self, line: Line) -> None:
         found = re.fullmatch(r"(\d+) OF (\d+)", _first(line)[1].upper())
         if not found or not 1 <= int(found[1]) <= DEALS:
-            raise _refusal(line.text, "this cannot be read", legal="DEAL 2 of 61: the second shuffle, of 61 cards")
+            raise _refusal(
+                line.text, _("this cannot be read"), legal=_("DEAL 2 of 61: the second shuffle, of 61 cards")
+            )
         self.deals, self.dealt = int(found[1]), int(found[2])
 
     def _supporters(self, line: Line) -> None:
@@ -320,10 +325,10 @@ class _Reading:
             card, how = self._lay(item, line, "RECRUITS")
             found = re.fullmatch(r"(?:(down)(?: (\d+\.\d+))?)?", how, re.IGNORECASE)
             if not found:
-                raise _refusal(item, "a recruit lies face-up, or down", legal=f"{card}, {card} down")
+                raise _refusal(item, _("a recruit lies face-up, or down"), legal=f"{card}, {card} down")
             self.recruits.append((card, not found[1], found[2] or ""))
         if len(self.recruits) > RECRUITS:
-            raise _refusal(line.text, f"there are at most {RECRUITS} recruits", rule="Setting up the game")
+            raise _refusal(line.text, _("there are at most {n} recruits", n=RECRUITS), rule=_("Setting up the game"))
 
     def _army(self, line: Line) -> None:
         owner = self._whose(line)
@@ -347,18 +352,20 @@ class _Reading:
                     return Follower(card, power=power)
                 raise _refusal(
                     item,
-                    "only powers of the end of a round stay active",
-                    rule="Clan powers",
+                    _("only powers of the end of a round stay active"),
+                    rule=_("Clan powers"),
                     legal=", ".join(sorted(LASTING)),
                 )
         raise _refusal(
-            item, "this does not say how it lies", legal=f"{card}, {card} active, {card} down, {card} down seen {owner}"
+            item,
+            _("this does not say how it lies"),
+            legal=f"{card}, {card} active, {card} down, {card} down seen {owner}",
         )
 
     # what they are made of
 
     def _seat(self, word: str, line: Line) -> str:
-        return Names(self.seats, "seat").find(word, line)
+        return Names(self.seats, N_("seat")).find(word, line)
 
     def _whose(self, line: Line) -> str:
         word = _first(line)[1].partition(":")[0].strip()
@@ -373,18 +380,18 @@ class _Reading:
                 continue
             card, how = self._lay(item, line, head)
             if how:
-                raise _refusal(item, "a card alone stands here", legal=card)
+                raise _refusal(item, _("a card alone stands here"), legal=card)
             found.append(card)
         self.cards[head] = (*self.cards.get(head, ()), *found)
         if len(self.cards[head]) > most:
-            raise _refusal(line.text, f"there are at most {most} cards")
+            raise _refusal(line.text, _("there are at most {n} cards", n=most))
 
     def _lay(self, item: str, line: Line, where: str) -> tuple[str, str]:
         """Note where a card lies, and return it with what is said of it."""
         found = _ITEM.fullmatch(item)
         card = find_card(found[1] if found else item, line)
         if card in self.laid:
-            raise _refusal(item, f"{card} is named already: {self.laid[card]}")
+            raise _refusal(item, _("{card} is named already: {where}", card=card, where=self.laid[card]))
         self.laid[card] = where
         return card, (found[2] or "") if found else ""
 
@@ -393,27 +400,30 @@ def _of_a_turn(board: Board) -> Iterator[Flaw]:
     """What holds in every turn of a round."""
     left = TURNS - board.turn
     if sum(not recruit.up for recruit in board.recruits) > left:
-        yield Flaw("RECRUITS", f"in turn {board.turn} at most {left} lie face-down: each turn one was turned up")
+        yield Flaw(
+            "RECRUITS",
+            _("in turn {turn} at most {n} lie face-down: each turn one was turned up", turn=board.turn, n=left),
+        )
     for seat in board.seats:
         if board.points(seat) >= board.terms.goal:
-            yield Flaw(f"WON {seat}", f"with {board.terms.goal} points the game is over")
+            yield Flaw(f"WON {seat}", _("with {n} points the game is over", n=board.terms.goal))
     if len(set(board.placing)) < len(board.placing):
-        yield Flaw("PLACING", "a seat is named twice")
+        yield Flaw("PLACING", _("a seat is named twice"))
 
 
 def _of_claims(board: Board, asked: str) -> Iterator[Flaw]:
     """What holds when supporters are claimed, by one seat or ("") by all who have a choice."""
     down = [f for army in board.armies.values() for f in army if not f.up] + [r for r in board.recruits if not r.up]
     if down:
-        yield Flaw("CLAIMS", "supporters are claimed when every follower and recruit lies face-up")
+        yield Flaw("CLAIMS", _("supporters are claimed when every follower and recruit lies face-up"))
     if not board.placing:
-        yield Flaw("CLAIMS", "nobody has an army")
+        yield Flaw("CLAIMS", _("nobody has an army"))
     elif (asked != "") != (board.terms.claims == "in turn"):
-        yield Flaw("CLAIMS", "with OPTION claims=in turn one seat is asked, else all together")
+        yield Flaw("CLAIMS", _("with OPTION claims=in turn one seat is asked, else all together"))
     elif asked and asked not in board.placing:
-        yield Flaw(f"CLAIMS {asked}", f"{asked} has no army, and claims nothing")
+        yield Flaw(f"CLAIMS {asked}", _("{seat} has no army, and claims nothing", seat=asked))
     elif not Claims("ask", _claimed(board, asked)).choosers(board):
-        yield Flaw("CLAIMS", "nobody has a choice: there must be more supporters than one claims")
+        yield Flaw("CLAIMS", _("nobody has a choice: there must be more supporters than one claims"))
 
 
 def _claimed(board: Board, asked: str) -> int:
@@ -423,15 +433,15 @@ def _claimed(board: Board, asked: str) -> int:
 
 def _first(line: Line) -> tuple[str, str]:
     """Return the first word of a line, without a colon, and what follows it."""
-    word, _, more = line.text.partition(" ")
+    word, _blank, more = line.text.partition(" ")
     return word.removesuffix(":"), more.strip()
 
 
 def _items(line: Line, head: str) -> Iterator[str]:
     """Go through what a line lists behind its colon."""
-    _, colon, listed = line.text.partition(":")
+    _head, colon, listed = line.text.partition(":")
     if not colon:
-        raise _refusal(line.text, "what lies there stands behind a colon", legal=f"{head}: …")
+        raise _refusal(line.text, _("what lies there stands behind a colon"), legal=f"{head}: …")
     yield from filter(None, map(str.strip, listed.split(",")))
 
 

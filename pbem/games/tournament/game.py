@@ -33,6 +33,7 @@ from pbem.kernel import (
     View,
     advance,
 )
+from pbem.words import N_, _
 
 from .matching import BIDS, match
 from .orders import Bid, read_bid
@@ -50,7 +51,9 @@ class TournamentOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    players: tuple[str, ...] = Field(default=("ann", "bob", "cat", "dan"), min_length=2, max_length=MOST)
+    players: tuple[str, ...] = Field(
+        default=("ann", "bob", "cat", "dan"), min_length=2, max_length=MOST, description=N_("players")
+    )
 
     @field_validator("players", mode="before")
     @classmethod
@@ -62,11 +65,11 @@ class TournamentOptions(BaseModel):
     @classmethod
     def _fit(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         if len(names) % 2:
-            raise ValueError(f"{len(names)} players cannot be matched in pairs")
+            raise ValueError(_("{n} players cannot be matched in pairs", n=len(names)))
         if len(set(names)) != len(names):
-            raise ValueError("a name comes twice")
+            raise ValueError(_("a name comes twice"))
         if bad := [name for name in names if name in RESERVED or not SEAT.fullmatch(name)]:
-            raise ValueError(f"“{bad[0]}” is no name for a seat: small letters, digits and _ will do")
+            raise ValueError(_("“{name}” is no name for a seat: small letters, digits and _ will do", name=bad[0]))
         return names
 
 
@@ -177,7 +180,7 @@ class Tournament(Game):
         legal = self.options(view)
         if order in legal:
             return None
-        return Refusal(f"“{order}” does not answer what is asked", legal=", ".join(map(str, legal)))
+        return Refusal(_("“{order}” does not answer what is asked", order=order), legal=", ".join(map(str, legal)))
 
     def default(self, view: View) -> Order:
         """The lowest bid, for the side that the built-in players win with less often: it costs the silent player least."""
@@ -185,7 +188,7 @@ class Tournament(Game):
 
     def parse(self, view: View, text: str) -> Order:
         if not cast(TournamentView, view).is_asked:
-            raise OrderError(Problem(0, "", "you are not asked anything now"))
+            raise OrderError(Problem(0, "", _("you are not asked anything now")))
         return read_bid(text)
 
     def determinise(self, view: View, chooser: Chooser) -> State:

@@ -7,6 +7,7 @@ from typing import cast
 
 from pbem.kernel import Json, View
 from pbem.reports.look import Look
+from pbem.words import _, _n
 
 from .game import GAME, TournamentView
 
@@ -22,19 +23,23 @@ class TournamentLook(Look):
     def fact(self, fact: Json, seat: str | None) -> str:
         match fact["f"]:
             case "bids":
-                return "\n".join(f"{self.seat_name(who)} bids {bid}." for who, bid in sorted(fact["bids"].items()))
+                bids = sorted(fact["bids"].items())
+                return "\n".join(_("{who} bids {bid}.", who=self.seat_name(who), bid=bid) for who, bid in bids)
             case "lots":
-                return f"The lots are drawn in this order: {self._names(fact['order'])}."
+                return _("The lots are drawn in this order: {names}.", names=self._names(fact["order"]))
             case "match":
-                price = f"Bid {fact['bid']} is in force" if fact["bid"] else "no bid is in force"
-                english, scottish = self.seat_name(fact["english"]), self.seat_name(fact["scottish"])
-                return f"{english} plays the English against {scottish}: {price}."
+                sides = {side: self.seat_name(fact[side]) for side in ("english", "scottish")}
+                if not fact["bid"]:
+                    return _("{english} plays the English against {scottish}: no bid is in force.", **sides)
+                return _(
+                    "{english} plays the English against {scottish}: Bid {bid} is in force.", **sides, bid=fact["bid"]
+                )
         return ""
 
     def question(self, view: View) -> str:
         if not cast(TournamentView, view).is_asked:
             return ""
-        text = (
+        text = _(
             "Which side do you wish to play, and what does it cost you? E1 to E3: you play the English, and for so many years "
             "Edward lies face-up in your draw pool, counted but never drawn. S1 to S3: you play the Scots, and the English draw "
             "so many blocks more when the game begins. Opposite bids cancel each other; all bids are opened together."
@@ -49,24 +54,24 @@ class TournamentLook(Look):
 
     def board(self, view: View) -> str:
         seen = cast(TournamentView, view)
-        bids = [f"{self.seat_name(name):<20}{seen.bids.get(name, 'not opened')}" for name in seen.players]
-        lots = wrap(f"Lots: {self._names(list(seen.lots))}.", WIDTH) if seen.lots else []
-        return "\n".join([f"{len(seen.players)} players.", "", *bids, *lots])
+        bids = [self.seat_name(name).ljust(20) + (seen.bids.get(name) or _("not opened")) for name in seen.players]
+        lots = wrap(_("Lots: {names}.", names=self._names(list(seen.lots))), WIDTH) if seen.lots else []
+        return "\n".join([_n("{n} player.", "{n} players.", len(seen.players)), "", *bids, *lots])
 
     def hand(self, view: View) -> str:
         return ""
 
     def result(self, result: Json) -> str:
-        pairs = (
-            f"{self.seat_name(game['seats']['english'])} (English) and {self.seat_name(game['seats']['scottish'])} (Scots)"
-            + (f", {game['options']['bid']}" if game["options"]["bid"] else "")
-            for game in result["games"]
-        )
-        return "\n".join(wrap(f"All bids are matched: {'; '.join(pairs)}.", WIDTH))
+        pairs = []
+        for game in result["games"]:
+            sides = {side: self.seat_name(seat) for side, seat in game["seats"].items()}
+            pair = _("{english} (English) and {scottish} (Scots)", **sides)
+            pairs.append(f"{pair}, {game['options']['bid']}" if game["options"]["bid"] else pair)
+        return "\n".join(wrap(_("All bids are matched: {pairs}.", pairs="; ".join(pairs)), WIDTH))
 
     def _names(self, seats: list[str]) -> str:
         *most, last = [self.seat_name(seat) for seat in seats]
-        return f"{', '.join(most)} and {last}"
+        return _("{most} and {last}", most=", ".join(most), last=last)
 
 
 LOOK: Look = TournamentLook()

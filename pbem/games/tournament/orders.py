@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Names, Order, read_lines
+from pbem.words import N_, _
 
 from .matching import BIDS
 
-_BIDS = Names(BIDS, "bid")
+_BIDS = Names(BIDS, N_("bid"))
 
 
 class Bid(Order):
@@ -24,16 +25,16 @@ def read_bid(text: str) -> Bid:
     found: list[Bid] = []
     problems: list[Problem] = []
     for line in read_lines(text):
-        verb, _, name = line.text.partition(" ")
+        verb, _blank, name = line.text.partition(" ")
         if verb.upper() != "BID":
-            problems.append(Problem(line.no, line.text, "that is not what is asked", legal="BID E2"))
+            problems.append(Problem(line.no, line.text, _("that is not what is asked"), legal="BID E2"))
             continue
         try:
             found.append(Bid(bid=_BIDS.find(name, line)))
         except OrderError as error:
             problems.extend(error.problems)
     if not problems and len(found) != 1:
-        why = "one bid is enough" if found else "there is no BID line in it"
+        why = _("one bid is enough") if found else _("there is no BID line in it")
         problems.append(Problem(0, "", why, legal="BID E2"))
     if problems:
         raise OrderError(*problems)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from pbem.reports.look import Chapter, Look
+from pbem.words import _
 
 from . import board, questions
 from .facts import SAYS
@@ -56,7 +57,7 @@ class LordsLook(Look):
         return picture([_seen(view) for view in views])
 
     def chapter(self, fact: Json) -> Chapter | None:
-        return Chapter(f"Round {fact['round']}") if fact["f"] == "round" else None
+        return Chapter(_("Round {round}", round=fact["round"])) if fact["f"] == "round" else None
 
     def tables(self, view: View) -> Sequence[Table]:
         taken = board.seen(_seen(view))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.reports.look import Table
+from pbem.words import _, _n
 
 from ..rules.cards import TURNS
 from ..views import HIDDEN, FollowerView, LordsView
@@ -16,9 +17,11 @@ _ASIDE = "  "
 def board(view: LordsView) -> str:
     """Return the table in plain text."""
     lines = [_where(view), ""]
-    lines += fold(f"Supporters: {', '.join(view.supporters) or 'none'}", _ASIDE)
-    lines += fold(f"Recruits: {', '.join(_recruits(view)) or 'none'}", _ASIDE)
-    lines.append(f"Draw pile: {cards(view.pile)}. Discards: {cards(len(view.discards))}.")
+    lines += fold(_("Supporters: {cards}", cards=", ".join(view.supporters) or _("none")), _ASIDE)
+    lines += fold(_("Recruits: {cards}", cards=", ".join(_recruits(view)) or _("none")), _ASIDE)
+    lines.append(
+        _("Draw pile: {pile}. Discards: {discards}.", pile=cards(view.pile), discards=cards(len(view.discards)))
+    )
     for seat in view.seats:
         lines += ["", *_lord(view, seat)]
     return "\n".join(lines)
@@ -26,57 +29,66 @@ def board(view: LordsView) -> str:
 
 def _where(view: LordsView) -> str:
     if view.result is not None:
-        return f"The game is over after {view.round} rounds."
+        return _("The game is over after {round} rounds.", round=view.round)
     if not view.turn:
-        return f"Before round {view.round + 1}."
-    return f"Round {view.round}, turn {view.turn} of {TURNS}. {lord(view.victor)} has the Victor's Initiative."
+        return _("Before round {round}.", round=view.round + 1)
+    return _(
+        "Round {round}, turn {turn} of {turns}. {lord} has the Victor's Initiative.",
+        round=view.round, turn=view.turn, turns=TURNS, lord=lord(view.victor),
+    )  # fmt: skip
 
 
 def _recruits(view: LordsView) -> Iterator[str]:
     for place, recruit in enumerate(view.recruits, 1):
-        yield f"{place} {recruit.card if recruit.up else 'face-down'}"
+        said = recruit.card if recruit.up else _("face-down")
+        yield f"{place} {said}"
 
 
 def _lord(view: LordsView, seat: str) -> Iterator[str]:
-    acts = "; to act" if seat in view.waiting else ""
-    yield f"{lord(seat)}: {points(view.points(seat))}; {cards(view.hands[seat])} in hand{acts}"
-    army = ", ".join(called(seat, i, f) for i, f in enumerate(view.armies[seat])) or "nobody"
-    yield from fold(f"  Army: {army}{_strength(view, seat)}", "    ")
+    said = {"lord": lord(seat), "points": points(view.points(seat)), "hand": cards(view.hands[seat])}
+    if seat in view.waiting:
+        yield _("{lord}: {points}; {hand} in hand; to act", **said)
+    else:
+        yield _("{lord}: {points}; {hand} in hand", **said)
+    yield from fold(_("  Army: {army}", army=_army(view, seat)), "    ")
     if view.taken[seat]:
-        yield from fold(f"  Taken openly, not seen since: {', '.join(view.taken[seat])}", "    ")
+        yield from fold(_("  Taken openly, not seen since: {cards}", cards=", ".join(view.taken[seat])), "    ")
     if view.won[seat]:
-        yield from fold(f"  Victory pile: {', '.join(view.won[seat])}", "    ")
+        yield from fold(_("  Victory pile: {cards}", cards=", ".join(view.won[seat])), "    ")
+
+
+def _army(view: LordsView, seat: str) -> str:
+    if not view.armies[seat]:
+        return _("nobody")
+    return ", ".join(called(seat, i, f) for i, f in enumerate(view.armies[seat])) + _strength(view, seat)
 
 
 def called(seat: str, place: int, follower: FollowerView) -> str:
     """Return a follower as the table shows it, with the number that orders call it by where it lies face-down."""
     if follower.up:
         return f"{follower.card}{f' [{follower.power}]' if follower.power else ''}"
-    known = "face-down" if follower.card == HIDDEN else f"{follower.card} face-down"
+    known = _("face-down") if follower.card == HIDDEN else _("{card} face-down", card=follower.card)
     return f"({seat} {place + 1}: {known})"
 
 
 def _strength(view: LordsView, seat: str) -> str:
     seen = [follower.card for follower in view.armies[seat] if follower.card != HIDDEN]
     hidden = len(view.armies[seat]) - len(seen)
-    if not view.armies[seat]:
-        return ""
-    more = f" and {hidden} unknown" if hidden else ""
-    return f" = {sum(map(view.terms.strength, seen))}{more}, highest rank {_rank(view, seen)}"
-
-
-def _rank(view: LordsView, seen: list[str]) -> str:
-    return str(max(map(view.terms.rank, seen))) if seen else "unknown"
+    return _(
+        " = {total}{more}, highest rank {rank}",
+        total=sum(map(view.terms.strength, seen)), more=_n(" and {n} unknown", " and {n} unknown", hidden) if hidden else "",
+        rank=max(map(view.terms.rank, seen)) if seen else _("unknown"),
+    )  # fmt: skip
 
 
 def hand(view: LordsView) -> str:
     """Return what a seat has before it: its hand with ranks, and what its own army comes to."""
     if not view.seat:
         return ""
-    held = [f"{card} (rank {view.terms.rank(card)})" for card in view.hand]
-    return (
-        "\n".join(fold(f"Your hand, {cards(len(held))}: {', '.join(held)}.", _ASIDE)) if held else "Your hand is empty."
-    )
+    if not view.hand:
+        return _("Your hand is empty.")
+    held = ", ".join(_("{card} (rank {rank})", card=card, rank=view.terms.rank(card)) for card in view.hand)
+    return "\n".join(fold(_("Your hand, {n}: {cards}.", n=cards(len(view.hand)), cards=held), _ASIDE))
 
 
 def tables(view: LordsView) -> list[Table]:
@@ -86,25 +98,25 @@ def tables(view: LordsView) -> list[Table]:
             lord(seat),
             str(view.points(seat)),
             str(view.hands[seat]),
-            ", ".join(called(seat, i, f) for i, f in enumerate(view.armies[seat])) + _strength(view, seat) or "nobody",
+            _army(view, seat),
             ", ".join(view.won[seat]),
         )
         for seat in view.seats
     ]
     middle = [
-        ("Supporters", ", ".join(view.supporters) or "none"),
-        ("Recruits", ", ".join(_recruits(view)) or "none"),
-        ("Draw pile", cards(view.pile)),
-        ("Discards", cards(len(view.discards))),
+        (_("Supporters"), ", ".join(view.supporters) or _("none")),
+        (_("Recruits"), ", ".join(_recruits(view)) or _("none")),
+        (_("Draw pile"), cards(view.pile)),
+        (_("Discards"), cards(len(view.discards))),
     ]
     return [
-        Table(_where(view), ("Where", "Cards"), tuple(middle)),
-        Table("The lords", ("Lord", "Points", "Hand", "Army", "Victory pile"), tuple(rows)),
+        Table(_where(view), (_("Where"), _("Cards")), tuple(middle)),
+        Table(_("The lords"), (_("Lord"), _("Points"), _("Hand"), _("Army"), _("Victory pile")), tuple(rows)),
     ]
 
 
 def seen(view: LordsView) -> Table | None:
     """Return which cards the others took openly and still hold or have mustered face-down."""
     rows = tuple((lord(seat), both(view.taken[seat])) for seat in view.seats if seat != view.seat and view.taken[seat])
-    note = "Each is in the hand, or lies face-down where that lord mustered it."
-    return Table("Taken openly, not seen since", ("Lord", "Cards"), rows, note) if rows else None
+    note = _("Each is in the hand, or lies face-down where that lord mustered it.")
+    return Table(_("Taken openly, not seen since"), (_("Lord"), _("Cards")), rows, note) if rows else None

@@ -5,83 +5,126 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.kernel import Json
+from pbem.words import N_, _, _n
 
-from .words import both, cards, follower, lord, points
+from .words import both, capital, cards, follower, lord, points
 
 _Saying = Callable[[Json, str | None], str]
 
 
-def _who(fact: Json, you: str | None, verb: str) -> str:
-    """Return who does it: “You take”, “Angus takes”."""
-    return f"You {verb}" if fact["seat"] == you else f"{lord(fact['seat'])} {verb}s"
+def _by(fact: Json, you: str | None, yours: str, others: str, **values: object) -> str:
+    """Return what a seat does: `yours` is told to itself, `others` to everybody else; both are messages."""
+    return _(yours, **values) if fact["seat"] == you else _(others, lord=lord(fact["seat"]), **values)
 
 
 def _first(fact: Json, you: str | None) -> str:
-    return f"The die shows {fact['die']}: {lord(fact['seat'])} begins, with the Victor's Initiative."
+    said = {"die": fact["die"], "lord": lord(fact["seat"])}
+    return _("The die shows {die}: {lord} begins, with the Victor's Initiative.", **said)
 
 
 def _hand(fact: Json, you: str | None) -> str:
     if "cards" in fact:
-        return f"You are dealt {both(fact['cards'])}."
-    return f"{lord(fact['seat'])} is dealt {cards(fact['n'])}."
+        return _("You are dealt {cards}.", cards=both(fact["cards"]))
+    return _("{lord} is dealt {cards}.", lord=lord(fact["seat"]), cards=cards(fact["n"]))
 
 
 def _round(fact: Json, you: str | None) -> str:
-    return f"\nRound {fact['round']}: {lord(fact['first'])} goes first"
+    return _("\nRound {round}: {lord} goes first", round=fact["round"], lord=lord(fact["first"]))
 
 
 def _recruit(fact: Json, you: str | None) -> str:
-    taken = f", {fact['card']}" if "card" in fact else ", face-down"
-    return f"{_who(fact, you, 'take')} recruit {fact['place']}{taken}."
+    place, card = fact["place"], fact.get("card")
+    if card:
+        return _by(
+            fact, you, N_("You take recruit {place}, {card}."), N_("{lord} takes recruit {place}, {card}."),
+            place=place, card=card,
+        )  # fmt: skip
+    return _by(
+        fact, you, N_("You take recruit {place}, face-down."), N_("{lord} takes recruit {place}, face-down."), place=place
+    )  # fmt: skip
 
 
 def _muster(fact: Json, you: str | None) -> str:
-    card = fact.get("card", "a card")
-    return f"{_who(fact, you, 'muster')} {card}{'' if 'up' in fact else ' face-down'}."
+    card = fact.get("card") or _("a card")
+    if "up" in fact:
+        return _by(fact, you, N_("You muster {card}."), N_("{lord} musters {card}."), card=card)
+    return _by(fact, you, N_("You muster {card} face-down."), N_("{lord} musters {card} face-down."), card=card)
 
 
 def _power(fact: Json, you: str | None) -> str:
     card, power, target = fact["card"], fact["power"], follower(fact.get("target", ""))
-    by = card if card.startswith(power) else f"{card}, as {power},"
+    by = card if card.startswith(power) else _("{card}, as {power},", card=card, power=power)
     match power:
         case "Cockburn":
-            return f" {by} changes places with the supporter {target}."
+            return _(" {by} changes places with the supporter {target}.", by=by, target=target)
         case "Ferguson":
-            took = f": it is {fact['took']}" if "took" in fact else ""
-            return f" {by} goes to {lord(fact['from'])} for {target}{took}."
+            took = _(": it is {card}", card=fact["took"]) if "took" in fact else ""
+            return _(
+                " {by} goes to {lord} for {target}{took}.", by=by, lord=lord(fact["from"]), target=target, took=took
+            )
         case "Forsyth":
-            return f" {by} draws a card."
+            return _(" {by} draws a card.", by=by)
         case "Makgill":
-            return f" {by} musters another."
+            return _(" {by} musters another.", by=by)
         case "Wemyss":
-            shown = "" if fact["gone"] == target else f": it was {fact['gone']}"
-            return f" {by} discards {target} from {lord(fact['from'])}'s army{shown}."
+            shown = "" if fact["gone"] == target else _(": it was {card}", card=fact["gone"])
+            return _(
+                " {by} discards {target} from {lord}'s army{shown}.",
+                by=by, target=target, lord=lord(fact["from"]), shown=shown,
+            )  # fmt: skip
         case "Bruce":
-            return f" {by} will count for any clan."
+            return _(" {by} will count for any clan.", by=by)
         case "Cochrane":
-            return f" {by} will claim two supporters."
-    return f" {by} will stay for another round."
+            return _(" {by} will claim two supporters.", by=by)
+    return _(" {by} will stay for another round.", by=by)
 
 
 def _draw(fact: Json, you: str | None) -> str:
-    return f"{_who(fact, you, 'draw')} {fact.get('card', 'a card')}."
+    card = fact.get("card") or _("a card")
+    return _by(fact, you, N_("You draw {card}."), N_("{lord} draws {card}."), card=card)
 
 
 def _armies(fact: Json, you: str | None) -> str:
+    head = _("\nThe skirmish is over")
     if not fact["armies"]:
-        return "\nThe skirmish is over\nNobody has an army."
+        return "\n".join([head, _("Nobody has an army.")])
+    totals = [army["total"] for army in fact["armies"]]
     lines = [
-        f"{place}. {lord(army['seat'])}: {army['total']}"
-        + (f" ({army['total'] // 2} doubled)" if army["doubled"] else "")
-        + (f", by rank {army['rank']}" if [a["total"] for a in fact["armies"]].count(army["total"]) > 1 else "")
+        _(
+            "{place}. {lord}: {total}{doubled}{rank}",
+            place=place, lord=lord(army["seat"]), total=army["total"],
+            doubled=_(" ({n} doubled)", n=army["total"] // 2) if army["doubled"] else "",
+            rank=_(", by rank {rank}", rank=army["rank"]) if totals.count(army["total"]) > 1 else "",
+        )
         for place, army in enumerate(fact["armies"], 1)
-    ]
-    return "\n".join(["\nThe skirmish is over", *lines])
+    ]  # fmt: skip
+    return "\n".join([head, *lines])
 
 
 def _claim(fact: Json, you: str | None) -> str:
-    have = "have" if fact["seat"] == you else "has"
-    return f"{_who(fact, you, 'claim')} {both(fact['cards'])}, and {have} {points(fact['points'])}."
+    return _by(
+        fact, you, N_("You claim {cards}, and have {points}."), N_("{lord} claims {cards}, and has {points}."),
+        cards=both(fact["cards"]), points=points(fact["points"]),
+    )  # fmt: skip
+
+
+def _pass(fact: Json, you: str | None) -> str:
+    return _by(fact, you, N_("You can do nothing."), N_("{lord} can do nothing."))
+
+
+def _flip(fact: Json, you: str | None) -> str:
+    return _by(fact, you, N_("You turn up {cards}."), N_("{lord} turns up {cards}."), cards=both(fact["cards"]))
+
+
+def _stay(fact: Json, you: str | None) -> str:
+    return _n(
+        "{cards} stays in the army of {lord}.", "{cards} stay in the army of {lord}.", len(fact["cards"]),
+        cards=both(fact["cards"]), lord=lord(fact["seat"]),
+    )  # fmt: skip
+
+
+def _show_hand(fact: Json, you: str | None) -> str:
+    return _by(fact, you, N_("You hold {cards}."), N_("{lord} holds {cards}."), cards=both(fact["cards"]))
 
 
 SAYS: dict[str, _Saying] = {
@@ -94,28 +137,26 @@ SAYS: dict[str, _Saying] = {
     "draw": _draw,
     "armies": _armies,
     "claim": _claim,
-    "shuffle": lambda fact, you: f"{cards(fact['cards']).capitalize()} are shuffled into a draw pile.",
-    "no cards": lambda fact, you: "There is no card left to draw.",
-    "supporters": lambda fact, you: f"Supporters: {both(fact['cards'])}.",
-    "same": lambda fact, you: "They are all of one strength: they are discarded, and others drawn.",
-    "turn up": lambda fact, you: f"Recruit {fact['place']} is turned up: {fact['card']}.",
-    "new recruit": lambda fact, you: f" In its place comes {fact['card']}.",
-    "pass": lambda fact, you: f"{_who(fact, you, 'can')} do nothing.".replace("cans", "can"),
-    "flip": lambda fact, you: f"{_who(fact, you, 'turn')} up {both(fact['cards'])}.",
-    "unclaimed": lambda fact, you: f"Nobody claims {both(fact['cards'])}: discarded.",
-    "stay": lambda fact, you: f"{both(fact['cards'])} {_stays(fact)} in the army of {lord(fact['seat'])}.",
-    "show hand": lambda fact, you: f"{_who(fact, you, 'hold')} {both(fact['cards'])}.",
+    "shuffle": lambda fact, you: capital(_("{cards} are shuffled into a draw pile.", cards=cards(fact["cards"]))),
+    "no cards": lambda fact, you: _("There is no card left to draw."),
+    "supporters": lambda fact, you: _("Supporters: {cards}.", cards=both(fact["cards"])),
+    "same": lambda fact, you: _("They are all of one strength: they are discarded, and others drawn."),
+    "turn up": lambda fact, you: _("Recruit {place} is turned up: {card}.", place=fact["place"], card=fact["card"]),
+    "new recruit": lambda fact, you: _(" In its place comes {card}.", card=fact["card"]),
+    "pass": _pass,
+    "flip": _flip,
+    "unclaimed": lambda fact, you: _("Nobody claims {cards}: discarded.", cards=both(fact["cards"])),
+    "stay": _stay,
+    "show hand": _show_hand,
 }
-
-
-def _stays(fact: Json) -> str:
-    return "stays" if len(fact["cards"]) == 1 else "stay"
 
 
 def result(result: Json) -> str:
     """Return a sentence for the end of the game."""
     score = ", ".join(f"{lord(seat)} {n}" for seat, n in result["points"].items())
     if not result["winner"]:
-        return f"Nobody wins, the best are level: {score}."
-    why = "" if result["why"] == "throne" else " The cards have run out."
-    return f"{lord(result['winner'])} claims the throne.{why} Points: {score}."
+        return _("Nobody wins, the best are level: {score}.", score=score)
+    winner = lord(result["winner"])
+    if result["why"] == "throne":
+        return _("{winner} claims the throne. Points: {score}.", winner=winner, score=score)
+    return _("{winner} claims the throne. The cards have run out. Points: {score}.", winner=winner, score=score)

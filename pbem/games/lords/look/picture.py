@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from pbem.reports.picture import MOVING, STILL
+from pbem.words import _
 
 from ..rules.cards import TURNS, clan
 from ..views import HIDDEN, LordsView
@@ -41,12 +42,11 @@ def picture(views: Sequence[LordsView]) -> str:
     """Return the table as these views show it together."""
     view = views[0]
     high = TOP + ROW * len(view.seats) + 10
-    who = lord(view.seat) if len(views) == 1 and view.seat else "all" if len(views) > 1 else "everybody"
-    title = f"Lords of Scotland, round {view.round}, seen by {who}"
+    title = _("Lords of Scotland, round {round}, seen by {who}", round=view.round, who=_seen_by(views))
     layers = {
         "where": [_text(24, 32, _where(view), "head")],
-        "supporters": _row(view, 24, 50, "Supporters", view.supporters),
-        "recruits": _row(view, 500, 50, "Recruits", [r.card for r in view.recruits]),
+        "supporters": _row(view, 24, 50, _("Supporters"), view.supporters),
+        "recruits": _row(view, 500, 50, _("Recruits"), [r.card for r in view.recruits]),
         "pile": [_pile(view)],
         **{seat: _lord(views, seat, TOP + ROW * i) for i, seat in enumerate(view.seats)},
     }
@@ -54,23 +54,33 @@ def picture(views: Sequence[LordsView]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="los" viewBox="0 0 {WIDTH} {high}" role="img" aria-labelledby="los-title">',
         f"<style>{SHEET}</style>{STILL}",
         f'<rect width="{WIDTH}" height="{high}" fill="{TABLE}"/>{MOVING}',
-        f'<title id="los-title">{title}</title>',
+        f'<title id="los-title">{escape(title)}</title>',
         *(line for name, drawn in layers.items() for line in (f'<g id="los-{name}">', *drawn, "</g>")),
         "</svg>\n",
     ]
     return "\n".join(parts)
 
 
+def _seen_by(views: Sequence[LordsView]) -> str:
+    if len(views) > 1:
+        return _("all")
+    return lord(views[0].seat) or _("everybody")
+
+
 def _where(view: LordsView) -> str:
     if view.result is not None:
-        return f"{lord(view.result['winner'])} claims the throne" if view.result.get("winner") else "The game is over"
+        winner = view.result.get("winner")
+        return _("{lord} claims the throne", lord=lord(winner)) if winner else _("The game is over")
     if not view.turn:
-        return "Before the next round"
-    return f"Round {view.round}, turn {view.turn} of {TURNS}; the Victor's Initiative: {lord(view.victor)}"
+        return _("Before the next round")
+    return _(
+        "Round {round}, turn {turn} of {turns}; the Victor's Initiative: {lord}",
+        round=view.round, turn=view.turn, turns=TURNS, lord=lord(view.victor),
+    )  # fmt: skip
 
 
 def _pile(view: LordsView) -> str:
-    counts = ((cards(view.pile), "to draw"), (cards(len(view.discards)), "discarded"))
+    counts = ((cards(view.pile), _("to draw")), (cards(len(view.discards)), _("discarded")))
     return "".join(
         _text(900, 66 + 46 * i, n) + _text(900, 84 + 46 * i, name, "note") for i, (n, name) in enumerate(counts)
     )
@@ -92,7 +102,7 @@ def _card(view: LordsView, x: int, y: int, card: str, down: bool = False, mark: 
         back = f'<rect class="back" width="{CARD_W}" height="{CARD_H}" rx="6"/>'
         return f'<g {at}>{back}<path class="weave" d="{weave}"/></g>'
     name, middle = clan(card), CARD_W // 2
-    lying = "face-down" if down else mark
+    lying = _("face-down") if down else mark
     return (
         f'<g id="los-card-{card.lower().replace(" ", "-")}" {at}>'
         f'<rect class="card" width="{CARD_W}" height="{CARD_H}" rx="6"'
@@ -108,9 +118,9 @@ def _card(view: LordsView, x: int, y: int, card: str, down: bool = False, mark: 
 
 def _lord(views: Sequence[LordsView], seat: str, y: int) -> list[str]:
     view = views[0]
-    acts = "to act" if seat in view.waiting else ""
-    said = _text(24, y + 20, lord(seat), "head") + _text(24, y + 42, f"{points(view.points(seat))}")
-    said += _text(24, y + 60, f"{cards(view.hands[seat])} in hand") + _text(24, y + 78, acts, "note")
+    acts = _("to act") if seat in view.waiting else ""
+    said = _text(24, y + 20, lord(seat), "head") + _text(24, y + 42, points(view.points(seat)))
+    said += _text(24, y + 60, _("{cards} in hand", cards=cards(view.hands[seat]))) + _text(24, y + 78, acts, "note")
     return [said, *_army(views, seat, y), *_hand(views, seat, y)]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.words import _, _n
+
 from .. import law
 from ..game import GAME
 from ..orders import Claim, Muster, Play
@@ -28,25 +30,34 @@ def question(view: LordsView) -> str:
 
 
 def _turn(view: LordsView) -> str:
+    when = {"turn": view.turn, "turns": TURNS}
     if not view.hand and not law.may_recruit(view):
-        return f"Turn {view.turn} of {TURNS}: you have no card, and there is no recruit. PASS is all you can do."
-    limit = "" if law.may_recruit(view) else " You may not recruit now."
+        return _("Turn {turn} of {turns}: you have no card, and there is no recruit. PASS is all you can do.", **when)
+    limit = "" if law.may_recruit(view) else _(" You may not recruit now.")
     if view.terms.condition == "clan":
-        activates = "no other face-up follower of its clan is as strong or weaker"
+        activates = _("no other face-up follower of its clan is as strong or weaker")
     else:
-        activates = "no other face-up follower is weaker"
-    return (
-        f"Turn {view.turn} of {TURNS}: RECRUIT a card, or MUSTER a follower, face-up or DOWN.{limit} Face-up, you may USE its "
-        f"power if {activates}. DOWN, it stays hidden until the end of the round."
-    )
+        activates = _("no other face-up follower is weaker")
+    return _(
+        "Turn {turn} of {turns}: RECRUIT a card, or MUSTER a follower, face-up or DOWN.{limit} Face-up, you may USE its "
+        "power if {activates}. DOWN, it stays hidden until the end of the round.",
+        **when, limit=limit, activates=activates,
+    )  # fmt: skip
 
 
 def _claim(view: LordsView) -> str:
-    said = f"Which supporter do you want? You claim {cards(view.claims(view.seat))}, "
-    before = view.placing.index(view.seat)
-    when = "first of all." if not before else f"after {before} other{'s' if before > 1 else ''}."
-    listed = " Name them best first: you get the first that is left. After those named, the strongest."
-    return said + when + (listed if view.terms.claims == "together" else "")
+    claimed, before = cards(view.claims(view.seat)), view.placing.index(view.seat)
+    if before:
+        said = _n(
+            "Which supporter do you want? You claim {cards}, after {n} other.",
+            "Which supporter do you want? You claim {cards}, after {n} others.",
+            before, cards=claimed,
+        )  # fmt: skip
+    else:
+        said = _("Which supporter do you want? You claim {cards}, first of all.", cards=claimed)
+    if view.terms.claims == "together":
+        said += _(" Name them best first: you get the first that is left. After those named, the strongest.")
+    return said
 
 
 def template(view: LordsView) -> str:
@@ -71,9 +82,10 @@ def _turns(view: LordsView) -> Iterator[str]:
         for place, recruit in enumerate(view.recruits, 1):
             yield f"RECRUIT {place}{f'{REMARK}{recruit.card}' if recruit.up else ''}"
     for card in view.hand:
-        yield f"{Play(card=card)}{REMARK}or DOWN"
+        yield str(Play(card=card)) + REMARK + _("or DOWN")
         for use in list(law.uses(view, meeting, card))[:SHOWN]:
             play = Play(card=card, use=True, **use._asdict())
-            yield str(Muster(plays=(play,))) + (f"{REMARK}and a MUSTER line more" if law.goes_on(play) else "")
+            more = REMARK + _("and a MUSTER line more") if law.goes_on(play) else ""
+            yield str(Muster(plays=(play,))) + more
     if view.turn == TURNS:
-        yield f"PLAN CLAIM STRONGEST{REMARK}so that you are not asked"
+        yield "PLAN CLAIM STRONGEST" + REMARK + _("so that you are not asked")

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
+from pbem.words import N_, _, _n
+
 WIDTH = 72
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_CARDS = (
+    N_("no cards"), N_("one card"), N_("two cards"), N_("three cards"), N_("four cards"), N_("five cards"), N_("six cards"),
+    N_("seven cards"), N_("eight cards"), N_("nine cards"), N_("ten cards"),
+)  # fmt: skip
 
 
 def lord(seat: str) -> str:
@@ -14,23 +19,18 @@ def lord(seat: str) -> str:
     return seat.capitalize()
 
 
-def number(n: int) -> str:
-    """Return a number in words, up to ten."""
-    return _NUMBERS[n] if n < len(_NUMBERS) else str(n)
-
-
 def cards(n: int) -> str:
-    """Return a count of cards.
+    """Return a count of cards, up to ten in words.
 
-    >>> cards(1), cards(3)
-    ('one card', 'three cards')
+    >>> cards(1), cards(3), cards(12)
+    ('one card', 'three cards', '12 cards')
     """
-    return f"{number(n)} card{'' if n == 1 else 's'}"
+    return _(_CARDS[n]) if n < len(_CARDS) else _n("{n} card", "{n} cards", n)
 
 
 def points(n: int) -> str:
     """Return a count of points: "1 point"."""
-    return f"{n} point{'' if n == 1 else 's'}"
+    return _n("{n} point", "{n} points", n)
 
 
 def both(names: Sequence[str]) -> str:
@@ -39,14 +39,19 @@ def both(names: Sequence[str]) -> str:
     >>> both(["Scott 1", "Scott 2", "Scott 3"])
     'Scott 1, Scott 2 and Scott 3'
     """
-    *most, last = names or ["none"]
-    return f"{', '.join(most)} and {last}" if most else last
+    *most, last = names or [_("none")]
+    return _("{most} and {last}", most=", ".join(most), last=last) if most else last
 
 
 def follower(target: str) -> str:
     """Return what a follower or supporter is called that an order names."""
-    seat, _, place = target.partition(" ")
-    return f"{lord(seat)}'s face-down follower {place}" if seat.islower() else target
+    seat, _blank, place = target.partition(" ")
+    return _("{lord}'s face-down follower {place}", lord=lord(seat), place=place) if seat.islower() else target
+
+
+def capital(text: str) -> str:
+    """Return the text with a capital letter in front."""
+    return text[:1].upper() + text[1:]
 
 
 def fold(text: str, indent: str = "") -> list[str]:

@@ -17,6 +17,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from pbem.errors import FormError
 from pbem.kernel import Json
+from pbem.words import _
 
 from .board import Board
 from .drawing import DEALS
@@ -65,15 +66,17 @@ def dump(state: State) -> dict[str, Json]:
 def load(position: Json) -> State:
     """Return the state of a position. Raises FormError."""
     if not isinstance(position, dict) or not {"board", "stack"} <= set(position) <= set(FIELDS):
-        raise FormError("A position is an object with the fields board, stack and, at the end, result.")
+        raise FormError(_("A position is an object with the fields board, stack and, at the end, result."))
     try:
         state = State(_BOARD.validate_python(position["board"]), read_stack(position["stack"]), position.get("result"))
     except ValidationError as error:
         said = error.errors()[0]
         where = ".".join(map(str, said["loc"]))
-        raise FormError(f"The position cannot be read: {where}: {said['msg']}.") from None
+        raise FormError(_("The position cannot be read: {where}: {why}.", where=where, why=said["msg"])) from None
     if dump(state) != position:
-        raise FormError("This is no position of Lords of Scotland: it holds more than a position does.")
+        raise FormError(
+            _("This is no position of {game}: it holds more than a position does.", game="Lords of Scotland")
+        )
     _check(state)
     return state
 
@@ -82,13 +85,15 @@ def _check(state: State) -> None:
     """Whoever writes a position must have put every card in one place, and somebody in every seat."""
     board = state.board
     if len(board.terms.bruce) not in (0, 3):
-        raise FormError("The royal cards have one strength and two ranks.")
+        raise FormError(_("The royal cards have one strength and two ranks."))
     for name in ("hands", "taken", "armies", "won"):
         if set(getattr(board, name)) != set(board.seats):
-            raise FormError(f"The {name} of a position belong to its seats: {', '.join(board.seats)}.")
+            raise FormError(
+                _("The {name} of a position belong to its seats: {seats}.", name=name, seats=", ".join(board.seats))
+            )
     laid = Counter(board.every_card())
     wrong = [card for card in {**dict.fromkeys(board.terms.cards), **laid} if laid[card] != (card in board.terms.cards)]
     if wrong:
-        raise FormError(f"A position has every card exactly once; look for {', '.join(wrong[:3])}.")
+        raise FormError(_("A position has every card exactly once; look for {cards}.", cards=", ".join(wrong[:3])))
     if board.deals > DEALS or (state.result is None) == (not state.stack):
-        raise FormError("A position has a procedure under way, or a result, and not more deals than a game.")
+        raise FormError(_("A position has a procedure under way, or a result, and not more deals than a game."))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pbem.words import _
+
 from .board import Board
 
 
@@ -28,24 +30,25 @@ def flaws(board: Board) -> Iterator[Flaw]:
     hidden = {*(f.card for f in followers), *in_hands, *(recruit.card for recruit in face_down)}
     for follower in followers:
         if not follower.seen:
-            yield Flaw(follower.card, "it lies face-down, and nobody has mustered it")
+            yield Flaw(follower.card, _("it lies face-down, and nobody has mustered it"))
     for seat in board.seats:
         for card in board.taken[seat]:
             if card not in board.hands[seat] and mustered.get(card) != seat:
-                yield Flaw(f"TAKEN {seat}: {card}", "it is neither in that hand, nor did that seat muster it face-down")
+                yield Flaw(
+                    f"TAKEN {seat}: {card}", _("it is neither in that hand, nor did that seat muster it face-down")
+                )
     for card in board.old:
         if card not in hidden:
-            yield Flaw(
-                f"OLD: {card}", "an old card is out of sight since before the last shuffle: in a hand, or face-down"
-            )
+            why = _("an old card is out of sight since before the last shuffle: in a hand, or face-down")
+            yield Flaw(f"OLD: {card}", why)
     if board.old and board.deals <= 1:
-        yield Flaw("OLD", "before the first shuffle no card was out of sight")
+        yield Flaw("OLD", _("before the first shuffle no card was out of sight"))
     if len(hidden.difference(board.old)) > board.top:
-        yield Flaw(f"DEAL {board.deals} of {board.dealt}", "more cards came from it than it had")
+        yield Flaw(f"DEAL {board.deals} of {board.dealt}", _("more cards came from it than it had"))
     for recruit in face_down:
         old = recruit.card in board.old
         fits = 0 < recruit.deal < board.deals if old else (recruit.deal == board.deals and recruit.place < board.top)
         if not fits:
-            yield Flaw(f"{recruit.card} down {recruit.deal}.{recruit.place}", "it cannot have come from there")
+            yield Flaw(f"{recruit.card} down {recruit.deal}.{recruit.place}", _("it cannot have come from there"))
     if len({(recruit.deal, recruit.place) for recruit in face_down}) < len(face_down):
-        yield Flaw("RECRUITS", "two of them came from the same place")
+        yield Flaw("RECRUITS", _("two of them came from the same place"))
