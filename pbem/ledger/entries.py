@@ -1,71 +1,45 @@
 """The form of every entry and attachment (PROTOCOL 3): what fields each has and what each may hold.
 
-One declaration serves three ends: `form_fault` checks a parsed line against it, `json_schema` is generated from it,
-and a reader sees in it what a log is. It judges one line by itself: whether an entry fits the game, the question or the
-signature is for the verifier. The kind host is not part of pbem-log/0 yet and is refused.
+What players sign in them stands in `statements`, the scalars in `fields`. One declaration serves three ends: `entry_fault`
+checks a parsed line against it, `json_schema` is generated from it, and a reader sees in it what a log is. It judges one line
+by itself: whether an entry fits the game, the question or the signature is for the verifier. The kind host is not part of
+pbem-log/0 yet and is refused.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from datetime import datetime
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
-from pydantic import AfterValidator, ConfigDict, Field, StrictInt, TypeAdapter, ValidationError, with_config
+from pydantic import AfterValidator, Field, StrictInt, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from pbem.ledger.keys import KEY_PATTERN, SIG_PATTERN
+from pbem.ledger.fields import (
+    MAX_HOURS,
+    AnyLabel,
+    At,
+    Count,
+    Hex64,
+    KeyLine,
+    Label,
+    Name,
+    Positive,
+    RulesId,
+    Salt,
+    Seat,
+    Sig,
+    each_once,
+    strict,
+)
+from pbem.ledger.statements import JoinSay, Newcomer, OrderSay, ReadySay, RekeySay, SaySay
 from pbem.words import N_, _
 
 PROTO = "pbem-log/0"
-RESERVED_NAMES = frozenset({"host", "state", "pub", "req", "order", "plans"})
 LATER_KINDS = frozenset({"host"})
-MAX_HOURS = 8760
-"""The longest leave: a year."""
 SIGNED_KINDS = frozenset({"join", "ready", "order", "say", "rekey"})
 
 
-def _existing_moment(at: str) -> str:
-    datetime.fromisoformat(at[:-1])
-    return at
-
-
-def _seat_name(seat: str) -> str:
-    if seat in RESERVED_NAMES:
-        raise ValueError(_("no seat may be called {seat}", seat=seat))
-    return seat
-
-
-def _each_once(items: list[Any]) -> list[Any]:
-    if len(set(items)) != len(items):
-        raise ValueError(_("each may stand here only once"))
-    return items
-
-
-_HEX64 = re.compile(r"[0-9a-f]{64}")
-
-Hex64: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Salt: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
-Sig: TypeAlias = Annotated[str, Field(pattern=f"^{SIG_PATTERN}$")]
-KeyLine: TypeAlias = Annotated[str, Field(pattern=f"^{KEY_PATTERN}$")]
-At: TypeAlias = Annotated[
-    str,
-    Field(pattern=r"^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$"),
-    AfterValidator(_existing_moment),
-]
-Seat: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$"), AfterValidator(_seat_name)]
-Count: TypeAlias = Annotated[int, Field(ge=0)]
-Positive: TypeAlias = Annotated[int, Field(ge=1)]
-Label: TypeAlias = Annotated[str, Field(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$")]
-AnyLabel: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_:.]{0,47}$")]
-Name: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-RulesId: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_.:-]{0,63}$")]
-
-_strict = with_config(ConfigDict(strict=True, extra="forbid"))
-
-
-@_strict
+@strict
 class Rules(TypedDict):
     """Which rules the game is played by: their id, version and the SHA-256 of their manifest."""
 
@@ -74,7 +48,7 @@ class Rules(TypedDict):
     sha256: Hex64
 
 
-@_strict
+@strict
 class Terms(TypedDict):
     """What the players agreed on before the game: what becomes of a late answer, and how much leave a seat may take."""
 
@@ -82,7 +56,7 @@ class Terms(TypedDict):
     leave: Annotated[int, Field(ge=0, le=MAX_HOURS)]
 
 
-@_strict
+@strict
 class Game(TypedDict):
     """Entry 0: what is played, by which seats, and the host's key and anchors."""
 
@@ -93,25 +67,13 @@ class Game(TypedDict):
     nonce: Hex64
     rules: Rules
     opts: dict[str, Any]
-    seats: Annotated[list[Seat], Field(min_length=1, max_length=16), AfterValidator(_each_once)]
+    seats: Annotated[list[Seat], Field(min_length=1, max_length=16), AfterValidator(each_once)]
     host: KeyLine
     chains: dict[Label, Hex64]
     terms: NotRequired[Terms]
 
 
-@_strict
-class JoinSay(TypedDict):
-    """What a player signs to take a seat: his key, his chain's anchor and the SHA-256 of a recovery key line, or ""."""
-
-    act: Literal["join"]
-    game: Hex64
-    seat: Seat
-    key: KeyLine
-    chain: Hex64
-    next: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
-
-
-@_strict
+@strict
 class Join(TypedDict):
     """A player takes a seat."""
 
@@ -124,28 +86,7 @@ class Join(TypedDict):
     sig: Sig
 
 
-def _head_seen(pair: list[Any]) -> list[Any]:
-    if type(pair[0]) is not int or pair[0] < 0 or type(pair[1]) is not str or not _HEX64.fullmatch(pair[1]):
-        raise ValueError(_("seen is a pair [n, h_n]"))
-    return pair
-
-
-Seen: TypeAlias = Annotated[list[Any], Field(min_length=2, max_length=2), AfterValidator(_head_seen)]
-
-
-@_strict
-class ReadySay(TypedDict):
-    """What a player signs once he has seen the roster, all keys and all anchors: his first link."""
-
-    act: Literal["ready"]
-    game: Hex64
-    seat: Seat
-    link: Hex64
-    link_n: Count
-    seen: Seen
-
-
-@_strict
+@strict
 class Ready(TypedDict):
     """A player has seen who plays; mark 1."""
 
@@ -164,14 +105,14 @@ def _seats_asked(ask: dict[str, Any]) -> dict[str, Any]:
     return ask
 
 
-@_strict
+@strict
 class AskFields(TypedDict):
     """A question to one seat or several."""
 
     k: Literal["ask"]
     n: Positive
     prev: Hex64
-    to: Annotated[list[Seat], Field(min_length=1), AfterValidator(_each_once)]
+    to: Annotated[list[Seat], Field(min_length=1), AfterValidator(each_once)]
     what: str
     secret: Literal["no", "until resolved", "until end"]
     mark: NotRequired[Count]
@@ -181,44 +122,7 @@ class AskFields(TypedDict):
 Ask: TypeAlias = Annotated[AskFields, AfterValidator(_seats_asked)]
 
 
-@_strict
-class PublicOrder(TypedDict):
-    """Empty, unless the question's answers are public."""
-
-    order: NotRequired[str]
-
-
-@_strict
-class OrderSeals(TypedDict):
-    """The digests of the order's canonical text and of the plans that go with it."""
-
-    order: Hex64
-    plans: Hex64
-
-
-def _link_whole(say: dict[str, Any]) -> dict[str, Any]:
-    if ("link" in say) != ("link_n" in say):
-        raise ValueError(_("link and link_n stand together"))
-    return say
-
-
-@_strict
-class OrderSayFields(TypedDict):
-    """What a player signs as his answer to one question."""
-
-    act: Literal["order"]
-    game: Hex64
-    seat: Seat
-    ask: Count
-    rev: Count
-    seen: Seen
-    link: NotRequired[Hex64]
-    link_n: NotRequired[Count]
-    pub: PublicOrder
-    seals: OrderSeals
-
-
-@_strict
+@strict
 class Order(TypedDict):
     """A seat's answer."""
 
@@ -227,11 +131,11 @@ class Order(TypedDict):
     prev: Hex64
     at: At
     by: Seat
-    say: Annotated[OrderSayFields, AfterValidator(_link_whole)]
+    say: OrderSay
     sig: Sig
 
 
-@_strict
+@strict
 class Roll(TypedDict):
     """n dice of so many sides."""
 
@@ -240,7 +144,7 @@ class Roll(TypedDict):
     sides: Annotated[int, Field(ge=1, le=65536)]
 
 
-@_strict
+@strict
 class DrawFields(TypedDict):
     """n of a list, without putting back."""
 
@@ -259,7 +163,7 @@ Request: TypeAlias = Annotated[Roll | Annotated[DrawFields, AfterValidator(_enou
 Requests: TypeAlias = Annotated[list[Request], Field(min_length=1)]
 
 
-@_strict
+@strict
 class PublicRand(TypedDict):
     """Public dice: link, request and result at once."""
 
@@ -279,7 +183,7 @@ def _one_seal(seals: dict[str, Any]) -> dict[str, Any]:
     return seals
 
 
-@_strict
+@strict
 class PrivateRand(TypedDict):
     """One seat's draw: request and result sealed together, under the name of the seat."""
 
@@ -306,7 +210,7 @@ def _request_once(deal: dict[str, Any]) -> dict[str, Any]:
     return deal
 
 
-@_strict
+@strict
 class DealFields(TypedDict):
     """A hidden pile, shuffled once, every place sealed by itself."""
 
@@ -324,7 +228,7 @@ class DealFields(TypedDict):
 Deal: TypeAlias = Annotated[DealFields, AfterValidator(_request_once)]
 
 
-@_strict
+@strict
 class Report(TypedDict):
     """What a tell says: facts in the rule book's words, and an RFC 7396 merge patch of the view."""
 
@@ -341,7 +245,7 @@ def _link_name(pair: list[Any]) -> list[Any]:
 LinkName: TypeAlias = Annotated[list[Any], Field(min_length=2, max_length=2), AfterValidator(_link_name)]
 
 
-@_strict
+@strict
 class Tell(TypedDict):
     """What everybody and each seat learns at one stop; the seal "state" binds position and question."""
 
@@ -355,7 +259,7 @@ class Tell(TypedDict):
     seals: dict[Name, Hex64]
 
 
-@_strict
+@strict
 class Skip(TypedDict):
     """A seat did not answer in time; its default answer is taken, without a link."""
 
@@ -368,36 +272,7 @@ class Skip(TypedDict):
     why: str
 
 
-def _about(say: dict[str, Any]) -> dict[str, Any]:
-    names = ("about" in say) + ("what" in say)
-    if names != (say["act"] in ("agree", "takeback")) or ("what" in say and say["act"] != "agree"):
-        raise ValueError(
-            _("agree names the entry it is about or what is agreed to, takeback a question, and no other names any")
-        )
-    if (say["act"] == "leave") != ("hours" in say):
-        raise ValueError(_("leave, and nothing else, says for how many hours"))
-    return say
-
-
-@_strict
-class SaySayFields(TypedDict):
-    """Something a player signs besides his orders.
-
-    `about` is the offer agreed to, or the question to go back to; `what` the SHA-256 of the amendment agreed to; `hours` the
-    time that leave adds to an answer.
-    """
-
-    act: Literal["resign", "draw", "takeback", "agree", "leave", "claim"]
-    game: Hex64
-    seat: Seat
-    no: Count
-    seen: Seen
-    about: NotRequired[Count]
-    what: NotRequired[Hex64]
-    hours: NotRequired[Annotated[int, Field(ge=1, le=MAX_HOURS)]]
-
-
-@_strict
+@strict
 class Say(TypedDict):
     """A seat resigns, offers, agrees, leaves or claims."""
 
@@ -406,26 +281,11 @@ class Say(TypedDict):
     prev: Hex64
     at: At
     by: Seat
-    say: Annotated[SaySayFields, AfterValidator(_about)]
+    say: SaySay
     sig: Sig
 
 
-@_strict
-class RekeySay(TypedDict):
-    """What a player signs to change his key and chain; with `recovery`, the recovery key's line, that key signs."""
-
-    act: Literal["rekey"]
-    game: Hex64
-    seat: Seat
-    no: Count
-    seen: Seen
-    key: KeyLine
-    chain: Hex64
-    next: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
-    recovery: NotRequired[KeyLine]
-
-
-@_strict
+@strict
 class Rekey(TypedDict):
     """A seat goes on with another key; then all say again that they are ready."""
 
@@ -438,36 +298,28 @@ class Rekey(TypedDict):
     sig: Sig
 
 
-@_strict
+@strict
 class TakeBack(TypedDict):
     """The question that is put again, with the answers from it on taken back."""
 
     takeback: Count
 
 
-@_strict
+@strict
 class NewRules(TypedDict):
     """The rules by which the game goes on."""
 
     rules: Rules
 
 
-@_strict
-class Newcomer(TypedDict):
-    """What a player signs who takes the seat of one who has vanished: as at a join."""
-
-    say: JoinSay
-    sig: Sig
-
-
-@_strict
+@strict
 class NewPlayer(TypedDict):
     """Who plays a seat from now on."""
 
     player: Newcomer
 
 
-@_strict
+@strict
 class Amend(TypedDict):
     """What all seats agreed on in mid-game; `agreed` are the entries by which each of them did."""
 
@@ -475,10 +327,10 @@ class Amend(TypedDict):
     n: Positive
     prev: Hex64
     what: TakeBack | NewRules | NewPlayer
-    agreed: Annotated[list[Count], Field(min_length=1), AfterValidator(_each_once)]
+    agreed: Annotated[list[Count], Field(min_length=1), AfterValidator(each_once)]
 
 
-@_strict
+@strict
 class Extend(TypedDict):
     """More time to answer the open question; `cause` is the leave that asks for it."""
 
@@ -491,7 +343,7 @@ class Extend(TypedDict):
     cause: NotRequired[Count]
 
 
-@_strict
+@strict
 class End(TypedDict):
     """The result; then everything is opened. `cause` is the say that ended the game, where it was not the rules."""
 

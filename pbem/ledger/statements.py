@@ -1,0 +1,133 @@
+"""What players sign (PROTOCOL 3 and 4): the form of each statement that an entry carries with a signature.
+
+Each stands in the `say` of its entry. Whether it fits the game, the question or the key is for the verifier.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias
+
+from pydantic import AfterValidator, Field
+from typing_extensions import TypedDict
+
+from pbem.ledger.fields import MAX_HOURS, Count, Hex64, KeyLine, Seat, Seen, Sig, strict
+from pbem.words import _
+
+
+@strict
+class JoinSay(TypedDict):
+    """What a player signs to take a seat: his key, his chain's anchor and the SHA-256 of a recovery key line, or ""."""
+
+    act: Literal["join"]
+    game: Hex64
+    seat: Seat
+    key: KeyLine
+    chain: Hex64
+    next: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
+
+
+@strict
+class ReadySay(TypedDict):
+    """What a player signs once he has seen the roster, all keys and all anchors: his first link."""
+
+    act: Literal["ready"]
+    game: Hex64
+    seat: Seat
+    link: Hex64
+    link_n: Count
+    seen: Seen
+
+
+@strict
+class PublicOrder(TypedDict):
+    """Empty, unless the question's answers are public."""
+
+    order: NotRequired[str]
+
+
+@strict
+class OrderSeals(TypedDict):
+    """The digests of the order's canonical text and of the plans that go with it."""
+
+    order: Hex64
+    plans: Hex64
+
+
+def _link_whole(say: dict[str, Any]) -> dict[str, Any]:
+    if ("link" in say) != ("link_n" in say):
+        raise ValueError(_("link and link_n stand together"))
+    return say
+
+
+@strict
+class OrderSayFields(TypedDict):
+    """What a player signs as his answer to one question."""
+
+    act: Literal["order"]
+    game: Hex64
+    seat: Seat
+    ask: Count
+    rev: Count
+    seen: Seen
+    link: NotRequired[Hex64]
+    link_n: NotRequired[Count]
+    pub: PublicOrder
+    seals: OrderSeals
+
+
+OrderSay: TypeAlias = Annotated[OrderSayFields, AfterValidator(_link_whole)]
+
+
+def _about(say: dict[str, Any]) -> dict[str, Any]:
+    names = ("about" in say) + ("what" in say)
+    if names != (say["act"] in ("agree", "takeback")) or ("what" in say and say["act"] != "agree"):
+        raise ValueError(
+            _("agree names the entry it is about or what is agreed to, takeback a question, and no other names any")
+        )
+    if (say["act"] == "leave") != ("hours" in say):
+        raise ValueError(_("leave, and nothing else, says for how many hours"))
+    return say
+
+
+@strict
+class SaySayFields(TypedDict):
+    """Something a player signs besides his orders.
+
+    `about` is the offer agreed to, or the question to go back to; `what` the SHA-256 of the amendment agreed to; `hours` the
+    time that leave adds to an answer.
+    """
+
+    act: Literal["resign", "draw", "takeback", "agree", "leave", "claim"]
+    game: Hex64
+    seat: Seat
+    no: Count
+    seen: Seen
+    about: NotRequired[Count]
+    what: NotRequired[Hex64]
+    hours: NotRequired[Annotated[int, Field(ge=1, le=MAX_HOURS)]]
+
+
+SaySay: TypeAlias = Annotated[SaySayFields, AfterValidator(_about)]
+
+
+@strict
+class RekeySay(TypedDict):
+    """What a player signs to change his key and chain; with `recovery`, the recovery key's line, that key signs."""
+
+    act: Literal["rekey"]
+    game: Hex64
+    seat: Seat
+    no: Count
+    seen: Seen
+    key: KeyLine
+    chain: Hex64
+    next: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
+    recovery: NotRequired[KeyLine]
+
+
+@strict
+class Newcomer(TypedDict):
+    """What a player signs who takes the seat of one who has vanished: as at a join."""
+
+    say: JoinSay
+    sig: Sig
