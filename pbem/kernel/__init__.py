@@ -22,11 +22,13 @@ from .wants import (
     Secret,
     Show,
     Stop,
+    Unseen,
     Wants,
 )
 
 __all__ = [
     "Ask", "Chance", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Frame", "Game", "Json", "Line", "Listed", "Names",
     "Open", "Options", "Order", "Outcome", "PlainPosition", "Planned", "Refusal", "Release", "Request", "Roll", "Run", "Secret",
-    "Sheet", "Show", "Stop", "View", "Wants", "advance", "diff", "fold", "folded", "read_lines", "take_apart", "tidy", "wants",
+    "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "diff", "fold", "folded", "read_lines", "take_apart", "tidy",
+    "wants",
 ]  # fmt: skip

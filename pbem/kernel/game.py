@@ -26,7 +26,7 @@ from pbem.words import _
 from .frames import advance, wants
 from .options import Chooser, Options
 from .order import Order, View, read_lines
-from .wants import Json, Outcome, Stop, Wants
+from .wants import Json, Outcome, Stop, Unseen, Wants
 
 
 class Refusal(NamedTuple):
@@ -155,6 +155,21 @@ class Game(ABC):
             raise UsageError(
                 _("{game} cannot be played so: {where}: {why}.", game=self.title, where=where, why=said["msg"])
             ) from None
+
+    def unseen(self, state: Any) -> tuple[Unseen, ...] | None:
+        """Return what no seat knows: dealt cards that nobody has seen, in groups; () where each is known to some seat.
+
+        When a game goes on under another host, this is dealt anew: all else is known from the players' copies. So it follows from
+        what all seats know together, and from nothing else. A game that does not say (None) cannot go on under another host.
+        """
+        return None
+
+    def dealt_anew(self, state: Any, drawn: Outcome) -> Any:
+        """Return the state with the cards of each group that `unseen` names lying as drawn, in the order of its places.
+
+        No seat's view changes by it.
+        """
+        return state
 
     def read_view(self, view: Json) -> View:
         """Return the typed form of a view's JSON."""

@@ -134,6 +134,17 @@ class Release:
     label: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Dealt cards that lie where no seat has looked: their places, each (label, place), and their names in an order of the rules'.
+
+    There are as many names as places, and each of the names can lie at each of the places.
+    """
+
+    places: tuple[tuple[str, int], ...]
+    names: tuple[str, ...]
+
+
 Event: TypeAlias = Fact | Show | Open | Release
 
 

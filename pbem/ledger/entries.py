@@ -2,8 +2,7 @@
 
 What players sign in them stands in `statements`, the scalars in `fields`. One declaration serves three ends: `entry_fault`
 checks a parsed line against it, `json_schema` is generated from it, and a reader sees in it what a log is. It judges one line
-by itself: whether an entry fits the game, the question or the signature is for the verifier. The kind host is not part of
-pbem-log/0 yet and is refused.
+by itself: whether an entry fits the game, the question or the signature is for the verifier.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ from pbem.ledger.fields import (
     RulesId,
     Salt,
     Seat,
+    Seen,
     Sig,
     each_once,
     strict,
@@ -35,7 +35,6 @@ from pbem.ledger.statements import JoinSay, Newcomer, OrderSay, ReadySay, RekeyS
 from pbem.words import N_, _
 
 PROTO = "pbem-log/0"
-LATER_KINDS = frozenset({"host"})
 SIGNED_KINDS = frozenset({"join", "ready", "order", "say", "rekey"})
 
 
@@ -331,6 +330,23 @@ class Amend(TypedDict):
 
 
 @strict
+class Host(TypedDict):
+    """The game goes on under another host, from the head `seen`: his key and anchors, and by which entries all agreed.
+
+    `mark` is that of being ready again; no seat has given a link so high.
+    """
+
+    k: Literal["host"]
+    n: Positive
+    prev: Hex64
+    key: KeyLine
+    chains: dict[Label, Hex64]
+    mark: Positive
+    seen: Seen
+    agreed: Annotated[list[Count], Field(min_length=1), AfterValidator(each_once)]
+
+
+@strict
 class Extend(TypedDict):
     """More time to answer the open question; `cause` is the leave that asks for it."""
 
@@ -368,6 +384,7 @@ Entry: TypeAlias = (
     | Say
     | Rekey
     | Amend
+    | Host
     | Extend
     | End
 )
@@ -382,7 +399,7 @@ AttachmentLine: TypeAlias = SealLine | LinkLine | HeadLine | GotLine
 
 _KINDS: dict[str, Any] = {
     "game": Game, "join": Join, "ready": Ready, "ask": Ask, "order": Order, "tell": Tell, "skip": Skip, "say": Say,
-    "rekey": Rekey, "amend": Amend, "extend": Extend, "end": End,
+    "rekey": Rekey, "amend": Amend, "host": Host, "extend": Extend, "end": End,
 }  # fmt: skip
 _RANDS: dict[str, Any] = {"pub": PublicRand, "priv": PrivateRand, "deal": Deal}
 _LINES: dict[str, Any] = {"seal": SealLine, "link": LinkLine, "head": HeadLine, "got": GotLine}
@@ -436,8 +453,6 @@ def entry_fault(entry: dict[str, Any]) -> str | None:
         return _fault(check, entry) if check else _("chain: a random event is on pub, priv:<seat> or deal:<number>")
     if not isinstance(kind, str):
         return _("k: the kind of an entry is a word")
-    if kind in LATER_KINDS:
-        return _("the kind {kind} is not yet part of {proto} as this program knows it", kind=kind, proto=PROTO)
     if kind not in _check_entry:
         return _("k: {kind} is no kind of entry", kind=repr(kind))
     return _fault(_check_entry[kind], entry)

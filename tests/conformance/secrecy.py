@@ -12,11 +12,14 @@ from pbem.kernel import (
     End,
     Fact,
     Json,
+    Open,
+    Outcome,
+    Show,
     Stop,
 )
 
 from .forms import canonical, visible
-from .playing import Given, answers, outcome
+from .playing import Given, Record, answers, outcome
 from .suite import Suite
 
 
@@ -82,6 +85,47 @@ class Secrecy(Suite):
                         views = [self.game.view(s.state, seat) for s in (other, record.stops[index + 1])]
                         assert canonical(views[0]) == canonical(views[1]), at
 
+    def test_what_nobody_knows_can_be_dealt_anew(self) -> None:
+        """As when another host goes on: no view changes by it, the same is asked, and the game can be played on."""
+        rng = random.Random(self.seed)
+        for record in self.records():
+            for index in record.every(max(self.slow_stride, len(record.stops) // 20)):
+                stop, at = record.stops[index], record.at(index)
+                state = self.dealt_anew(stop.state, rng)
+                for seat in (None, *record.seats):
+                    assert canonical(self.game.view(state, seat)) == canonical(self.game.view(stop.state, seat)), at
+                assert self.game.wants(state) == stop.wants, at
+                assert self.game.load(json.loads(canonical(self.game.dump(state)))) == state, at
+                on = Stop(state, (), stop.wants)
+                for _ in range(6):
+                    if not isinstance(on.wants, End):
+                        on = self.game.step(on.state, answers(self.game, on, rng))
+
+    def test_what_is_dealt_anew_is_all_that_no_seat_knows(self) -> None:
+        """Had places that nobody has seen held each other's cards, it would be the same position once dealt anew."""
+        rng = random.Random(self.seed)
+        for record in self.records():
+            for index in record.every(max(self.slow_stride, len(record.stops) // 5)):
+                if (givens := _otherwise_dealt(record, index, rng)) is None:
+                    continue
+                stop, at = self.game.start(record.options), record.at(index)
+                for given in givens:
+                    stop = self.game.step(stop.state, given)
+                state = record.stops[index].state
+                groups = self.game.unseen(state)
+                assert groups is not None
+                assert self.game.unseen(stop.state) == groups, at
+                drawn = tuple(group.names for group in groups)
+                anew = self.game.dealt_anew(stop.state, drawn)
+                assert self.game.dump(anew) == self.game.dump(self.game.dealt_anew(state, drawn)), at
+
+    def dealt_anew(self, state: Json, rng: random.Random) -> Json:
+        """Return the state with what nobody knows lying in another order."""
+        groups = self.game.unseen(state)
+        assert groups is not None, f"{self.game.id} does not say what nobody knows"
+        assert all(len(group.places) == len(group.names) for group in groups)
+        return self.game.dealt_anew(state, tuple(tuple(rng.sample(group.names, len(group.names))) for group in groups))
+
     def lies_open(self, stop: Stop, drawn: Given) -> bool:
         """Say of a draw that by the rules it is seen what was drawn: a subclass names such draws."""
         return False
@@ -91,3 +135,29 @@ def _heard(stop: Stop, seat: str | None) -> list[Json]:
     return [
         event.heard_by(seat) for event in stop.events if isinstance(event, Fact) and event.heard_by(seat) is not None
     ]
+
+
+def _otherwise_dealt(record: Record, index: int, rng: random.Random) -> list[Given] | None:
+    """What was given on the way to a stop, but with the cards that nobody has seen by then in each other's places; None: all were.
+
+    A deal of which nothing was ever shown was thrown away by the rules, and stays as it was.
+    """
+    events = [event for stop in record.stops[: index + 1] for event in stop.events]
+    seen = {(event.label, event.place) for event in events if isinstance(event, Show | Open)}
+    givens, changed = list(record.givens[:index]), False
+    for i, given in enumerate(givens):
+        wanted = record.stops[i].wants
+        if not (isinstance(wanted, Chance) and wanted.is_deal and isinstance(given, tuple) and len(given) == 1):
+            continue
+        cards = list(given[0])
+        hidden = [place for place in range(len(cards)) if (wanted.label, place) not in seen]
+        if 1 < len(hidden) < len(cards):
+            others = rng.sample(hidden, len(hidden))
+            givens[i] = _permuted(cards, hidden, others)
+            changed = True
+    return givens if changed else None
+
+
+def _permuted(cards: list[Json], places: list[int], others: list[int]) -> Outcome:
+    moved = dict(zip(places, others, strict=True))
+    return (tuple(cards[moved.get(place, place)] for place in range(len(cards))),)

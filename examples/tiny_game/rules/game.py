@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -17,6 +18,7 @@ from pbem.kernel import (
     Planned,
     Refusal,
     Stop,
+    Unseen,
     View,
     advance,
 )
@@ -62,6 +64,17 @@ class Tiny(Game):
 
     def view(self, state: State, seat: str | None) -> dict[str, Json]:
         return see(state, seat)
+
+    def unseen(self, state: State) -> tuple[Unseen, ...]:
+        """What is left of a deal in the pile; no pile holds cards of two deals."""
+        pile = state.board.pile
+        places = tuple((card.label, card.place) for card in pile)
+        return (Unseen(places, tuple(sorted(card.name for card in pile))),) if pile else ()
+
+    def dealt_anew(self, state: State, drawn: Outcome) -> State:
+        names = drawn[0] if drawn else ()
+        pile = (replace(card, name=name) for card, name in zip(state.board.pile, names, strict=True))
+        return replace(state, board=replace(state.board, pile=tuple(pile)))
 
     def determinise(self, view: View, chooser: Chooser) -> State:
         return guess(cast(TinyView, view), chooser)

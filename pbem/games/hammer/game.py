@@ -17,6 +17,7 @@ from pbem.kernel import (
     Planned,
     Refusal,
     Stop,
+    Unseen,
     View,
     advance,
 )
@@ -144,6 +145,10 @@ class Hammer(Game):
             if piece.known > known or (piece.at in beside and not named):
                 return True
         return False
+
+    def unseen(self, state: State) -> tuple[Unseen, ...]:
+        """Nothing: each of the ten cards of a year is in a hand or was played, each block is its owner's."""
+        return ()
 
     def determinise(self, view: View, chooser: Chooser) -> Any:
         assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -16,6 +17,7 @@ from pbem.kernel import (
     Planned,
     Refusal,
     Stop,
+    Unseen,
     View,
     advance,
 )
@@ -27,6 +29,7 @@ from .reading import planned_claim, read_order, read_plans
 from .rules.board import Board
 from .rules.cards import BRUCE_RANKS, BRUCE_STRENGTH, NORMAL, Terms
 from .rules.drawing import DEALS
+from .rules.facedown import dealt_anew, unseen
 from .rules.guess import guess
 from .rules.position import dump, load
 from .rules.reign import Reign, State
@@ -149,6 +152,12 @@ class Lords(Game):
         """Has a seat, or the public, learned where a card is?"""
         watching = (None, *before.board.seats)
         return any(after.board.known_to(seat) - before.board.known_to(seat) for seat in watching)
+
+    def unseen(self, state: State) -> tuple[Unseen, ...]:
+        return unseen(state.board)
+
+    def dealt_anew(self, state: State, drawn: Outcome) -> State:
+        return replace(state, board=dealt_anew(state.board, drawn))
 
     def determinise(self, view: View, chooser: Chooser) -> State:
         return guess(cast(LordsView, view), chooser)

@@ -30,6 +30,7 @@ from pbem.kernel import (
     Refusal,
     Run,
     Stop,
+    Unseen,
     View,
     advance,
 )
@@ -190,6 +191,9 @@ class Tournament(Game):
         if not cast(TournamentView, view).is_asked:
             raise OrderError(Problem(0, "", _("you are not asked anything now")))
         return read_bid(text)
+
+    def unseen(self, state: State) -> tuple[Unseen, ...]:
+        return ()
 
     def determinise(self, view: View, chooser: Chooser) -> State:
         seen = cast(TournamentView, view)
