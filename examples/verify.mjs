@@ -216,6 +216,11 @@ function check({ entries, attachments }) {
   let readyMark = 1; // the mark of saying ready
   let highest = 1;
   let lastHead = -1;
+  const hosts = [{ from: 0, key: game.host }]; // who was host, one after the other
+  const chains = new Map(Object.entries(game.chains).map(([label, anchor]) => [label, [{ after: 0, anchor }]]));
+  // what only a former host held, up to where another went on, may be lost
+  const lostTo = Math.max(-1, ...entries.filter((e) => e.k === "host").map((e) => e.seen?.[0] ?? -1));
+  const hostAt = (n) => hosts.findLast((host) => host.from <= n).key;
 
   const link = (label, i, x) => sha256(`pbem-link/1 ${game.nonce} ${label} ${i} ${x}`);
   const down = (label, i, x, to) => {
@@ -293,7 +298,7 @@ function check({ entries, attachments }) {
     const label = e.chain;
     const here = `${label} ${e.i}`;
     const next = e.i === 1 ? !events.has(here) : !label.startsWith("deal:") && events.has(`${label} ${e.i - 1}`);
-    if (!Object.hasOwn(game.chains, label) || events.has(here) || !next) {
+    if (!chains.has(label) || events.has(here) || !next) {
       throw new Fault(e.n, "REQ", `event ${e.i} of ${label} is not the next one`);
     }
     if ([...players].some(([seat, p]) => !p.ready && !out.has(seat)) || players.size !== game.seats.length) {
@@ -304,9 +309,11 @@ function check({ entries, attachments }) {
     if (e.seals) bear(e, "host", e.n, e.seals);
     const x = shown.get(here);
     if (x === undefined) return;
+    const { after, anchor } = chains.get(label).findLast((chain) => chain.after < e.i);
     let to = e.i - 1;
-    while (to > 0 && !shown.has(`${label} ${to}`)) to--;
-    if (down(label, e.i, x, to) !== (to ? shown.get(`${label} ${to}`) : game.chains[label])) {
+    while (to > after && !shown.has(`${label} ${to}`)) to--;
+    if (to === after) to = 0;
+    if (down(label, e.i, x, to) !== (to ? shown.get(`${label} ${to}`) : anchor)) {
       throw new Fault(e.n, "LINK", `link ${e.i} of ${label} does not lead to its anchor`);
     }
     const links = [...players].map(([seat, p]) => [seat, p.mark, p.x]).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -344,16 +351,58 @@ function check({ entries, attachments }) {
     bear(e, "host", e.n, e.seals);
   }
 
+  /** Another host goes on: every seat that is not out has agreed to his key, anchors and beginning. */
+  function another(e) {
+    const { chains: anchors, key, mark, seen } = e;
+    const [n, h] = seen;
+    const bad = refused(key);
+    if (bad) throw new Fault(e.n, "SIG", `the new host's key may not be used: ${bad}`);
+    const digest = sha256(cj({ host: { chains: anchors, key, mark, seen } }));
+    const agreed = e.agreed.map((m) => entries[m]).filter((a) => a?.say?.act === "agree" && a.say.what === digest);
+    const behind = e.agreed.every((m, at) => m === n + 1 + at) && e.n === n + 1 + e.agreed.length;
+    const all = [...players.keys()].every((seat) => out.has(seat) || agreed.some((a) => a.by === seat));
+    if (!behind || !all || agreed.length !== e.agreed.length || [...players.values()].some((p) => p.key === key)) {
+      throw new Fault(e.n, "BIND", "another host than every seat agreed to right above");
+    }
+    if (entries[n].hash !== h) throw new Fault(e.n, "SEEN", `all agreed to go on from another entry ${n}`);
+    if (!attachments.some(({ f }) => f[0] === "head" && f[1] === G && f[2] === n && f[3] === h && hostSigned(f))) {
+      throw new Fault(e.n, "HEADSIG", `no head of the former host covers entry ${n} itself`);
+    }
+    const used = (label) => [...events.keys()].filter((name) => name.startsWith(`${label} `)).length;
+    const deals = Object.keys(game.chains).filter((label) => label.startsWith("deal:")).length + hosts.length;
+    const names = Array.from({ length: deals }, (_, i) => `deal:${i + 1}`).filter((label) => !used(label));
+    const expected = ["pub", ...game.seats.map((seat) => `priv:${seat}`), ...names].sort();
+    if (cj(Object.keys(anchors).sort()) !== cj(expected)) throw new Fault(e.n, "FORM", "not the chains a new host has");
+    for (const label of expected) {
+      if (!chains.has(label)) chains.set(label, []);
+      chains.get(label).push({ after: used(label), anchor: anchors[label] });
+    }
+    hosts.push({ from: e.n, key });
+    readyMark = highest = mark;
+    for (const p of players.values()) p.ready = false;
+  }
+
+  /** Could only a former host have shown this? */
+  const isLost = (n, name) => {
+    const { k, chain } = entries[n];
+    const alone = k === "rand" ? chain.startsWith("deal:") : k === "tell" && name === entries[n].seals.state;
+    return n <= lostTo && !named.has(name) && alone;
+  };
+
   function end(e) {
     for (const [digest, n] of borne) {
-      if (!openings.has(digest)) throw new Fault(e.n, "UNOPENED", `an opening of entry ${n} is missing at the end`);
+      if (!openings.has(digest) && !isLost(n, digest)) throw new Fault(e.n, "UNOPENED", `an opening of entry ${n} is missing at the end`);
     }
-    for (const name of events.keys()) {
-      if (!shown.has(name)) throw new Fault(e.n, "UNOPENED", `link ${name} is missing at the end`);
+    for (const [name, n] of events) {
+      if (!shown.has(name) && !isLost(n, name)) throw new Fault(e.n, "UNOPENED", `link ${name} is missing at the end`);
     }
   }
 
-  const hostSigned = (f) => signed(game.host, f[0] === "head" ? "pbem-head-v1" : "pbem-got-v1", cj(f.slice(0, 4)), f[4]);
+  /** A head or receipt is of the host in office at the entry that it is over. */
+  const hostSigned = (f) => {
+    const [space, n] = f[0] === "head" ? ["pbem-head-v1", f[2]] : ["pbem-got-v1", receipts.get(f[2]) ?? Infinity];
+    return signed(hostAt(n), space, cj(f.slice(0, 4)), f[4]);
+  };
 
   function attachment({ after, f, digest }) {
     const fault = (code, reason) => new Fault(after, code, reason);
@@ -399,7 +448,8 @@ function check({ entries, attachments }) {
         // whoever is not ready when that is claimed is out
         for (const [seat, p] of players) if (!p.ready) out.add(seat);
       }
-      if (e.say) signedEntry(e);
+      if (e.k === "host") another(e);
+      else if (e.say) signedEntry(e);
       else if (e.k === "rand") rand(e);
       else if (e.k === "tell") tell(e);
       else if (e.k === "end") end(e);

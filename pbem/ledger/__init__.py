@@ -36,7 +36,7 @@ from pbem.ledger.keys import (
 from pbem.ledger.log import Attachment, Entry, Log, make_attachment, make_entry, merge, redact
 from pbem.ledger.seals import Seal, seal
 from pbem.ledger.stream import Stream, event_key, outcome
-from pbem.ledger.talk import AGREED_DRAW, Objection, Talk, plus_hours
+from pbem.ledger.talk import AGREED_DRAW, Objection, Talk, another_host, plus_hours
 from pbem.ledger.verifier import CODES, Checked, Verdict, Watch, verify, verify_checked
 
 __all__ = [
@@ -67,6 +67,7 @@ __all__ = [
     "Talk",
     "Verdict",
     "Watch",
+    "another_host",
     "armor",
     "chain_length",
     "check_key_line",

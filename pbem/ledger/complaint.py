@@ -73,14 +73,16 @@ def _ready_left_out(c: Checked, envelope: Mapping[str, Any], receipt: list[Any])
     if say["game"] != c.game or out is None or c.entries[out].fields["by"] == seat:
         raise _Unproven(_("The envelope is of another game, or its seat is not out by a claim."))
     above = [
-        entry for entry in c.entries[:out] if entry.k in ("ask", "rekey") or "player" in entry.fields.get("what", ())
+        entry
+        for entry in c.entries[:out]
+        if entry.k in ("ask", "rekey", "host") or "player" in entry.fields.get("what", ())
     ]
     call = above[-1]
     if call.k == "ask" or not call.n <= seen < out or c.entries[seen].hash != say["seen"][1]:
         raise _Unproven(_("The ready does not answer the call in which the game was claimed."))
     if not verify_sig(c.key_at(seat, call.n), SAY, cj(say), str(envelope["sig"])):
         raise _Unproven(_("The envelope is not signed by {seat}.", seat=seat))
-    _is_receipt(c, sha256_hex(cj(say)), receipt)
+    _is_receipt(c, sha256_hex(cj(say)), receipt, call.n)
     if receipt[3] > c.entries[out].fields["at"]:
         raise _Unproven(_("The ready arrived at {at}, after the claim.", at=receipt[3]))
     reason = _(
@@ -92,17 +94,18 @@ def _ready_left_out(c: Checked, envelope: Mapping[str, Any], receipt: list[Any])
     return Verdict("fault", out, "DROPPED", "host", reason, c.head)
 
 
-def _is_receipt(c: Checked, digest: str, receipt: list[Any]) -> None:
+def _is_receipt(c: Checked, digest: str, receipt: list[Any], n: int) -> None:
+    """Refuse what is no receipt of the host who was in office at entry n."""
     if (why := line_fault(receipt)) or receipt[0] != "got":
         raise _Unproven(_("The second paper is no receipt: {why}.", why=why or _("it is another line")))
-    if receipt[1:3] != [c.game, digest] or not verify_sig(c.host_key, GOT, cj(receipt[:4]), receipt[4]):
+    if receipt[1:3] != [c.game, digest] or not verify_sig(c.host_at(n), GOT, cj(receipt[:4]), receipt[4]):
         raise _Unproven(_("The receipt is not this host's receipt for this envelope."))
 
 
 def _dropped(c: Checked, say: dict[str, Any], receipt: list[Any]) -> Verdict:
     """7: the envelope and the host's receipt, `at` not after `due`."""
     digest = sha256_hex(cj(say))
-    _is_receipt(c, digest, receipt)
+    _is_receipt(c, digest, receipt, say["ask"])
     seat, ask, at = say["seat"], say["ask"], receipt[3]
     answers, question = c.answers[ask], c.asks[ask].fields
     left = c.talk.gone.get(seat)

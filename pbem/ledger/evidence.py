@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pbem.errors import UsageError
 from pbem.ledger.canon import cj_read
 from pbem.ledger.keys import HEAD, SAY, armor, verify_sig
-from pbem.ledger.log import Log
+from pbem.ledger.log import Log, host_at
 from pbem.ledger.talk import Talk
 from pbem.ledger.verifier import Verdict, verify, verify_checked
 from pbem.words import _
@@ -50,7 +50,7 @@ def _contradiction(data: bytes) -> list[bytes]:
     signed: dict[int, dict[str, bytes]] = {}
     for line in c.beside:
         f = line.attachment.fields
-        if not line.fault and f[0] == "head" and verify_sig(c.host_key, HEAD, cj_read(f[:4]), f[4]):
+        if not line.fault and f[0] == "head" and verify_sig(c.host_at(f[2]), HEAD, cj_read(f[:4]), f[4]):
             signed.setdefault(f[2], {})[f[3]] = line.attachment.line
     two = next(heads for heads in signed.values() if len(heads) > 1)
     return [c.entries[0].line, *list(two.values())[:2]]
@@ -100,7 +100,7 @@ def export_sig(log: Log, n: int) -> ExportedSig:
         return _exported(seat, key_line, SAY, cj_read(fields["say"]), fields["sig"])
     for line in log.attachments:
         if line.k == "head" and line.fields[2] == n:
-            return _exported("host", log.entries[0].fields["host"], HEAD, cj_read(line.fields[:4]), line.fields[4])
+            return _exported("host", host_at(log.entries, n), HEAD, cj_read(line.fields[:4]), line.fields[4])
     heads = [line.fields[2] for line in log.attachments if line.k == "head" and line.fields[2] > n]
     if heads:
         raise UsageError(

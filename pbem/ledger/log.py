@@ -8,7 +8,7 @@ seat may see is the rules' business, so whoever cuts a seat's copy passes them i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
@@ -316,7 +316,21 @@ def merge(a: Log, b: Log) -> Log:
     return _arrange(longer.entries, united.values())
 
 
+def host_at(entries: Sequence[Entry], n: int) -> str:
+    """The key line of the host who is in office at entry n."""
+    moves = [entry.fields["key"] for entry in entries[: n + 1] if entry.k == "host"]
+    return str(moves[-1] if moves else entries[0].fields["host"])
+
+
 def _refuse_fork(a: Log, b: Log, n: int) -> NoReturn:
+    if any(entry.k == "host" for log in (a, b) for entry in log.entries[n:]):
+        raise RecordError(
+            _(
+                "The two copies differ from entry {n} on, where one of them goes on under another host: what the former host "
+                "wrote from there on counts no more. Let the other player read the new host's mails first.",
+                n=n,
+            )
+        )
     heads = {(f[2], f[3]): x for x in a.attachments if (f := x.fields)[0] == "head" and f[2] >= n and _signed(a, x)}
     for other in b.attachments:
         f = other.fields
@@ -335,4 +349,4 @@ def _refuse_fork(a: Log, b: Log, n: int) -> NoReturn:
 
 def _signed(log: Log, head: Attachment) -> bool:
     f = head.fields
-    return bool(f[1] == log.game) and verify_sig(log.entries[0].fields["host"], HEAD, cj_read(f[:4]), f[4])
+    return bool(f[1] == log.game) and verify_sig(host_at(log.entries, f[2]), HEAD, cj_read(f[:4]), f[4])

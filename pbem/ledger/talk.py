@@ -57,6 +57,14 @@ class Talk:
     """By the digest of an amendment, who has agreed to it at which entry, since the last order."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """The rules by which the game goes on."""
+    host: str = ""
+    """The key line of the host who is in office."""
+    moved: int = 0
+    """The entry by which another host took over, until his first tell; else 0."""
+    moves: int = 0
+    """How often another host has taken over."""
+    deals: int = 0
+    """How many deals entry 0 names chains for."""
     taken: dict[str, int] = field(default_factory=dict)
     """Hours of leave that each seat has taken."""
     back: dict[int, str] = field(default_factory=dict)
@@ -105,7 +113,10 @@ class Talk:
     def of(cls, game: Mapping[str, Any]) -> Talk:
         """Return the talk of a game of which only entry 0 is written."""
         terms = game.get("terms", {})
-        return cls(game["seats"], terms.get("late", "default"), terms.get("leave", 0), rules=game["rules"])
+        return cls(
+            game["seats"], terms.get("late", "default"), terms.get("leave", 0), rules=game["rules"], host=game["host"],
+            deals=sum(label.startswith("deal:") for label in game["chains"]),
+        )  # fmt: skip
 
     @classmethod
     def read(cls, entries: Iterable[Mapping[str, Any]]) -> Talk:
@@ -121,6 +132,11 @@ class Talk:
     def waiting(self) -> tuple[str, ...]:
         """The seats of which an answer to the open question is awaited, as far as the log shows."""
         return tuple(seat for seat in self._open if seat not in self.gone)
+
+    @property
+    def dealt_anew_on(self) -> str:
+        """The chain on which a host who has taken over deals anew what no seat knew: none that the rules count."""
+        return f"deal:{self.deals + self.moves}"
 
     # -- what may be written ----------------------------------------------------------------------------------------
 
@@ -164,6 +180,8 @@ class Talk:
                 return self._end(fields)
             case "amend":
                 return self._amend(n, fields["what"], fields["agreed"])
+            case "host":
+                return self._host(n, fields)
         return None
 
     def _rekey(self, seat: str, say: Mapping[str, Any]) -> Objection | None:
@@ -216,6 +234,9 @@ class Talk:
                         "BIND",
                         _("{seat} agrees to {what}…, to which he has agreed before.", seat=seat, what=say["what"][:12]),
                     )
+                # while all are to be ready there may be another host to agree to
+                if self.phase == "called":
+                    return None
                 return self._asked(_("{seat} agrees to an amendment while no question stands open.", seat=seat))
             case "agree":
                 return self._agree(n, seat, say)
@@ -302,6 +323,22 @@ class Talk:
             return None
         if what["rules"]["id"] != self.rules["id"] or what["rules"]["ver"] <= self.rules["ver"]:
             return Objection("ORDERING", _("Entry {n} does not take in a newer version of this game's rules.", n=n))
+        return None
+
+    def _host(self, n: int, fields: Mapping[str, Any]) -> Objection | None:
+        """3: a new host, to whose key, anchors and beginning every seat has agreed."""
+        agreed = fields["agreed"]
+        if agreed != self.pledged(another_host(fields)) or agreed != list(range(fields["seen"][0] + 1, n)):
+            return Objection("BIND", _("Entry {n} names another host than every seat agreed to right above.", n=n))
+        if self.phase not in ("asked", "called"):
+            return Objection("ORDERING", _("Entry {n} names another host while no question stands open.", n=n))
+        if fields["key"] in self.keys.values():
+            return Objection("BIND", _("Entry {n} makes a host of a key that a seat of this game has.", n=n))
+        if fields["mark"] <= self.mark:
+            found = {"n": n, "mark": fields["mark"], "last": self.mark}
+            return Objection(
+                "ORDERING", _("Entry {n} calls all to be ready with mark {mark}; {last} has been.", **found)
+            )
         return None
 
     def pledged(self, what: Mapping[str, Any]) -> list[int] | None:
@@ -413,7 +450,7 @@ class Talk:
                 self.fresh.pop(fields["by"], None)
                 if self.called:
                     self.missing.remove(fields["by"])
-                    self.phase = "called" if self.missing else "told"
+                    self._called_on()
             case "rekey":
                 self.said[fields["by"]] = fields["say"]["no"]
                 self._keyed(fields["by"], fields["say"])
@@ -421,6 +458,10 @@ class Talk:
                 self._call(n)
             case "extend":
                 self.due, self._owed = fields["due"], None
+            case "host":
+                self.host, self.moved, self.moves = fields["key"], n, self.moves + 1
+                self._call(n)
+                self.mark, self.due = fields["mark"], None
             case "amend" if "player" in fields["what"]:
                 say = fields["what"]["player"]["say"]
                 self._keyed(say["seat"], say)
@@ -435,7 +476,7 @@ class Talk:
                 self.pledges.clear()
                 self._open, self._owed, self.phase = [], None, "play"
             case "tell":
-                self.phase = "told"
+                self.phase, self.moved = "told", 0
                 if fields["links"] or not self._opened.issuperset(fields["opens"]):
                     self.back.clear()
                 self._opened.clear()
@@ -486,7 +527,8 @@ class Talk:
                 for late in self.missing:
                     self._leaves(late, n)
                 self.absent.update(self.missing)
-                self.missing, self.phase, self.ends = [], "told", n
+                self.missing, self.ends = [], n
+                self._called_on()
             case "claim":
                 self.claim, self._claimant, self._owed = n, seat, (("order", "skip"), n)
             case "leave":
@@ -504,6 +546,10 @@ class Talk:
         self.pledges.clear()
         self.back.clear()
         self._open, self.phase = [], "called"
+
+    def _called_on(self) -> None:
+        """Once all are ready, the question is put again; after a move, what no seat knew is dealt anew before that, and told."""
+        self.phase = "called" if self.missing else "play" if self.moved else "told"
 
     def _agreed_to(self, n: int, seat: str, about: int) -> None:
         offer = self.offers[about]
@@ -535,6 +581,11 @@ class Talk:
             for late in self._silent:
                 self._leaves(late, self.claim)
             self.ends, self.claim, self._owed = self.claim, None, None
+
+
+def another_host(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is agreed to when another host is: his key and anchors, the mark of being ready, the head he goes on from."""
+    return {"host": {name: fields[name] for name in ("chains", "key", "mark", "seen")}}
 
 
 def plus_hours(moment: str, hours: int) -> str | None:

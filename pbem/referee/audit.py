@@ -3,17 +3,22 @@
 It replays the rules over a log whose form, signatures and dice have been verified, and compares every entry with the one
 that was due. The first fault wins. Facts and folded views are compared, never patches: they are not unique (PROTOCOL 3).
 Where an opening that the rules need is not in the file, it stops: what comes after is not judged.
+
+What was lost with a former host (places of deals that nobody had seen) is guessed: as nobody saw it, nothing that anybody was told
+can depend on it. A fault is only found there if it is found however those cards are laid.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from pbem.errors import FormError, OrderError, UsageError
-from pbem.kernel import Game, Json, fold
-from pbem.ledger import Checked, Entry, Talk, Verdict, verify_checked
+from pbem.errors import FormError, OrderError, RecordError, UsageError
+from pbem.kernel import Chance, Draw, Game, Json, fold
+from pbem.ledger import Checked, Entry, Log, Talk, Verdict, verify_checked
+from pbem.ledger.stream import Stream
 from pbem.words import _
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
@@ -21,9 +26,16 @@ from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, 
 HOST = "host"
 
 
+GUESSES = 12
+"""In so many ways lost cards are laid before the host is blamed."""
+_LOST = object()
+_FITTING = 64
+"""So many deals are tried for one that goes on as the log does."""
+
+
 class _Fault(Exception):
-    def __init__(self, entry: int, code: str, reason: str) -> None:
-        self.entry, self.code, self.reason = entry, code, reason
+    def __init__(self, entry: int, code: str, reason: str, party: str = HOST) -> None:
+        self.entry, self.code, self.reason, self.party = entry, code, reason, party
 
 
 class _NoRules(Exception):
@@ -58,36 +70,95 @@ def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
     verdict, checked = verify_checked(data)
     if verdict.verdict in ("fault", "cannot_judge"):
         return Audited(verdict, 0)
-    replay = None
-    try:
-        replay = _Replay(_Library(find_game, shelf or {}), checked)
-        replay.run()
-    except _NoRules as missing:
-        decisions = replay.decisions if replay else 0
-        return Audited(_cannot_judge(verdict, missing.entry, missing.reason), decisions)
-    except _Fault as fault:
-        decisions = replay.decisions if replay else 0
-        if replay and replay.others and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL"):
-            reason = _(
-                "at entry {entry} the rules here see another game, and they are not the bytes the log names: fetch the rules of "
-                "{game} whose manifest has SHA-256 {sha256}",
-                entry=fault.entry,
-                game=replay.game.id,
-                sha256=replay.others,
-            )
-            return Audited(_cannot_judge(verdict, fault.entry, reason), decisions)
-        found = replace(verdict, verdict="fault", entry=fault.entry, code=fault.code, party=HOST, reason=fault.reason)
-        return Audited(found, decisions)
-    except _NotOpen as shut:
+    library = _Library(find_game, shelf or {})
+    found: list[tuple[int, str]] = []
+    while True:
+        replay = None
+        try:
+            replay = _Replay(library, checked, len(found))
+            replay.run()
+        except _NoRules as missing:
+            return Audited(_cannot_judge(verdict, missing.entry, missing.reason), replay.decisions if replay else 0)
+        except _Fault as fault:
+            if replay and replay.guessed and fault.party == HOST and fault.entry <= checked.lost_to:
+                found.append((fault.entry, fault.code))
+                if len(found) < GUESSES:
+                    continue
+                if len(set(found)) > 1:
+                    return _not_judged(verdict, fault.entry, _("what was lost with the former host"), replay)
+            return _faulted(verdict, fault, replay)
+        except _NotOpen as shut:
+            return _not_judged(verdict, shut.entry, shut.what, replay)
+        return Audited(verdict, replay.decisions)
+
+
+def _faulted(verdict: Verdict, fault: _Fault, replay: _Replay | None) -> Audited:
+    decisions = replay.decisions if replay else 0
+    if replay and replay.others and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL"):
         reason = _(
-            "clean up to entry {entry}; from there on not judged: {what} is not open in this copy",
-            entry=shut.entry - 1,
-            what=shut.what,
+            "at entry {entry} the rules here see another game, and they are not the bytes the log names: fetch the rules of "
+            "{game} whose manifest has SHA-256 {sha256}",
+            entry=fault.entry,
+            game=replay.game.id,
+            sha256=replay.others,
         )
-        if verdict.verdict == "unfinished":
-            return Audited(replace(verdict, reason=reason), replay.decisions if replay else 0)
-        return Audited(replace(verdict, verdict="cannot_judge", reason=reason), replay.decisions if replay else 0)
-    return Audited(verdict, replay.decisions)
+        return Audited(_cannot_judge(verdict, fault.entry, reason), decisions)
+    found = replace(
+        verdict, verdict="fault", entry=fault.entry, code=fault.code, party=fault.party, reason=fault.reason
+    )
+    return Audited(found, decisions)
+
+
+def _not_judged(verdict: Verdict, entry: int, what: str, replay: _Replay | None) -> Audited:
+    reason = _(
+        "clean up to entry {entry}; from there on not judged: {what} is not open in this copy",
+        entry=entry - 1,
+        what=what,
+    )
+    shut = replace(verdict, reason=reason)
+    if verdict.verdict != "unfinished":
+        shut = replace(shut, verdict="cannot_judge")
+    return Audited(shut, replay.decisions if replay else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a log ends, replayed by its rules: the referee, what was said, and the dealt places that seats were shown.
+
+    Those are named by their digests, with the tells with which they were shown.
+    """
+
+    referee: Referee
+    talk: Talk
+    shown: Mapping[str, int]
+
+
+def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Standing:
+    """Verify and replay a log from which another host would go on, without what is lost. Raises RecordError."""
+    verdict, checked = verify_checked(data)
+    try:
+        if verdict.verdict == "fault":
+            raise _Fault(verdict.entry or 0, str(verdict.code), verdict.reason, str(verdict.party))
+        if verdict.verdict != "unfinished":
+            over = _("The game is over: nobody goes on with it.")
+            raise RecordError(over if verdict.verdict == "clean" else verdict.reason)
+        checked.lost_to = len(checked.entries)
+        replay = _Replay(_Library(find_game, shelf or {}), checked, 0)
+        replay.run()
+    except _Fault as fault:
+        why = _("These copies are at fault: entry {entry}, {code}, {party}. {reason}", **vars(fault))
+        raise RecordError(why) from None
+    except _NoRules as missing:
+        raise RecordError(_("Nobody can go on with this game here: {why}.", why=missing.reason)) from None
+    except _NotOpen as shut:
+        raise RecordError(
+            _(
+                "These copies do not hold what is needed to go on: {what} (entry {entry}) is not open in them.",
+                what=shut.what,
+                entry=shut.entry,
+            )
+        ) from None
+    return Standing(replay.referee, replay.talk, replay.shown)
 
 
 class _Library:
@@ -126,8 +197,12 @@ def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:
 class _Replay:
     """One pass of the rules over the entries after the last `ready`."""
 
-    def __init__(self, library: _Library, checked: Checked) -> None:
-        self.library, self.checked = library, checked
+    def __init__(self, library: _Library, checked: Checked, guess: int) -> None:
+        self.library, self.checked, self.guess = library, checked, guess
+        self.guessed: set[tuple[int, int]] = set()
+        """Places of deals, by entry and number, that were lost with a former host and are guessed, for the `guess`-th time."""
+        self.shown: dict[str, int] = {}
+        """By digest, the places that a seat was shown, and with which tell."""
         start = checked.entries[0].fields
         self.others = ""
         """The SHA-256 of the rules that the log names, where those here are other bytes."""
@@ -161,6 +236,8 @@ class _Replay:
         for entry in self.checked.entries:
             kind, claim = entry.fields["k"], self.talk.claim
             self.talk.follow(entry.n, entry.fields)
+            if kind == "ready" and self.talk.moved and not self.talk.missing:
+                self.referee.move(self.talk.dealt_anew_on)
             if kind in ("game", "join", "ready"):
                 continue
             due = self.referee.due()
@@ -177,14 +254,12 @@ class _Replay:
                     self._say(entry)
                 case "amend":
                     self._amend(entry)
-                case "rekey":
+                case "rekey" | "host":
                     self.referee.call(self.talk.mark)
-                case "extend":
-                    pass
                 case "end":
                     self._end(entry, due)
-                case _:
-                    raise _NotOpen(entry.n, _("what a “{kind}” entry does to the game", kind=kind))
+                case _kind:  # an “extend” is no matter of the rules
+                    pass
 
     def _opened(self, entry: Entry, digest: str, what: str) -> Json:
         if digest not in self.checked.opened:
@@ -240,29 +315,59 @@ class _Replay:
                     "REQ",
                     _("the list that was dealt from is sealed where it is public, or open where it is not"),
                 )
-            req = (
-                fields["req"]
-                if chance.listed
-                else self._opened(entry, fields["seals"]["req"], _("what was dealt from"))
-            )
-            res = self._deal(entry, chance.requests)
+            req = fields["req"] if chance.listed else self._dealt_from(entry, want)
+            res = self._deal(entry, chance)
         else:
             req, res = fields["req"], fields["res"]
         if req != want:
             raise _Fault(entry.n, "REQ", _("the rules ask for {want}, the host asked for {req}", want=want, req=req))
         self.referee.rolled(tuple(tuple(drawn) for drawn in res), entry.n)
 
-    def _deal(self, entry: Entry, requests: tuple[Any, ...]) -> list[list[Json]]:
+    def _is_lost(self, digest: str) -> bool:
+        """Is a seal not open, and was lost with a former host?"""
+        checked = self.checked
+        return digest not in checked.opened and digest in checked.bearers and checked.is_lost(digest)
+
+    def _dealt_from(self, entry: Entry, want: list[Json]) -> Json:
+        digest = entry.fields["seals"]["req"]
+        return want if self._is_lost(digest) else self._opened(entry, digest, _("what was dealt from"))
+
+    def _deal(self, entry: Entry, chance: Chance) -> list[list[Json]]:
         seals, res, place = entry.fields["seals"], [], 0
-        for request in requests:
+        for request in chance.requests:
             drawn = []
             for _place in range(request.n):
-                drawn.append(
-                    self._opened(entry, seals.get(f"p{place}", ""), _("place {place} of the deal", place=place))
-                )
+                digest = seals.get(f"p{place}", "")
+                if self._is_lost(digest):
+                    self.guessed.add((entry.n, place))
+                    drawn.append(_LOST)
+                else:
+                    drawn.append(self._opened(entry, digest, _("place {place} of the deal", place=place)))
                 place += 1
             res.append(drawn)
-        return res
+        return self._guess(entry, chance, res) if any(_LOST in drawn for drawn in res) else res
+
+    def _guess(self, entry: Entry, chance: Chance, res: list[list[Json]]) -> list[list[Json]]:
+        """Lay cards that were not seen where nobody has looked, so that the game goes on as the log does."""
+        following = next((e for e in self.checked.entries[entry.n + 1 :] if e.k not in ("say", "extend")), entry)
+        for number in range(_FITTING):
+            stream = Stream(hashlib.sha256(f"{self.guess} {entry.n} {number}".encode()).digest())
+            laid = []
+            for request, drawn in zip(chance.requests, res, strict=True):
+                rest = list(request.of) if isinstance(request, Draw) else []
+                for card in drawn:
+                    if card in rest:
+                        rest.remove(card)
+                cards = iter(stream.draw(min(drawn.count(_LOST), len(rest)), rest))
+                laid.append([next(cards, card) if card is _LOST else card for card in drawn])
+            # what is dealt anew by another host is asked for by no rule of the game
+            if not chance.listed:
+                return laid
+            wants = self.game.step(self.referee.state, tuple(map(tuple, laid))).wants
+            chain = following.fields.get("chain", "")
+            if wants.label == chain if isinstance(wants, Chance) else not chain.startswith("deal:"):
+                return laid
+        raise _NotOpen(entry.n, _("what was lost with the former host"))
 
     # -- tells ------------------------------------------------------------------------------------------------------
 
@@ -270,6 +375,8 @@ class _Replay:
         fields = entry.fields
         if not isinstance(due, TellDue):
             raise self._out_of_turn(entry, due)
+        for seat, place in self.referee.shown:
+            self._was_shown(entry, seat, place)
         self._compare(entry, PUBLIC, fields["pub"], due)
         for seat in self.seats:
             value = self._opened(entry, fields["seals"][seat], _("what {seat} was told", seat=seat))
@@ -282,9 +389,20 @@ class _Replay:
             raise _Fault(entry.n, "TELL", _("the tell does not release the links that the rules release here"))
         if fields["rolls"] != list(due.rolls):
             raise _Fault(entry.n, "REQ", _("the tell does not cite the rolls since the last tell"))
-        if self._opened(entry, fields["seals"]["state"], _("the fingerprint of the position")) != due.state:
+        state = fields["seals"]["state"]
+        if not self._is_lost(state) and self._opened(entry, state, _("the fingerprint of the position")) != due.state:
             raise _Fault(entry.n, "TELL", _("the position the host sealed is not the one the rules come to"))
         self.referee.told()
+
+    def _was_shown(self, entry: Entry, seat: str, place: PlaceRef) -> None:
+        """Note a place that a seat was shown; its copy held it, so it cannot be lost."""
+        self.shown.setdefault(self._digest(place), entry.n)
+        if (place.n, place.place) in self.guessed:
+            what = _("a dealt card that {seat} was shown (entry {n})", seat=seat, n=place.n)
+            if not self.checked.finished:
+                raise _NotOpen(entry.n, what)
+            missing = _("Missing, and not lost with the former host: {what}.", what=what)
+            raise _Fault(entry.n, "UNOPENED", missing, "supplier")
 
     def _compare(self, entry: Entry, key: str, value: Json, due: TellDue) -> None:
         who = key or _("everybody")
@@ -334,6 +452,8 @@ class _Replay:
             self.referee.leaves([entry.fields["by"]], "resigned", entry.n)
         elif entry.fields["say"]["act"] == "claim" and self.talk.claim is None:
             self.referee.leaves([seat for seat in self.seats if self.talk.gone.get(seat) == entry.n], "late", entry.n)
+            if self.talk.moved:
+                self.referee.move(self.talk.dealt_anew_on)
         elif entry.fields["say"]["act"] == "agree" and self.talk.ends == entry.n:
             self.referee.drawn(entry.n)
 

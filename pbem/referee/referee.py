@@ -15,7 +15,24 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from pbem.errors import OrderError, Problem
-from pbem.kernel import Ask, Chance, End, Fact, Game, Json, Order, Outcome, Release, Secret, Show, Stop, View, diff
+from pbem.kernel import (
+    Ask,
+    Chance,
+    Draw,
+    End,
+    Fact,
+    Game,
+    Json,
+    Order,
+    Outcome,
+    Release,
+    Secret,
+    Show,
+    Stop,
+    Unseen,
+    View,
+    diff,
+)
 from pbem.kernel import Open as OpenPlace
 from pbem.ledger import AGREED_DRAW
 from pbem.words import _
@@ -129,6 +146,12 @@ class Referee:
     _told: bool = False
     _ask: int | None = None
     _end: EndDue | None = None
+    lost: set[str] = field(default_factory=set)
+    """Deals whose link was lost with a former host."""
+    anew: dict[tuple[str, int], PlaceRef] = field(default_factory=dict)
+    """Places that another host dealt anew, and where they are sealed now."""
+    _deals_anew: str = ""
+    """The chain on which what no seat knows is to be dealt now."""
     trail: Trail = field(default_factory=Trail)
     """The questions whose answers may be taken back."""
 
@@ -149,6 +172,9 @@ class Referee:
         """Return what the ledger must hold next."""
         if self._end is not None:
             return self._end
+        if self._deals_anew:
+            draws = tuple(Draw(len(group.names), group.names) for group in self._unseen())
+            return RandDue(Chance(self._deals_anew, draws, listed=False), 1)
         wants = self.wants
         if isinstance(wants, Chance):
             return RandDue(wants, self.indices.get(wants.label, 0) + 1)
@@ -207,6 +233,9 @@ class Referee:
 
     def rolled(self, outcome: Outcome, n: int) -> None:
         """Go on with the outcome of the random event that was due, which stands in the ledger as entry `n`."""
+        if self._deals_anew:
+            self._dealt_anew(outcome, n)
+            return
         chance = self.wants
         if not isinstance(chance, Chance):
             raise TypeError("no random event is due")
@@ -263,10 +292,36 @@ class Referee:
         return True
 
     def call(self, mark: int) -> None:
-        """Note that all say again that they are ready, with that mark; the open question is void and is put again."""
-        self.marks = dict.fromkeys(self.seats, mark)
+        """Note that all say again that they are ready, with that mark; the open question is void and is put again.
+
+        Seats that stood a mark ahead of others, having answered in this round, do so still.
+        """
+        due = self.due()
+        if isinstance(due, AnswersDue) and isinstance(self.wants, Ask) and self.wants.mark:
+            self.marks.update({seat: self.marks[seat] - 1 for seat in (*due.to, *due.out)})
+        least = min(self.marks.values())
+        self.marks = {seat: mark + stood - least for seat, stood in self.marks.items()}
         self._ask = None
         self.trail.block()
+
+    def move(self, label: str) -> None:
+        """Note that another host has taken over, and all are ready: what no seat knows is dealt anew on the chain `label`.
+
+        Then, after a tell, the question is put again.
+        """
+        self.lost |= self.deal_entries.keys()
+        self._told, self._ask, self._now = False, None, None
+        self._deals_anew = label if self._unseen() else ""
+        self._hear(Fact({"f": "host"}))
+
+    def _unseen(self) -> tuple[Unseen, ...]:
+        return self.game.unseen(self.state) or ()
+
+    def _dealt_anew(self, outcome: Outcome, n: int) -> None:
+        places = [place for group in self._unseen() for place in group.places]
+        self.anew |= {place: PlaceRef(n, number) for number, place in enumerate(places)}
+        self.deal_entries[self._deals_anew], self.indices[self._deals_anew] = n, 1
+        self.state, self._now, self._deals_anew = self.game.dealt_anew(self.state, outcome), None, ""
 
     def renew(self, game: Game, version: int) -> None:
         """Go on by another version of the rules, from the same position; the open question is put anew, after a tell.
@@ -296,7 +351,7 @@ class Referee:
                     self.shown.append((event.seat, self._place(event)))
                 elif isinstance(event, OpenPlace):
                     self._opens.append(self._place(event))
-                elif isinstance(event, Release):
+                elif isinstance(event, Release) and event.label not in self.lost:
                     self._links.append(event.label)
             if not isinstance(self.wants, Ask) or self.wants.mark:
                 return
@@ -306,7 +361,8 @@ class Referee:
             stop = self.game.step(self.state, dict(self._planned))
 
     def _place(self, event: Show | OpenPlace) -> PlaceRef:
-        return PlaceRef(self.deal_entries[event.label], event.place)
+        dealt = PlaceRef(self.deal_entries[event.label], event.place)
+        return self.anew.get((event.label, event.place), dealt)
 
     def _ask_plans(self, ask: Ask) -> None:
         for seat in ask.seats:
@@ -356,9 +412,12 @@ class Referee:
             raise TypeError(f"a snapshot between two entries would lose facts ({type(due).__name__})")
         end = {"end": [self._end.result, self._end.cause]} if self._end else {}
         gone = {"gone": dict(self.gone)} if self.gone else {}
+        anew = [[*place, ref.n, ref.place] for place, ref in self.anew.items()]
+        moved = {"lost": sorted(self.lost), "anew": anew} if self.lost else {}
         return (
             end
             | gone
+            | moved
             | {
                 "ask": self._ask or 0,
                 "deal_entries": dict(self.deal_entries),
@@ -384,6 +443,8 @@ class Referee:
         referee._told, referee._ask = True, snapshot["ask"] or None
         referee.trail = Trail.load(game, snapshot.get("trail", ()), state)
         referee.gone = dict(snapshot.get("gone", {}))
+        referee.lost = set(snapshot.get("lost", ()))
+        referee.anew = {(label, place): PlaceRef(n, number) for label, place, n, number in snapshot.get("anew", ())}
         if "end" in snapshot:
             referee._end = EndDue(*snapshot["end"])
         for seat, text in snapshot["planned"].items():

@@ -184,6 +184,8 @@ class Scribe:
                 return n
             case "claim":
                 self.referee.leaves([seat for seat in self.seats if talk.gone.get(seat) == n], "late", n)
+                if talk.moved:
+                    self.referee.move(talk.dealt_anew_on)
             case "resign":
                 self.referee.leaves([say["seat"]], "resigned", n)
             case "agree" if talk.ends == n:
@@ -233,6 +235,16 @@ class Scribe:
         say = self._signed("ready", envelope, at)
         talk.follow(n, {"k": "ready", "by": say["seat"]})
         self.links[str(say["seat"])] = (say["link_n"], say["link"])
+        if talk.moved and not talk.missing:
+            self.referee.move(talk.dealt_anew_on)
+
+    def take_over(self, what: Json, agreed: Sequence[int], talk: Talk) -> None:
+        """Write that this host goes on with a game, as all agreed; all are to say again that they are ready."""
+        n, fields = self.ledger.next_n, {"k": "host", **what["host"], "agreed": list(agreed)}
+        self.ledger.append(fields)
+        talk.follow(n, fields)
+        self.referee.call(talk.mark)
+        self.sign_head()
 
     def _signed(self, kind: str, envelope: Envelope, at: str) -> dict[str, Json]:
         say = dict(envelope.say)

@@ -6,11 +6,13 @@ For tests, benchmarks and trying a game out. It keeps the log as a host does, an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 
 from pbem.kernel import Game, Json
-from pbem.ledger import Log, PrivateKey, Talk, cj, player_root, sha256_hex
+from pbem.ledger import Log, PrivateKey, Talk, cj, merge, player_root, sha256_hex
 
 from .intake import Seat, check_order, check_ready_again, check_rekey, check_say
+from .moving import Taken, keyed, take_over
 from .pen import Pen, Question
 from .referee import AnswersDue, Referee
 from .scribe import Key, Scribe, Sent, host_chain, host_labels, opening_entry, receipt, signed_head
@@ -26,6 +28,19 @@ class MemoryLedger:
         self.copies: dict[str, list[bytes]] = {seat: [] for seat in seats}
         self._kept: dict[Key, tuple[str, bytes]] = {}
         self._held: dict[str, set[Key]] = {seat: set() for seat in seats}
+
+    @classmethod
+    def of(cls, taken: Taken) -> MemoryLedger:
+        """Return the ledger of a game that is taken over."""
+        ledger = cls(tuple(taken.copies))
+        ledger.log = Log(taken.log.lines)
+        keys = {attachment.line: key for key, attachment in keyed(taken.log)}
+        for key, attachment in keyed(taken.log):
+            ledger._kept[key] = (attachment.digest, attachment.line)
+        for seat, copy in taken.copies.items():
+            ledger.copies[seat] = [line.line for line in copy.lines]
+            ledger._held[seat] = {keys[attachment.line] for attachment in copy.attachments}
+        return ledger
 
     @property
     def next_n(self) -> int:
@@ -154,6 +169,28 @@ class Table:
         self.pens[seat] = pen
         for name in list(talk.missing):
             self.ready(name)
+
+    def move(self, seed: str, copies: Iterable[bytes] = ()) -> None:
+        """Let another host go on from the players' copies: all agree to him, and are ready again."""
+        united = reduce(merge, map(Log.parse, copies or map(self.copy, self.seats)))
+        taken = take_over(united, lambda _: (self.game, "0" * 64))
+        key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} host".encode())))
+        what, chains = taken.propose(key, player_root(key))
+        self.ledger = MemoryLedger.of(taken)
+        self.scribe = Scribe(
+            taken.referee, self.ledger, self.id, key, player_root(key), {**self.scribe.chains, **chains}, taken.links
+        )
+        self.host_key, talk = key, taken.talk
+        for seat in self.seats:
+            if seat not in talk.gone:
+                said = {"act": "agree", "no": talk.next_no(seat), "seen": list(taken.log.head)}
+                envelope = self.pens[seat].say({**said, "what": sha256_hex(cj(what))})
+                entry = {"k": "say", "by": seat, "say": envelope.say, "sig": envelope.sig, "at": AT}
+                talk.follow(self.ledger.next_n, entry)
+                self.ledger.append(entry)
+        self.scribe.take_over(what, talk.pledged(what) or (), talk)
+        for seat in list(talk.missing):
+            self.ready(seat)
 
     def ready(self, seat: str) -> None:
         """Let a seat say again that it is ready; when all are, the question is put again."""

@@ -28,6 +28,8 @@ class Piece:
     fields: dict[str, Any]
     openings: dict[str, list[Any]] = field(default_factory=dict)
     """Salt and value of each seal, by its name; the digests follow from them."""
+    closed: dict[str, str] = field(default_factory=dict)
+    """The digests of all its seals, as the game was played: of those whose opening was lost."""
     link: str = ""
     has_head: bool = False
     withheld: set[str] = field(default_factory=set)
@@ -81,6 +83,8 @@ class Forger:
         self.recorded = recorded
         self.seats = list(recorded.table.seats)
         self.stubborn: set[str] = set()
+        self.newer = recorded.host
+        """Who signs after another host has taken over."""
         self.pieces: list[Piece] = []
         self._chains = recorded.table.scribe.chains
         by_digest: dict[str, Sealed] = {}
@@ -98,6 +102,7 @@ class Forger:
         if "say" in fields:
             piece.said = copy.deepcopy(fields["say"]), fields["sig"]
         seals = fields.get("say", {}).pop("seals", None) or fields.pop("seals", {})
+        piece.closed = dict(seals)
         by_digest.update({digest: Sealed(piece, name) for name, digest in seals.items()})
         for holder in (fields, fields.get("say", {})):
             for name in ("ask", "about", "cause"):
@@ -105,10 +110,10 @@ class Forger:
                     holder[name] = self.pieces[holder[name]]
             if "seen" in holder:
                 holder["seen"] = self.pieces[holder["seen"][0]]
-        if piece.k == "amend":
+        if piece.k in ("amend", "host"):
             fields["agreed"] = [self.pieces[n] for n in fields["agreed"]]
-            if "takeback" in fields["what"]:
-                fields["what"] = {"takeback": self.pieces[fields["what"]["takeback"]]}
+        if piece.k == "amend" and "takeback" in fields["what"]:
+            fields["what"] = {"takeback": self.pieces[fields["what"]["takeback"]]}
         if piece.k == "tell":
             fields["opens"] = [by_digest[digest] for digest in fields["opens"]]
         self.pieces.append(piece)
@@ -207,8 +212,8 @@ class Forger:
         if piece.k == "order":
             who, ref = fields["say"]["seat"], fields["say"]["ask"]
         sealed = {name: seal(table.id, who, ref, name, salt, value) for name, (salt, value) in piece.openings.items()}
-        piece.digests = {name: one.digest for name, one in sealed.items()}
-        if sealed:
+        piece.digests = {**piece.closed, **{name: one.digest for name, one in sealed.items()}}
+        if piece.digests:
             (fields["say"] if piece.k == "order" else fields)["seals"] = dict(piece.digests)
         if "say" in fields:
             self._sign(piece, fields)
@@ -221,9 +226,16 @@ class Forger:
         if piece.link and "link" not in piece.withheld:
             log.attach(["link", table.id, fields["chain"], fields["i"], piece.link])
         if piece.k == "order":
-            log.attach(receipt(self.recorded.host, table.id, fields["say"], fields["at"]))
+            log.attach(receipt(self.host(piece), table.id, fields["say"], fields["at"]))
         if piece.has_head:
-            log.attach(signed_head(self.recorded.host, table.id, n, piece.hash))
+            log.attach(signed_head(self.host(piece), table.id, n, piece.hash))
+
+    def host(self, piece: Piece) -> PrivateKey:
+        """The key of the host who is in office there."""
+        moves = [at for at, other in enumerate(self.pieces) if other.k == "host"]
+        if self.recorded.former and moves and self.pieces.index(piece) < moves[0]:
+            return self.recorded.former
+        return self.newer
 
     def _sign(self, piece: Piece, fields: dict[str, Any]) -> None:
         if fields["by"] in self.stubborn and piece.said:

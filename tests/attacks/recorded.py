@@ -48,6 +48,8 @@ class Recorded:
     table: Table
     before: Mapping[str, PrivateKey] = field(default_factory=dict)
     """The keys that seats had before they changed them."""
+    former: PrivateKey | None = None
+    """The key of the host from whom another took over."""
 
     @property
     def host(self) -> PrivateKey:

@@ -61,17 +61,6 @@ def test_a_malformed_entry_or_line_is_refused_and_nothing_changes() -> None:
     assert log.dump() == before
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "host",
-    ],
-)
-def test_kinds_that_are_still_to_come_are_refused_by_name(kind: str) -> None:
-    with pytest.raises(FormError, match="not yet part of pbem-log/0 as this program knows it"):
-        Table().begin().log.append({"k": kind})
-
-
 def test_reading_a_broken_file_names_the_line() -> None:
     lines = sample("full").split(b"\n")
     with pytest.raises(FormError, match="does not end in a line feed"):

@@ -16,6 +16,7 @@ HOLDS = {
     "recovery": {"rekey", "ready"},
     "player": {"skip", "say", "amend", "ready"},
     "player_after_claim": {"say", "skip", "amend", "ready"},
+    "another_host": {"say", "host", "ready"},
 }
 
 

@@ -12,6 +12,10 @@ from typing import Any
 
 import pytest
 
+from tests.attacks.forger import Forger, Piece
+from tests.attacks.test_another_host import CODES as MISDEEDS_OF_A_MOVE
+from tests.attacks.test_another_host import a_game as moved
+from tests.attacks.test_another_host import ready_for_what_was_before
 from tests.attacks.test_other_rules import a_game as other_rules
 from tests.attacks.test_rekey import a_game as rekeyed
 from tests.attacks.test_replace import a_game as replaced
@@ -74,6 +78,7 @@ OURS: dict[str, Callable[[], bytes]] = {
     "replaced after a claim": lambda: replaced("claim").whole,
     "rekey": lambda: rekeyed().whole,
     "recovery": lambda: rekeyed("the recovery key").whole,
+    "another host": lambda: moved().whole,
 }
 
 
@@ -104,3 +109,22 @@ def test_random_flips_are_found(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_no_verdict(tmp_path: Path) -> None:
     done = subprocess.run(["node", SCRIPT, tmp_path / "none"], check=False, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("code", "mount"),
+    [
+        (code, mount)
+        for code, mounts in MISDEEDS_OF_A_MOVE.items()
+        for mount in mounts
+        if code != "ORDERING" and mount is not ready_for_what_was_before
+    ],
+    ids=lambda x: getattr(x, "__name__", x),
+)
+def test_misdeeds_of_a_move_are_found(tmp_path: Path, code: str, mount: Callable[[Forger], Piece]) -> None:
+    f = Forger(moved())
+    f.write()
+    found = mount(f)
+    f.cut(found)
+    _, verdict = run(tmp_path, f.write().tidy().dump())
+    assert (verdict["entry"], verdict["code"]) == (found.n, code)

@@ -14,6 +14,7 @@ from pbem.kernel import (
     Listed,
     Options,
     Order,
+    Outcome,
     PlainPosition,
     Planned,
     Refusal,

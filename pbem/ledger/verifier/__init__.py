@@ -20,7 +20,7 @@ from pbem.ledger.verifier.attached import Attached, covered
 from pbem.ledger.verifier.chance import check_sealed
 from pbem.ledger.verifier.checked import Bearer, Beside, Checked
 from pbem.ledger.verifier.lines import read_file
-from pbem.ledger.verifier.openings import check_due, check_opening, owners
+from pbem.ledger.verifier.openings import check_due, check_opening, lost_to, owners
 from pbem.ledger.verifier.play import check_turn
 from pbem.ledger.verifier.verdict import CODES, Verdict
 from pbem.words import _
@@ -65,11 +65,12 @@ def _verify(data: bytes | Log, seat: str | None) -> tuple[Verdict, Checked]:
         if isinstance(other, str) and other != PROTO and _OTHER_FORMAT.fullmatch(other):
             reason = _("The log is written in {other}; this program knows {proto}.", other=other, proto=PROTO)
             return Verdict("cannot_judge", None, None, None, reason, c.head), c
+        c.lost_to = lost_to(c)
         _check_entries(c, Attached(c), owners(c, seat), 0, 0)
     except Fault as fault:
         return Verdict.of(fault, c.head), c
     if c.finished:
-        return Verdict("clean", None, None, None, _("The game is finished and its log is in order."), c.head), c
+        return Verdict("clean", None, None, None, _in_order(c), c.head), c
     reason = _(
         "The game is not finished; so far its log is in order ({closed_seals} closed seals are not judged).",
         closed_seals=c.closed_seals,
@@ -100,6 +101,20 @@ def _check_entries(c: Checked, attached: Attached, own: dict[str, int], first: i
             attached.check(line)
             line = next(lines, None)
     attached.check_end()
+
+
+def _in_order(c: Checked) -> str:
+    """What is to be said of a finished game, also of one that has moved."""
+    if len(c.hosts) < 2:
+        return _("The game is finished and its log is in order.")
+    seals, links = c.lost
+    return _(
+        "The game is finished and its log is in order. Another host took over (entry {at}). Not judged, as lost with the former "
+        "host: seals that only he could open ({seals}), and whether deals of his were fair ({links}).",
+        at=", ".join(str(since) for since, _key in c.hosts[1:]),
+        seals=seals,
+        links=links,
+    )
 
 
 class Watch:
@@ -140,5 +155,5 @@ def _host_made(c: Checked, n: int) -> bool:
             check_key_line(key := str(c.entries[0].fields.get("host")))
         except FormError:
             return n == 0
-        c.game, c.host_key = c.entries[0].hash, key
+        c.game, c.hosts = c.entries[0].hash, [(0, key)]
     return covered(c, n)

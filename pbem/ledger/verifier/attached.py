@@ -5,10 +5,12 @@ Decides STRAY, HEADSIG and FORK. What an opening or link says is checked at the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pbem.errors import Fault
 from pbem.ledger.canon import cj_read
+from pbem.ledger.entries import entry_fault
 from pbem.ledger.keys import GOT, HEAD, verify_sig_read
 from pbem.ledger.verifier.checked import Beside, Checked
 from pbem.words import _
@@ -78,7 +80,7 @@ class Attached:
     def _head(self, line: Beside, f: list[Any]) -> None:
         c, n, h = self._c, f[2], f[3]
         self._of_this_game(line)
-        if not verify_sig_read(c.host_key, HEAD, _message(line), f[4]):
+        if not verify_sig_read(c.host_at(n), HEAD, _message(line), f[4]):
             raise self._fault(line, "HEADSIG", _("The head over entry {n} is not signed by the host.", n=n))
         self._once(line, (n, h))
         if n >= len(c.entries) or c.entries[n].hash != h:
@@ -94,14 +96,15 @@ class Attached:
         return f[0] == "head" and f[1] == self._c.game and f[2] == n and f[3] != h and self._signed(f)
 
     def _signed(self, f: list[Any]) -> bool:
-        return verify_sig_read(self._c.host_key, HEAD, cj_read(f[:4]), f[4])
+        return verify_sig_read(self._c.host_at(f[2]), HEAD, cj_read(f[:4]), f[4])
 
     def _receipt(self, line: Beside, f: list[Any]) -> None:
         c, digest = self._c, f[2]
         self._of_this_game(line)
-        if not verify_sig_read(c.host_key, GOT, _message(line), f[4]):
+        order = c.orders_by_digest.get(digest)
+        if not verify_sig_read(c.host_at(order.n) if order else c.host_key, GOT, _message(line), f[4]):
             raise self._fault(line, "HEADSIG", _("A receipt is not signed by the host."))
-        if digest not in c.orders_by_digest:
+        if order is None:
             raise self._fault(line, "STRAY", _("A receipt names no order logged above it."))
         self._once(line, digest)
 
@@ -125,10 +128,36 @@ def _message(line: Beside) -> bytes:
 
 
 def covered(c: Checked, n: int) -> bool:
-    """Whether a valid head of the host covers entry n: then he made it as it stands."""
+    """Whether a valid head of the host who wrote entry n covers it: then he made it as it stands."""
+    since, until, key = next(tenure for tenure in reversed(_tenures(c)) if tenure[0] <= n)
+    return any(_heads(c, max(since, n), until, key))
+
+
+def signs(c: Checked, n: int) -> bool:
+    """Whether the host in office has signed the head over entry n itself."""
+    return any(_heads(c, n, n + 1, c.host_key))
+
+
+def _heads(c: Checked, first: int, until: int, key: str) -> Iterator[int]:
+    """The entries from `first` on and before `until` over which a valid head signed by that key fits."""
     for line in c.beside:
         f = line.attachment.fields
-        if not line.fault and f[0] == "head" and f[1] == c.game and n <= f[2] < len(c.entries):
-            if c.entries[f[2]].hash == f[3] and verify_sig_read(c.host_key, HEAD, cj_read(f[:4]), f[4]):
-                return True
-    return False
+        if not line.fault and f[0] == "head" and f[1] == c.game and first <= f[2] < min(until, len(c.entries)):
+            if c.entries[f[2]].hash == f[3] and verify_sig_read(key, HEAD, cj_read(f[:4]), f[4]):
+                yield f[2]
+
+
+def _tenures(c: Checked) -> list[tuple[int, int, str]]:
+    """Who wrote which entries: from which on, up to which (without it), and his key; entries below may be malformed.
+
+    A new host writes down what was agreed on, from behind the head of the former one.
+    """
+    found: list[tuple[int, int, str]] = [(0, len(c.entries), c.host_at(0))]
+    for entry in c.entries:
+        f = entry.fields
+        if f.get("k") == "host" and entry_fault(f) is None:
+            begun = f["seen"][0] + 1
+            if found[-1][0] < begun <= entry.n:
+                found[-1] = (found[-1][0], begun, found[-1][2])
+                found.append((begun, len(c.entries), f["key"]))
+    return found

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.errors import Fault
 from pbem.ledger.canon import cj_read
-from pbem.ledger.chains import link, links_down
+from pbem.ledger.chains import links_down
 from pbem.ledger.log import Entry
 from pbem.ledger.stream import event_key, outcome
 from pbem.ledger.verifier.checked import Checked
@@ -74,10 +74,11 @@ def _next_index(c: Checked, entry: Entry) -> None:
 
 
 def _public_link(c: Checked, entry: Entry) -> None:
-    """5: X_{i-1} is the hash of X_i; for i = 1 it is the anchor."""
+    """5: X_{i-1} is the hash of X_i; the first one of a chain leads down to its anchor, X_0."""
     i, x = entry.fields["i"], entry.fields["x"]
-    below = c.links["pub", i - 1] if i > 1 else c.anchors["pub"]
-    if link(c.nonce, "pub", i, x) != below:
+    begun, anchor = c.chain_at("pub", i)
+    to, below = (i - 1, c.links["pub", i - 1]) if i - 1 > begun else (0, anchor)
+    if links_down(c.nonce, "pub", i, x, to) != below:
         raise Fault(entry.n, "LINK", "host", _("Link {i} of the public chain does not lead to its anchor.", i=i))
     c.links["pub", i] = x
 
@@ -88,8 +89,9 @@ def _attached_link(c: Checked, entry: Entry) -> None:
     x = c.links.get((label, i))
     if x is None:
         return
-    to = next((j for j in range(i - 1, 0, -1) if (label, j) in c.links), 0)
-    below = c.links[label, to] if to else c.anchors[label]
+    begun, anchor = c.chain_at(label, i)
+    to = next((j for j in range(i - 1, begun, -1) if (label, j) in c.links), 0)
+    below = c.links[label, to] if to else anchor
     if links_down(c.nonce, label, i, x, to) != below:
         raise Fault(
             entry.n,

@@ -58,13 +58,18 @@ class Checked:
     game: str = ""
     """The game id G = h_0."""
     nonce: str = ""
-    host_key: str = ""
+    hosts: list[tuple[int, str]] = field(default_factory=list)
+    """Who was host, one after the other: the entry from which on, and the key line."""
+    lost_to: int = -1
+    """Up to which entry what only the host held may be lost, the game having gone on under another."""
     rules: dict[str, Any] = field(default_factory=dict)
     opts: dict[str, Any] = field(default_factory=dict)
     seats: list[str] = field(default_factory=list)
     """In the order of the game entry."""
     anchors: dict[str, str] = field(default_factory=dict)
     """X_0 by label, the players' too."""
+    begun: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    """Of the host's chains by label: after which index each was begun, and its X_0."""
     keys: dict[str, str] = field(default_factory=dict)
     """Key line by seat."""
     past_keys: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
@@ -107,6 +112,19 @@ class Checked:
         return next((key for until, key in self.past_keys.get(seat, ()) if n < until), self.keys[seat])
 
     @property
+    def host_key(self) -> str:
+        """The key line of the host in office, or ""."""
+        return self.hosts[-1][1] if self.hosts else ""
+
+    def host_at(self, n: int) -> str:
+        """The key line of the host who was in office at entry n."""
+        return next((key for since, key in reversed(self.hosts) if since <= n), "")
+
+    def chain_at(self, label: str, i: int) -> tuple[int, str]:
+        """The host's chain to which link i belongs: after which index it was begun, and its X_0."""
+        return next(found for found in reversed(self.begun[label]) if found[0] < i)
+
+    @property
     def head(self) -> tuple[int, str] | None:
         """(n, h_n) of the last entry that was read."""
         return (self.entries[-1].n, self.entries[-1].hash) if self.entries else None
@@ -115,6 +133,24 @@ class Checked:
     def finished(self) -> bool:
         """Whether the last entry is `end`."""
         return bool(self.entries) and self.entries[-1].fields.get("k") == "end"
+
+    def is_lost(self, digest: str) -> bool:
+        """Could only a former host have opened this seal: a fingerprint, or a place of a deal or its list, that no tell names?"""
+        n, who, _, name = self.bearers[digest]
+        if who != "host" or n > self.lost_to or digest in self.named:
+            return False
+        fields = self.entries[n].fields
+        return name == "state" or bool(fields["k"] == "rand" and fields["chain"].startswith("deal:"))
+
+    def is_lost_link(self, label: str, i: int) -> bool:
+        """Could only a former host have shown this link: one of a deal, that no tell names?"""
+        return label.startswith("deal:") and self.events[label, i] <= self.lost_to and (label, i) not in self.named
+
+    @property
+    def lost(self) -> tuple[int, int]:
+        """How many seals and links were lost with a former host: they are not judged."""
+        seals = sum(digest not in self.openings and self.is_lost(digest) for digest in self.bearers)
+        return seals, sum(event not in self.links and self.is_lost_link(*event) for event in self.events)
 
     @property
     def closed_seals(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.errors import Fault, FormError
 from pbem.ledger.canon import cj, read_line, sha256_hex
-from pbem.ledger.entries import line_fault
+from pbem.ledger.entries import entry_fault, line_fault
 from pbem.ledger.keys import HEAD, check_key_line, verify_sig
 from pbem.ledger.log import ZERO, Attachment, Entry
 from pbem.ledger.verifier.checked import Beside, Checked
@@ -76,6 +76,9 @@ def covered_by_head(lines: list[bytes], at: int, n: int) -> bool:
     """
     first = _lenient(lines[0])
     host = first.get("host") if isinstance(first, dict) else None
+    for line in lines[1:at]:
+        if line.startswith(b"{") and isinstance(value := _lenient(line), dict) and value.get("k") == "host":
+            host = value.get("key")
     try:
         check_key_line(host if isinstance(host, str) else "")
     except FormError:
@@ -85,6 +88,10 @@ def covered_by_head(lines: list[bytes], at: int, n: int) -> bool:
     fits, m = True, n
     for line in lines[at + 1 :]:
         value = _lenient(line)
+        if isinstance(value, dict) and value.get("k") == "host" and fits:
+            if entry_fault(value) or value["seen"][0] >= n:
+                return False  # from here on another host signs
+            host = value["key"]
         if isinstance(value, dict) and fits:
             fits = value.get("prev") == hashes[m]
             if fits:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from pbem.errors import Fault
-from pbem.ledger.entries import value_fault
+from pbem.ledger.entries import entry_fault, value_fault
 from pbem.ledger.log import Entry
 from pbem.ledger.verifier.checked import Bearer, Checked
 from pbem.words import _
@@ -119,13 +119,23 @@ def check_due(c: Checked, entry: Entry, own: dict[str, int]) -> None:
             _links_due(c, entry, (event for event in c.events if event[0] != "pub"))
 
 
+def lost_to(c: Checked) -> int:
+    """The last entry of a former host from which all agreed to go on: what only he held, up to there, is due no more; or -1."""
+    moves = [
+        entry.fields["seen"][0]
+        for entry in c.entries
+        if entry.fields.get("k") == "host" and not entry_fault(entry.fields)
+    ]
+    return max(moves, default=-1)
+
+
 def _owned(own: dict[str, int], entry: Entry, seat: str) -> bool:
     return own.get(seat, -1) >= entry.n or own.get("host", -1) >= entry.n
 
 
 def _due(c: Checked, entry: Entry, digests: Any, what: str) -> None:
     for digest in digests:
-        if digest not in c.openings:
+        if digest not in c.openings and not c.is_lost(digest):
             b = c.bearers[digest]
             reason = _(
                 "Due at entry {n} and missing: {what} (“{name}” of entry {above}).",
@@ -139,7 +149,7 @@ def _due(c: Checked, entry: Entry, digests: Any, what: str) -> None:
 
 def _links_due(c: Checked, entry: Entry, links: Any) -> None:
     for label, i in links:
-        if (label, i) not in c.links:
+        if (label, i) not in c.links and not c.is_lost_link(label, i):
             raise Fault(
                 entry.n,
                 "UNOPENED",

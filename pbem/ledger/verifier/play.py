@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.errors import Fault
 from pbem.ledger.canon import cj_read
 from pbem.ledger.entries import SIGNED_KINDS
 from pbem.ledger.keys import SAY, verify_sig_read
 from pbem.ledger.log import Entry
 from pbem.ledger.talk import Talk
+from pbem.ledger.verifier.attached import signs
 from pbem.ledger.verifier.chance import check_rand
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
@@ -31,7 +33,7 @@ def check_turn(c: Checked, entry: Entry) -> None:
     _TURNS[entry.k](c, entry)
     c.talk.follow(entry.n, entry.fields)
     if c.stage.phase == "ready" and c.talk.called and not c.talk.missing:
-        c.stage.phase = "told"
+        c.stage.phase = c.talk.phase
 
 
 def _may_stand(c: Checked, entry: Entry) -> None:
@@ -54,7 +56,8 @@ def _game(c: Checked, entry: Entry) -> None:
         )
     # 4: the refusal of keys at join holds for the host's as well
     usable_key(entry, f["host"], _("The host's key"))
-    c.game, c.nonce, c.host_key = entry.hash, f["nonce"], f["host"]
+    c.game, c.nonce, c.hosts = entry.hash, f["nonce"], [(0, f["host"])]
+    c.begun = {label: [(0, anchor)] for label, anchor in f["chains"].items()}
     c.rules, c.opts, c.seats, c.anchors = f["rules"], f["opts"], f["seats"], dict(f["chains"])
     c.talk = Talk.of(f)
 
@@ -116,8 +119,42 @@ def _call(c: Checked, entry: Entry, seat: str, say: dict[str, Any]) -> None:
     """5, fair 1: a new anchor; the open question is void, and all say again that they are ready."""
     c.past_keys.setdefault(seat, []).append((entry.n, c.keys[seat]))
     c.keys[seat], c.recovery[seat], c.anchors[f"seat:{seat}"] = say["key"], say["next"], say["chain"]
-    c.marks.update(dict.fromkeys(c.seats, c.talk.mark + 1))
+    _mark_ready(c, c.talk.mark + 1)
+
+
+def _mark_ready(c: Checked, mark: int) -> None:
+    """5, fair 2: all are to be ready with one mark; who stood ahead of others, having answered in this round, does so still."""
+    void = c.asks[c.stage.ask].fields if c.stage.phase == "asked" else {}
+    for seat in void["to"] if "mark" in void else ():
+        c.marks[seat] -= 1
+    least = min(c.marks.values())
+    c.marks.update({seat: mark + stood - least for seat, stood in c.marks.items()})
     c.stage.phase = "ready"
+
+
+def _host(c: Checked, entry: Entry) -> None:
+    """3: another host goes on from a head that the former one signed; 5, fair 1: all say again that they are ready."""
+    f, (n, h) = entry.fields, entry.fields["seen"]
+    _may_stand(c, entry)
+    usable_key(entry, f["key"], _("The new host's key"))
+    if c.entries[n].hash != h:
+        raise host_fault(entry, "SEEN", _("All agreed to go on from another entry {n} than this one.", n=n))
+    if not signs(c, n):
+        missing = _("No head signed by the former host covers entry {n} itself.", n=n)
+        raise Fault(entry.n, "HEADSIG", "supplier", missing)
+    # 5: a chain for the public, one for each seat, and for all deals that were not made; one more to deal anew on
+    deals = {f"deal:{i}" for i in range(1, c.talk.deals + c.talk.moves + 2)} - {label for label, _i in c.events}
+    expected = {"pub", *(f"priv:{seat}" for seat in c.seats), *deals}
+    if set(f["chains"]) != expected:
+        labels = ", ".join(sorted(expected))
+        raise host_fault(entry, "FORM", _("The chains of the new host should be {labels}.", labels=labels))
+    used = dict(sorted(c.events))
+    for label, anchor in f["chains"].items():
+        c.anchors[label] = anchor
+        c.begun.setdefault(label, []).append((used.get(label, 0), anchor))
+    c.hosts.append((entry.n, f["key"]))
+    c.lost_to = max(c.lost_to, n)
+    _mark_ready(c, f["mark"])
 
 
 # --- questions and answers --------------------------------------------------------------------------------------------
@@ -336,6 +373,7 @@ _TURNS = {
     "say": _say,
     "rekey": _rekey,
     "amend": _amend,
+    "host": _host,
     "extend": _extend,
     "end": _end,
 }

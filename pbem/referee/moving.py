@@ -1,0 +1,144 @@
+"""Going on under another host, from the players' copies, when the former one has vanished.
+
+It decides from which head a game can go on, what the new host holds of it, and what he proposes to the players. The game stands
+where its log ends, replayed by its rules; what no seat knew is dealt anew once all have agreed and are ready (`Referee.move`).
+It knows no mail, no clock and no addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from pbem.errors import RecordError
+from pbem.kernel import Json
+from pbem.ledger import (
+    Attachment,
+    Entry,
+    HashChain,
+    Log,
+    PrivateKey,
+    Root,
+    Talk,
+    another_host,
+    cj,
+    merge,
+    redact,
+    sha256_hex,
+)
+from pbem.words import _
+
+from .audit import Find, Shelf, replayed
+from .referee import Referee
+from .scribe import Key, host_chain
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A game as another host takes it over: what the copies hold up to the head from which it goes on, and how it stands there."""
+
+    log: Log
+    referee: Referee
+    talk: Talk
+    copies: Mapping[str, Log]
+    """What each seat holds of it."""
+    lost: int
+    """How many entries of the copies come after that head: they count no more."""
+    mark: int
+    """The mark with which all will say again that they are ready: higher than any for which the copies hold a link."""
+
+    @property
+    def links(self) -> dict[str, tuple[int, str]]:
+        """The link of each seat's last closed mark."""
+        said = (entry.fields["say"] for entry in self.log.entries if "link" in entry.fields.get("say", ()))
+        return {say["seat"]: (say["link_n"], say["link"]) for say in said}
+
+    def propose(self, key: PrivateKey, root: Root) -> tuple[dict[str, Json], dict[str, HashChain]]:
+        """Return what all are to agree to, with the chains of the new host whose anchors it names."""
+        game = self.log.entries[0].fields
+        made = {entry.fields["chain"] for entry in self.log.entries if entry.k == "rand"}
+        deals = [f"deal:{i}" for i in range(1, self.talk.deals + self.talk.moves + 2) if f"deal:{i}" not in made]
+        labels = ["pub", *(f"priv:{seat}" for seat in game["seats"]), *deals]
+        chains = {label: host_chain(root, game["nonce"], label) for label in labels}
+        anchors = {label: chain.anchor for label, chain in chains.items()}
+        what = {"key": key.key_line, "chains": anchors, "mark": self.mark, "seen": list(self.log.head)}
+        return another_host(what), chains
+
+
+def take_over(copies: Log, find_game: Find, shelf: Shelf | None = None) -> Taken:
+    """Return the game that the players' copies, merged, hold, where another host can go on with it. Raises RecordError.
+
+    That is the last head of the former host up to which all that the seats were due is there.
+    """
+    if copies.finished:
+        raise RecordError(_("The game is over: nobody goes on with it."))
+    n = common_head(copies)
+    log = copies.cut(n)
+    standing = replayed(log, find_game, shelf)
+    if standing.referee.game.unseen(standing.referee.state) is None:
+        title = standing.referee.game.title
+        raise RecordError(_("{title} does not say what nobody knows, and cannot go on elsewhere.", title=title))
+    seats = standing.referee.seats
+    held = {seat: redact(log, seat, standing.shown) for seat in seats}
+    marks = [entry.fields["mark"] for entry in copies.entries if "mark" in entry.fields]
+    links = [entry.fields["say"].get("link_n", 0) for entry in copies.entries if "say" in entry.fields]
+    return Taken(
+        reduce(merge, held.values()),
+        standing.referee,
+        standing.talk,
+        held,
+        len(copies.entries) - 1 - n,
+        max((standing.talk.mark, *marks, *links)) + 1,
+    )
+
+
+def common_head(log: Log) -> int:
+    """Return the last entry with a head at which a question stands, or all are to be ready, and which every seat's copy reaches."""
+    opened = {attachment.digest for attachment in log.attachments if attachment.k == "seal"}
+    heads = {attachment.fields[2] for attachment in log.attachments if attachment.k == "head"}
+    talk, told, found = Talk(()), False, -1
+    for entry in log.entries:
+        if not opened.issuperset(_of_players(entry)):
+            break
+        talk = Talk.of(entry.fields) if entry.n == 0 else talk
+        talk.follow(entry.n, entry.fields)
+        told = told or entry.k == "tell"
+        if told and entry.n in heads and talk.phase in ("asked", "called"):
+            found = entry.n
+    if found < 0:
+        raise RecordError(
+            _(
+                "These copies do not reach a question of the game together: nobody can go on from them. The copies of all seats "
+                "are needed; a game that has not begun is begun anew."
+            )
+        )
+    return found
+
+
+def _of_players(entry: Entry) -> Iterator[str]:
+    """The digests of the seals that some player's copy holds the opening of."""
+    fields = entry.fields
+    if entry.k == "order":
+        yield from fields["say"]["seals"].values()
+    elif entry.k == "tell":
+        yield from (digest for name, digest in fields["seals"].items() if name != "state")
+    elif entry.k == "rand" and fields["chain"].startswith("priv:"):
+        yield from fields["seals"].values()
+
+
+def keyed(log: Log) -> Iterator[tuple[Key, Attachment]]:
+    """Go through the attachments of a log, with the keys under which a ledger keeps them."""
+    orders = {sha256_hex(cj(say)): say for e in log.entries if e.k == "order" for say in (e.fields["say"],)}
+    for attachment in log.attachments:
+        f: list[Any] = attachment.fields
+        match f[0]:
+            case "seal":
+                yield ("seal", f[2], f[3], f[4]), attachment
+            case "link":
+                yield ("link", f[2], f[3], ""), attachment
+            case "head":
+                yield ("head", "", f[2], ""), attachment
+            case _:
+                yield ("got", orders[f[2]]["seat"], orders[f[2]]["ask"], ""), attachment

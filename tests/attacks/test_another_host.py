@@ -1,0 +1,452 @@
+"""A game goes on under another host from the players' copies: by the word of all, and nothing is changed on the way."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+import tiny_game
+
+from pbem.errors import ForkError, RecordError
+from pbem.games import find
+from pbem.kernel import Game, Json
+from pbem.ledger import Log, another_host, cj, merge, sha256_hex, verify, write_evidence
+from pbem.referee import signed_head
+from pbem.referee.audit import audit
+from pbem.referee.table import AT, Table
+
+from .forger import Forger, Piece
+from .misdeeds import IDENTITY_KEY
+from .recorded import Recorded
+from .test_attacks import copies, faulted, judged, watched
+from .test_rekey import THIEF
+
+
+def _turn(table: Table) -> None:
+    """Let everybody who is asked give the last of his legal answers: the first cards stay in hand, tokens are drawn."""
+    assert table.open
+    options = {seat: list(table.game.options(table.referee.view(seat))) for seat in table.open.to}
+    table.answer({seat: (str(legal[-1]), "") for seat, legal in options.items()})
+
+
+@cache
+def a_game() -> Recorded:
+    """Three play; in the third turn the host has vanished, with half a pile that nobody has seen."""
+    table = Table(tiny_game.GAME, {"players": 3, "turns": 4}, "moved", until=AT)
+    former = table.host_key
+    while table.referee.indices.get("pub", 0) < 2 or len(table.open.to if table.open else ()) < 3:
+        _turn(table)
+    table.move("another")
+    while table.open:
+        _turn(table)
+    whole = table.whole()
+    return Recorded(table.game, whole, whole, {s: table.copy(s) for s in table.seats}, table, {}, former)
+
+
+def test_the_honest_game_is_clean_in_every_copy() -> None:
+    recorded = a_game()
+    assert Forger(recorded).write().tidy().dump() == recorded.whole
+    verdict = judged("tiny", recorded.whole)
+    assert verdict.verdict == "clean"
+    assert "Not judged, as lost with the former host: seals that only he could open (" in verdict.reason
+    for seat, copy in recorded.copies.items():
+        assert verify(copy, seat).verdict == "clean"
+        assert not watched(Log.parse(copy), seat)
+    f = Forger(recorded)
+    moved = f.pieces.index(f.first("host"))
+    assert any(p.k == "rand" and p.fields["chain"].startswith("priv:") for p in f.pieces[:moved])
+    assert next(f.all("rand", lambda fields: fields["chain"] == "deal:5")) in f.pieces[moved:], "the pile is dealt anew"
+
+
+GAMES: dict[str, tuple[Game, Json, set[int]]] = {
+    # by number of questions answered: in the middle of turns, rounds, battles, of what one seat does behind the others' backs
+    "tiny": (tiny_game.GAME, {}, {2, 5}),
+    "lords": (find("lords").rules, {"players": 3, "goal": 12}, {4, 9, 10}),
+    "hammer": (find("hammer").rules, {"scenario": "braveheart"}, {3, 9, 20}),
+    # hands that were thrown away and dealt again are seen by nobody
+    "hammer, 1-2-3": (find("hammer").rules, {"scenario": "bruce", "deal_123": True}, {30}),
+    "tournament": (find("tournament").rules, {"players": "ann, bob"}, {0}),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_any_game_is_played_to_its_end_under_another_host(name: str) -> None:
+    game, options, moved_at = GAMES[name]
+    table = Table(game, options, name, until=AT)
+    chance, bot = random.Random(name), (tiny_game.BOTS if game.id == "tiny" else find(game.id).bots)["random"]()
+    no = moves = 0
+    while table.open:
+        if no in moved_at:
+            views, asked = table.referee.views(), table.open.to
+            table.move(f"host {no}")
+            moves += 1
+            assert table.referee.views() == views
+            assert table.open.to == asked
+        table.answer({seat: (str(bot.answer(table.referee.view(seat), chance)), "") for seat in table.open.to})
+        no += 1
+    whole = table.whole()
+    assert sum(entry.k == "host" for entry in Log.parse(whole).entries) == moves > 0
+    assert audit(whole, lambda _: (game, "0" * 64)).verdict.verdict == "clean"
+    for seat in table.seats:
+        assert verify(table.copy(seat), seat).verdict == "clean"
+    assert audit(table.copy(table.seats[0]), lambda _: (game, "0" * 64)).verdict.verdict == "clean"
+
+
+# --- misdeeds that every copy shows -----------------------------------------------------------------------------------
+
+
+def _agree_anew(f: Forger, h: str = "") -> Piece:
+    """Let all agree to what the entry says now; with `h` to another hash of the entry to go on from."""
+    host = f.first("host")
+
+    def sign(say: dict[str, Any]) -> None:
+        seen = [host.fields["seen"].n, h or host.fields["seen"].hash]
+        say["what"] = sha256_hex(cj(another_host({**host.fields, "seen": seen})))
+
+    for agreed in host.fields["agreed"]:
+        agreed.before_signing = sign
+    if h:
+        host.before_chaining = lambda fields: fields.update(seen=[fields["seen"][0], h])
+    return host
+
+
+def without_one_agreement(f: Forger) -> Piece:
+    host = f.first("host")
+    f.drop(host.fields["agreed"].pop())
+    return host
+
+
+def agreed_to_another_key(f: Forger) -> Piece:
+    host = f.first("host")
+    host.fields["key"], f.newer = THIEF.key_line, THIEF
+    return host
+
+
+def agreed_to_other_anchors(f: Forger) -> Piece:
+    host = f.first("host")
+    host.fields["chains"]["pub"] = "7" * 64
+    return host
+
+
+def agreed_to_another_head(f: Forger) -> Piece:
+    host = f.first("host")
+    host.fields["seen"] = f.last("ask", host.fields["seen"])
+    return host
+
+
+def agreed_to_an_earlier_head(f: Forger) -> Piece:
+    """What the former host wrote in between would be left standing."""
+    agreed_to_another_head(f)
+    return _agree_anew(f)
+
+
+def something_between(f: Forger) -> Piece:
+    host = f.first("host")
+    say = {"act": "draw", "game": f.recorded.table.id, "seat": "bob", "no": 2, "seen": f.last("ask", host)}
+    f.insert(Piece({"k": "say", "by": "bob", "say": say, "at": AT}), before=host)
+    return host
+
+
+def a_player_as_host(f: Forger) -> Piece:
+    f.newer = f.recorded.keys["ann"]
+    f.first("host").fields["key"] = f.newer.key_line
+    return _agree_anew(f)
+
+
+def from_an_entry_that_was_not(f: Forger) -> Piece:
+    return _agree_anew(f, "7" * 64)
+
+
+def without_a_chain(f: Forger) -> Piece:
+    f.first("host").fields["chains"].pop("deal:5")
+    return _agree_anew(f)
+
+
+def with_a_deal_that_was_made(f: Forger) -> Piece:
+    f.first("host").fields["chains"]["deal:1"] = "7" * 64
+    return _agree_anew(f)
+
+
+def an_agreement_that_was_forged(f: Forger) -> Piece:
+    agreed: Piece = f.first("host").fields["agreed"][1]
+    agreed.key = THIEF
+    return agreed
+
+
+def with_a_mark_whose_links_are_known(f: Forger) -> Piece:
+    host = f.first("host")
+    host.fields["mark"] = max(p.fields.get("mark", 0) for p in f.pieces[: f.pieces.index(host)])
+    return _agree_anew(f)
+
+
+def _ready(f: Forger) -> list[Piece]:
+    return [p for p in f.all("ready") if f.pieces.index(p) > f.pieces.index(f.first("host"))]
+
+
+def a_roll_before_all_are_ready(f: Forger) -> Piece:
+    rolls = [
+        p for p in f.all("rand") if p.fields["chain"] == "pub" and f.pieces.index(p) < f.pieces.index(_ready(f)[0])
+    ]
+    return f.roll(len(rolls) + 1, [{"op": "roll", "n": 1, "sides": 6}], before=_ready(f)[-1])
+
+
+def ready_with_an_old_link(f: Forger) -> Piece:
+    ready = _ready(f)[0]
+    given = [p for p in f.all("order") if p.seat == ready.seat and f.pieces.index(p) < f.pieces.index(ready)]
+    ready.fields["say"]["link"] = next(p.fields["say"]["link"] for p in given if "link" in p.fields["say"])
+    return ready
+
+
+def ready_for_what_was_before(f: Forger) -> Piece:
+    ready = _ready(f)[0]
+    ready.fields["say"]["seen"] = f.last("ask", ready)
+    return ready
+
+
+def _roll(f: Forger) -> Piece:
+    return next(
+        p for p in f.all("rand") if p.fields["chain"] == "pub" and f.pieces.index(p) > f.pieces.index(_ready(f)[-1])
+    )
+
+
+def a_link_of_another_chain(f: Forger) -> Piece:
+    roll = _roll(f)
+    roll.fields["x"] = "7" * 64
+    return roll
+
+
+def dice_that_begin_anew(f: Forger) -> Piece:
+    roll = _roll(f)
+    roll.fields["i"] = 1
+    return roll
+
+
+def another_die(f: Forger) -> Piece:
+    roll = _roll(f)
+    roll.fields["res"][0][0] = roll.fields["res"][0][0] % 6 + 1
+    return roll
+
+
+def a_question_without_a_tell(f: Forger) -> Piece:
+    tell = f.next("tell", f.first("host"))
+    ask = f.next("ask", tell)
+    f.drop(tell)
+    return ask
+
+
+CODES: dict[str, list[Callable[[Forger], Piece]]] = {
+    "BIND": [
+        without_one_agreement, agreed_to_another_key, agreed_to_other_anchors, agreed_to_another_head,
+        agreed_to_an_earlier_head, something_between, a_player_as_host,
+    ],
+    "SEEN": [from_an_entry_that_was_not, ready_for_what_was_before],
+    "FORM": [without_a_chain, with_a_deal_that_was_made],
+    "SIG": [an_agreement_that_was_forged],
+    "ORDERING": [with_a_mark_whose_links_are_known, a_question_without_a_tell],
+    "EARLY": [a_roll_before_all_are_ready],
+    "LINK": [ready_with_an_old_link, a_link_of_another_chain],
+    "REQ": [dice_that_begin_anew],
+    "RAND": [another_die],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("code", "mount"), [(code, m) for code, ms in CODES.items() for m in ms], ids=lambda x: getattr(x, "__name__", x)
+)
+def test_every_copy_shows_it_with_the_next_report(code: str, mount: Callable[[Forger], Piece]) -> None:
+    f = Forger(a_game())
+    f.write()
+    found = mount(f)
+    f.cut(found)
+    for holder, copy in copies(f.write(), f.seats):
+        if holder == "host" and mount in (agreed_to_another_head, agreed_to_an_earlier_head):
+            continue  # by that beginning what the file lacks is not lost
+        assert faulted(verify(copy, holder)) == (found.n, code, "host"), holder
+        assert holder == "host" or watched(copy, holder)
+
+
+def test_a_key_under_which_any_signature_fits_makes_no_host() -> None:
+    f = Forger(a_game())
+    f.first("host").fields["key"] = IDENTITY_KEY
+    host = _agree_anew(f)
+    f.cut(host)
+    for holder, copy in copies(f.write(), f.seats):
+        assert faulted(verify(copy, holder)) == (host.n, "SIG", "supplier"), holder
+
+
+# --- whose head, and what is missing ----------------------------------------------------------------------------------
+
+
+def test_the_former_host_must_have_signed_what_is_gone_on_from() -> None:
+    f = Forger(a_game())
+    f.first("host").fields["seen"].has_head = False
+    f.cut(f.first("host"))
+    for holder, copy in copies(f.write(), f.seats):
+        assert faulted(verify(copy, holder)) == (f.first("host").n, "HEADSIG", "supplier"), holder
+
+
+def test_the_former_host_has_no_say_any_more() -> None:
+    """His head over a later entry proves nothing, neither of this history nor of another."""
+    recorded = a_game()
+    log = Log.parse(recorded.whole)
+    n, h = log.head
+    assert recorded.former
+    for head in (h, "7" * 64):
+        log = Log.parse(recorded.whole)
+        log.attach(signed_head(recorded.former, log.game, n, head))
+        assert faulted(verify(log)) == (n, "HEADSIG", "supplier")
+
+
+def test_a_fault_of_the_former_host_stays_his() -> None:
+    f = Forger(a_game())
+    roll = f.first("rand", lambda fields: fields["chain"] == "pub")
+    roll.fields["res"][0][0] = roll.fields["res"][0][0] % 6 + 1
+    verdict = verify(f.write())
+    assert faulted(verdict) == (roll.n, "RAND", "host")
+    log = Log.parse(write_evidence(f.write().dump(), verdict)["evidence.pbem"])
+    assert not any(entry.k == "host" for entry in log.entries), "his own head covers it"
+
+
+def _drawn(fields: dict[str, Any]) -> bool:
+    return str(fields["chain"]).startswith("priv:")
+
+
+HELD: dict[str, Callable[[Forger], tuple[Piece, str]]] = {
+    "an order": lambda f: (next(o for o in f.all("order") if f.asked(o).fields["secret"] == "until end"), "order"),
+    "plans": lambda f: (f.first("order"), "plans"),
+    "a token drawn": lambda f: (f.first("rand", _drawn), str(f.first("rand", _drawn).fields["chain"][5:])),
+    "the link of that draw": lambda f: (f.first("rand", _drawn), "link"),
+    "what a seat was told": lambda f: (f.first("tell"), "ann"),
+}
+
+
+@pytest.mark.parametrize("what", HELD)
+def test_what_a_player_held_is_not_lost(what: str) -> None:
+    f = Forger(a_game())
+    piece, name = HELD[what](f)
+    assert f.pieces.index(piece) < f.pieces.index(f.first("host"))
+    piece.withheld.add(name)
+    assert faulted(verify(f.write())) == (f.pieces[-1].n, "UNOPENED", "supplier")
+
+
+def test_a_card_that_a_seat_was_shown_is_not_lost() -> None:
+    """The rules know who was shown it; without them it could have lain in the pile."""
+    f = Forger(a_game())
+    deal = f.first("rand", lambda fields: fields["chain"] == "deal:1")
+    opened = {sealed.name for tell in f.all("tell") for sealed in tell.fields["opens"] if sealed.piece is deal}
+    held = [name for name in deal.openings if name not in opened]
+    assert held, "somebody kept a card to the end"
+    deal.withheld.add(held[0])
+    log = f.write()
+    assert verify(log).verdict == "clean"
+    assert faulted(judged("tiny", log.dump())) == (f.first("tell").n, "UNOPENED", "supplier")
+
+
+# --- misdeeds that only the rules show --------------------------------------------------------------------------------
+
+
+def another_position(f: Forger) -> Piece:
+    tell = f.next("tell", f.first("host"))
+    tell.say("state", "7" * 64)
+    return tell
+
+
+def another_hand(f: Forger) -> Piece:
+    tell = f.next("tell", f.first("host"))
+    tell.say("ann", {"facts": [{"f": "host"}], "view": {"turn": 4}})
+    return tell
+
+
+def nothing_said_of_it(f: Forger) -> Piece:
+    tell = f.next("tell", f.first("host"))
+    tell.say("ann", {"facts": [], "view": {}})
+    return tell
+
+
+def a_pile_that_stays_as_it_was(f: Forger) -> Piece:
+    """Nobody could tell whether he knows it from the former host."""
+    deal = f.next("rand", f.first("host"))
+    tell = f.next("tell", deal)
+    f.drop(deal)
+    for later in f.all("tell"):
+        later.fields["opens"] = [sealed for sealed in later.fields["opens"] if sealed.piece is not deal]
+    return tell
+
+
+def a_pile_with_another_card(f: Forger) -> Piece:
+    deal = f.next("rand", f.first("host"))
+    req = deal.value("req")
+    req[0]["of"][0] = "c99"
+    for place, card in enumerate(f.outcome(deal, req)[0]):
+        deal.openings[f"p{place}"][1] = card
+    return deal
+
+
+def a_false_report_of_before(f: Forger) -> Piece:
+    """What the copies open is judged, though the pile of that time was lost."""
+    tell = [p for p in f.all("tell") if f.pieces.index(p) < f.pieces.index(f.first("host"))][-1]
+    value = tell.value("bob")
+    tell.say("bob", {**value, "facts": [*value["facts"], {"f": "roll", "winner": "bob"}]})
+    _agree_anew(f)
+    return tell
+
+
+BY_RULES: list[tuple[str, Callable[[Forger], Piece]]] = [
+    ("TELL", another_position),
+    ("TELL", another_hand),
+    ("TELL", nothing_said_of_it),
+    ("ORDERING", a_pile_that_stays_as_it_was),
+    ("REQ", a_pile_with_another_card),
+    ("TELL", a_false_report_of_before),
+]
+
+
+@pytest.mark.parametrize(("code", "mount"), BY_RULES, ids=lambda x: getattr(x, "__name__", x))
+def test_the_audit_shows_it(code: str, mount: Callable[[Forger], Piece]) -> None:
+    f = Forger(a_game())
+    f.write()
+    found = mount(f)
+    data = f.write().dump()
+    assert verify(data).verdict == "clean"
+    assert faulted(judged("tiny", data)) == (found.n, code, "host")
+
+
+# --- copies -----------------------------------------------------------------------------------------------------------
+
+
+def test_without_the_copy_of_a_seat_nobody_can_go_on() -> None:
+    table = Table(tiny_game.GAME, {}, "lacking", until=AT)
+    with pytest.raises(RecordError, match="The copies of all seats are needed"):
+        table.move("another", [table.copy("ann"), table.copy("bob")])
+
+
+def test_the_game_goes_on_from_where_all_copies_reach() -> None:
+    """One of them goes on alone: what he did there is lost, and the links he gave there are not good enough to be ready."""
+    table = Table(tiny_game.GAME, {"players": 2, "turns": 4}, "further", until=AT)
+    copies = {seat: table.copy(seat) for seat in table.seats}
+    head, mark = table.ledger.log.head, table.referee.marks["ann"]
+    while table.open and table.referee.marks["ann"] == mark:
+        _turn(table)
+    table.move("another", [table.copy("ann"), copies["bob"]])
+    host = next(entry for entry in table.ledger.log.entries if entry.k == "host")
+    assert host.fields["seen"] == list(head)
+    assert host.fields["mark"] == mark + 2
+    while table.open:
+        _turn(table)
+    assert judged("tiny", table.whole()).verdict == "clean"
+
+
+def test_an_old_and_a_new_copy_are_not_two_histories() -> None:
+    table = Table(tiny_game.GAME, {}, "two", until=AT)
+    short = {seat: table.copy(seat) for seat in table.seats}
+    assert table.open
+    table.answer({seat: (str(next(iter(table.game.options(table.referee.view(seat))))), "") for seat in table.open.to})
+    long = Log.parse(table.copy(table.seats[0]))
+    table.move("another", short.values())
+    moved = Log.parse(table.copy(table.seats[0]))
+    with pytest.raises(RecordError, match="goes on under another host") as refused:
+        merge(long, moved)
+    assert not isinstance(refused.value, ForkError)
