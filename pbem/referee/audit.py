@@ -2,50 +2,24 @@
 
 It replays the rules over a log whose form, signatures and dice have been verified, and compares every entry with the one
 that was due. The first fault wins. Facts and folded views are compared, never patches: they are not unique (PROTOCOL 3).
-Where an opening that the rules need is not in the file, it stops: what comes after is not judged.
-
-What was lost with a former host (places of deals that nobody had seen) is guessed: as nobody saw it, nothing that anybody was told
-can depend on it. A fault is only found there if it is found however those cards are laid.
+Where an opening that the rules need is not in the file, it stops: what comes after is not judged. Where cards were lost with a
+former host, he is only blamed for what is wrong however they are laid.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
-from pbem.errors import FormError, OrderError, RecordError, UsageError
-from pbem.kernel import Chance, Draw, Game, Json, fold
-from pbem.ledger import Checked, Entry, Log, Talk, Verdict, verify_checked
-from pbem.ledger.stream import Stream
+from pbem.errors import RecordError
+from pbem.ledger import Log, Talk, Verdict, verify_checked
 from pbem.words import _
 
-from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
-
-HOST = "host"
-
+from .referee import Referee
+from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf, Wrong
 
 GUESSES = 12
 """In so many ways lost cards are laid before the host is blamed."""
-_LOST = object()
-_FITTING = 64
-"""So many deals are tried for one that goes on as the log does."""
-
-
-class _Fault(Exception):
-    def __init__(self, entry: int, code: str, reason: str, party: str = HOST) -> None:
-        self.entry, self.code, self.reason, self.party = entry, code, reason, party
-
-
-class _NoRules(Exception):
-    def __init__(self, entry: int, reason: str) -> None:
-        self.entry, self.reason = entry, reason
-
-
-class _NotOpen(Exception):
-    def __init__(self, entry: int, what: str) -> None:
-        self.entry, self.what = entry, what
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +30,6 @@ class Audited:
     decisions: int
 
 
-Find: TypeAlias = Callable[[str], tuple[Game, str]]
-"""Returns the rules of a game and the SHA-256 of their manifest; raises UsageError where they are not at hand."""
-Shelf: TypeAlias = Mapping[tuple[str, int], tuple[Game, str]]
-"""Rules of other versions that are at hand, by id and version."""
-
-
 def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
     """Verify a log and replay it under its rules, each stretch of it under the version that it names.
 
@@ -70,16 +38,16 @@ def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
     verdict, checked = verify_checked(data)
     if verdict.verdict in ("fault", "cannot_judge"):
         return Audited(verdict, 0)
-    library = _Library(find_game, shelf or {})
+    library = Library(find_game, shelf or {})
     found: list[tuple[int, str]] = []
     while True:
         replay = None
         try:
-            replay = _Replay(library, checked, len(found))
+            replay = Replay(library, checked, len(found))
             replay.run()
-        except _NoRules as missing:
+        except NoRules as missing:
             return Audited(_cannot_judge(verdict, missing.entry, missing.reason), replay.decisions if replay else 0)
-        except _Fault as fault:
+        except Wrong as fault:
             if replay and replay.guessed and fault.party == HOST and fault.entry <= checked.lost_to:
                 found.append((fault.entry, fault.code))
                 if len(found) < GUESSES:
@@ -87,12 +55,12 @@ def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
                 if len(set(found)) > 1:
                     return _not_judged(verdict, fault.entry, _("what was lost with the former host"), replay)
             return _faulted(verdict, fault, replay)
-        except _NotOpen as shut:
+        except NotOpen as shut:
             return _not_judged(verdict, shut.entry, shut.what, replay)
         return Audited(verdict, replay.decisions)
 
 
-def _faulted(verdict: Verdict, fault: _Fault, replay: _Replay | None) -> Audited:
+def _faulted(verdict: Verdict, fault: Wrong, replay: Replay | None) -> Audited:
     decisions = replay.decisions if replay else 0
     if replay and replay.others and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL"):
         reason = _(
@@ -109,7 +77,7 @@ def _faulted(verdict: Verdict, fault: _Fault, replay: _Replay | None) -> Audited
     return Audited(found, decisions)
 
 
-def _not_judged(verdict: Verdict, entry: int, what: str, replay: _Replay | None) -> Audited:
+def _not_judged(verdict: Verdict, entry: int, what: str, replay: Replay | None) -> Audited:
     reason = _(
         "clean up to entry {entry}; from there on not judged: {what} is not open in this copy",
         entry=entry - 1,
@@ -138,19 +106,19 @@ def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Standing
     verdict, checked = verify_checked(data)
     try:
         if verdict.verdict == "fault":
-            raise _Fault(verdict.entry or 0, str(verdict.code), verdict.reason, str(verdict.party))
+            raise Wrong(verdict.entry or 0, str(verdict.code), verdict.reason, str(verdict.party))
         if verdict.verdict != "unfinished":
             over = _("The game is over: nobody goes on with it.")
             raise RecordError(over if verdict.verdict == "clean" else verdict.reason)
         checked.lost_to = len(checked.entries)
-        replay = _Replay(_Library(find_game, shelf or {}), checked, 0)
+        replay = Replay(Library(find_game, shelf or {}), checked, 0)
         replay.run()
-    except _Fault as fault:
+    except Wrong as fault:
         why = _("These copies are at fault: entry {entry}, {code}, {party}. {reason}", **vars(fault))
         raise RecordError(why) from None
-    except _NoRules as missing:
+    except NoRules as missing:
         raise RecordError(_("Nobody can go on with this game here: {why}.", why=missing.reason)) from None
-    except _NotOpen as shut:
+    except NotOpen as shut:
         raise RecordError(
             _(
                 "These copies do not hold what is needed to go on: {what} (entry {entry}) is not open in them.",
@@ -161,366 +129,5 @@ def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Standing
     return Standing(replay.referee, replay.talk, replay.shown)
 
 
-class _Library:
-    """The rules that are at hand."""
-
-    def __init__(self, find_game: Find, shelf: Shelf) -> None:
-        self._find, self._shelf = find_game, shelf
-
-    def get(self, rules: Json, entry: int) -> tuple[Game, str]:
-        """Return the rules of that version, and the SHA-256 of their manifest. Raises _NoRules."""
-        on_shelf = self._shelf.get((rules["id"], rules["ver"]))
-        try:
-            game, sha256 = on_shelf or self._find(rules["id"])
-        except UsageError as missing:
-            raise _NoRules(
-                entry, _("the rules of “{game}” are not here: {why}", game=rules["id"], why=missing)
-            ) from missing
-        if rules["ver"] != game.version:
-            found = {"ver": rules["ver"], "title": game.title, "version": game.version}
-            if entry:
-                reason = _(
-                    "the log was played from entry {entry} on under version {ver} of the rules of {title}; here is {version}",
-                    entry=entry,
-                    **found,
-                )
-            else:
-                reason = _("the log was played under version {ver} of the rules of {title}; here is {version}", **found)
-            raise _NoRules(entry, reason)
-        return game, sha256
-
-
 def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:
     return replace(verdict, verdict="cannot_judge", entry=entry, code="RULES", party="nobody", reason=reason)
-
-
-class _Replay:
-    """One pass of the rules over the entries after the last `ready`."""
-
-    def __init__(self, library: _Library, checked: Checked, guess: int) -> None:
-        self.library, self.checked, self.guess = library, checked, guess
-        self.guessed: set[tuple[int, int]] = set()
-        """Places of deals, by entry and number, that were lost with a former host and are guessed, for the `guess`-th time."""
-        self.shown: dict[str, int] = {}
-        """By digest, the places that a seat was shown, and with which tell."""
-        start = checked.entries[0].fields
-        self.others = ""
-        """The SHA-256 of the rules that the log names, where those here are other bytes."""
-        self.game = game = self._rules(start["rules"], 0)
-        self.seats = tuple(start["seats"])
-        try:
-            due = game.seats(start["opts"])
-            if due != self.seats:
-                raise _Fault(
-                    0,
-                    "ORDERING",
-                    _("{title} with these options is played by {seats}", title=game.title, seats=", ".join(due)),
-                )
-            self.referee = Referee.start(game, start["opts"])
-        except UsageError as wrong:
-            raise _Fault(0, "ORDERING", _("the options do not fit the rules: {why}", why=wrong)) from wrong
-        self.told: dict[str, Json] = {key: {} for key in (PUBLIC, *self.seats)}
-        self.talk = Talk.of(start)
-        self.answers: dict[str, Answer] = {}
-        self.skipped: set[str] = set()
-        self.forced: set[str] = set()
-        """Those of the skipped whose only legal answer was taken."""
-        self.decisions = 0
-
-    def _rules(self, rules: Json, entry: int) -> Game:
-        game, sha256 = self.library.get(rules, entry)
-        self.others = rules["sha256"] if rules["sha256"] != sha256 else ""
-        return game
-
-    def run(self) -> None:
-        for entry in self.checked.entries:
-            kind, claim = entry.fields["k"], self.talk.claim
-            self.talk.follow(entry.n, entry.fields)
-            if kind == "ready" and self.talk.moved and not self.talk.missing:
-                self.referee.move(self.talk.dealt_anew_on)
-            if kind in ("game", "join", "ready"):
-                continue
-            due = self.referee.due()
-            match kind:
-                case "rand":
-                    self._rand(entry, due)
-                case "tell":
-                    self._tell(entry, due)
-                case "ask":
-                    self._ask(entry, due)
-                case "order" | "skip":
-                    self._answer(entry, due, claim)
-                case "say":
-                    self._say(entry)
-                case "amend":
-                    self._amend(entry)
-                case "rekey" | "host":
-                    self.referee.call(self.talk.mark)
-                case "end":
-                    self._end(entry, due)
-                case _kind:  # an “extend” is no matter of the rules
-                    pass
-
-    def _opened(self, entry: Entry, digest: str, what: str) -> Json:
-        if digest not in self.checked.opened:
-            raise _NotOpen(entry.n, what)
-        return self.checked.opened[digest]
-
-    def _out_of_turn(self, entry: Entry, due: Due) -> _Fault:
-        """The fault of an entry of a kind that is not due: a plan's, where plans tell why, else one of order."""
-        if self._plans_differ(entry):
-            return _Fault(
-                entry.n, "PLAN", _("the host let a plan speak where it does not cover, or kept it silent where it does")
-            )
-        names = {
-            RandDue: _("a random event"),
-            TellDue: _("a tell"),
-            AskDue: _("an ask"),
-            AnswersDue: _("an answer"),
-            EndDue: _("the end"),
-        }
-        code = "REQ" if entry.fields["k"] == "rand" else "ORDERING"
-        return _Fault(
-            entry.n,
-            code,
-            _("a “{kind}” entry stands where the rules ask for {due}", kind=entry.fields["k"], due=names[type(due)]),
-        )
-
-    # -- random events ----------------------------------------------------------------------------------------------
-
-    def _rand(self, entry: Entry, due: Due) -> None:
-        fields = entry.fields
-        if not isinstance(due, RandDue):
-            raise self._out_of_turn(entry, due)
-        chance = due.chance
-        want = [request.json() for request in chance.requests]
-        if fields["chain"] != chance.label or fields["i"] != due.index:
-            found = f"{fields['chain']} {fields['i']}"
-            raise _Fault(
-                entry.n,
-                "REQ",
-                _(
-                    "the rules ask for event {index} of {label}, here is {found}",
-                    index=due.index,
-                    label=chance.label,
-                    found=found,
-                ),
-            )
-        if chance.owner:
-            req, res = self._opened(entry, fields["seals"][chance.owner], _("a private draw"))
-        elif chance.is_deal:
-            if chance.listed != ("req" in fields):
-                raise _Fault(
-                    entry.n,
-                    "REQ",
-                    _("the list that was dealt from is sealed where it is public, or open where it is not"),
-                )
-            req = fields["req"] if chance.listed else self._dealt_from(entry, want)
-            res = self._deal(entry, chance)
-        else:
-            req, res = fields["req"], fields["res"]
-        if req != want:
-            raise _Fault(entry.n, "REQ", _("the rules ask for {want}, the host asked for {req}", want=want, req=req))
-        self.referee.rolled(tuple(tuple(drawn) for drawn in res), entry.n)
-
-    def _is_lost(self, digest: str) -> bool:
-        """Is a seal not open, and was lost with a former host?"""
-        checked = self.checked
-        return digest not in checked.opened and digest in checked.bearers and checked.is_lost(digest)
-
-    def _dealt_from(self, entry: Entry, want: list[Json]) -> Json:
-        digest = entry.fields["seals"]["req"]
-        return want if self._is_lost(digest) else self._opened(entry, digest, _("what was dealt from"))
-
-    def _deal(self, entry: Entry, chance: Chance) -> list[list[Json]]:
-        seals, res, place = entry.fields["seals"], [], 0
-        for request in chance.requests:
-            drawn = []
-            for _place in range(request.n):
-                digest = seals.get(f"p{place}", "")
-                if self._is_lost(digest):
-                    self.guessed.add((entry.n, place))
-                    drawn.append(_LOST)
-                else:
-                    drawn.append(self._opened(entry, digest, _("place {place} of the deal", place=place)))
-                place += 1
-            res.append(drawn)
-        return self._guess(entry, chance, res) if any(_LOST in drawn for drawn in res) else res
-
-    def _guess(self, entry: Entry, chance: Chance, res: list[list[Json]]) -> list[list[Json]]:
-        """Lay cards that were not seen where nobody has looked, so that the game goes on as the log does."""
-        following = next((e for e in self.checked.entries[entry.n + 1 :] if e.k not in ("say", "extend")), entry)
-        for number in range(_FITTING):
-            stream = Stream(hashlib.sha256(f"{self.guess} {entry.n} {number}".encode()).digest())
-            laid = []
-            for request, drawn in zip(chance.requests, res, strict=True):
-                rest = list(request.of) if isinstance(request, Draw) else []
-                for card in drawn:
-                    if card in rest:
-                        rest.remove(card)
-                cards = iter(stream.draw(min(drawn.count(_LOST), len(rest)), rest))
-                laid.append([next(cards, card) if card is _LOST else card for card in drawn])
-            # what is dealt anew by another host is asked for by no rule of the game
-            if not chance.listed:
-                return laid
-            wants = self.game.step(self.referee.state, tuple(map(tuple, laid))).wants
-            chain = following.fields.get("chain", "")
-            if wants.label == chain if isinstance(wants, Chance) else not chain.startswith("deal:"):
-                return laid
-        raise _NotOpen(entry.n, _("what was lost with the former host"))
-
-    # -- tells ------------------------------------------------------------------------------------------------------
-
-    def _tell(self, entry: Entry, due: Due) -> None:
-        fields = entry.fields
-        if not isinstance(due, TellDue):
-            raise self._out_of_turn(entry, due)
-        for seat, place in self.referee.shown:
-            self._was_shown(entry, seat, place)
-        self._compare(entry, PUBLIC, fields["pub"], due)
-        for seat in self.seats:
-            value = self._opened(entry, fields["seals"][seat], _("what {seat} was told", seat=seat))
-            self._compare(entry, seat, value, due)
-        if fields["opens"] != [self._digest(ref) for ref in due.opens]:
-            raise _Fault(
-                entry.n, "TELL", _("the tell does not open what the rules turn up here, or opens something else")
-            )
-        if fields["links"] != [[label, 1] for label in due.links]:
-            raise _Fault(entry.n, "TELL", _("the tell does not release the links that the rules release here"))
-        if fields["rolls"] != list(due.rolls):
-            raise _Fault(entry.n, "REQ", _("the tell does not cite the rolls since the last tell"))
-        state = fields["seals"]["state"]
-        if not self._is_lost(state) and self._opened(entry, state, _("the fingerprint of the position")) != due.state:
-            raise _Fault(entry.n, "TELL", _("the position the host sealed is not the one the rules come to"))
-        self.referee.told()
-
-    def _was_shown(self, entry: Entry, seat: str, place: PlaceRef) -> None:
-        """Note a place that a seat was shown; its copy held it, so it cannot be lost."""
-        self.shown.setdefault(self._digest(place), entry.n)
-        if (place.n, place.place) in self.guessed:
-            what = _("a dealt card that {seat} was shown (entry {n})", seat=seat, n=place.n)
-            if not self.checked.finished:
-                raise _NotOpen(entry.n, what)
-            missing = _("Missing, and not lost with the former host: {what}.", what=what)
-            raise _Fault(entry.n, "UNOPENED", missing, "supplier")
-
-    def _compare(self, entry: Entry, key: str, value: Json, due: TellDue) -> None:
-        who = key or _("everybody")
-        if not isinstance(value, dict) or set(value) != {"facts", "view"} or not isinstance(value["view"], dict):
-            raise _Fault(entry.n, "TELL", _("what {who} is told is not of the form facts and view", who=who))
-        if value["facts"] != due.facts[key]:
-            if self._plans_differ(entry):
-                raise self._out_of_turn(entry, due)
-            raise _Fault(entry.n, "TELL", _("the facts told to {who} are not what happened", who=who))
-        self.told[key] = fold(self.told[key], value["view"])
-        if self.told[key] != self.referee.views()[key]:
-            raise _Fault(entry.n, "TELL", _("the view told to {who} is not what may be seen", who=who))
-
-    def _digest(self, ref: OrderRef | PlaceRef) -> str:
-        if isinstance(ref, PlaceRef):
-            return str(self.checked.entries[ref.n].fields["seals"][f"p{ref.place}"])
-        return str(self.checked.answers[ref.ask][ref.seat].fields["say"]["seals"]["order"])
-
-    def _plans_differ(self, entry: Entry) -> bool:
-        """Do other seats' plans speak in the log than by the rules, between the last tell and the next?"""
-        told = next((e for e in self.checked.entries[entry.n :] if e.fields["k"] in ("tell", "ask", "end")), None)
-        if told is None or told.fields["k"] != "tell":
-            return False
-        for seat in self.seats:
-            value = self.checked.opened.get(told.fields["seals"][seat])
-            if isinstance(value, dict) and isinstance(value.get("facts"), list):
-                if _planning(value["facts"]) != _planning(self.referee.heard(seat)):
-                    return True
-        return False
-
-    # -- asks, answers, end -----------------------------------------------------------------------------------------
-
-    def _ask(self, entry: Entry, due: Due) -> None:
-        fields = entry.fields
-        if not isinstance(due, AskDue):
-            raise self._out_of_turn(entry, due)
-        found = (tuple(fields["to"]), fields["what"], fields["secret"], fields.get("mark"))
-        want = (due.to, due.what, due.secret, due.mark)
-        if found != want:
-            raise _Fault(entry.n, "ORDERING", _("the rules ask {want}, the host asked {found}", want=want, found=found))
-        self.referee.asked(entry.n)
-        self.answers, self.skipped, self.forced = {}, set(), set()
-
-    def _say(self, entry: Entry) -> None:
-        """A resignation, an agreed draw; what else is said has been checked, and changes nothing in the rules."""
-        if entry.fields["say"]["act"] == "resign":
-            self.referee.leaves([entry.fields["by"]], "resigned", entry.n)
-        elif entry.fields["say"]["act"] == "claim" and self.talk.claim is None:
-            self.referee.leaves([seat for seat in self.seats if self.talk.gone.get(seat) == entry.n], "late", entry.n)
-            if self.talk.moved:
-                self.referee.move(self.talk.dealt_anew_on)
-        elif entry.fields["say"]["act"] == "agree" and self.talk.ends == entry.n:
-            self.referee.drawn(entry.n)
-
-    def _amend(self, entry: Entry) -> None:
-        what = entry.fields["what"]
-        if "player" in what:
-            self.referee.gone.pop(what["player"]["say"]["seat"], None)
-            self.referee.call(self.talk.mark)
-        elif "rules" in what:
-            self.game = self._rules(what["rules"], entry.n)
-            try:
-                self.referee.renew(self.game, what["rules"]["ver"])
-            except FormError as wrong:
-                raise _Fault(
-                    entry.n, "ORDERING", _("the new rules cannot go on from this position: {why}", why=wrong)
-                ) from wrong
-        elif not self.referee.take_back(what["takeback"]):
-            raise _Fault(
-                entry.n, "ORDERING", _("an answer is taken back after something was shown that cannot be made unseen")
-            )
-
-    def _answer(self, entry: Entry, due: Due, claim: int | None) -> None:
-        fields = entry.fields
-        if not isinstance(due, AnswersDue):
-            raise self._out_of_turn(entry, due)
-        if fields["k"] == "skip":
-            seat = fields["to"]
-            if fields["why"] == "only" and self.referee.has_choice(seat):
-                raise _Fault(
-                    entry.n,
-                    "ORDERING",
-                    _("{seat} was skipped as having one legal answer only, but had more", seat=seat),
-                )
-            self.answers[seat] = self.referee.silence(seat)
-            self.skipped.add(seat)
-            self.forced |= {seat} if fields["why"] == "only" else set()
-        else:
-            seat, seals = fields["by"], fields["say"]["seals"]
-            order = self._opened(entry, seals["order"], _("the order of {seat}", seat=seat))
-            plans = self._opened(entry, seals["plans"], _("the plans of {seat}", seat=seat))
-            try:
-                self.answers[seat] = self.referee.read(seat, order, plans)
-            except OrderError as wrong:
-                raise _Fault(
-                    entry.n, "ILLEGAL", _("the host took an order that is not legal: {why}", why=wrong)
-                ) from wrong
-            self.decisions += 1
-        if len(self.answers) == len(due.to) + len(due.out):
-            late = [seat for seat in due.to if seat in self.skipped - self.forced]
-            if claim is None or not self.referee.leaves(late, "late", claim):
-                self.referee.answered(self.answers, frozenset(self.skipped))
-
-    def _end(self, entry: Entry, due: Due) -> None:
-        if not isinstance(due, EndDue) or entry.fields.get("cause") != due.cause:
-            raise self._out_of_turn(entry, due)
-        if entry.fields["result"] != due.result:
-            raise _Fault(
-                entry.n,
-                "TELL",
-                _(
-                    "the result is {result}, the host wrote {found}",
-                    result=due.result,
-                    found=entry.fields["result"],
-                ),
-            )
-
-
-def _planning(facts: list[Json]) -> list[Json]:
-    """Whose plans spoke, in order; which clause is the report's business."""
-    return [fact["seat"] for fact in facts if isinstance(fact, dict) and fact.get("f") == "plan"]

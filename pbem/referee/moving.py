@@ -30,8 +30,9 @@ from pbem.ledger import (
 )
 from pbem.words import _
 
-from .audit import Find, Shelf, replayed
+from .audit import replayed
 from .referee import Referee
+from .replaying import Find, Shelf
 from .scribe import Key, host_chain
 
 

@@ -127,6 +127,16 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
                 "{who} has another key now: {key}. All say again that they are ready.",
                 who=name(fact["seat"]), key=fact["key"],
             )  # fmt: skip
+        case "another host":
+            text = _(
+                "Another host goes on with the game from entry {n}, as all agreed; his key is {key}. All say again that they are "
+                "ready.",
+                n=fact["n"], key=fact["key"],
+            )  # fmt: skip
+        case "host":
+            text = _(
+                "All are ready: the game goes on under the other host. Cards that nobody knew have been dealt anew."
+            )
         case "rules":
             text = _("All agreed to go on by version {ver} of the rules.", ver=fact["ver"])
         case "takeback":

@@ -31,6 +31,8 @@ def said(n: int, entry: Json) -> Json | None:
             return {"f": "player", "seat": newcomer["seat"], "key": fingerprint(newcomer["key"])}
         case "rekey":
             return {"f": "rekey", "seat": entry["by"], "key": fingerprint(entry["say"]["key"])}
+        case "host":
+            return {"f": "another host", "key": fingerprint(entry["key"]), "n": entry["seen"][0]}
         case "extend" if "cause" not in entry:
             return {"f": "extend", "due": entry["due"], "why": entry["why"]}
     return None
