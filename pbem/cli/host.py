@@ -30,6 +30,7 @@ from .common import (
     game_options,
     now,
     passphrase,
+    read_log,
 )
 from .language import for_programs
 
@@ -421,6 +422,43 @@ def replace(
         office.robot.replace(game, seat, address, now(), known(language) if language else "")
         troubles = office.send(now())
     typer.echo(_("{address} is invited to the seat {seat} of game {game}.", address=address, seat=seat, game=game))
+    end(troubles)
+
+
+@app.command()
+def adopt(
+    copies: Annotated[
+        list[str],
+        typer.Argument(metavar="COPY...", help="The players' copies of the game (.pbem), or one that is merged."),
+    ],
+    seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat.")],
+    title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
+    hours: Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")] = 0,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Take over a game whose host has vanished, from its players' copies; it goes on when all have agreed."""
+    from functools import reduce
+
+    from pbem.ledger import merge
+
+    posts = dict(_pair(text) for text in seat)
+    whole = reduce(merge, map(read_log, copies))
+    with host_in(dir) as office:
+        number = office.robot.adopt(whole, posts, title, hours, now())
+        game = office.robot.house.game(number)
+        kept, waiting = game.ledger.n, game.waiting()
+        troubles = office.send(now())
+    seats = ", ".join(waiting)
+    typer.echo(
+        _(
+            "Game {number} goes on from entry {entry} when all have agreed: {seats}.",
+            number=number,
+            entry=kept,
+            seats=seats,
+        )
+    )
+    if lost := whole.head[0] - kept:
+        typer.echo(_n("{n} entry of the copies counts no more.", "{n} entries of the copies count no more.", lost))
     end(troubles)
 
 

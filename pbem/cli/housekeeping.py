@@ -22,7 +22,7 @@ Days = Annotated[int, typer.Option(min=0, max=LONGEST, help="How many days ago t
 
 def games(
     stage: Annotated[
-        str, typer.Option(help="Only games that are joining, readying, playing, ended or cancelled.")
+        str, typer.Option(help="Only games that are joining, readying, moving, playing, ended or cancelled.")
     ] = "",
     game: Annotated[str, typer.Option(help="Only this kind of game.")] = "",
     player: Annotated[str, typer.Option(metavar="ADDRESS", help="Only games in which this address plays.")] = "",

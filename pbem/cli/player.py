@@ -177,6 +177,14 @@ def _each_mail(where: str, do: Callable[[bytes], None]) -> int:
     return count
 
 
+def _nothing_new(mail: str) -> str:
+    return _(
+        "There is no new mail in {mail}. What was read before lies in {path}: name the file.",
+        mail=mail,
+        path=Path(mail) / "cur",
+    )
+
+
 def join(
     mail: Mail,
     tongue: Annotated[
@@ -198,13 +206,7 @@ def join(
         typer.echo("\n".join([desk.join(raw, now()), _("“pbem send” sends the answer.")]))
 
     if not _each_mail(mail, answer):
-        raise UsageError(
-            _(
-                "There is no new mail in {mail}. What was read before lies in {path}: name the file.",
-                mail=mail,
-                path=Path(mail) / "cur",
-            )
-        )
+        raise UsageError(_nothing_new(mail))
 
 
 def read(mail: Mail, html: Html = None, home: Home = HOME) -> None:
@@ -364,10 +366,20 @@ def say(
 
 
 def welcome(
-    mail: Annotated[str, typer.Argument(metavar="MAIL", help="The mail that asks you.")], home: Home = HOME
+    mail: Annotated[str, typer.Argument(metavar="MAIL", help="The mail that asks you.")],
+    another: Annotated[
+        bool, typer.Option("--another", help="You have agreed to another host before, and that one has given up.")
+    ] = False,
+    home: Home = HOME,
 ) -> None:
-    """Agree that somebody else takes the seat of a player who has vanished; compare his key by telephone, then send."""
-    typer.echo("\n".join([_desk(home).welcome(read_bytes(mail), now()), _("“pbem send” sends your agreement.")]))
+    """Agree to who comes in place of one who has vanished, a player or the host; compare his key by telephone, then send."""
+    desk = _desk(home)
+
+    def agree(raw: bytes) -> None:
+        typer.echo("\n".join([desk.welcome(raw, now(), another=another), _("“pbem send” sends your agreement.")]))
+
+    if not _each_mail(mail, agree):
+        raise UsageError(_nothing_new(mail))
 
 
 def _only_number(desk: Desk, notes: Notes, what: str) -> int:

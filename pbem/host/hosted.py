@@ -18,6 +18,7 @@ from pbem.ledger import HashChain, PrivateKey, cj, player_root
 from pbem.referee import Answer, AnswersDue, Envelope, Question, Referee, Refused, Scribe, Seat, host_chain, receipt
 
 from .hours import Hours
+from .proposals import still_to_agree
 from .store import Store, StoredLedger
 
 
@@ -195,6 +196,8 @@ class HostedGame:
         """Return the seats that the game waits for."""
         if self.stage == "joining":
             return [name for name, seat in self.seats.items() if not seat["key"]]
+        if self.stage == "moving":
+            return still_to_agree(self.house.store, self.id)
         if self.stage == "readying":
             return [name for name, seat in self.seats.items() if not seat["link_n"]]
         asked = self.asked()

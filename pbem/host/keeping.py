@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from pbem.kernel import Json
 from pbem.words import N_
 
+from .proposals import still_to_agree
 from .store import SENT, WAITING, Store
 
 STAGE = {
     "joining": N_("joining"),
     "readying": N_("readying"),
+    "moving": N_("moving"),
     "playing": N_("playing"),
     "ended": N_("ended"),
     "cancelled": N_("cancelled"),
@@ -87,6 +89,8 @@ def _silent(store: Store) -> dict[int, list[str]]:
         "where (stage = 'joining' and key is null) or (stage = 'readying' and link_n = 0) order by seats.rowid"
     ):
         found.setdefault(row["game"], []).append(row["seat"])
+    for row in store.rows("select id from games where stage = 'moving'"):
+        found[row["id"]] = still_to_agree(store, row["id"])
     answered = store.rows(
         "select answers.game, answers.seat from answers join games on games.id = answers.game and games.ask = answers.ask "
         "where stage = 'playing'"

@@ -96,9 +96,12 @@ class Post:
                 growth = self._growth(game, seat)
                 self._lay(game, seat, f"invitation.{seat}", _("you are invited"), text, at, growth)
 
-    def rosters(self, game: HostedGame, at: str, changed: str = "") -> None:
-        """Tell everybody all keys, to be compared by telephone; `changed` is the seat that has another one now, if any."""
-        name = f"keys.{game.ledger.n}" if changed else "roster"
+    def rosters(self, game: HostedGame, at: str, changed: str = "", *, moved: bool = False) -> None:
+        """Tell everybody all keys, to be compared by telephone; `changed` is the seat that has another one now, if any.
+
+        `moved`: this host has taken the game over.
+        """
+        name = f"keys.{game.ledger.n}" if changed or moved else "roster"
         for seat in game.seats:
             with self.telling(game, seat):
                 text = self.wording.text(
@@ -106,6 +109,7 @@ class Post:
                     at,
                     title=game.title,
                     changed=game.name(changed) if changed else "",
+                    moved=moved,
                     keys=[(game.name(name), fingerprint(other["key"])) for name, other in game.seats.items()],
                     host_key=fingerprint(self.house.key.key_line),
                     game_id=game.g[:8],
@@ -130,6 +134,23 @@ class Post:
                 game_id=game.g[:8],
             )
             self._lay(game, seat, f"newcomer.{game.ledger.n}.{seat}", _("you are invited"), text, at, lines, to=address)
+
+    def takes_over(self, game: HostedGame, to: str, proposal: Envelope, n: int, at: str) -> None:
+        """Ask a seat whether it agrees that this host goes on with a game, from entry `n`."""
+        with self.telling(game, to):
+            text = self.wording.text(
+                "another_host",
+                at,
+                game=game.pack.rules.title,
+                title=game.title,
+                game_id=game.g[:8],
+                seat=game.name(to),
+                n=n,
+                host=self.address,
+                key=fingerprint(self.house.key.key_line),
+                block=write_block(proposal),
+            )
+            self._lay(game, to, f"proposal.{proposal.sig[:16]}.{to}", _("another host for your game"), text, at)
 
     def proposal(self, game: HostedGame, to: str, seat: str, newcomer: Envelope, at: str) -> None:
         """Ask a seat whether it agrees to a newcomer in another one."""

@@ -19,7 +19,7 @@ from typing import Any
 from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageError, WorldError
 from pbem.games import manifest
 from pbem.kernel import Json
-from pbem.ledger import ADDRESS, PRESS, SAY, TIME, PrivateKey, cj, sha256_hex, verify_sig
+from pbem.ledger import ADDRESS, PRESS, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, read_block, read_message
 from pbem.referee import (
     Envelope,
@@ -30,7 +30,7 @@ from pbem.referee import (
 )
 from pbem.words import ENGLISH, _, speaking
 
-from . import succession
+from . import adopting, succession
 from .about import game_of
 from .bounces import lift_mark, take_bounce
 from .clocks import set_clock
@@ -154,10 +154,18 @@ class Robot:
         with self.store.decision():
             succession.invite(self.house.game(number), seat, address, self.post, at, language)
 
+    def adopt(self, copies: Log, players: Mapping[str, str], title: str, hours: int, at: str) -> int:
+        """Take over a game whose host has vanished, from its players' copies, and ask them all; return its number here.
+
+        Raises UsageError or RecordError where nobody can go on from them.
+        """
+        with self.store.decision():
+            return adopting.adopt(self.house, self.post, copies, players, title, hours, at)
+
     def cancel(self, number: int, at: str) -> None:
         """Call off a game that has not begun, and tell those who were invited."""
         game = self.house.game(number)
-        if game.stage not in ("joining", "readying"):
+        if game.stage not in ("joining", "readying", "moving"):
             raise UsageError(
                 _(
                     "Game {number} is {stage}; only a game that has not begun can be cancelled.",
@@ -377,8 +385,10 @@ class Robot:
                 return move(game, envelope, self.post, at)
             case ("press", _):
                 return self.press.signed(game, envelope, at)
-            case ("time", "joining" | "readying" | "playing"):
+            case ("time", "joining" | "readying" | "moving" | "playing"):
                 return set_clock(game, envelope, self.post, at)
+            case ("agree", "moving"):
+                return adopting.agree(game, envelope, self.play, at)
             case ("join", "joining"):
                 return self.play.join(game, envelope, at, understood(case.mail.wants))
             case ("ready", "readying"):

@@ -17,7 +17,7 @@ from sqlite_utils import Database
 
 from pbem.errors import WorldError
 from pbem.kernel import Json
-from pbem.ledger import Log, make_attachment, make_entry
+from pbem.ledger import Attachment, Entry, Log, make_attachment, make_entry, place_of
 from pbem.referee import Key
 from pbem.reports.told import said
 
@@ -128,6 +128,26 @@ class StoredLedger:
     def give_all(self) -> None:
         for row in self.store.rows("select key from attachments where game = ? order by n, rowid", self.game):
             self.give(tuple(json.loads(row["key"])), self.seats)
+
+    def take_in(self, log: Log, copies: Mapping[str, Log], keyed: Iterable[tuple[Key, Attachment]]) -> None:
+        """Keep a whole log that comes from elsewhere, and what each seat holds of it."""
+        place, keys = place_of(log.entries), {}
+        for entry in log.entries:
+            self.store.insert("entries", game=self.game, n=entry.n, hash=entry.hash, line=entry.line)
+        for key, attachment in keyed:
+            keys[attachment.line] = key
+            home = place(attachment)
+            self.store.insert(
+                "attachments", game=self.game, key=_text(key), n=home[0] if home else 0, digest=attachment.digest,
+                line=attachment.line,
+            )  # fmt: skip
+        for seat, copy in copies.items():
+            for line in copy.lines:
+                if isinstance(line, Entry):
+                    self.n = line.n
+                else:
+                    self.give(keys[line.line], [seat])
+        self.n, self.head = log.head
 
     # -- reading ----------------------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from pbem.ledger.keys import (
     ADDRESS,
     GOT,
     HEAD,
+    MOVE,
     PRESS,
     SAY,
     TIME,
@@ -33,7 +34,7 @@ from pbem.ledger.keys import (
     fingerprint,
     verify_sig,
 )
-from pbem.ledger.log import Attachment, Entry, Log, make_attachment, make_entry, merge, redact
+from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, merge, place_of, redact
 from pbem.ledger.seals import Seal, seal
 from pbem.ledger.stream import Stream, event_key, outcome
 from pbem.ledger.talk import AGREED_DRAW, Objection, Talk, another_host, plus_hours
@@ -46,6 +47,7 @@ __all__ = [
     "DEAL_LENGTH",
     "GOT",
     "HEAD",
+    "MOVE",
     "PRESS",
     "PRIV_LENGTH",
     "PUB_LENGTH",
@@ -76,12 +78,14 @@ __all__ = [
     "event_key",
     "export_sig",
     "fingerprint",
+    "host_at",
     "json_schema",
     "link",
     "make_attachment",
     "make_entry",
     "merge",
     "outcome",
+    "place_of",
     "player_root",
     "plus_hours",
     "read_line",

@@ -37,6 +37,8 @@ TIME = "pbem-time-v1"
 """What a player signs to say when time counts for him: outside the log, too."""
 PRESS = "pbem-press-v1"
 """What a player signs to have the host hand words on to others: outside the log, too."""
+MOVE = "pbem-move-v1"
+"""What a new host signs when he proposes himself to the players: outside the log, too."""
 ROOT = "pbem-root-v1"
 """The fixed text whose signature is a player's root secret; it is never sent."""
 

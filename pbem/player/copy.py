@@ -11,7 +11,7 @@ import itertools
 from pathlib import Path
 
 from pbem.errors import Fault, FormError, RecordError, UsageError
-from pbem.ledger import HEAD, Entry, Log, Verdict, Watch, cj, read_line, verify, verify_sig
+from pbem.ledger import HEAD, Entry, Log, Verdict, Watch, cj, host_at, read_line, verify, verify_sig
 from pbem.reports.told import Story, Told
 from pbem.words import _
 
@@ -21,6 +21,11 @@ class Copy:
 
     def __init__(self, path: Path, seat: str) -> None:
         self.path, self.seat = path, seat
+        self._open()
+
+    def _open(self) -> None:
+        """Read the file."""
+        path, seat = self.path, self.seat
         self.log = Log()
         self._story = Story(seat)
         self._watch: Watch | None = Watch(seat)
@@ -44,6 +49,8 @@ class Copy:
         since = numbers[0] - 1 if numbers else len(self.log.entries) - 1
         ours = {entry.n: entry.line for entry in self.log.entries[max(since, 0) :]}
         if any(ours.get(n, line) != line for n, line in zip(numbers, _entries(lines), strict=True)):
+            if any(read_line(line)["k"] == "host" for line in _entries(lines)):
+                return self._move(lines, since)
             raise RecordError(self._another_history(lines, numbers[0]))
         if since >= len(self.log.entries):
             raise UsageError(
@@ -61,6 +68,31 @@ class Copy:
             self.log.grow(grown)
             self._have.update(more)
             self._write(grown)
+        return since
+
+    def _move(self, lines: list[bytes], since: int) -> int:
+        """Let the copy go on under another host, from entry `since` on; what it held of the former one is laid beside it.
+
+        All have agreed to that, this seat among them: or it is no part of this game.
+        """
+        moved = Log(itertools.takewhile(lambda line: not isinstance(line, Entry) or line.n <= since, self.log.lines))
+        moved.grow(b"".join(line + b"\n" for line in lines))
+        found = verify(moved, self.seat)
+        if found.verdict == "fault":
+            raise RecordError(
+                _(
+                    "The mail says that another host goes on with this game, and it is not so; your copy stays as it is. "
+                    "Entry {entry}, {code}: {reason}",
+                    entry=found.entry,
+                    code=found.code,
+                    reason=found.reason,
+                )
+            )
+        self.path.with_suffix(".former").write_bytes(self.log.dump())
+        part = self.path.with_suffix(".part")
+        part.write_bytes(moved.dump())
+        part.replace(self.path)
+        self._open()
         return since
 
     def _check(self, grown: bytes) -> None:
@@ -95,7 +127,12 @@ class Copy:
     def _another_history(self, lines: list[bytes], n: int) -> str:
         """Keep the lines of a mail that contradict the copy, if the host signed them; return what is to be said."""
         other = Log(itertools.takewhile(lambda line: not isinstance(line, Entry) or line.n < n, self.log.lines))
-        host = self.log.entries[0].fields["host"]
+        host = host_at(self.log.entries, n)
+        if any(entry.k == "host" for entry in self.log.entries[n:]):
+            return _(
+                "This mail is not of the host who leads this game by now: what the former one writes counts no more, and nothing "
+                "has been taken from it."
+            )
         try:
             other.grow(b"".join(line + b"\n" for line in lines))
             (*_before, last) = (a.fields for a in other.attachments if a.k == "head")

@@ -138,7 +138,14 @@ class Folder:
         return Pen(self.key, notes.game, log.entries[0].fields["nonce"], notes.seat)
 
     def _in_order(self, notes: Notes) -> None:
-        """Sign nothing over a copy that is at fault. Raises RecordError."""
+        """Sign nothing over a copy that is at fault, nor for a host that was given up. Raises RecordError or UsageError."""
+        if notes.next_host:
+            raise UsageError(
+                _(
+                    "You have agreed that this game goes on under another host; for the former one nothing more is signed. "
+                    "Wait for the mail that all have agreed."
+                )
+            )
         verdict = self.copy(notes).verdict()
         if verdict.verdict == "fault":
             raise RecordError(

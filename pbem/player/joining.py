@@ -28,7 +28,7 @@ class Joiner(Reader):
             raise UsageError(_("This mail is neither an invitation nor a list of keys."))
         notes = self.notes(reading.game)
         log = self.copy(notes).log
-        host_key = fingerprint(log.entries[0].fields["host"])
+        host_key = fingerprint(self.talk(notes).host)
         joined = {entry.fields["by"]: entry.fields["say"]["key"] for entry in log.entries if entry.k == "join"}
         seats = log.entries[0].fields["seats"]
         if not joined:
@@ -98,7 +98,8 @@ class Joiner(Reader):
         self._in_order(notes)
         ready = self._pen(notes, log).ready(log.head, talk.mark)
         self._write(notes, f"ready.{talk.mark}", ready, "I have seen the keys and am ready.", at)
-        return "\n".join(f"{seat}\n  {fingerprint(key)}" for seat, key in talk.keys.items())
+        host = [_("the host") + f"\n  {fingerprint(talk.host)}"] if talk.moved else []
+        return "\n".join([*(f"{seat}\n  {fingerprint(key)}" for seat, key in talk.keys.items()), *host])
 
     def rekey(self, new: PrivateKey, at: str, recovery: PrivateKey | None = None) -> list[str]:
         """Put a new key in the place of the desk's, and write to every game that goes on; return the titles of those games.

@@ -34,6 +34,8 @@ class Notes:
     """How often he has said when time counts for him."""
     plans: str = ""
     """The standing plans: they go with every order that brings none of its own."""
+    next_host: str = ""
+    """The key line of another host to whom he has agreed, until the copy shows that all have."""
 
     @classmethod
     def read(cls, path: Path) -> Notes:

@@ -35,6 +35,11 @@ _CALLED = N_(
     "mail: the game goes on when all have."
 )
 
+_MOVED = N_(
+    "The game goes on under another host, as all agreed. Compare his key by telephone, then say that you are ready, with "
+    "“pbem join” and this mail: the open question is put again when all have."
+)
+
 _OLDER = N_("You have read a later mail of this game already. This is how it stands now:")
 
 
@@ -70,7 +75,10 @@ class Reader(Tray):
                 )
             )
         copy = self.copy(notes)
+        host = self.talk(notes).host
         since = copy.grow(mail.log)
+        if host and host != self.talk(notes).host:
+            self._follow(notes, mail)
         verdict = copy.verdict()
         if verdict.verdict == "fault":
             raise RecordError(
@@ -90,7 +98,8 @@ class Reader(Tray):
         if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
             return Reading(notes.game, "\n\n".join([_(_OLDER), text]), since=since)
         if self.talk(notes).phase == "called":
-            return Reading(notes.game, "\n\n".join([_(_CALLED), text]), since=since)
+            called = _(_MOVED) if self.talk(notes).moved else _(_CALLED)
+            return Reading(notes.game, f"{called}\n\n{text}", since=since)
         warnings: tuple[str, ...] = ()
         if not self._says(mail, notes, since):
             if mail.own_words:
@@ -104,13 +113,21 @@ class Reader(Tray):
         with speaking(mail.language if mail.language in languages() else spoken()):
             return tidy(mail.text).split() == tidy(self.report(notes, since)).split()
 
+    def _follow(self, notes: Notes, mail: Incoming) -> None:
+        """Let a game's letters go to the host who has taken it over; orders that waited for the former one are laid aside."""
+        notes.host, notes.next_host = parseaddr(mail.sender)[1] or notes.host, ""
+        self._keep(notes)
+        for path in self._unsent_orders(notes):
+            self._lay_aside(path)
+
     def _keep_receipt(self, mail: Incoming) -> Reading:
         """Keep the host's receipt for an order beside the copy, and learn from it what the host has."""
         receipt = Receipt.read(mail.log)
         notes = self.notes(receipt.game)
         first, *rest = (entry.fields for entry in self.copy(notes).log.entries)
         keys = {entry["say"]["key"] for entry in rest if entry["k"] in ("join", "rekey") and entry["by"] == notes.seat}
-        receipt.check(first["host"], keys | {self.key_line}, notes.seat)
+        hosts = {first["host"]} | {entry["key"] for entry in rest if entry["k"] == "host"}
+        receipt.check(hosts, keys | {self.key_line}, notes.seat)
         path = self._path(notes, "receipts")
         kept = path.read_bytes() if path.exists() else b""
         if receipt.line not in kept.split(b"\n"):

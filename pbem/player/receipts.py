@@ -33,13 +33,13 @@ class Receipt:
         order = value if isinstance(value, dict) else None
         return cls(str(got.fields[1]), str(got.fields[2]), got.line, order)
 
-    def check(self, host: str, player: Collection[str], seat: str) -> None:
-        """Raise RecordError where the host has not signed the receipt, or the player not the order.
+    def check(self, hosts: Collection[str], player: Collection[str], seat: str) -> None:
+        """Raise RecordError where no host has signed the receipt, or the player not the order.
 
-        `host` is a key line, `player` are those that the seat has had: the order may be older than the last of them.
+        `hosts` are key lines, `player` are those that the seat has had: the order may be older than the last of them.
         """
         got = make_attachment(self.line).fields
-        if not verify_sig(host, GOT, cj(got[:4]), got[4]):
+        if not any(verify_sig(host, GOT, cj(got[:4]), got[4]) for host in hosts):
             raise RecordError(_("The receipt is not signed by the host: it proves nothing, and is not kept."))
         if self.order is None:
             return

@@ -6,15 +6,16 @@ It decides what may be said as the game stands; nothing is signed that his copy 
 from __future__ import annotations
 
 import re
+from email.utils import parseaddr
 
 from pbem.errors import OrderError, Problem, RecordError, UsageError
 from pbem.games import GamePack, manifest
 from pbem.kernel import Json, View, take_apart
-from pbem.ledger import SAY, cj, fingerprint, sha256_hex, verify_sig
+from pbem.ledger import MOVE, SAY, Talk, check_key_line, cj, fingerprint, make_entry, sha256_hex, verify_sig
 from pbem.mail import MAX_FROM_HOST, read_block, read_message
 from pbem.mail.press import marked
-from pbem.referee import Question, check_form
-from pbem.words import _
+from pbem.referee import Envelope, Question, check_form
+from pbem.words import _, _n
 
 from .folder import sense
 from .notes import Notes
@@ -73,12 +74,16 @@ class Speaker(Tray):
             "version {version} of the rules, fingerprint {sha256}…", version=pack.rules.version, sha256=sha256[:16]
         )
 
-    def welcome(self, raw: bytes, at: str) -> str:
-        """Agree that whoever signed the block in a mail takes the seat of a player who has vanished; return his key's fingerprint.
+    def welcome(self, raw: bytes, at: str, *, another: bool = False) -> str:
+        """Agree to what the block in a mail proposes; return what to compare by telephone.
 
-        Raises UsageError where the mail holds no such block.
+        That is a newcomer in the seat of a player who has vanished, or another host in place of one who has; `another`: though he
+        has agreed to another host before. Raises UsageError where the mail holds no such block.
         """
-        newcomer = read_block(read_message(raw, MAX_FROM_HOST).text)
+        mail = read_message(raw, MAX_FROM_HOST)
+        newcomer = read_block(mail.text)
+        if newcomer is not None and newcomer.say.get("act") == "host":
+            return self._agree_to_host(newcomer, parseaddr(mail.sender)[1], at, another=another)
         if newcomer is None or newcomer.say.get("act") != "join":
             raise UsageError(_("This mail holds nobody's word that he would take a seat."))
         notes, say = self.notes(str(newcomer.say["game"])), newcomer.say
@@ -87,6 +92,62 @@ class Speaker(Tray):
             raise RecordError(_("The newcomer has not signed this: the block was forged, or changed on its way."))
         self.say(notes, "agree", at, what=sha256_hex(cj({"player": {"say": say, "sig": newcomer.sig}})))
         return f"{say['seat']}\n  {fingerprint(say['key'])}"
+
+    def _agree_to_host(self, proposal: Envelope, address: str, at: str, *, another: bool) -> str:
+        """Agree that another host goes on with a game."""
+        say = proposal.say
+        notes = self.notes(str(say.get("game", "")))
+        log, host = self.copy(notes).log, _host_of(proposal)
+        n, h = host["seen"]
+        if n >= len(log.entries) or log.entries[n].hash != h:
+            raise RecordError(
+                _(
+                    "The new host would go on from entry {n} of another history than your copy's, or from one that your copy has "
+                    "not reached. Do not agree; send him your copy.",
+                    n=n,
+                )
+            )
+        talk = Talk.read(entry.fields for entry in log.entries[: n + 1])
+        given = [entry.fields["mark"] for entry in log.entries if "mark" in entry.fields]
+        if host["mark"] <= max((self.talk(notes).mark, *given)):
+            raise RecordError(
+                _(
+                    "The new host calls to be ready with a link that may be known already (mark {mark}).",
+                    mark=host["mark"],
+                )
+            )
+        if host["key"] in talk.keys.values():
+            raise RecordError(_("The key of the new host is that of a seat of this game. A host is never a player."))
+        if notes.next_host not in ("", host["key"]) and not another:
+            raise UsageError(
+                _(
+                    "You have agreed to another host before. If that one has given up, add --another; if not, two hosts would go "
+                    "on with one game."
+                )
+            )
+        notes.next_host = ""
+        self._in_order(notes)
+        what = sha256_hex(cj({"host": host}))
+        statement = {"act": "agree", "no": talk.next_no(notes.seat), "seen": [n, h], "what": what}
+        if objection := talk.objection(n + 1, {"k": "say", "by": notes.seat, "say": statement, "at": at}):
+            raise UsageError(objection.reason)
+        envelope = self._pen(notes, log).say(statement)
+        name = f"host.{n}.{what[:8]}"
+        self._write(
+            notes,
+            name,
+            envelope,
+            _("I agree that {host} goes on as host from entry {n}.", host=address, n=n),
+            at,
+            to=address,
+        )
+        notes.next_host = host["key"]
+        self._keep(notes)
+        lost = len(log.entries) - 1 - n
+        lines = [f"{address}\n  {fingerprint(host['key'])}", _("The game goes on from entry {n}.", n=n)]
+        if lost:
+            lines.append(_n("{n} entry of your copy counts no more.", "{n} entries of your copy count no more.", lost))
+        return "\n".join(lines)
 
     def order(self, notes: Notes, text: str, plans: str, at: str) -> str:
         """Read an order, verify the copy, sign, and write the letter; return the order's canonical text.
@@ -160,3 +221,15 @@ class Speaker(Tray):
         number = int(re.sub("[^0-9]", "", at))
         envelope = self._pen(notes, self.copy(notes).log).press(text, to, number)
         self._write(notes, f"press.{number}", envelope, f"Press to {to or 'all'}:\n\n{marked(text)}", at)
+
+
+def _host_of(proposal: Envelope) -> dict[str, Json]:
+    """Return what a new host proposes, if he has signed it and an entry can hold it. Raises RecordError or FormError."""
+    host = proposal.say.get("host")
+    # as an entry would hold it
+    fields: dict[str, Json] = {"k": "host", **(host if isinstance(host, dict) else {}), "agreed": [1]}
+    made = make_entry(1, "0" * 64, fields).fields
+    check_key_line(made["key"])
+    if not verify_sig(made["key"], MOVE, cj(proposal.say), proposal.sig):
+        raise RecordError(_("The new host has not signed this: the block was forged, or changed on its way."))
+    return {name: made[name] for name in ("chains", "key", "mark", "seen")}

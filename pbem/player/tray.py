@@ -24,11 +24,12 @@ from .notes import Notes
 class Tray(Folder):
     """A folder with letters to be sent."""
 
-    def _write(self, notes: Notes, name: str, envelope: Envelope, said: str, at: str) -> None:
+    def _write(self, notes: Notes, name: str, envelope: Envelope, said: str, at: str, to: str = "") -> None:
+        """Lay a letter ready for the host, or for another one at `to`."""
         domain = re.sub(r"[^A-Za-z0-9.-]", "", self.settings.address.rpartition("@")[2]) or "localhost"
         letter = Letter(
             sender=self.settings.address,
-            to=notes.host,
+            to=to or notes.host,
             subject=f"{notes.title} {notes.game[:8]}: {name.split('.', maxsplit=1)[0]}",
             text=f"{self._wish()}{said}\nEND\n\n{write_block(envelope)}\n",
             message_id=f"{notes.game[:16]}.{name}.{notes.seat}@{domain}",

@@ -91,14 +91,14 @@ def _not_judged(verdict: Verdict, entry: int, what: str, replay: Replay | None) 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a log ends, replayed by its rules: the referee, what was said, and the dealt places that seats were shown.
+    """Where a log ends, replayed by its rules: the referee, what was said, and the dealt places that each seat was shown.
 
     Those are named by their digests, with the tells with which they were shown.
     """
 
     referee: Referee
     talk: Talk
-    shown: Mapping[str, int]
+    shown: Mapping[str, Mapping[str, int]]
 
 
 def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Standing:

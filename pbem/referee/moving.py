@@ -82,7 +82,7 @@ def take_over(copies: Log, find_game: Find, shelf: Shelf | None = None) -> Taken
         title = standing.referee.game.title
         raise RecordError(_("{title} does not say what nobody knows, and cannot go on elsewhere.", title=title))
     seats = standing.referee.seats
-    held = {seat: redact(log, seat, standing.shown) for seat in seats}
+    held = {seat: redact(log, seat, standing.shown.get(seat)) for seat in seats}
     marks = [entry.fields["mark"] for entry in copies.entries if "mark" in entry.fields]
     links = [entry.fields["say"].get("link_n", 0) for entry in copies.entries if "say" in entry.fields]
     return Taken(

@@ -87,8 +87,8 @@ class Replay:
         self.library, self.checked, self.guess = library, checked, guess
         self.guessed: set[tuple[int, int]] = set()
         """Places of deals, by entry and number, that were lost with a former host and are guessed, for the `guess`-th time."""
-        self.shown: dict[str, int] = {}
-        """By digest, the places that a seat was shown, and with which tell."""
+        self.shown: dict[str, dict[str, int]] = {}
+        """By seat and digest, the places that the seat alone was shown, and with which tell."""
         start = checked.entries[0].fields
         self.others = ""
         """The SHA-256 of the rules that the log names, where those here are other bytes."""
@@ -282,7 +282,7 @@ class Replay:
 
     def _was_shown(self, entry: Entry, seat: str, place: PlaceRef) -> None:
         """Note a place that a seat was shown; its copy held it, so it cannot be lost."""
-        self.shown.setdefault(self._digest(place), entry.n)
+        self.shown.setdefault(seat, {}).setdefault(self._digest(place), entry.n)
         if (place.n, place.place) in self.guessed:
             what = _("a dealt card that {seat} was shown (entry {n})", seat=seat, n=place.n)
             if not self.checked.finished:

@@ -29,7 +29,7 @@ class Piece:
     openings: dict[str, list[Any]] = field(default_factory=dict)
     """Salt and value of each seal, by its name; the digests follow from them."""
     closed: dict[str, str] = field(default_factory=dict)
-    """The digests of all its seals, as the game was played: of those whose opening was lost."""
+    """The digests of those seals whose opening was lost, as the game was played."""
     link: str = ""
     has_head: bool = False
     withheld: set[str] = field(default_factory=set)
@@ -93,6 +93,8 @@ class Forger:
                 self._take(line, by_digest)
             else:
                 self._add(line.fields)
+        for piece in self.pieces:
+            piece.closed = {name: digest for name, digest in piece.closed.items() if name not in piece.openings}
         self._changes = {seat: piece for piece in reversed(self.pieces) if (seat := _changed(piece))}
         """By seat, where it changed its key first as the game was played."""
 

@@ -83,6 +83,9 @@ def test_any_game_is_played_to_its_end_under_another_host(name: str) -> None:
             moves += 1
             assert table.referee.views() == views
             assert table.open.to == asked
+        if no == 45 and game.id == "hammer":  # a whole one takes its time
+            table.say("english", "resign")
+            break
         table.answer({seat: (str(bot.answer(table.referee.view(seat), chance)), "") for seat in table.open.to})
         no += 1
     whole = table.whole()
@@ -413,6 +416,18 @@ def test_the_audit_shows_it(code: str, mount: Callable[[Forger], Piece]) -> None
 
 
 # --- copies -----------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_is_shown_more_by_it() -> None:
+    """What each seat holds after the move is what it held before."""
+    table = Table(tiny_game.GAME, {}, "held", until=AT)
+    _turn(table)
+    before = {seat: Log.parse(table.copy(seat)) for seat in table.seats}
+    table.move("another")
+    for seat in table.seats:
+        host = next(entry for entry in table.ledger.log.entries if entry.k == "host")
+        after = Log.parse(table.copy(seat)).cut(host.fields["seen"][0])
+        assert {line.line for line in after.lines} == {line.line for line in before[seat].lines}
 
 
 def test_without_the_copy_of_a_seat_nobody_can_go_on() -> None:

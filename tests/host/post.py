@@ -95,7 +95,7 @@ class Club:
         self.office.send(moment(self.minute))
         new: dict[str, list[bytes]] = {}
         for seat in self.desks:
-            box = Maildir(self.folder / "host" / "mail" / seat)
+            box = Maildir(self.office.folder / "mail" / seat)
             for path, raw, _ in list(box.new()):
                 new.setdefault(seat, []).append(raw)
                 box.done(path)

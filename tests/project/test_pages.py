@@ -39,6 +39,20 @@ def test_the_tutorial_is_what_happens(session: Session) -> None:
         assert call.fits(printed), f"$ {call.command}\n{printed}"
 
 
+def test_a_game_is_moved_as_its_page_says(session: Session) -> None:
+    for call in calls(ROOT / "docs" / "tutorial" / "first-game.md"):
+        if call.command.startswith("pbem read"):
+            break
+        session.run(call.command, call.typed)
+    for seat in ("ann", "bob"):
+        session.run(f"pbem read --home {seat} club/mail/{seat}")
+    session.run("mv club gone")
+    for call in calls(ROOT / "docs" / "how-to" / "move-a-game.md"):
+        code, printed = session.run(call.command, call.typed)
+        assert code == 0, f"$ {call.command}\n{printed}"
+        assert call.fits(printed), f"$ {call.command}\n{printed}"
+
+
 def test_the_first_screen_of_the_readme_works(session: Session) -> None:
     code, printed = session.run("pbem demo --out demo --seed 1")
     assert code == 0, printed[-2000:]

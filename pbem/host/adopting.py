@@ -1,0 +1,126 @@
+"""A game that this host takes over from the players' copies, its former host having vanished.
+
+While it waits for the players it is “moving”: each of them has been sent a proposal, signed by this host, and their agreements are
+entered as they come. With the last one this host is in office, and all are called to be ready. What is proposed stands in the
+store's `meta`; whether a game can be gone on with, and from where, `referee.moving` decides.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from pbem.errors import UsageError
+from pbem.games import manifest
+from pbem.kernel import Game
+from pbem.ledger import MOVE, Log, Talk, cj, sha256_hex
+from pbem.referee import Envelope, Refused, check_say
+from pbem.referee.moving import Taken, keyed, take_over
+from pbem.words import _
+
+from . import proposals
+from .hosted import HostedGame, House
+from .play import Play
+from .post import Post
+from .store import StoredLedger
+
+
+def adopt(house: House, post: Post, copies: Log, players: Mapping[str, str], title: str, hours: int, at: str) -> int:
+    """Take a game over and ask its players; return its number here. Raises UsageError or RecordError where it cannot be.
+
+    `copies` are those of all seats, merged; `players` are the addresses of the seats.
+    """
+
+    def rules_of(name: str) -> tuple[Game, str]:
+        pack = house.pack(name)
+        return pack.rules, manifest(pack)[1]
+
+    known = house.store.row("select id, stage from games where g = ?", copies.game)
+    if known is not None and known["stage"] not in ("moving", "cancelled"):
+        raise UsageError(_("This host has that game already: it is game {number}.", number=known["id"]))
+    taken = take_over(copies, rules_of)
+    if set(players) != set(taken.copies):
+        raise UsageError(
+            _(
+                "The seats of this game are {seats}: name an address for each, and no other.",
+                seats=", ".join(taken.copies),
+            )
+        )
+    if house.key.key_line in taken.talk.keys.values():
+        raise UsageError(_("This host's key holds a seat of the game. A host is never a player."))
+    if known is not None:
+        _forget(house, known["id"])
+    number = _keep(house, taken, players, title or house.pack(taken.referee.game.id).rules.title, hours, at)
+    game = house.game(number)
+    for seat in game.seats:
+        if seat not in taken.talk.gone:
+            post.takes_over(game, seat, _proposal(game), taken.log.head[0], at)
+    return number
+
+
+def _keep(house: House, taken: Taken, players: Mapping[str, str], title: str, hours: int, at: str) -> int:
+    """Keep a game as it is taken over, with what is proposed."""
+    store, first, links = house.store, taken.log.entries[0].fields, taken.links
+    what, chains = taken.propose(house.key, house.root)
+    number = store.insert(
+        "games", g=taken.log.game, game=first["rules"]["id"], opts=json.dumps(first["opts"]), nonce=first["nonce"],
+        stage="moving", hours=hours, title=title, made=at, at=at, asked="[]",
+        snapshot=json.dumps(taken.referee.snapshot(), separators=(",", ":")),
+    )  # fmt: skip
+    for seat in taken.copies:
+        link_n, link = links[seat]
+        store.insert(
+            "seats", game=number, seat=seat, address=players[seat], key=taken.talk.keys[seat], link_n=link_n, link=link,
+            sent_n=taken.log.head[0],
+        )  # fmt: skip
+    store.insert("paces", game=number, grace=0, promised="", forced="[]")
+    for label, chain in chains.items():
+        store.insert("chains", game=number, label=label, checkpoints=json.dumps(chain.checkpoints))
+    StoredLedger(store, number, tuple(taken.copies)).take_in(taken.log, dict(taken.copies), keyed(taken.log))
+    proposals.propose(store, number, what)
+    return number
+
+
+def _forget(house: House, number: int) -> None:
+    """Let go of a game that was to be taken over from an earlier place."""
+    for table in ("seats", "paces", "chains", "entries", "attachments", "held", "answers"):
+        house.store.db.execute(f"delete from {table} where game = ?", [number])  # noqa: S608 - our own words
+    house.store.db.execute("delete from games where id = ?", [number])
+    proposals.settled(house.store, number)
+
+
+def agree(game: HostedGame, envelope: Envelope, play: Play, at: str) -> str:
+    """Enter a player's agreement to this host; with the last one, be the host. Raises Refused."""
+    entries, say = game.ledger.entries(), envelope.say
+    held, talk, what = (
+        game.seat(str(say.get("seat"))),
+        Talk.read(entries),
+        proposals.proposed(game.house.store, game.id),
+    )
+    if any(entry["k"] == "say" and cj(entry["say"]) == cj(dict(say)) for entry in entries):
+        return "duplicate: that was said"
+    check_say(envelope, game.g, held, talk, game.ledger.hash_of, game.ledger.next_n, at)
+    if say.get("what") != sha256_hex(cj(what)):
+        raise Refused(
+            "BIND", _("You agree to something else than this host has proposed last. Its last mail says what that is.")
+        )
+    n = game.ledger.next_n
+    entry = {"k": "say", "by": held.seat, "say": dict(say), "sig": envelope.sig, "at": at}
+    game.ledger.append(entry)
+    talk.follow(n, entry)
+    game.move_on(at)
+    if (agreed := talk.pledged(what)) is None:
+        return f"agree: {held.seat}"
+    referee = game.resume()
+    game.scribe(referee).take_over(what, agreed, talk)
+    game.house.store.change("games", game.id, stage="playing")
+    proposals.settled(game.house.store, game.id)
+    play.settle(game, referee, at, None, (), called=tuple(talk.missing))
+    play.post.rosters(game, at, moved=True)
+    return f"agree: {held.seat}"
+
+
+def _proposal(game: HostedGame) -> Envelope:
+    """Return what this host signs when it proposes itself."""
+    say = {"act": "host", "game": game.g, **proposals.proposed(game.house.store, game.id)}
+    return Envelope(say, game.house.key.sign(MOVE, cj(say)))

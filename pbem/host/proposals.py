@@ -1,0 +1,37 @@
+"""What this host proposes to the players of a game that it would take over: kept in the store's `meta` until all have agreed."""
+
+from __future__ import annotations
+
+import json
+
+from pbem.kernel import Json
+from pbem.ledger import Talk, cj, sha256_hex
+
+from .store import Store, StoredLedger
+
+
+def propose(store: Store, game: int, what: Json) -> None:
+    """Keep what is proposed for a game."""
+    store.put("meta", name=_name(game), value=json.dumps(what))
+
+
+def proposed(store: Store, game: int) -> Json:
+    """Return what the players of a game are asked to agree to, {} where nothing is."""
+    row = store.row("select value from meta where name = ?", _name(game))
+    return json.loads(row["value"]) if row else {}
+
+
+def settled(store: Store, game: int) -> None:
+    """Forget what was proposed for a game."""
+    store.db.execute("delete from meta where name = ?", [_name(game)])
+
+
+def still_to_agree(store: Store, game: int) -> list[str]:
+    """Return the seats that have not agreed yet."""
+    talk = Talk.read(StoredLedger(store, game, ()).entries())
+    there = talk.pledges.get(sha256_hex(cj(proposed(store, game))), {})
+    return [seat for seat in talk.seats if seat not in there and seat not in talk.gone]
+
+
+def _name(game: int) -> str:
+    return f"host of {game}"

@@ -1,0 +1,293 @@
+"""A host vanishes in mid-game, and another goes on from the players' copies, by mail, to the end."""
+
+from __future__ import annotations
+
+from functools import reduce
+from pathlib import Path
+
+import pytest
+import tiny_game
+
+from pbem.errors import RecordError, UsageError
+from pbem.games import find
+from pbem.host import Office
+from pbem.kernel import Game
+from pbem.ledger import MOVE, Log, cj, fingerprint, merge, verify
+from pbem.mail import read_block, read_message, write_block
+from pbem.player import Desk
+from pbem.referee import Envelope
+from pbem.referee.audit import audit
+
+from .post import HOST, Club, a_club, key_of
+
+OTHER = "other@example.org"
+
+
+def copies(club: Club) -> Log:
+    """What the players send to the new host."""
+    return reduce(merge, (desk.copy(desk.notes()).log for desk in club.desks.values()))
+
+
+def vanish(club: Club, name: str = "other") -> Office:
+    """Let the host be gone, and another one be there; return the one that is gone."""
+    former, club.office = club.office, Office.create(club.folder / name, key_of(name), f"{name}@example.org")
+    return former
+
+
+def adopt(club: Club, title: str = "A test", hours: int = 0) -> None:
+    """Let the host that is there propose itself."""
+    addresses = {seat: f"{seat}@example.org" for seat in club.desks}
+    club.number = club.robot.adopt(copies(club), addresses, title, hours, club.now())
+
+
+def agree(club: Club) -> list[str]:
+    """Everybody agrees to what he is sent; return what the host decided."""
+    outcomes = []
+    for seat, raws in club.deliver().items():
+        for raw in raws:
+            club.desks[seat].welcome(raw, club.now())
+            outcomes += [club.take(letter) for letter in club.letters(club.desks[seat])]
+    return outcomes
+
+
+def ready(club: Club) -> None:
+    """Everybody says again that he is ready."""
+    for seat, raws in club.deliver().items():
+        club.desks[seat].join(raws[-1], club.now())
+    for desk in club.desks.values():
+        for letter in club.letters(desk):
+            club.take(letter)
+    club.read_all()
+
+
+def in_order(club: Club, game: Game) -> None:
+    """Log and copies are in order, and nobody is blamed."""
+    whole = club.log()
+    assert whole.finished
+    verdict = audit(whole.dump(), lambda _: (game, "0" * 64)).verdict
+    assert verdict.verdict == "clean", verdict
+    assert "lost with the former host" in verdict.reason
+    for seat, desk in club.desks.items():
+        copy = desk.copy(desk.notes())
+        assert copy.log.head == whole.head
+        assert verify(copy.log, seat).verdict == "clean"
+        assert Desk(desk.home).copy(desk.notes()).verdict().verdict == "clean", "as it lies in its file, too"
+
+
+def _question(club: Club) -> str:
+    """What is asked of the seat that is asked alone."""
+    return str(club.log().entries[-1].fields["what"])
+
+
+@pytest.mark.parametrize("answers", [2, 3, 5])
+def test_a_game_of_tiny_goes_on_under_another_host(tmp_path: Path, answers: int) -> None:
+    """Between two turns, when the cards of one are here, and when a token has been drawn."""
+    with a_club(tmp_path, turns=3) as club:
+        club.begin()
+        for _ in range(answers):
+            acts = len(club.asked()) == 1 and _question(club) == "act"
+            club.take(club.order(club.asked()[0], "ACT DIG" if acts else ""))
+            club.read_all()
+        vanish(club)
+        adopt(club)
+        assert club.asked() == ["ann", "bob"]
+        assert agree(club) == ["agree: ann", "agree: bob"]
+        ready(club)
+        club.play()
+        in_order(club, tiny_game.GAME)
+        assert {desk.notes().host for desk in club.desks.values()} == {OTHER}
+
+
+@pytest.mark.parametrize(("name", "answers"), [("lords", 7), ("hammer", 9)])
+def test_a_shipped_game_goes_on_under_another_host(tmp_path: Path, name: str, answers: int) -> None:
+    with a_club(tmp_path, game=name) as club:
+        club.begin()
+        for _ in range(answers):
+            club.take(club.order(club.asked()[0]))
+            club.read_all()
+        vanish(club)
+        adopt(club)
+        agree(club)
+        ready(club)
+        for _ in range(answers):
+            club.take(club.order(club.asked()[0]))
+            club.read_all()
+        if name == "hammer":
+            club.say("english", "resign")
+        else:
+            club.say("angus", "resign")
+            club.say("buchan", "resign")
+        in_order(club, find(name).rules)
+
+
+def test_what_the_players_read(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        vanish(club)
+        adopt(club)
+        raw = club.deliver()["ann"][-1]
+        text = " ".join(club.desks["ann"].read(raw).text.split())
+        assert 'The former host of Tiny "A test" (game' in text
+        assert fingerprint(key_of("other").key_line) in text
+        said = club.desks["ann"].welcome(raw, club.now())
+        assert said.startswith(f"{OTHER}\n  {fingerprint(key_of('other').key_line)}\nThe game goes on from entry ")
+        (letter,) = club.letters(club.desks["ann"])
+        assert b"To: other@example.org" in letter
+        assert club.take(letter) == "agree: ann"
+        assert club.take(letter.replace(b"ann@example.org>", b"again@example.org>")).startswith("duplicate")
+        assert club.asked() == ["bob"]
+        club.desks["bob"].welcome(club.received["bob"][-1], club.now())
+        assert [club.take(letter) for letter in club.letters(club.desks["bob"])] == ["agree: bob"]
+        raws = club.deliver()
+        said = club.desks["ann"].join(raws["ann"][-1], club.now())
+        assert f"the host\n  {fingerprint(key_of('other').key_line)}" in said
+        told = " ".join(club.desks["bob"].read(raws["bob"][-1]).text.split())
+        assert told.startswith("The game goes on under another host, as all agreed.")
+        assert "Another host goes on with the game from entry" in told
+        club.desks["bob"].join(raws["bob"][-1], club.now())
+        for seat in ("ann", "bob"):
+            for letter in club.letters(club.desks[seat]):
+                club.take(letter)
+        club.read_all()
+        assert (
+            "All are ready: the game goes on under the other host."
+            in club.desks["ann"].read(club.received["ann"][-1]).text
+        )
+
+
+def test_a_copy_that_goes_further_is_wound_back_and_kept(tmp_path: Path) -> None:
+    """Ann has read on; Bob's last mail was lost with the host."""
+    with a_club(tmp_path) as club:
+        club.begin()
+        for seat in ("ann", "bob"):
+            club.take(club.order(seat))
+        further = club.desks["ann"]
+        for raw in club.deliver()["ann"]:
+            further.read(raw)
+        if further.copy(further.notes()).log.head == club.desks["bob"].copy(club.desks["bob"].notes()).log.head:
+            club.take(club.order("ann"))
+            for raw in club.deliver()["ann"]:
+                further.read(raw)
+        before = further.copy(further.notes()).log
+        club.desks["bob"].copy(club.desks["bob"].notes())
+        vanish(club)
+        adopt(club)
+        agree(club)
+        ready(club)
+        log = club.log()
+        moved = next(entry for entry in log.entries if entry.k == "host")
+        assert further.copy(further.notes()).log.entries[moved.n].hash == moved.hash
+        if before.head[0] > moved.fields["seen"][0]:
+            (kept,) = (further.home / "games").glob("*.former")
+            assert kept.read_bytes() == before.dump()
+        club.play()
+        in_order(club, tiny_game.GAME)
+
+
+def test_the_former_host_comes_back_too_late(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        order = club.order("ann")
+        former = vanish(club)
+        adopt(club)
+        agree(club)
+        ready(club)
+        former.robot.take(order, club.now())
+        club.office, other = former, club.office
+        former.robot.tick(club.now())
+        bob = club.desks["bob"]
+        raws = club.deliver()
+        club.office = other
+        assert raws["ann"], "he has a receipt for her"
+        former.robot.house.game(1)
+        assert club.take(club.order("bob")) == "order: bob"
+        assert bob.notes().host == OTHER
+
+
+def test_nothing_is_signed_for_the_former_host_any_more(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        former = vanish(club)
+        adopt(club)
+        desk = club.desks["ann"]
+        desk.welcome(club.deliver()["ann"][-1], club.now())
+        with pytest.raises(UsageError, match="for the former one nothing more is signed"):
+            club.order("ann")
+        former.close()
+
+
+def test_two_new_hosts_are_one_too_many(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        vanish(club)
+        adopt(club)
+        one = club.deliver()["ann"][-1]
+        vanish(club, "third")
+        adopt(club)
+        two = club.deliver()["ann"][-1]
+        desk = club.desks["ann"]
+        desk.welcome(one, club.now())
+        with pytest.raises(UsageError, match="two hosts would go on with one game"):
+            desk.welcome(two, club.now())
+        desk.welcome(two, club.now(), another=True)
+
+
+def test_what_was_not_proposed_is_not_taken(tmp_path: Path) -> None:
+    """An agreement to one host is none to another; and one to what was proposed before is none to what is proposed now."""
+    with a_club(tmp_path) as club:
+        club.begin()
+        vanish(club)
+        adopt(club)
+        club.desks["ann"].welcome(club.deliver()["ann"][-1], club.now())
+        (letter,) = club.letters(club.desks["ann"])
+        vanish(club, "third")
+        adopt(club)
+        assert club.take(letter).startswith("refused: BIND: You agree to something else")
+
+
+def test_a_proposal_that_was_tampered_with_is_not_agreed_to(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        vanish(club)
+        adopt(club)
+        raw = club.deliver()["ann"][-1]
+        desk = club.desks["ann"]
+        block = read_block(read_message(raw).text)
+        assert block
+        thief = key_of("thief")
+        say = {**block.say, "host": {**block.say["host"], "key": thief.key_line}}
+        with pytest.raises(RecordError, match="The new host has not signed this"):
+            desk.welcome(_with(raw, Envelope(say, block.sig)), club.now())
+        for changes, why in (
+            ({"seen": [3, "7" * 64]}, "of another history than your copy's"),
+            ({"seen": [99, block.say["host"]["seen"][1]]}, "one that your copy has not reached"),
+            ({"mark": 2}, "a link that may be known already"),
+            ({"key": key_of("bob").key_line}, "A host is never a player"),
+        ):
+            host = {**block.say["host"], "key": thief.key_line, **changes}
+            key = key_of("bob") if "key" in changes else thief
+            say = {**block.say, "host": host}
+            with pytest.raises(RecordError, match=why):
+                desk.welcome(_with(raw, Envelope(say, key.sign(MOVE, cj(say)))), club.now())
+        assert not desk.unsent()
+        assert desk.notes().next_host == ""
+
+
+def _with(raw: bytes, envelope: Envelope) -> bytes:
+    """The mail with another block in it."""
+    return f"From: {OTHER}\nTo: ann@example.org\n\n{write_block(envelope)}\n".encode()
+
+
+def test_a_host_cannot_take_over_its_own_game_nor_one_that_lacks_a_copy(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        addresses = {seat: f"{seat}@example.org" for seat in club.desks}
+        with pytest.raises(UsageError, match="This host has that game already: it is game 1"):
+            club.robot.adopt(copies(club), addresses, "", 0, club.now())
+        alone = club.desks["ann"].copy(club.desks["ann"].notes()).log
+        vanish(club)
+        with pytest.raises(RecordError, match="The copies of all seats are needed"):
+            club.robot.adopt(alone, addresses, "", 0, club.now())
+        with pytest.raises(UsageError, match="name an address for each"):
+            club.robot.adopt(copies(club), {"ann": HOST}, "", 0, club.now())
+        assert club.robot.overview() == [], "nothing is left half done"
