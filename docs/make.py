@@ -31,7 +31,12 @@ Exit codes: 0 well; 1 a fault was found, or the thing failed; 2 wrong usage. `pb
 with 0 (taken, or seen before), 75 (try again later) or 67 (refused).
 
 Environment: `PBEM_HOME` (a player's folder), `PBEM_HOST` (a host's folder), `PBEM_PASSPHRASE` (protects the key that is made or
-used), `PBEM_GAMES` (folders with more games, parted like PATH).
+used), `PBEM_GAMES` (folders with more games, parted like PATH), `PBEM_LANGUAGE` (the language of the answers).
+
+The commands answer in English or French: in the language of `pbem --language fr COMMAND` or `PBEM_LANGUAGE`; else in a player's own
+(`pbem language fr`); else in that of the machine (`LC_ALL`, `LC_MESSAGES`, `LANG`), where it has words; else in English. English in
+every language are `--json`, `pbem engine` and the files of `--evidence`, which programs and third persons read; the letters to a
+host; and what `--help` says.
 """
 
 
