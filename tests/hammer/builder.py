@@ -29,6 +29,11 @@ from pbem.games.hammer.rules.facts import (
 from pbem.games.hammer.rules.year import GameTurn, Year
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Chance, Draw, End, Fact, Json, Roll, Stop, advance
+from pbem.words import speaking
+from tests.words import BRACKETS, outside
+
+NAMES = {word for name in (*AREAS, *BLOCKS, *CARD_NAME.values()) for word in name.split()}
+"""The words that are the same in every language, besides those in capitals."""
 
 Places = Mapping[str, str]
 """Area -> blocks: {"Fife": "Wallace, Douglas 2"}; without a number a block has its full strength."""
@@ -181,7 +186,14 @@ class Table:
         return self
 
     def refused(self, text: str) -> str:
-        """Return what a player reads when he types this order, which must be refused and change nothing."""
+        """Return what a player reads when he types this order, which must be refused, in words, and change nothing."""
+        with speaking(BRACKETS):
+            for problem in self._refusal(text).problems:
+                assert not outside(problem.why), problem.why
+                assert {word for word in outside(problem.legal) if not word.isupper()} <= NAMES, problem.legal
+        return str(self._refusal(text))
+
+    def _refusal(self, text: str) -> OrderError:
         wanted = self.stop.wants
         assert isinstance(wanted, Ask)
         before = GAME.dump(self.stop.state)
@@ -189,7 +201,7 @@ class Table:
             order = GAME.parse(self.view(wanted.seats[0]), text)
         except OrderError as error:
             assert GAME.dump(self.stop.state) == before
-            return str(error)
+            return error
         raise AssertionError(f"{order} was taken")
 
     def options(self) -> list[str]:

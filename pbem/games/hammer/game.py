@@ -58,8 +58,8 @@ class HammerOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    scenario: Literal["braveheart", "bruce", "campaign"] = "braveheart"
-    edition: Literal["4.0", "2.3"] = "4.0"
+    scenario: Literal["braveheart", "bruce", "campaign"] = Field(default="braveheart", description=N_("scenario"))
+    edition: Literal["4.0", "2.3"] = Field(default="4.0", description=N_("edition"))
     schiltroms: bool = _option("schiltroms")
     andrew_de_moray: bool = _option("andrew_de_moray")
     angus_og: bool = _option("angus_og")

@@ -50,6 +50,6 @@ def rally_refusal(who: Mover, places: Mapping[str, str], march: March, crosses: 
         )
     found = leaders(who.side, places)
     if end not in [places[name] for name in found if name not in march.blocks]:
-        legal = ", ".join(f"{name} in {places[name]}" for name in found)
+        legal = ", ".join(_("{who} in {area}", who=name, area=places[name]) for name in found)
         return Refusal(_("no leader to rally to stands in {end}", end=end), _("Rally"), legal)
     return None
