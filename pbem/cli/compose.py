@@ -10,6 +10,7 @@ from pbem.kernel import View
 from pbem.words import _
 
 from . import screen
+from .planning import make_plan
 
 MANY = 40
 
@@ -18,6 +19,7 @@ def compose(pack: GamePack, view: View, plans: str = "") -> str | None:
     """Ask for an order until one is legal and confirmed; return its canonical text, or None to leave it.
 
     Lines that begin with PLAN are plans, and come back behind the order; `plans` are the standing ones, which they replace.
+    `plan` asks for one step by step, where the game has a form for them; `plans` shows them, `unplan` takes back the last one.
     Where the legal orders are few they are chosen by number. Else lines are typed one by one: each is read at once, a bad one
     is refused with its reason, `undo` takes the last one back, END closes the order. In a terminal `?` says what may still be
     added, and an order that is not right after all stands to be mended.
@@ -79,8 +81,10 @@ class _Sheet:
                 typer.echo("")
                 screen.show_position(self.pack.look, self.view)
                 typer.echo("")
-            case "plans":
-                typer.echo("\n".join(self.planned()) or _("There are no plans; type lines that begin with PLAN."))
+            case "plan" if self.pack.look.plan_form(self.view, ()):
+                self._make_plan()
+            case "plan" | "plans":
+                screen.say("\n".join(self.planned()) or _("There are no plans; type lines that begin with PLAN."))
             case "unplan":
                 typer.echo(
                     _("Taken back: {line}", line=self.plans.pop()) if self.plans else _("No plan is written here.")
@@ -112,6 +116,13 @@ class _Sheet:
         said = self.pack.rules.read_plans("\n".join(self.plans)) if self.plans else self.standing
         return [f"PLAN {line}" for line in said.splitlines()]
 
+    def _make_plan(self) -> None:
+        """Make plans step by step, one after the other, until there are enough."""
+        while plan := make_plan(self.pack.look, self.view):
+            self._plan(f"PLAN {plan}")
+            if not typer.confirm(_("Another plan?"), default=False):
+                break
+
     def _plan(self, said: str) -> bool:
         """Keep a line that begins with PLAN, or say what is wrong with it; is it one?"""
         if said.strip().partition(" ")[0].upper() != "PLAN":
@@ -122,13 +133,13 @@ class _Sheet:
             screen.say(str(error))
         else:
             self.plans.append(said)
-            typer.echo(self.planned()[-1])
+            screen.say(self.planned()[-1])
         return True
 
     def choose(self) -> str | None:
         """Return the order chosen by its number, or typed; None to leave."""
         while True:
-            said = str(typer.prompt(_("Number or order (? board plans quit)"), default="?", show_default=False))
+            said = str(typer.prompt(_("Number or order (? board plan quit)"), default="?", show_default=False))
             if said.strip().lower() in ("quit", "q"):
                 return None
             if self._command(said):
@@ -146,7 +157,7 @@ class _Sheet:
         while True:
             said = str(
                 typer.prompt(
-                    _("Line {number} (END undo ? board plans quit)", number=len(self.lines) + 1),
+                    _("Line {number} (END undo ? board plan quit)", number=len(self.lines) + 1),
                     default="?",
                     show_default=False,
                 )

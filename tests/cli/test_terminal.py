@@ -154,6 +154,57 @@ def test_a_move_is_composed_with_hints_and_mended_before_it_is_signed(at_a_termi
     compare("composing.txt", output)
 
 
+PLANNED = """\
+plan
+1
+back
+1
+mentieth
+99
+only if
+3
+2
+2 5
+back
+2 5
+lennox, fife
+2 1
+
+back
+1
+1
+yes
+y
+7
+1
+
+n
+plan
+quit
+unplan
+PLAN KEEP ANY
+MOVE Fife: Wallace > Mentieth
+END
+y
+"""
+
+
+def test_a_plan_is_made_step_by_step_in_an_order(at_a_terminal: None) -> None:
+    order, output = _compose(PLANNED)
+    compare("planning.txt", output)
+    assert order == (
+        "MOVE Fife: Wallace > Mentieth\n"
+        "PLAN BATTLE Mentieth DEFENDING: RETREAT Lennox, Fife IF ROUND 3 OR ODDS BELOW 1:2; FIGHT; HITS ANY; REGROUP STAY\n"
+        "PLAN KEEP ANY"
+    )
+
+
+def test_a_game_without_a_form_shows_its_plans(tmp_path: Path) -> None:
+    shown = CliRunner().invoke(app, ["play", "--game", "tiny"], input="plan\nPLAN act bank\nplan\nquit\n").output
+    assert "There are no plans; " in shown
+    assert shown.count("PLAN ACT BANK") == 2
+
+
 def test_a_long_refusal_is_folded_between_words(at_a_terminal: None) -> None:
     _, output = _compose("MOVE Nowhere: Wallace > Angus\nquit\n")
     said = output[output.index("line 1:") :].split("\nLine 1")[0].split("\n")

@@ -14,7 +14,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PROMPTS = ("Number or order (? board plans quit): ", "Is that right? [Y/n]: ")
+PROMPTS = (
+    "Number or order (? board plan quit): ",
+    "Is that right? [Y/n]: ",
+    "Number (back quit): ",
+    "Numbers, first choice first (back quit): ",
+    "Numbers, first choice first, or nothing (back quit): ",
+    "Keep it? (yes back quit): ",
+    "Another plan? [y/N]: ",
+)
 
 
 @dataclass(slots=True)

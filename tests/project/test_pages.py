@@ -32,8 +32,9 @@ def session(tmp_path: Path) -> Session:
     return Session(tmp_path / "desk", env | {"PBEM_GAMES": str(ROOT / "examples")})
 
 
-def test_the_tutorial_is_what_happens(session: Session) -> None:
-    for call in calls(ROOT / "docs" / "tutorial" / "first-game.md"):
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "tutorial").glob("*.md")), ids=lambda page: page.stem)
+def test_the_tutorial_is_what_happens(session: Session, page: Path) -> None:
+    for call in calls(page):
         code, printed = session.run(call.command, call.typed)
         assert code == (1 if "forged" in call.command and call.command.startswith("pbem") else 0), printed
         assert call.fits(printed), f"$ {call.command}\n{printed}"

@@ -12,6 +12,7 @@ questions           what is asked, in the rule book's terms
 winter_questions    what is asked in the Winter Turn
 templates           order lines to type over
 hints               what may still be added to an order
+plan_form           a plan asked for step by step
 terminal            the map with the position on it, in characters
 map                 the map with the position on it, as SVG
 ==================  =============================================================================
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.kernel import Json, View
-    from pbem.reports.look import Chapter, Span, Table
+    from pbem.reports.look import Chapter, Span, Step, Table
 
     from ..views import HammerView
 
@@ -76,6 +77,11 @@ class HammerLook(Look):
         from .hints import hints
 
         return hints(_seen(view), lines)
+
+    def plan_form(self, view: View, said: Sequence[Sequence[str]]) -> Step | str:
+        from .plan_form import plan_form
+
+        return plan_form(_seen(view), said)
 
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> str:
         from .map import picture
