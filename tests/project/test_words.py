@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -49,6 +50,17 @@ def test_compiled_catalogues_are_compared_by_what_they_say() -> None:
     compiled = catalogues.mo_bytes(catalogue)
     assert catalogues.says_the_same(compiled, compiled.replace(b"Generated-By: Babel", b"Generated-By: Bebel"))
     assert not catalogues.says_the_same(compiled, compiled.replace(b"Votre main", b"Votre pain"))
+
+
+@pytest.mark.parametrize(
+    "part", [part for part in PARTS if len(part.template())], ids=lambda p: f"{p.package.name}-{p.name}"
+)
+def test_no_french_line_begins_with_a_sign(part: catalogues.Part) -> None:
+    """The blank before : ; ! ? » and behind « does not break."""
+    for message in part.update("fr", part.template()):
+        if message.id:
+            told = message.string if isinstance(message.string, str) else "\n".join(message.string or ())
+            assert not re.search(r"\S [;!?»]|\S :(?!\S)|« ", told), told
 
 
 def test_no_catalogue_is_left_of_a_part_that_is_gone() -> None:
@@ -100,7 +112,7 @@ def _calls(tree: ast.AST) -> list[ast.Call]:
 def test_what_is_told_follows_the_language_and_goes_back() -> None:
     with speaking("fr"):
         assert spoken() == "fr"
-        assert _("Waiting for {seats}.", seats="Anna") == "En attente : Anna."
+        assert _("Waiting for {seats}.", seats="Anna") == "En attente\u00a0: Anna."
         with speaking("en"):
             assert _("Waiting for {seats}.", seats="Anna") == "Waiting for Anna."
         assert _("Your hand") == "Votre main"

@@ -31,7 +31,7 @@ from .board import (
     way,
     when,
 )
-from .words import SIDE, blocks, capital, listed, solid, the
+from .words import SIDE, blocks, capital, listed, loose, solid, the
 
 if TYPE_CHECKING:
     from ..views import HammerView
@@ -41,7 +41,12 @@ def tables(view: HammerView) -> list[Table]:
     """Return the year and the cards, the battle being fought, the areas, this turn's borders and ways, the nobles."""
     asked = view.ask is not None and view.ask["what"] in IN_BATTLE  # the question has shown the battle
     parts = (_year(view), None if asked else _battle(view), _areas(view), _borders(view), _ways(view), _nobles(view))
-    return [part for part in parts if part is not None]
+    return [_loose(part) for part in parts if part is not None]
+
+
+def _loose(table: Table) -> Table:
+    rows = tuple(tuple(map(loose, row)) for row in table.rows)
+    return table._replace(rows=rows, note=loose(table.note))
 
 
 def _year(view: HammerView) -> Table:

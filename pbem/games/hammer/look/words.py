@@ -115,7 +115,8 @@ def dice(rolls: Sequence[int], most: int) -> str:
     return " ".join(f"[{die}]" if die <= most else str(die) for die in rolls)
 
 
-_SOLID = "\u00a0"
+_SOLID = "\ue000"
+"""Stands for a blank until lines are folded; a no-break space of a message stays one."""
 
 
 def solid(text: str) -> str:
@@ -123,7 +124,12 @@ def solid(text: str) -> str:
     return text.replace(" ", _SOLID)
 
 
+def loose(text: str) -> str:
+    """Return a text that is folded, or that somebody else will fold, with its blanks again."""
+    return text.replace(_SOLID, " ")
+
+
 def hanging(first: str, text: str) -> list[str]:
     """Return a paragraph that begins with `first`, its further lines set in below the text."""
     lines = wrap(text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first)) or [first.rstrip()]
-    return [line.replace(_SOLID, " ") for line in lines]
+    return [loose(line) for line in lines]
