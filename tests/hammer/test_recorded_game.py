@@ -6,9 +6,12 @@ import pytest
 
 from pbem.games import find
 from pbem.reports.text import render
+from pbem.words import speaking
 
 from .golden import compare
 from .recorded import SEATS, reports
+
+EIGHTH = 8
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -17,3 +20,12 @@ def test_every_report_of_a_game_is_what_the_file_holds(seat: str) -> None:
     texts = [render(report, pack) for report in reports(seat)]
     assert texts[-1].count("THE GAME IS OVER") == 1
     compare(f"recorded/{seat}.txt", ("\f\n".join(texts)).rstrip("\n"))
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_every_eighth_report_and_the_last_in_french(seat: str) -> None:
+    pack, found = find("hammer"), list(reports(seat))
+    with speaking("fr"):
+        texts = [render(report, pack) for report in (*found[:-1:EIGHTH], found[-1])]
+    assert texts[-1].count("LA PARTIE EST FINIE") == 1
+    compare(f"recorded/french_{seat}.txt", ("\f\n".join(texts)).rstrip("\n"))
