@@ -1,8 +1,8 @@
 """Makes the parts of the docs that follow from the program: the page of the commands, and the list of orders.
 
 ``python docs/make.py pages [--check]`` writes (or checks) reference/commands.md from the commands themselves, and the list
-of every game's orders in reference/orders.md, and the lines of reference/host-settings.md, from their models. The pictures are
-made by ``pictures.py``.
+of every game's orders in reference/orders.md, and the lines of reference/host-settings.md and reference/templates.md, from their
+models. The pictures are made by ``pictures.py``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ DOCS = Path(__file__).resolve().parent
 COMMANDS = DOCS / "reference" / "commands.md"
 ORDERS = DOCS / "reference" / "orders.md"
 SETTINGS = DOCS / "reference" / "host-settings.md"
+TEMPLATES_PAGE = DOCS / "reference" / "templates.md"
 MADE = "This part is made from the program (`make docs`).\n"
 
 HEAD = """\
@@ -78,6 +79,20 @@ def settings_page() -> str:
                 value = "else none"
             parts.append(f"- `{name}`: {_one_line(field.description).rstrip('.')} ({value}).")
     return "\n".join(parts) + "\n"
+
+
+def templates_page() -> str:
+    """Return the page of the templates: what a person wrote above the mark, and below it each with what it is given."""
+    from pbem.host.templates import EVERYWHERE, TEMPLATES
+
+    above, mark, _ = TEMPLATES_PAGE.read_text("utf-8").partition(MADE)
+    parts = [f"{above}{mark}".rstrip(), "\n### In every template\n", *(f"- {said}." for said in EVERYWHERE.values())]
+    for name, template in TEMPLATES.items():
+        parts.append(f"\n### `{name}`\n\n{template.about}\n")
+        for variable, said in template.given.items():
+            parts.append(f"- `{variable}`: {said}{' (must be shown)' if variable in template.shows else ''}.")
+        parts += [f"- macro `{macro}`: {said}." for macro, said in template.parts.items()]
+    return "\n".join(parts).replace("?.", "?") + "\n"
 
 
 def _group(name: str, app: Any) -> Iterator[str]:
@@ -141,9 +156,15 @@ def main(arguments: list[str]) -> int:
             COMMANDS.write_text(commands_page(), "utf-8")
             ORDERS.write_text(orders_page(), "utf-8")
             SETTINGS.write_text(settings_page(), "utf-8")
+            TEMPLATES_PAGE.write_text(templates_page(), "utf-8")
             return 0
         case ["pages", "--check"]:
-            made = {COMMANDS: commands_page(), ORDERS: orders_page(), SETTINGS: settings_page()}
+            made = {
+                COMMANDS: commands_page(),
+                ORDERS: orders_page(),
+                SETTINGS: settings_page(),
+                TEMPLATES_PAGE: templates_page(),
+            }
             stale = [
                 str(page.relative_to(DOCS.parent)) for page, text in made.items() if page.read_text("utf-8") != text
             ]

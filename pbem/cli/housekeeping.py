@@ -1,4 +1,4 @@
-"""Commands that look after a host: games, extend, observe, tidy, backup, restore."""
+"""Commands that look after a host: games, extend, observe, templates, tidy, backup, restore."""
 
 from __future__ import annotations
 
@@ -160,6 +160,34 @@ def observe(
     end(troubles)
 
 
+def templates(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Templates to copy, as mail/help.txt.j2.")
+    ] = None,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Copy templates of letters into the host's own folder, to be changed there; without a name, list them."""
+    from pbem.host.templates import TEMPLATES, copy_out
+
+    with host_in(dir) as office:
+        own = office.templates or dir / "templates"
+        copy_out(own, names or [])
+        if not names:
+            for name, about in TEMPLATES.items():
+                typer.echo(f"{name:26}{about.about}{f'  ({own / name})' if (own / name).is_file() else ''}")
+        elif office.templates is None:
+            typer.echo(
+                _(
+                    "They lie in {path}. Write into {settings}: {line}",
+                    path=own,
+                    settings=dir / "host.toml",
+                    line='templates = "templates"',
+                )
+            )
+        else:
+            typer.echo(_("They lie in {path}. “pbem host check” tries them.", path=own))
+
+
 def extend(
     game: Number,
     hours: Annotated[int, typer.Argument(min=1, metavar="HOURS", help="So many hours more.")],
@@ -188,5 +216,5 @@ def _days_ago(days: int) -> str:
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the host's."""
-    for command in (games, extend, observe, tidy, backup, restore):
+    for command in (games, extend, observe, templates, tidy, backup, restore):
         app.command()(command)

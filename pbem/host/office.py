@@ -25,6 +25,7 @@ from pbem.ledger import PrivateKey
 from pbem.mail import Carrier, Maildir, carrier
 from pbem.mail.incoming import MAX_RAW
 from pbem.mail.settings import Account
+from pbem.words import _
 
 from .post import later
 from .robot import Robot
@@ -56,6 +57,7 @@ class Office:
             raise KeyFileError(f"The host's key {folder / 'key'} cannot be read: {error.strerror}.") from error
         self.store = Store(folder / "pbem.sqlite")
         settings = self.settings
+        self.templates = folder / settings.templates if settings.templates else None
         self.robot = Robot(
             self.store,
             key,
@@ -63,6 +65,7 @@ class Office:
             tags=settings.tags,
             pictures=settings.pictures,
             language=settings.language,
+            templates=self.templates,
         )
         inbox = self.settings.in_.maildir
         self.inbox = Maildir(folder / inbox) if inbox else None
@@ -279,6 +282,22 @@ class Office:
             yield True, "No way in is named, so mail comes through “pbem host take” alone."
         yield self._tried(lambda: self._way_out().check(self.settings.address))
         self.hang_up()
+        if self.templates is not None:
+            yield from self._templates_tried(self.templates)
+
+    @staticmethod
+    def _templates_tried(own: Path) -> Iterator[tuple[bool, str]]:
+        from .templates import faults, own_in
+
+        if not own.is_dir():
+            yield False, _("There is no folder {path} with templates; “pbem host templates” begins one.", path=own)
+            return
+        found = list(faults(own))
+        for fault in found:
+            yield False, fault
+        if not found:
+            names = ", ".join(own_in(own)) or "–"
+            yield True, _("The templates in {path} can be used: {names}.", path=own, names=names)
 
     @staticmethod
     def _tried(way: Callable[[], str]) -> tuple[bool, str]:

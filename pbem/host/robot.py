@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageError, WorldError
@@ -84,9 +85,10 @@ class Robot:
         tags: bool = True,
         pictures: bool = False,
         language: str = ENGLISH,
+        templates: Path | None = None,
     ) -> None:
         self.store, self.house = store, House(store, key)
-        self.post = Post(self.house, address, tags=tags, pictures=pictures, language=language)
+        self.post = Post(self.house, address, tags=tags, pictures=pictures, language=language, templates=templates)
         self.play = Play(self.house, self.post)
         self.says = Says(self.house, self.play)
         self.requests = Requests(self.house, self.post)

@@ -77,6 +77,11 @@ class Settings(Section):
         ENGLISH,
         description="The language of letters to players who have chosen none with “pbem” or a line LANGUAGE: en or fr.",
     )
+    templates: str = Field(
+        "",
+        description="A folder with templates of the host's own, for the words of its letters; empty: none. “pbem host templates” "
+        "copies pbem's own to begin from.",
+    )
     in_: WaysIn = Field(WaysIn(), alias="in")
     out: WaysOut
 

@@ -288,6 +288,7 @@ def environment(own: Path | None = None) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        cache_size=0 if own else 400,  # a file may come, change and go while the host runs
     )
     made.filters |= {"wrap": wrap, "heading": heading}
     made.globals |= {"_": _, "_n": _n, "spoken": spoken}

@@ -89,6 +89,7 @@ def test_made_pages_are_as_the_program_is(make: ModuleType, monkeypatch: pytest.
     assert (ROOT / "docs/reference/host-settings.md").read_text("utf-8") == make.settings_page(), (
         "“make docs” writes it"
     )
+    assert (ROOT / "docs/reference/templates.md").read_text("utf-8") == make.templates_page(), "“make docs” writes it"
 
 
 def test_the_page_of_the_orders_shows_an_example_of_each(make: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,523 @@
+"""The templates that a host may replace by its own: what each is for, what it is given, and what is wrong with one.
+
+The files are Jinja2, below the folder that the settings name, under the names that pbem's own have. `TEMPLATES` is the promise
+about them: a test compares it with what letters are made from, and docs/reference/templates.md is made from it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import traceback
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.errors import UsageError
+from pbem.kernel import Json
+from pbem.reports.html import PALETTES, Board, Line, template
+from pbem.reports.look import Table
+from pbem.reports.text import Report, environment
+from pbem.resources import folder
+from pbem.words import _, languages, speaking
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from jinja2.nodes import Template as Parsed
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template that can be replaced: what it is for; what it is given, by name; values to try it with.
+
+    `shows` are those variables that every text made by it must show: a player, or his program, needs them.
+    """
+
+    about: str
+    given: Mapping[str, str]
+    samples: tuple[Mapping[str, Json], ...]
+    shows: tuple[str, ...] = ()
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """Macros that it defines for other templates, by name: what they make of what."""
+
+
+_GAME_ID = "3f29aa00"
+_HEAD = "3f29 aa00 1122 3344 5566 7788 9900 1122"
+_KEY = "SHA256:4UbOf0uOXsRkKBkGgkmxxqIT+0EPHiVOFd7IbPuIeXs"
+_TITLE = "The Border War"
+_OTHERS = [("Bob", "bob@example.org")]
+_ORDER = "MOVE Wallace FROM Selkirk TO Lanark\nPASS"
+_QUESTION = "You play one card. Your hand: 3, 1, TRUCE.\n  The others play at the same time."
+_TABLE = Table("Blocks", ("Area", "Blocks"), (("Fife", "Wallace 4"), ("Lanark", "–")), "A dash: nobody.")
+_COLOURS = {
+    name: f"the colours of the {name} page, by what they are for: `ink`, `paper`, `mark`, …" for name in PALETTES
+}
+
+_TITLE_SAID = "what the game is called here"
+_GAME_SAID = "which game it is: “Hammer of the Scots”"
+_SEAT_SAID = "the seat, as it is called in a sentence"
+_OTHERS_SAID = "the other seats, each with its player's address"
+_ID_SAID = "the first letters of the game's id"
+_KEY_SAID = "the fingerprint of the host's key"
+_HEAD_SAID = "the head of the log, in groups, to be compared"
+_TEMPLATE_SAID = "order lines to type over, “” where nothing is asked"
+_QUESTION_SAID = "what is asked, in the game's words"
+
+TEMPLATES: Mapping[str, Template] = {
+    "report.txt.j2": Template(
+        "The report of a seat, or of those who look on: what is asked, what happened, the board.",
+        {
+            "game": _GAME_SAID,
+            "seat": f"{_SEAT_SAID}; “” for those who look on",
+            "over": "a sentence on how the game ended, “” while it goes on",
+            "mine": "is something asked of this seat?",
+            "others": "the other seats of which something is asked, as they are called",
+            "question": _QUESTION_SAID,
+            "template": _TEMPLATE_SAID,
+            "due": "until when answers are taken (UTC), “” where there is no limit",
+            "happened": "what happened since the last report, set as a list; “”: nothing",
+            "board": "the board in words, set in 72 columns",
+            "hand": "what this seat alone has before it, “” for nothing",
+            "entry": "the number of the log's last entry",
+            "head": _HEAD_SAID,
+            "game_id": _ID_SAID,
+        },
+        tuple(
+            {
+                "game": "Hammer of the Scots", "seat": seat, "over": over, "mine": mine, "others": ["the Scots"],
+                "question": _QUESTION if mine else "", "template": _ORDER if mine else "", "due": "2030-01-08" if mine else "",
+                "happened": "- Wallace moves to Lanark." if mine else "", "board": "Fife       Wallace 4",
+                "hand": "Your hand: 3, 1, TRUCE." if seat else "", "entry": 42, "head": _HEAD, "game_id": _GAME_ID,
+            }
+            for seat, over, mine in (("the English", "", True), ("the English", "The English won.", False), ("", "", False))
+        ),
+        ("template", "board", "head"),
+    ),
+    "report.html.j2": Template(
+        "The same report as HTML: in the mail (`inline`), and as a page that stands alone.",
+        {
+            "inline": "is it for the mail, where no script, SVG or outer style is shown?",
+            "title": "a title for the window",
+            "game": _GAME_SAID,
+            "style": "the style sheet, made by report.css.j2",
+            "source": "what the mail's picture is called by, “” without one",
+            "svg": "the map as SVG, “” without one",
+            "report": "the report: `game_id`, `entry`, `due`; none for a position",
+            "seat": f"{_SEAT_SAID}; “” for those who look on",
+            "over": "a sentence on how the game ended, “” while it goes on",
+            "mine": "is something asked of this seat?",
+            "others": "the other seats of which something is asked, as they are called",
+            "question": "what is asked, in lines with `text` and `depth`",
+            "template": _TEMPLATE_SAID,
+            "happened": "what happened, in chapters: each a heading (or “”) and its sentences",
+            "boards": "how each seat sees the board: `title`, `tables`, `text`, `hand`, `question`",
+            "seen": "a table of what was seen of hidden pieces, or none",
+            "head": _HEAD_SAID,
+            "cut": "was the earliest left out, because the mail would be too large?",
+        },
+        tuple(
+            {
+                "inline": inline, "title": "Hammer of the Scots: your move", "game": "Hammer of the Scots", "style": ".page{}",
+                "source": "cid:map@example.org" if inline else "", "svg": "" if inline else "<svg></svg>",
+                "report": Report(_GAME_ID * 8, "english", {}, (), ("english",), 42, "3f" * 32, "2030-01-08T12:00:00Z"),
+                "seat": seat, "over": over, "mine": bool(seat and not over), "others": ["the Scots"],
+                "question": [Line("You play one card.", 0)], "template": _ORDER, "happened": [("", ["Wallace moves to Lanark."])],
+                "boards": [Board("", (_TABLE,), "", [Line("Your hand: 3, 1.", 0)])], "seen": _TABLE, "head": _HEAD, "cut": inline,
+            }
+            for inline, seat, over in ((True, "the English", ""), (False, "the English", "The English won."), (False, "", ""))
+        ),
+        ("head",),
+    ),
+    "report.css.j2": Template(
+        "The style of both HTML reports.",
+        {"light": _COLOURS["light"], "dark": _COLOURS["dark"], "fonts": "the letters of a page that stands alone, “” for the mail"},
+        ({**PALETTES, "fonts": ""}, {**PALETTES, "fonts": "@font-face{}"}),
+    ),
+    "parts.html.j2": Template(
+        "Parts of HTML reports, as macros: define all of them.",
+        {},
+        ({},),
+        parts={
+            "table": "a table: `title`, `heads`, `rows`, `note`",
+            "told": "lines with `text` and `depth`",
+            "story": "chapters: each a heading (or “”) and its sentences",
+            "position": "a board: `title`, `tables`, `text`, `hand`, `question`",
+        },
+    ),
+    "mail/invitation.txt.j2": Template(
+        "Invites a player to his seat.",
+        {
+            "game": _GAME_SAID,
+            "title": _TITLE_SAID,
+            "seat": _SEAT_SAID,
+            "others": _OTHERS_SAID,
+            "options": "the game's options, in lines",
+            "time": "what holds for the time to answer, in lines",
+            "host_key": _KEY_SAID,
+            "game_id": _ID_SAID,
+        },
+        (
+            {
+                "game": "Hammer of the Scots", "title": _TITLE, "seat": "the English", "others": _OTHERS,
+                "options": ["scenario: The Campaign"], "time": ["24 hours for an answer"], "host_key": _KEY, "game_id": _GAME_ID,
+            },
+            {
+                "game": "Tiny", "title": "Tiny", "seat": "Ann", "others": [], "options": [], "time": [], "host_key": _KEY,
+                "game_id": _GAME_ID,
+            },
+        ),
+        ("host_key",),
+    ),
+    "mail/roster.txt.j2": Template(
+        "Tells all keys, to be compared: before the game begins, and when a seat has another one.",
+        {
+            "title": _TITLE_SAID,
+            "changed": "the seat that has another key now, “” before the game begins",
+            "keys": "the seats, each with the fingerprint of its key",
+            "host_key": _KEY_SAID,
+            "game_id": _ID_SAID,
+            "entry": "the number of the log's last entry",
+            "head": _HEAD_SAID,
+        },
+        tuple(
+            {
+                "title": _TITLE, "changed": changed, "keys": [("Ann", f"{_KEY[:-3]}Ann"), ("Bob", f"{_KEY[:-3]}Bob")],
+                "host_key": _KEY, "game_id": _GAME_ID, "entry": 2, "head": _HEAD,
+            }
+            for changed in ("", "Bob")
+        ),
+        ("keys", "host_key", "head"),
+    ),
+    "mail/newcomer.txt.j2": Template(
+        "Invites somebody to the seat of a player who has vanished.",
+        {
+            "game": _GAME_SAID,
+            "title": _TITLE_SAID,
+            "seat": _SEAT_SAID,
+            "others": _OTHERS_SAID,
+            "host_key": _KEY_SAID,
+            "game_id": _ID_SAID,
+        },
+        (
+            {
+                "game": "Hammer of the Scots", "title": _TITLE, "seat": "the English", "others": _OTHERS, "host_key": _KEY,
+                "game_id": _GAME_ID,
+            },
+        ),
+        ("host_key",),
+    ),
+    "mail/proposal.txt.j2": Template(
+        "Asks a player whether he agrees to a newcomer in another seat.",
+        {
+            "title": _TITLE_SAID,
+            "seat": "the seat that the newcomer would take, as it is called in a sentence",
+            "key": "the fingerprint of the newcomer's key",
+            "block": "what the newcomer has signed: `pbem welcome` reads it out of the mail",
+        },
+        ({"title": _TITLE, "seat": "the English", "key": _KEY, "block": "BEGIN PBEM ORDERS\n0C4ME 9HJQA\nEND PBEM ORDERS"},),
+        ("key", "block"),
+    ),
+    "mail/receipt.txt.j2": Template(
+        "Says how an order was read; the host's signed receipt goes with it.",
+        {
+            "title": _TITLE_SAID,
+            "lines": "the order as it was read, in lines",
+            "waiting": "the seats that have not answered yet, as they are called; none: the question is closed",
+            "rev": "which revision of the answer it was",
+            "otherwise": "the lines of the mail, where they say something else than what was signed",
+        },
+        tuple(
+            {"title": _TITLE, "lines": _ORDER.split("\n"), "waiting": waiting, "rev": 2, "otherwise": otherwise}
+            for waiting, otherwise in ((["the Scots"], []), ([], ["MOVE Wallace FROM Selkirk TO Fife"]))
+        ),
+        ("lines",),
+    ),
+    "mail/refusal.txt.j2": Template(
+        "Says why a mail was not taken.",
+        {
+            "why": "the reason, a sentence or two",
+            "received": "the lines of the order that arrived, if one did",
+            "question": _QUESTION_SAID,
+            "template": _TEMPLATE_SAID,
+            "learns": "does the host's receipt for the order that counts so far go with it?",
+        },
+        (
+            {
+                "why": "There is no area “Fyfe”.", "received": _ORDER.split("\n"), "question": _QUESTION, "template": _ORDER,
+                "learns": True,
+            },
+            {"why": "It holds no signed block.", "received": [], "question": "", "template": "", "learns": False},
+        ),
+        ("why",),
+    ),
+    "mail/reminder.txt.j2": Template(
+        "Reminds a seat of its time, or of the time of others.",
+        {
+            "kind": "“half” (half of the time is over), “over” (all of it is), “claim” (another seat is late)",
+            "title": _TITLE_SAID,
+            "promised": "until when the answer is awaited, by the player's own clock",
+            "due": "until when grace runs, by the player's own clock, “” where there is none",
+            "past": "is grace over, too?",
+            "claims": "may an opponent claim the game then, or is the default answer taken?",
+            "late": "the seats that are late, as they are called",
+            "leave": "how many hours of leave the player has left",
+            "question": _QUESTION_SAID,
+            "template": _TEMPLATE_SAID,
+        },
+        tuple(
+            {
+                "kind": kind, "title": _TITLE, "promised": "tue 2030-01-08 12:00 (UTC)", "due": due, "past": past, "claims": claims,
+                "late": late, "leave": leave, "question": _QUESTION if kind != "claim" else "",
+                "template": _ORDER if kind != "claim" else "",
+            }
+            for kind, due, past, claims, late, leave in (
+                ("half", "wed 2030-01-09 12:00 (UTC)", False, False, ["Ann"], 24),
+                ("half", "", False, True, ["Ann"], 0),
+                ("over", "wed 2030-01-09 12:00 (UTC)", False, True, ["Ann"], 0),
+                ("over", "wed 2030-01-09 12:00 (UTC)", False, False, ["Ann"], 48),
+                ("over", "", True, True, ["Ann"], 24),
+                ("claim", "", False, True, ["Ann"], 0),
+                ("claim", "", False, True, ["Ann", "Cid"], 0),
+            )
+        ),
+    ),
+    "mail/clock.txt.j2": Template(
+        "Confirms when time counts for a seat.",
+        {
+            "title": _TITLE_SAID,
+            "seat": _SEAT_SAID,
+            "clock": "the clock: zone, quiet hours, weekend",
+            "hours": "how many hours there are for an answer, 0: no limit",
+            "grace": "how many hours of grace come on top",
+            "no": "which of the player's statements about his clock it was",
+        },
+        tuple(
+            {"title": _TITLE, "seat": "the English", "clock": "Europe/Paris", "hours": hours, "grace": grace, "no": 1}
+            for hours, grace in ((24, 0), (24, 12), (0, 0))
+        ),
+    ),
+    "mail/moved.txt.j2": Template(
+        "Tells both addresses that a player's letters go to another one.",
+        {
+            "title": _TITLE_SAID,
+            "seat": _SEAT_SAID,
+            "address": "the new address",
+            "old": "the old address",
+            "no": "which change of the address it was",
+        },
+        ({"title": _TITLE, "seat": "the English", "address": "ann@example.net", "old": "ann@example.org", "no": 1},),
+        ("address",),
+    ),
+    "mail/press.txt.j2": Template(
+        "Hands words of a player on to another, or his copy to himself.",
+        {
+            "own": "is it the writer's own copy?",
+            "writer": "the seat that wrote, as it is called",
+            "readers": "the seats that get it, as they are called",
+            "title": _TITLE_SAID,
+            "text": "the words, each line behind a mark: do not take it away",
+            "signed": "was it signed?",
+            "answer": "the seat that wrote, as PRESS TO wants it",
+        },
+        tuple(
+            {
+                "own": own, "writer": "the Scots", "readers": ["you"], "title": _TITLE, "text": "  | A truce?", "signed": signed,
+                "answer": "SCOTTISH",
+            }
+            for own, signed in ((False, True), (False, False), (True, True), (True, False))
+        ),
+        ("text",),
+    ),
+    "mail/press.html.j2": Template(
+        "The same as HTML, where the host sends pictures.",
+        {"title": "the subject", "text": "the text that press.txt.j2 made"},
+        ({"title": "press from the Scots", "text": "  | A truce?"},),
+        ("text",),
+    ),
+    "mail/status.txt.j2": Template(
+        "Answers STATUS: how the games of an address stand.",
+        {
+            "games": "the games, each with `number`, `title`, `seat`, `stage` (joining, readying, playing, ended, cancelled), "
+            "`entry`, `head`, `mine`, `waiting`, `due`, `order` (lines), `address`, `moves` (changes of it), `clock`, `clocks` "
+            "(changes of it)",
+        },
+        (
+            {
+                "games": [
+                    {
+                        "number": 1, "title": _TITLE, "seat": "the English", "stage": stage, "entry": 42, "head": _HEAD,
+                        "mine": mine, "waiting": waiting, "due": due, "order": order, "moves": changes,
+                        "clock": "Europe/Paris" if order or changes else "", "clocks": changes, "address": "ann@example.org",
+                    }
+                    for stage, mine, waiting, due, order, changes in (
+                        ("joining", True, ["Bob"], "", [], 0),
+                        ("readying", False, ["Bob"], "", [], 0),
+                        ("playing", True, ["Bob"], "2030-01-08T12:00:00Z", [], 1),
+                        ("playing", True, [], "", [], 0),
+                        ("playing", False, ["Bob"], "", _ORDER.split("\n"), 0),
+                        ("ended", False, [], "", [], 2),
+                        ("cancelled", False, [], "", [], 0),
+                    )
+                ]
+            },
+        ),
+    ),
+    "mail/help.txt.j2": Template(
+        "Answers HELP: what can be written to the robot.",
+        {
+            "title": _TITLE_SAID,
+            "address": "the host's address",
+            "number": "the game's number here",
+            "languages": "the codes of the languages that letters can have",
+        },
+        ({"title": _TITLE, "address": "host@example.org", "number": 1, "languages": ["en", "fr"]},),
+    ),
+    "mail/resend.txt.j2": Template(
+        "Answers RESEND; the lines of the copy go with it.",
+        {
+            "since": "the entry after which the lines begin, -1: from the first",
+            "lines": "how many lines go with it",
+            "standing": "the report as it stands, made by report.txt.j2",
+            "stage": "joining, readying, playing, ended or cancelled",
+        },
+        tuple(
+            {"since": since, "lines": lines, "standing": "How it stands.", "stage": stage}
+            for since, lines, stage in ((-1, 40, "playing"), (40, 2, "playing"), (40, 0, "ended"), (-1, 1, "joining"))
+        ),
+        ("standing",),
+    ),
+    "mail/observer.txt.j2": Template(
+        "Tells somebody that he looks on.",
+        {"game": _GAME_SAID, "title": _TITLE_SAID, "seats": "the seats, as they are called", "game_id": _ID_SAID},
+        ({"game": "Hammer of the Scots", "title": _TITLE, "seats": ["the English", "the Scots"], "game_id": _GAME_ID},),
+    ),
+    "mail/notice.txt.j2": Template(
+        "A few words: that a game is called off, that a player is ready, which language he reads.",
+        {"text": "the words"},
+        ({"text": "The host has called off The Border War before it began."},),
+        ("text",),
+    ),
+}  # fmt: skip
+"""By the name of its file, every template that a host may replace."""
+
+EVERYWHERE = {
+    "_": '`_("…", name=value)`: a sentence in the language of the letter, if pbem has it, with values in its braces',
+    "_n": '`_n("{n} block", "{n} blocks", number)`: the one of two that goes with a number',
+    "spoken": "`spoken()`: the language of the letter, “en” or “fr”",
+}
+"""What every template can call."""
+
+
+def copy_out(to: Path, names: list[str]) -> None:
+    """Copy pbem's own templates of these names into a host's folder, to be changed. Raises UsageError; then nothing is copied."""
+    for name in names:
+        if name not in TEMPLATES:
+            raise UsageError(
+                _("There is no template “{name}”. There are: {names}.", name=name, names=", ".join(TEMPLATES))
+            )
+        if (to / name).exists():
+            raise UsageError(_("{path} is there already; it is not written over.", path=to / name))
+    for name in names:
+        (to / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(folder("templates") / name, to / name)
+
+
+def own_in(own: Path) -> list[str]:
+    """Return the names of the files in a host's folder, less those that begin with `_` or `.`: they are parts for the others."""
+    found = (path for path in sorted(own.rglob("*")) if path.is_file() and not path.name.startswith(("_", ".")))
+    return [path.relative_to(own).as_posix() for path in found]
+
+
+def faults(own: Path) -> Iterator[str]:
+    """Go through what is wrong with the templates in a host's folder: each is read, and tried with samples in all languages."""
+    env = environment(own)
+    template("report.css.j2", env)  # so that it has all filters
+    for name in own_in(own):
+        if name in TEMPLATES:
+            yield from _faults_of(env, own, name)
+        else:
+            known = ", ".join(TEMPLATES)
+            yield _(
+                "{path} replaces nothing: pbem has no template of that name. There are: {names}.",
+                path=own / name,
+                names=known,
+            )
+
+
+def _faults_of(env: Environment, own: Path, name: str) -> Iterator[str]:
+    from jinja2 import TemplateSyntaxError
+
+    path, about = own / name, TEMPLATES[name]
+    try:
+        parsed = env.parse(path.read_text("utf-8"), name, str(path))
+    except TemplateSyntaxError as error:
+        yield _("{path}, line {line}: {why}", path=path, line=error.lineno, why=error.message)
+        return
+    except (OSError, UnicodeDecodeError) as error:
+        yield _("{path} cannot be read: {why}", path=path, why=error)
+        return
+    unknown = list(_unknown(env, parsed, about))
+    for line, variable in unknown:
+        yield _(
+            "{path}, line {line}: there is no variable “{variable}”. There are: {names}.",
+            path=path, line=line, variable=variable, names=", ".join([*about.given, *EVERYWHERE]),
+        )  # fmt: skip
+    if not unknown:
+        yield from dict.fromkeys(_tried(env, own, name))
+
+
+def _unknown(env: Environment, parsed: Parsed, about: Template) -> Iterator[tuple[int, str]]:
+    """Go through the names in a template that nothing gives it, each with its line."""
+    from jinja2.meta import find_undeclared_variables
+    from jinja2.nodes import Name
+
+    strange = find_undeclared_variables(parsed) - about.given.keys() - env.globals.keys()
+    for node in parsed.find_all(Name):
+        if node.name in strange and node.ctx == "load":
+            yield node.lineno, node.name
+
+
+def _tried(env: Environment, own: Path, name: str) -> Iterator[str]:
+    """Go through what comes of a template when it is filled with its samples."""
+    from jinja2 import TemplateNotFound
+
+    about = TEMPLATES[name]
+    for language in languages():
+        for sample in about.samples:
+            try:
+                with speaking(language):
+                    made = env.get_template(name)
+                    text, parts = made.render(**sample), vars(made.module) if about.parts else {}
+            except TemplateNotFound as error:
+                yield _("{place}: there is no file “{file}”.", place=_place(error, own, name), file=error.name)
+                return
+            except Exception as error:  # noqa: BLE001 - a template can fail in any way
+                yield _("{place}: {why}", place=_place(error, own, name), why=error)
+                return
+            for part in (part for part in about.parts if part not in parts):
+                yield _("{path} does not define the macro “{part}”.", path=own / name, part=part)
+            for variable in about.shows:
+                if not all(_shown(value, text) for value in _texts(sample[variable])):
+                    yield _(
+                        "{path} does not show “{variable}” ({meaning}): a player, or his program, needs it.",
+                        path=own / name, variable=variable, meaning=about.given[variable],
+                    )  # fmt: skip
+
+
+def _place(error: Exception, own: Path, name: str) -> str:
+    """Where in the host's own files something failed: a path, with a line where it is known."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(own)]
+    return _("{path}, line {line}", path=frames[-1].filename, line=frames[-1].lineno) if frames else str(own / name)
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts(one)
+    else:
+        yield str(value)
+
+
+def _shown(value: str, text: str) -> bool:
+    """Does a text hold a value, however its lines are folded?"""
+    return "".join(value.split()) in "".join(text.split())

@@ -1,0 +1,186 @@
+"""Templates of a host's own: they word its letters, they are tried before, and one that fails loses no letter."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import jinja2
+import pytest
+from typer.testing import CliRunner
+
+from pbem.cli.app import app
+from pbem.errors import UsageError
+from pbem.host import Office
+from pbem.host.templates import TEMPLATES, copy_out, faults
+from pbem.mail import read_message
+from pbem.resources import folder
+
+from .post import Club, a_club
+from .test_requests import answer
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_every_template_of_a_letter_is_in_the_list() -> None:
+    lying = {path.relative_to(folder("templates")).as_posix() for path in folder("templates").rglob("*.j2")}
+    assert {name for name in lying if not name.startswith("replay")} == TEMPLATES.keys()
+
+
+def test_letters_are_given_what_the_list_says() -> None:
+    """As the code passes it: each call of `wording.text` and `wording.page`."""
+    given: dict[str, set[str]] = {}
+    for call in ast.walk(ast.parse((ROOT / "pbem" / "host" / "post.py").read_text("utf-8"))):
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("self.wording.text", "self.wording.page"):
+            letter = ast.literal_eval(call.args[0])
+            kind = ast.unparse(call.func).rpartition(".")[2].replace("text", "txt").replace("page", "html")
+            names = {word.arg or "" for word in call.keywords}
+            assert given.setdefault(f"mail/{letter}.{kind}.j2", names) == names
+    assert given == {name: about.given.keys() for name, about in TEMPLATES.items() if name.startswith("mail/")}
+
+
+def test_reports_are_given_what_the_list_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, set[str]] = {}
+    render = jinja2.Template.render
+
+    def noted(self: jinja2.Template, **values: object) -> str:
+        given.setdefault(str(self.name), set()).update(values)
+        return render(self, **values)
+
+    with a_club(tmp_path) as club, monkeypatch.context() as patch:
+        club.robot.post.pictures = True
+        patch.setattr(jinja2.Template, "render", noted)
+        club.begin()
+    for name in ("report.txt.j2", "report.html.j2", "report.css.j2"):
+        assert given[name] == TEMPLATES[name].given.keys()
+
+
+def test_samples_hold_every_variable() -> None:
+    for name, about in TEMPLATES.items():
+        assert set(about.shows) <= about.given.keys()
+        for sample in about.samples:
+            assert sample.keys() == about.given.keys(), name
+
+
+def test_pbem_s_own_are_well(tmp_path: Path) -> None:
+    copy_out(tmp_path, list(TEMPLATES))
+    assert list(faults(tmp_path)) == []
+
+
+WRONG = {
+    "mail/help.txt.j2": (
+        "Write to us.\n{{ adress }}\n",
+        "mail/help.txt.j2, line 2: there is no variable “adress”. There are: title, address,",
+    ),
+    "mail/recieved.txt.j2": (
+        "x",
+        "mail/recieved.txt.j2 replaces nothing: pbem has no template of that name. There are: report.txt.j2,",
+    ),
+    "mail/moved.txt.j2": (
+        "{{ address }}\n{{ no.way }}\n",
+        "mail/moved.txt.j2, line 2: 'int object' has no attribute 'way'",
+    ),
+    "mail/press.txt.j2": ("{{ text }}\n\n{% if %}", "mail/press.txt.j2, line 3: Expected an expression"),
+    "mail/proposal.txt.j2": ("{{ key }}", "mail/proposal.txt.j2 does not show “block” (what the newcomer has signed"),
+    "mail/notice.txt.j2": (
+        '{{ text }} {% include "mail/_foot.txt.j2" %}',
+        "mail/notice.txt.j2, line 1: there is no file “mail/_foot.txt.j2”.",
+    ),
+    "parts.html.j2": ("{% macro table(t) %}{% endmacro %}", "parts.html.j2 does not define the macro “told”."),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, name: str) -> None:
+    text, said = WRONG[name]
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(text, "utf-8")
+    found = list(faults(tmp_path))
+    assert found[0].startswith(f"{tmp_path}/{said}")
+    assert len(found) == len(set(found))
+
+
+def test_a_part_of_one_s_own_may_be_included(tmp_path: Path) -> None:
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "_foot.txt.j2").write_text("The club.", "utf-8")
+    (tmp_path / "mail" / "notice.txt.j2").write_text('{{ text }} {% include "mail/_foot.txt.j2" %}', "utf-8")
+    assert list(faults(tmp_path)) == []
+
+
+def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
+    copy_out(tmp_path, ["mail/help.txt.j2"])
+    with pytest.raises(UsageError, match="is there already"):
+        copy_out(tmp_path, ["mail/clock.txt.j2", "mail/help.txt.j2"])
+    with pytest.raises(UsageError, match=r"no template “mail/hlep.txt.j2”\. There are: report\.txt\.j2"):
+        copy_out(tmp_path, ["mail/clock.txt.j2", "mail/hlep.txt.j2"])
+    assert not (tmp_path / "mail" / "clock.txt.j2").exists()
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    """A club whose host has a folder `own` for templates."""
+    with a_club(tmp_path, turns=3) as club:
+        (tmp_path / "own" / "mail").mkdir(parents=True)
+        club.robot.post.wording.own = tmp_path / "own"
+        yield club.begin()
+
+
+def write(club: Club, name: str, text: str) -> None:
+    (club.folder / "own" / name).write_text(text, "utf-8")
+
+
+def test_only_what_lies_there_is_replaced(club: Club) -> None:
+    hello = '{{ "Bonjour" if spoken() == "fr" else "Hello" }}, this is {{ address }}. {{ _("Your hand") }}.'
+    write(club, "mail/help.txt.j2", hello)
+    assert answer(club, "HELP") == "Hello, this is host@example.org. Your hand.\n"
+    assert "An answer is asked of you" in answer(club, "STATUS")
+    answer(club, "LANGUAGE fr")
+    assert answer(club, "HELP", Message_ID="<2@x>") == "Bonjour, this is host@example.org. Votre main.\n"
+
+
+def test_a_template_that_fails_loses_no_letter(club: Club) -> None:
+    write(club, "mail/help.txt.j2", "{{ nobody }}")
+    assert "What the host of A test reads" in answer(club, "HELP")
+    (trouble,) = club.office.status()["troubles"]
+    assert (trouble["way"], trouble["why"]) == ("template mail/help.txt.j2", "UndefinedError: 'nobody' is undefined")
+    write(club, "mail/help.txt.j2", "{{ title }}")
+    assert answer(club, "HELP", Message_ID="<2@x>") == "A test\n"
+    assert club.office.status()["troubles"] == []
+
+
+def test_a_report_in_the_host_s_own_words_alarms_no_player(club: Club) -> None:
+    """His program shows the report that it makes itself, and says one quiet line."""
+    write(club, "report.txt.j2", "News of {{ game }}!\n{{ board }}\n{{ template }}\n{{ head }}\n")
+    for seat in club.asked():
+        club.take(club.order(seat))
+    new = [(seat, raw) for seat, raws in club.deliver().items() for raw in raws]
+    seat, letter = next((seat, raw) for seat, raw in new if read_message(raw).log.startswith(b"{"))
+    assert read_message(letter).text.startswith("News of Tiny!")
+    assert read_message(letter).own_words
+    reading = club.desks[seat].read(letter)
+    assert "WHAT HAPPENED" in reading.text
+    assert reading.warnings == ("This host words its mails in its own way; this report is made from the log alone.",)
+    assert b"X-Pbem-Wording: own" in letter
+
+
+def test_the_settings_name_the_folder_and_check_tries_it(club: Club) -> None:
+    host = club.folder / "host"
+    run = CliRunner()
+    assert "mail/invitation.txt.j2" in run.invoke(app, ["host", "templates", "--dir", str(host)]).output
+    copied = run.invoke(app, ["host", "templates", "mail/help.txt.j2", "--dir", str(host)])
+    assert 'templates = "templates"' in copied.output
+    assert (host / "templates" / "mail" / "help.txt.j2").read_bytes() == (
+        folder("templates") / "mail" / "help.txt.j2"
+    ).read_bytes()
+    settings = (host / "host.toml").read_text("utf-8")
+    (host / "host.toml").write_text(settings.replace('# templates = ""', 'templates = "templates"'), "utf-8")
+    well = run.invoke(app, ["host", "check", "--dir", str(host)])
+    assert f"The templates in {host / 'templates'} can be used: mail/help.txt.j2." in well.output
+    (host / "templates" / "mail" / "help.txt.j2").write_text("{{ adress }}", "utf-8")
+    wrong = run.invoke(app, ["host", "check", "--dir", str(host)])
+    assert wrong.exit_code == 1
+    assert "there is no variable “adress”" in wrong.output
+    office = Office(host)
+    assert office.robot.post.wording.has("mail/help.txt.j2")
+    office.close()
