@@ -6,6 +6,7 @@ import json
 
 from pbem.kernel import Json
 from pbem.ledger import Entry, Log, fingerprint
+from pbem.words import _
 
 from .text import groups
 
@@ -19,19 +20,20 @@ def describe_whole(log: Log, entry: Entry) -> str:
     """Return an entry with its fields, its hash, and the openings, links, heads and receipts that belong to it."""
     shown = {name: value for name, value in entry.fields.items() if name not in ("n", "k")}
     lines = [describe(log, entry), "", json.dumps(shown, indent=1, ensure_ascii=False, sort_keys=True), ""]
-    lines.append(f"hash  {groups(entry.hash)}")
+    lines.append(_("hash  {hash}", hash=groups(entry.hash)))
     mentioned = entry.line.decode()
     for attachment in log.attachments:
         fields = attachment.fields
         match attachment.k:
             case "seal" if attachment.digest in mentioned:
-                lines.append(f"opens “{fields[4]}” of {fields[2]}: {json.dumps(fields[6], ensure_ascii=False)}")
+                value = json.dumps(fields[6], ensure_ascii=False)
+                lines.append(_("opens “{name}” of {who}: {value}", name=fields[4], who=fields[2], value=value))
             case "link" if entry.k == "rand" and fields[2:4] == [entry.fields["chain"], entry.fields["i"]]:
-                lines.append(f"link  {fields[2]} {fields[3]}: {fields[4]}")
+                lines.append(_("link  {label} {i}: {link}", label=fields[2], i=fields[3], link=fields[4]))
             case "head" if fields[2] == entry.n:
-                lines.append("head  signed by the host")
+                lines.append(_("head  signed by the host"))
             case "got" if entry.k == "order" and fields[3] == entry.fields["at"]:
-                lines.append(f"got   the host's receipt, {fields[3]}")
+                lines.append(_("got   the host's receipt, {at}", at=fields[3]))
     return "\n".join(lines)
 
 
@@ -40,33 +42,45 @@ def _what(log: Log, entry: Entry) -> str:
     match entry.k:
         case "game":
             rules = fields["rules"]
-            return f"{rules['id']} {rules['ver']}, {', '.join(fields['seats'])}, host {fingerprint(fields['host'])}"
+            seats, key = ", ".join(fields["seats"]), fingerprint(fields["host"])
+            return _("{rules} {ver}, {seats}, host {key}", rules=rules["id"], ver=rules["ver"], seats=seats, key=key)
         case "join":
-            return f"{fields['by']} {fingerprint(fields['say']['key'])} at {fields['at']}"
+            key = fingerprint(fields["say"]["key"])
+            return _("{seat} {key} at {at}", seat=fields["by"], key=key, at=fields["at"])
         case "ready":
-            return f"{fields['by']} at {fields['at']}"
+            return _("{seat} at {at}", seat=fields["by"], at=fields["at"])
         case "ask":
-            mark = f", mark {fields['mark']}" if "mark" in fields else ""
-            due = f", due {fields['due']}" if "due" in fields else ""
-            return f"{', '.join(fields['to'])}: {fields['what']} (secret {fields['secret']}{mark}{due})"
+            more = [_("secret {secret}", secret=fields["secret"])]
+            more += [_("mark {mark}", mark=fields["mark"])] if "mark" in fields else []
+            more += [_("due {due}", due=fields["due"])] if "due" in fields else []
+            return f"{', '.join(fields['to'])}: {fields['what']} ({', '.join(more)})"
         case "order":
-            return f"{fields['by']} to {fields['say']['ask']}: {_order(log, fields['say'])} at {fields['at']}"
+            ask, order = fields["say"]["ask"], _order(log, fields["say"])
+            return _("{seat} to {ask}: {order} at {at}", seat=fields["by"], ask=ask, order=order, at=fields["at"])
         case "skip":
-            return f"{fields['to']} did not answer {fields['ask']} at {fields['at']}"
+            return _("{seat} did not answer {ask} at {at}", seat=fields["to"], ask=fields["ask"], at=fields["at"])
         case "rand":
             return f"{fields['chain']} {fields['i']}: {_result(fields)}"
         case "tell":
-            return f"{len(fields['pub']['facts'])} facts told to all"
+            return _("{count} facts told to all", count=len(fields["pub"]["facts"]))
         case "say":
             about = f" {fields['say']['about']}" if "about" in fields["say"] else ""
-            hours = f" {fields['say']['hours']} hours" if "hours" in fields["say"] else ""
-            return f"{fields['by']}: {fields['say']['act']}{about}{hours}"
+            if "hours" in fields["say"]:
+                return _(
+                    "{seat}: {act} {hours} hours",
+                    seat=fields["by"],
+                    act=fields["say"]["act"],
+                    hours=fields["say"]["hours"],
+                )
+            return f"{fields['by']}: {fields['say']['act']}{about}"
         case "rekey":
-            return f"{fields['by']} {fingerprint(fields['say']['key'])} at {fields['at']}"
+            key = fingerprint(fields["say"]["key"])
+            return _("{seat} {key} at {at}", seat=fields["by"], key=key, at=fields["at"])
         case "amend":
-            return f"{json.dumps(fields['what'], ensure_ascii=False)} agreed at {', '.join(map(str, fields['agreed']))}"
+            what = json.dumps(fields["what"], ensure_ascii=False)
+            return _("{what} agreed at {entries}", what=what, entries=", ".join(map(str, fields["agreed"])))
         case "extend":
-            return f"question {fields['ask']} until {fields['due']} ({fields['why']})"
+            return _("question {ask} until {due} ({why})", ask=fields["ask"], due=fields["due"], why=fields["why"])
         case "end":
             return json.dumps(fields["result"], ensure_ascii=False)
     return ""
@@ -74,11 +88,11 @@ def _what(log: Log, entry: Entry) -> str:
 
 def _order(log: Log, say: Json) -> str:
     digest = say["seals"]["order"]
-    text = next((str(a.fields[6]) for a in log.attachments if a.k == "seal" and a.digest == digest), "(sealed)")
-    return text.replace("\n", "; ")
+    text = next((str(a.fields[6]) for a in log.attachments if a.k == "seal" and a.digest == digest), None)
+    return _("(sealed)") if text is None else text.replace("\n", "; ")
 
 
 def _result(fields: Json) -> str:
     if "res" in fields:
         return "; ".join(" ".join(map(str, one)) for one in fields["res"])
-    return "sealed"
+    return _("sealed")
