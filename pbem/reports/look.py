@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from pbem.kernel import Json, View
+from pbem.words import _
 
 
 class Table(NamedTuple):
@@ -72,6 +73,10 @@ class Look(Protocol):
 
     def question(self, view: View) -> str:
         """Return what is asked of this view's seat, in the rule book's terms; "" if nothing is."""
+
+    def asked(self, what: str) -> str:
+        """Return what this kind of question is called, in quotation marks; a game whose names are messages tells them."""
+        return _("“{what}”", what=what)
 
     def template(self, view: View) -> str:
         """Return order lines to type over: legal as they stand, or with `#` in front; "" if nothing is asked."""

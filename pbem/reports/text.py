@@ -105,11 +105,11 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
         case "plan":
             order, clause = (fact[part].replace("\n", "; ") for part in ("order", "clause"))
             if fact["seat"] == seat:
-                asked = _("Your plan answers “{question}”: {order}.", question=fact["what"], order=order)
+                asked = _("Your plan answers {question}: {order}.", question=pack.look.asked(fact["what"]), order=order)
             else:
                 asked = _(
-                    "The plan of {who} answers “{question}”: {order}.",
-                    who=name(fact["seat"]), question=fact["what"], order=order,
+                    "The plan of {who} answers {question}: {order}.",
+                    who=name(fact["seat"]), question=pack.look.asked(fact["what"]), order=order,
                 )  # fmt: skip
             return f"{asked} {_so(clause)}" if clause != order else asked
         case "skip":

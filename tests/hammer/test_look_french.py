@@ -10,6 +10,7 @@ import pytest
 from PIL import ImageFont
 
 from pbem.games.hammer import GAME
+from pbem.games.hammer.game import QUESTIONS
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.map.geometry import GEOMETRY
 from pbem.games.hammer.rules.facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, SCOTTISH, SIDES
@@ -143,3 +144,9 @@ def test_the_fonts_of_pictures_have_the_letters_of_every_language(file: str) -> 
 def _drawn(font: ImageFont.FreeTypeFont, letter: str) -> tuple[tuple[int, int], bytes]:
     mask = font.getmask(letter)
     return mask.size, bytes(mask)
+
+
+def test_every_question_has_its_name() -> None:
+    assert [LOOK.asked(what) for what in QUESTIONS] == [f"“{what}”" for what in QUESTIONS]
+    with speaking("fr"):
+        assert all(LOOK.asked(what) not in (f"“{what}”", f"« {what} »") for what in QUESTIONS)

@@ -23,6 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from pbem.reports.look import Look
+from pbem.words import _
 
 from . import battle_facts, facts, questions, winter_facts, winter_questions
 from .board import board, hand
@@ -57,6 +58,9 @@ class HammerLook(Look):
     def question(self, view: View) -> str:
         seen = _seen(view)
         return "\n".join(ASKS[seen.ask["what"]](seen, seen.ask)) if seen.ask else ""
+
+    def asked(self, what: str) -> str:
+        return _(questions.CALLED[what])
 
     def template(self, view: View) -> str:
         seen = _seen(view)

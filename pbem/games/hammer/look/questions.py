@@ -5,7 +5,7 @@ All of it comes from the view of the seat that is asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pbem.words import N_, _, _n
@@ -36,6 +36,23 @@ if TYPE_CHECKING:
 
     from ..rules.retreat_law import Exits
     from ..views import HammerView
+
+CALLED: Mapping[str, str] = {
+    "card": N_("“card”"),
+    "act": N_("“act”"),
+    "next battle": N_("“next battle”"),
+    "battle action": N_("“battle action”"),
+    "hits": N_("“hits”"),
+    "pillage losses": N_("“pillage losses”"),
+    "pillage gains": N_("“pillage gains”"),
+    "retreats": N_("“retreats”"),
+    "regroup": N_("“regroup”"),
+    "raid": N_("“raid”"),
+    "home": N_("“home”"),
+    "disband": N_("“disband”"),
+    "build": N_("“build”"),
+}
+"""Every question -> what it is called."""
 
 Question: TypeAlias = "Callable[[HammerView, dict[str, Any]], list[str]]"
 """From the view and what is asked to lines."""

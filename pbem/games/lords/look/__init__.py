@@ -42,6 +42,9 @@ class LordsLook(Look):
     def question(self, view: View) -> str:
         return questions.question(_seen(view))
 
+    def asked(self, what: str) -> str:
+        return _(questions.CALLED[what])
+
     def template(self, view: View) -> str:
         return questions.template(_seen(view))
 

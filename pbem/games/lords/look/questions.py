@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from pbem.words import _, _n
+from pbem.words import N_, _, _n
 
 from .. import law
 from ..game import GAME
@@ -17,6 +17,10 @@ SHOWN = 8
 """So many ways to use one card are written out."""
 REMARK = "   # "
 """What stands behind is for the reader: a line is an order as it stands, once the mark in front is taken away."""
+
+
+CALLED: Mapping[str, str] = {"turn": N_("“turn”"), "claim": N_("“claim”")}
+"""Every question -> what it is called."""
 
 
 def question(view: LordsView) -> str:
