@@ -24,7 +24,7 @@ help:
 	@echo "make check    style, types, and whether schemas and docs are as the code is"
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
 	@echo "make coverage which lines of Hammer's rules no fast test reaches (docs/reference/coverage-hammer.md)"
-	@echo "make bench    measure, as ratios"
+	@echo "make bench    measure, as ratios (half an hour; the waits of 600 games are most of it)"
 	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…)"
 	@echo "make fuzz     read random mails, and look for one that is not read (MAILS=20000)"
 	@echo "make words    bring the catalogues of other languages up to the program's messages"

@@ -2,6 +2,8 @@
 
 A hand-over is a wait for a person on the critical path: a question that stands open, whether one seat is asked or all. A mail is an
 order to the host or a report or receipt to a player. The dice are the same in every mode as long as the players are.
+
+Two hundred games in each mode, as `make bench` plays them, take a quarter of an hour on two processors; `--games 12` a minute.
 """
 
 from __future__ import annotations
