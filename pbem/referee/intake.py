@@ -137,13 +137,15 @@ def check_order(
     if question.mark is None:
         if "link" in say:
             raise Refused("LINK", _("This question bears no mark, so no link goes with its answer."))
-    elif (given := say.get("link_n", _("none"))) != question.mark:
+    elif "link_n" not in say:
+        raise Refused("LINK", _("Link {mark} of your chain goes with this answer, not none.", mark=question.mark))
+    elif say["link_n"] != question.mark:
         raise Refused(
             "LINK",
             _(
                 "Link {mark} of your chain goes with this answer, not {given}.",
                 mark=question.mark,
-                given=given,
+                given=say["link_n"],
             ),
         )
     else:

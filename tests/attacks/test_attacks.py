@@ -31,6 +31,8 @@ from pbem.ledger import (
 from pbem.referee import Question, receipt, signed_head
 from pbem.referee.audit import audit
 from pbem.referee.table import AT
+from pbem.words import speaking
+from tests.words import BRACKETS, outside
 
 from .forger import Forger, Piece, Sealed
 from .judging import copies, faulted, judged, shows_with_the_next_report, stands_in_every_copy, watched
@@ -75,7 +77,10 @@ def test_the_audit_finds_it(game: str, misdeed: Misdeed) -> None:
     found = misdeed.mount(f)
     whole = f.write().tidy().dump()
     assert verify(whole).verdict in ("clean", "unfinished")
-    assert faulted(judged(game, whole)) == (found.n, misdeed.code, misdeed.party)
+    with speaking(BRACKETS):
+        verdict = judged(game, whole)
+    assert faulted(verdict) == (found.n, misdeed.code, misdeed.party)
+    assert outside(verdict.reason) == [], "what is said of it is a message, whatever language finds it"
 
 
 # --- what only some can find, or only later ---------------------------------------------------------------------------

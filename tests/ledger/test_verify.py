@@ -11,8 +11,10 @@ import pytest
 
 from pbem.ledger import GOT, HEAD, Entry, Log, Verdict, cj, redact, sha256_hex, verify, verify_checked
 from pbem.ledger.verifier import CODES
+from pbem.words import speaking
 from tests.ledger.builder import Table, key_of, long_game, short_game
 from tests.ledger.files import bad, bad_index, sample
+from tests.words import BRACKETS, outside
 
 
 def found(verdict: Verdict) -> tuple[int | None, str | None, str | None]:
@@ -47,6 +49,13 @@ def test_every_bad_file_is_found(case: dict[str, Any]) -> None:
     assert verdict.verdict == "fault"
     assert verdict.code in CODES
     assert verdict.reason.endswith(".")
+
+
+def test_every_verdict_is_told_in_a_message() -> None:
+    with speaking(BRACKETS):
+        told = {case["file"]: verify(bad(case["file"])).reason for case in bad_index("verify")}
+        told |= {name: verify(sample(name)).reason for name in ("full", "ann_mid")}
+    assert {name: reason for name, reason in told.items() if outside(reason)} == {}
 
 
 @pytest.mark.parametrize("case", bad_index("audit"), ids=lambda case: case["file"].removesuffix(".pbem"))

@@ -63,6 +63,16 @@ def test_no_french_line_begins_with_a_sign(part: catalogues.Part) -> None:
             assert not re.search(r"\S [;!?»]|\S :(?!\S)|« ", told), told
 
 
+def test_a_message_has_one_translation_whoever_says_it() -> None:
+    """Catalogues are looked through one after the other: two translations would be told by chance."""
+    for language in languages()[1:]:
+        told: dict[object, dict[object, str]] = {}
+        for part in PARTS:
+            for message in part.update(language, template) if len(template := part.template()) else ():
+                told.setdefault(message.id, {})[message.string] = part.name
+        assert {message: found for message, found in told.items() if len(found) > 1} == {}
+
+
 def test_no_catalogue_is_left_of_a_part_that_is_gone() -> None:
     kept = {part.po(language) for part in PARTS if len(part.template()) for language in languages()[1:]}
     found = {po for package in {part.package for part in PARTS} for po in (package / "words").glob("*/*.po")}
