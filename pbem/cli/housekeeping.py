@@ -101,6 +101,7 @@ def restore(
 ) -> None:
     """Bring a backup back, while the host does not run; then let the mail that came later be taken again."""
     from pbem.host.backup import restore as bring_back
+    from pbem.host.presence import nobody_else
     from pbem.ledger import PrivateKey
     from pbem.reports.text import groups
 
@@ -110,7 +111,8 @@ def restore(
         raise KeyFileError(
             _("The host's key {path} cannot be read: {why}.", path=dir / "key", why=error.strerror)
         ) from error
-    found = bring_back(file, dir / "pbem.sqlite", key.key_line, replace=replace)
+    with nobody_else(dir):
+        found = bring_back(file, dir / "pbem.sqlite", key.key_line, replace=replace)
     typer.echo(
         _n(
             "The store stands where {file} was saved; {n} game is on.",

@@ -38,6 +38,8 @@ try:
 except ImportError:  # Windows, where no mail server starts programs beside each other
     fcntl = None  # type: ignore[assignment]
 
+from .presence import present
+
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
 
@@ -55,7 +57,12 @@ class Office:
             key = PrivateKey.load((folder / "key").read_bytes(), passphrase)
         except OSError as error:
             raise KeyFileError(f"The host's key {folder / 'key'} cannot be read: {error.strerror}.") from error
-        self.store = Store(folder / "pbem.sqlite")
+        self._presence: int | None = present(folder)
+        try:
+            self.store = Store(folder / "pbem.sqlite")
+        except BaseException:
+            os.close(self._presence)
+            raise
         settings = self.settings
         self.templates = folder / settings.templates if settings.templates else None
         self.robot = Robot(
@@ -94,6 +101,9 @@ class Office:
         """Take leave of the mail server, and close the store."""
         self.hang_up()
         self.store.db.close()
+        if self._presence is not None:
+            os.close(self._presence)
+            self._presence = None
 
     # -- mail comes in ----------------------------------------------------------------------------------------------
 

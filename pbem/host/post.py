@@ -454,6 +454,12 @@ class Post:
         text = self.wording.text("notice", at, text=said)
         self._lay(game, seat, f"reply.{digest[:16]}.{game.id}.{seat}", _("your language"), text, at, to=address)
 
+    def looks_away(self, game: HostedGame, address: str, digest: str, at: str) -> None:
+        """Tell somebody that he looks on no more."""
+        said = _("You do not look on at {title} any more: this is the last letter about it.", title=game.title)
+        text = self.wording.text("notice", at, text=said)
+        self._lay(game, "", f"reply.{digest[:16]}.{game.id}", _("you look on no more"), text, at, to=address)
+
     def public_report(
         self,
         game: HostedGame,

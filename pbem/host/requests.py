@@ -1,4 +1,4 @@
-"""What a player may ask of the robot without signing: STATUS, HELP, BOARD, RESEND, LANGUAGE.
+"""What may be asked of the robot without signing: STATUS, HELP, BOARD, RESEND, LANGUAGE; UNSUBSCRIBE by one who looks on.
 
 Such a mail moves nothing. Who wrote it nobody knows, so the answer goes to the address that is registered, holds what the seat
 of that address may see and nothing else, and there are only so many in an hour and a day.
@@ -14,6 +14,7 @@ from pbem.mail import Command, Incoming
 from pbem.referee import Refused
 from pbem.words import _, speaking
 
+from . import observers
 from .hosted import HostedGame, House
 from .post import Post
 from .tongues import choose, known
@@ -38,7 +39,7 @@ class Requests:
             )
             if game in (None, seat["game"])
         ]
-        looking = self._looking(mail, game) if command.word == "LANGUAGE" else []
+        looking = self._looking(mail, game) if command.word in ("LANGUAGE", "UNSUBSCRIBE") else []
         registered = [*seats, *looking]
         if not registered:
             return f"ignored: {command.word} from an address that is not registered"
@@ -51,6 +52,8 @@ class Requests:
                 first = (on or registered)[0]
                 with speaking(language):
                     self.post.language_set(self.house.game(first["game"]), first["seat"], first["address"], digest, at)
+            case "UNSUBSCRIBE":
+                self._look_away(looking, digest, at)
             case "HELP":
                 self._help(seats[0], digest, at)
             case "STATUS":
@@ -64,10 +67,25 @@ class Requests:
                         self.post.resend(hosted, seat["seat"], self._since(hosted, command), digest, at)
         return f"answered: {command.word}"
 
+    def _look_away(self, looking: list[dict[str, Any]], digest: str, at: str) -> None:
+        """Send who looks on nothing more, and tell him so. Raises Refused for a player."""
+        if not looking:
+            raise Refused(
+                "FORM",
+                _(
+                    "UNSUBSCRIBE is for those who look on. A player who wants to play no more resigns: “pbem say resign”."
+                ),
+            )
+        for row in looking:
+            game = self.house.game(row["game"])
+            observers.look_away(game, row["address"])
+            with speaking(self.post.at_hand(row["language"])):
+                self.post.looks_away(game, row["address"], digest, at)
+
     def _looking(self, mail: Incoming, game: int | None) -> list[dict[str, Any]]:
         """Where an address looks on, as rows like those of seats."""
         rows = self.house.store.rows(
-            "select game, '' as seat, address from observers where lower(address) = ? order by game",
+            "select game, '' as seat, address, language from observers where lower(address) = ? order by game",
             mail.sender.lower(),
         )
         return [row for row in rows if game in (None, row["game"])]

@@ -38,7 +38,7 @@ _ID = re.compile(r"<([^<>\s]{1,250})>")
 _TAG = re.compile(r"\[pbem\s+([0-9a-z-]{1,64})\]", re.IGNORECASE)
 _THREAD = re.compile(r"([0-9a-f]{16})\.[^@\s]*@")
 _GAME_LINE = re.compile(r"GAME\s+([0-9a-z-]{1,64})(\s.*)?", re.IGNORECASE)
-_COMMAND = re.compile(r"(HELP|STATUS|BOARD|RESEND)(?:\s+(?:SINCE\s+)?(\d{1,9}))?[.!]?", re.IGNORECASE)
+_COMMAND = re.compile(r"(HELP|STATUS|BOARD|RESEND|UNSUBSCRIBE)(?:\s+(?:SINCE\s+)?(\d{1,9}))?[.!]?", re.IGNORECASE)
 
 _PRESS = re.compile(r"PRESS(?:\s+TO)?(?:\s+([a-z][a-z0-9_]{0,39}))?\s*[.:]?", re.IGNORECASE)
 

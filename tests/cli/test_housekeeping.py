@@ -41,6 +41,11 @@ def test_a_store_is_saved_and_brought_back(club: Club, pbem: Program) -> None:
     assert pbem("host", "backup", saved, "--dir", host)[0] == 0
     log = club.log()
     club.turn()
+    before = (host / "pbem.sqlite").read_bytes()
+    code, said = pbem("host", "restore", saved, "--replace", "--dir", host)
+    assert code == 2
+    assert "A host is at work in" in said
+    assert (host / "pbem.sqlite").read_bytes() == before
     club.office.close()
     code, said = pbem("host", "restore", saved, "--dir", host)
     assert code == 2

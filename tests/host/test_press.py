@@ -239,6 +239,18 @@ def test_an_observers_mail_is_no_order_and_not_answered(club: Club) -> None:
     assert club.state() == before
 
 
+def test_who_looks_on_can_stop_it_by_mail(club: Club) -> None:
+    look_on(club)
+    before = club.log().dump()
+    assert club.answer_to(request("Unsubscribe", sender=EVE.upper()))[0] == "answered: UNSUBSCRIBE"
+    assert "You do not look on at" in read_message(to_eve(club)[-1]["raw"]).text
+    club.turn()
+    assert len(to_eve(club)) == 2
+    assert club.log().dump().startswith(before)
+    assert club.answer_to(request("UNSUBSCRIBE", sender=EVE))[0].startswith("ignored")
+    assert "UNSUBSCRIBE is for those who look on" in club.answer_to(request("UNSUBSCRIBE"))[0]
+
+
 def test_who_looked_on_can_look_away(club: Club) -> None:
     look_on(club)
     game = club.robot.house.game(club.number)
