@@ -11,7 +11,7 @@ import itertools
 from pathlib import Path
 
 from pbem.errors import Fault, FormError, RecordError, UsageError
-from pbem.ledger import HEAD, Entry, Log, Verdict, Watch, cj, host_at, read_line, verify, verify_sig
+from pbem.ledger import HEAD, Entry, Log, Talk, Verdict, Watch, cj, host_at, read_line, verify, verify_sig
 from pbem.reports.told import Story, Told
 from pbem.words import _
 
@@ -42,15 +42,25 @@ class Copy:
         """Return all that this seat has been told."""
         return self._story.follow(self.log)
 
-    def grow(self, data: bytes) -> int:
-        """Add the lines that are new, all or none; return the entry after which the lines began."""
+    def grow(self, data: bytes, agreed: str = "") -> int:
+        """Add the lines that are new, all or none; return the entry after which the lines began.
+
+        `agreed` is the key line of the host to whom this seat has agreed last, if that is still to be seen in the copy.
+        """
         lines = data.removesuffix(b"\n").split(b"\n")
         numbers = [_number(line) for line in lines if line.startswith(b"{")]
         since = numbers[0] - 1 if numbers else len(self.log.entries) - 1
         ours = {entry.n: entry.line for entry in self.log.entries[max(since, 0) :]}
+        hosts = [key for line in _entries(lines) if (key := _new_host(line))]
+        if hosts and agreed not in ("", *hosts):
+            raise RecordError(
+                _(
+                    "The mail is of a host to whom you have not agreed last; nothing has been taken from it. Tell the others."
+                )
+            )
         if any(ours.get(n, line) != line for n, line in zip(numbers, _entries(lines), strict=True)):
-            if any(read_line(line)["k"] == "host" for line in _entries(lines)):
-                return self._move(lines, since)
+            if hosts:
+                return self._move(lines, since, agreed)
             raise RecordError(self._another_history(lines, numbers[0]))
         if since >= len(self.log.entries):
             raise UsageError(
@@ -70,10 +80,11 @@ class Copy:
             self._write(grown)
         return since
 
-    def _move(self, lines: list[bytes], since: int) -> int:
+    def _move(self, lines: list[bytes], since: int, agreed: str) -> int:
         """Let the copy go on under another host, from entry `since` on; what it held of the former one is laid beside it.
 
-        All have agreed to that, this seat among them: or it is no part of this game.
+        All have agreed to that, this seat among them, or it is no part of this game; and it is what this seat has agreed to last,
+        so that nobody winds the copy back by an agreement that was not used.
         """
         moved = Log(itertools.takewhile(lambda line: not isinstance(line, Entry) or line.n <= since, self.log.lines))
         moved.grow(b"".join(line + b"\n" for line in lines))
@@ -86,6 +97,14 @@ class Copy:
                     entry=found.entry,
                     code=found.code,
                     reason=found.reason,
+                )
+            )
+        if not agreed and self.seat not in Talk.read(entry.fields for entry in moved.entries).gone:
+            raise RecordError(
+                _(
+                    "Another host goes on with this game from entry {n}, but your copy goes further, and you have not agreed to "
+                    "him here. If you did on another machine, take up his proposal here, too: “pbem welcome MAIL”.",
+                    n=since,
                 )
             )
         self.path.with_suffix(".former").write_bytes(self.log.dump())
@@ -186,6 +205,12 @@ class Copy:
 
 def _entries(lines: list[bytes]) -> list[bytes]:
     return [line for line in lines if line.startswith(b"{")]
+
+
+def _new_host(line: bytes) -> str:
+    """The key of a host who takes over with this entry, or ""."""
+    value = read_line(line)
+    return str(value.get("key")) if isinstance(value, dict) and value.get("k") == "host" else ""
 
 
 def _number(line: bytes) -> int:

@@ -76,7 +76,7 @@ class Reader(Tray):
             )
         copy = self.copy(notes)
         host = self.talk(notes).host
-        since = copy.grow(mail.log)
+        since = copy.grow(mail.log, notes.next_host)
         if host and host != self.talk(notes).host:
             self._follow(notes, mail)
         verdict = copy.verdict()

@@ -21,6 +21,9 @@ from .folder import sense
 from .notes import Notes
 from .tray import Tray
 
+_SPARE = 100
+"""So many links of a chain a new host may pass over; another seat's copy may go further than one's own."""
+
 
 class Speaker(Tray):
     """A desk at which orders are written."""
@@ -109,7 +112,12 @@ class Speaker(Tray):
             )
         talk = Talk.read(entry.fields for entry in log.entries[: n + 1])
         given = [entry.fields["mark"] for entry in log.entries if "mark" in entry.fields]
-        if host["mark"] <= max((self.talk(notes).mark, *given)):
+        highest = max((self.talk(notes).mark, *given))
+        if host["mark"] > highest + _SPARE:
+            raise RecordError(
+                _("The new host would use up the links of your chain for nothing (mark {mark}).", mark=host["mark"])
+            )
+        if host["mark"] <= highest:
             raise RecordError(
                 _(
                     "The new host calls to be ready with a link that may be known already (mark {mark}).",

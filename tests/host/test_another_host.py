@@ -262,6 +262,7 @@ def test_a_proposal_that_was_tampered_with_is_not_agreed_to(tmp_path: Path) -> N
             ({"seen": [3, "7" * 64]}, "of another history than your copy's"),
             ({"seen": [99, block.say["host"]["seen"][1]]}, "one that your copy has not reached"),
             ({"mark": 2}, "a link that may be known already"),
+            ({"mark": 4000}, "use up the links of your chain"),
             ({"key": key_of("bob").key_line}, "A host is never a player"),
         ):
             host = {**block.say["host"], "key": thief.key_line, **changes}
@@ -291,3 +292,36 @@ def test_a_host_cannot_take_over_its_own_game_nor_one_that_lacks_a_copy(tmp_path
         with pytest.raises(UsageError, match="name an address for each"):
             club.robot.adopt(copies(club), {"ann": HOST}, "", 0, club.now())
         assert club.robot.overview() == [], "nothing is left half done"
+
+
+def test_an_agreement_that_was_not_used_winds_no_copy_back(tmp_path: Path) -> None:
+    """All agreed to one host, who gave up, and then to another; the first one comes with their agreements after all."""
+    with a_club(tmp_path, turns=3) as club:
+        club.begin()
+        vanish(club)
+        adopt(club)
+        club.deliver()
+        unused = [club.desks[seat] for seat in club.desks]
+        for desk, seat in zip(unused, club.desks, strict=True):
+            desk.welcome(club.received[seat][-1], club.now())
+        letters = [letter for desk in unused for letter in club.letters(desk)]
+        first, number = vanish(club, "third"), club.number
+        adopt(club)
+        for seat, raws in club.deliver().items():
+            club.desks[seat].welcome(raws[-1], club.now(), another=True)
+            for letter in club.letters(club.desks[seat]):
+                club.take(letter)
+        third, late = club.office, club.number
+        club.office, club.number = first, number
+        for letter in letters:
+            club.take(letter)
+        stale = club.deliver()["ann"][-1]
+        with pytest.raises(RecordError, match="to whom you have not agreed last"):
+            club.desks["ann"].read(stale)
+        club.office, club.number = third, late
+        ready(club)
+        club.turn()
+        with pytest.raises(RecordError, match="you have not agreed to him here"):
+            club.desks["ann"].read(stale)
+        club.play()
+        in_order(club, tiny_game.GAME)
