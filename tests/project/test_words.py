@@ -17,17 +17,18 @@ from tests.project.source import Module, modules
 
 EXAMPLES = Path("examples").resolve()
 PARTS = [part for games in (None, EXAMPLES) for part in catalogues.parts(games)]
+TEMPLATES = {part: part.template() for part in PARTS}
 IN_CATALOGUES = [
     pytest.param(part, language, id=f"{part.package.name}-{part.name}-{language}")
     for language in languages()[1:]
     for part in PARTS
-    if len(part.template())
+    if len(TEMPLATES[part])
 ]
 
 
 @pytest.mark.parametrize(("part", "language"), IN_CATALOGUES)
 def test_every_message_is_translated_with_its_values(part: catalogues.Part, language: str) -> None:
-    catalogue = part.update(language, part.template())
+    catalogue = part.update(language, TEMPLATES[part])
     assert list(catalogues.faults(catalogue)) == []
     place = part.po(language)
     assert place.read_bytes() == catalogues.po_bytes(catalogue), "make words"
@@ -53,28 +54,18 @@ def test_compiled_catalogues_are_compared_by_what_they_say() -> None:
 
 
 @pytest.mark.parametrize(
-    "part", [part for part in PARTS if len(part.template())], ids=lambda p: f"{p.package.name}-{p.name}"
+    "part", [part for part in PARTS if len(TEMPLATES[part])], ids=lambda p: f"{p.package.name}-{p.name}"
 )
 def test_no_french_line_begins_with_a_sign(part: catalogues.Part) -> None:
     """The blank before : ; ! ? » and behind « does not break."""
-    for message in part.update("fr", part.template()):
+    for message in part.update("fr", TEMPLATES[part]):
         if message.id:
             told = message.string if isinstance(message.string, str) else "\n".join(message.string or ())
             assert not re.search(r"\S [;!?»]|\S :(?!\S)|« ", told), told
 
 
-def test_a_message_has_one_translation_whoever_says_it() -> None:
-    """Catalogues are looked through one after the other: two translations would be told by chance."""
-    for language in languages()[1:]:
-        told: dict[object, dict[object, str]] = {}
-        for part in PARTS:
-            for message in part.update(language, template) if len(template := part.template()) else ():
-                told.setdefault(message.id, {})[message.string] = part.name
-        assert {message: found for message, found in told.items() if len(found) > 1} == {}
-
-
 def test_no_catalogue_is_left_of_a_part_that_is_gone() -> None:
-    kept = {part.po(language) for part in PARTS if len(part.template()) for language in languages()[1:]}
+    kept = {part.po(language) for part in PARTS if len(TEMPLATES[part]) for language in languages()[1:]}
     found = {po for package in {part.package for part in PARTS} for po in (package / "words").glob("*/*.po")}
     assert found == kept
 
@@ -84,7 +75,7 @@ def test_a_message_of_several_catalogues_has_one_translation(language: str) -> N
     """All catalogues of a language are looked into for every message: another translation would depend on their order."""
     told: dict[object, dict[object, Path]] = {}
     for part in PARTS:
-        for message in part.update(language, part.template()) if len(part.template()) else ():
+        for message in part.update(language, TEMPLATES[part]) if len(TEMPLATES[part]) else ():
             if message.id:
                 told.setdefault(message.id, {})[message.string] = part.po(language)
     assert [(said, found) for said, found in told.items() if len(found) > 1] == []
@@ -92,8 +83,8 @@ def test_a_message_of_several_catalogues_has_one_translation(language: str) -> N
 
 GATHERED = {
     text
-    for part in PARTS
-    for message in part.template()
+    for template in TEMPLATES.values()
+    for message in template
     for text in ((message.id,) if isinstance(message.id, str) else message.id)
 }
 SAYING = [module for module in modules() if not module.name.startswith("pbem.words")]
