@@ -7,6 +7,7 @@ It gathers the messages from code and templates, brings every language's .po fil
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -28,6 +29,8 @@ PACKAGE = Path(__file__).resolve().parents[1]
 KEYWORDS = {"_": None, "_n": (1, 2), "N_": None}
 METHODS = {".py": "python", ".j2": "jinja2.ext:babel_extract"}
 MEANT = "Translators: "
+_UNBROKEN = {"fr": re.compile(r"(?<=\S) (?=[;!?»]|:(?:\s|$))|(?<=«) ")}
+"""Language -> where a blank of its texts does not break: before the signs of French, and within its quotation marks."""
 _EMPTY = (
     "POT-Creation-Date",
     "PO-Revision-Date",
@@ -76,6 +79,11 @@ class Part(NamedTuple):
         )
         kept.update(template, no_fuzzy_matching=True)
         kept.obsolete.clear()
+        for message in kept:
+            if isinstance(message.string, str) and message.id:
+                message.string = typeset(language, message.string)
+            elif message.id:
+                message.string = tuple(typeset(language, told) for told in message.string or ())
         kept.header_comment = (
             "# The words of pbem in another language. `make words` keeps the messages, you their translations."
         )
@@ -102,6 +110,11 @@ def _split(package: Path, sources: list[Path]) -> Iterator[Part]:
         by_name.setdefault(inside[0] if len(inside) > 1 else package.name, []).append(source)
     for name, found in by_name.items():
         yield Part(package, name, tuple(found))
+
+
+def typeset(language: str, told: str) -> str:
+    """Return a translation with no-break spaces where its language has them, whatever the translator has typed."""
+    return _UNBROKEN[language].sub("\u00a0", told) if language in _UNBROKEN else told
 
 
 def faults(catalogue: Catalog) -> Iterator[str]:
