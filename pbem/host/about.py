@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from pbem.mail import Incoming, Named
 from pbem.referee import Refused
+from pbem.words import N_, _
 
 from .store import Store
 
 _PLACES = {
-    "block": "its signed block",
-    "address": "the address it was sent to",
-    "line": "its line GAME",
-    "subject": "its subject",
-    "thread": "the letter it answers",
+    "block": N_("its signed block"),
+    "address": N_("the address it was sent to"),
+    "line": N_("its line GAME"),
+    "subject": N_("its subject"),
+    "thread": N_("the letter it answers"),
 }
 _LEAST = 4
 """So many digits of an id may stand for it; fewer could be a number."""
@@ -34,25 +35,46 @@ def game_of(store: Store, mail: Incoming, signed: int | None = None) -> int | No
         meant = _meant(store, named)
         if not meant:
             if named.where in ("address", "line"):
-                raise Refused("BIND", f"By {_PLACES[named.where]} this is for game {named.game}, which is not here.")
+                raise Refused(
+                    "BIND",
+                    _(
+                        "By {place} this is for game {game}, which is not here.",
+                        place=_(_PLACES[named.where]),
+                        game=named.game,
+                    ),
+                )
             continue
         if held is not None and not held[1] & meant:
             raise Refused(
                 "BIND",
-                f"This mail names two games: {_PLACES[held[0]]} means game {_said(held[1])}, {_PLACES[named.where]} means "
-                f"game {_said(meant)}. Nothing of it has been taken. Send one mail for each game, "
-                "as an answer to a letter of that game or as a new mail.",
+                _(
+                    "This mail names two games: {place} means game {games}, {other_place} means game {others}. "
+                    "Nothing of it has been taken. Send one mail for each game, as an answer to a letter of that game "
+                    "or as a new mail.",
+                    place=_(_PLACES[held[0]]),
+                    games=_said(held[1]),
+                    other_place=_(_PLACES[named.where]),
+                    others=_said(meant),
+                ),
             )
         held = (held[0], held[1] & meant) if held else (named.where, meant)
     if held is None:
         return None
     if len(held[1]) > 1:
-        raise Refused("BIND", f"By {_PLACES[held[0]]} this could be for any of the games {_said(held[1])}. Name one.")
+        raise Refused(
+            "BIND",
+            _(
+                "By {place} this could be for any of the games {games}. Name one.",
+                place=_(_PLACES[held[0]]),
+                games=_said(held[1]),
+            ),
+        )
     return held[1].pop()
 
 
 def _said(games: set[int]) -> str:
-    return " or ".join(map(str, sorted(games)))
+    named = list(map(str, sorted(games)))
+    return _("{most} or {last}", most=", ".join(named[:-1]), last=named[-1]) if len(named) > 1 else named[0]
 
 
 def _meant(store: Store, named: Named) -> set[int]:

@@ -17,6 +17,7 @@ from sqlite_utils import Database
 
 from pbem.errors import UsageError, WorldError
 from pbem.kernel import Json
+from pbem.words import _
 
 from .schema import STEPS, version
 from .store import Store
@@ -26,7 +27,7 @@ def back_up(store: Store, to: Path) -> None:
     """Write the store into a file of its own, in place of an older one; nobody needs to wait. Raises WorldError."""
     (own,) = (row["file"] for row in store.rows("pragma database_list") if row["name"] == "main")
     if to.exists() and to.samefile(own):
-        raise UsageError(f"{to} is the store itself; name another file.")
+        raise UsageError(_("{to} is the store itself; name another file.", to=to))
     part = to.with_name(f"{to.name}.part")
     try:
         part.unlink(missing_ok=True)
@@ -39,7 +40,7 @@ def back_up(store: Store, to: Path) -> None:
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             part.unlink()
-        raise WorldError(f"The backup could not be written to {to}: {error}.") from error
+        raise WorldError(_("The backup could not be written to {to}: {why}.", to=to, why=error)) from error
 
 
 def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -> list[dict[str, Json]]:
@@ -49,9 +50,11 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
     does not say so, where the file is no store, or holds the games of a host with another key; then nothing has changed.
     """
     if not saved.is_file():
-        raise UsageError(f"There is no file {saved}.")
+        raise UsageError(_("There is no file {saved}.", saved=saved))
     if store.exists() and not replace:
-        raise UsageError(f"There is a store in {store.parent} already; with --replace it is moved aside.")
+        raise UsageError(
+            _("There is a store in {parent} already; with --replace it is moved aside.", parent=store.parent)
+        )
     part = store.with_name(f"{store.name}.part")
     try:
         with closing(sqlite3.connect(f"{saved.absolute().as_uri()}?mode=ro", uri=True)) as source:
@@ -67,14 +70,15 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
                 old.replace(store.with_name(f"{store.name}.old{ending}"))
         part.replace(store)
     except (OSError, sqlite3.Error) as error:
-        raise WorldError(f"{saved} could not be brought back: {error}.") from error
+        raise WorldError(_("{saved} could not be brought back: {why}.", saved=saved, why=error)) from error
     finally:
         with suppress(OSError):
             part.unlink()
     with closing(Store(store).db) as db:
         return list(
             db.query(
-                "select games.id as number, title, n as entry, hash as head from games join entries on entries.game = games.id "
+                "select games.id as number, title, n as entry, hash as head from games join entries on entries.game = "
+                "games.id "
                 "where stage = 'playing' and n = (select max(n) from entries where game = games.id) order by games.id"
             )
         )
@@ -86,22 +90,25 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
         found = version(Database(db))
         said = [row[0] for row in db.execute("pragma integrity_check").fetchall()]
     except (sqlite3.DatabaseError, WorldError) as error:
-        raise UsageError(f"{path} is no store of a host: {error}") from error
+        raise UsageError(_("{path} is no store of a host: {why}", path=path, why=error)) from error
     if found == 0:
-        raise UsageError(f"{path} is no store of a host.")
+        raise UsageError(_("{path} is no store of a host.", path=path))
     if found > len(STEPS):
-        raise UsageError(f"{path} was written by a newer pbem; restore it with that one.")
+        raise UsageError(_("{path} was written by a newer pbem; restore it with that one.", path=path))
     if said != ["ok"]:
-        raise UsageError(f"{path} is damaged: {said[0]}.")
+        raise UsageError(_("{path} is damaged: {said}.", path=path, said=said[0]))
 
 
 def _check_host(db: sqlite3.Connection, path: Path, key_line: str) -> None:
     try:
         lines = db.execute("select line from entries where n = 0").fetchall()
     except sqlite3.DatabaseError as error:
-        raise UsageError(f"{path} is no store of a host: {error}") from error
+        raise UsageError(_("{path} is no store of a host: {why}", path=path, why=error)) from error
     for (line,) in lines:
         if json.loads(line)["host"] != key_line:
             raise UsageError(
-                f"{path} holds games of a host with another key than the one here; nothing has been changed."
+                _(
+                    "{path} holds games of a host with another key than the one here; nothing has been changed.",
+                    path=path,
+                )
             )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from pbem.errors import UsageError
 from pbem.ledger import TIME, cj, verify_sig
 from pbem.referee import Envelope, Refused
+from pbem.words import _
 
 from .hosted import HostedGame
 from .hours import Hours
@@ -27,10 +28,13 @@ def set_clock(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     words = [say.get(name) for name in ("zone", "quiet", "weekends")]
     zone, quiet, weekends = (word if isinstance(word, str) else "" for word in words)
     if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not all(isinstance(w, str) for w in words):
-        raise Refused("FORM", "What you say about your time is not well formed. Let your program make it anew.")
+        raise Refused("FORM", _("What you say about your time is not well formed. Let your program make it anew."))
     row = game.seats[seat]
     if not row["key"] or not verify_sig(row["key"], TIME, cj(say), envelope.sig):
-        raise Refused("SIG", f"What is said about the time of {game.name(seat)} is not signed by the key of that seat.")
+        raise Refused(
+            "SIG",
+            _("What is said about the time of {name} is not signed by the key of that seat.", name=game.name(seat)),
+        )
     try:
         hours = Hours.read(zone, quiet, weekends)
     except UsageError as error:
@@ -40,9 +44,14 @@ def set_clock(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
             return "duplicate: that is known"
         raise Refused(
             "DOUBLE",
-            f"You have said {row['clocks']} times already when time counts for you; this is number {no}. To say it again, "
-            f"add “--number {row['clocks'] + 1}” to “pbem time”.",
+            _(
+                "You have said {times} times already when time counts for you; this is number {no}. To say it again, "
+                "add “--number {next}” to “pbem time”.",
+                times=row["clocks"],
+                no=no,
+                next=row["clocks"] + 1,
+            ),
         )
-    game.change_seat(seat, zone=hours.zone, quiet=hours.quiet, weekends=hours.weekends, clocks=no)
+    game.change_seat(seat, zone=hours.zone, quiet=hours.quiet, weekends=hours.weekends, times=no)
     post.clock(game, seat, no, at)
     return f"time: {seat}"

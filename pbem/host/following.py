@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping
 
 from pbem.errors import UsageError
 from pbem.kernel import Json
+from pbem.words import _
 
+from .keeping import STAGE
 from .robot import Robot
 
 AFTER = "after"
@@ -38,18 +40,33 @@ def follow(
     ended = robot.house.game(number)
     named = json.loads(ended.row["result"] or "{}").get("games", []) if ended.stage == "ended" else []
     if not named:
-        why = "its result names none" if ended.stage == "ended" else f"it is {ended.stage}"
-        raise UsageError(f"No games follow from game {number}: {why}.")
+        if ended.stage == "ended":
+            raise UsageError(_("No games follow from game {number}: its result names none.", number=number))
+        raise UsageError(
+            _("No games follow from game {number}: it is {stage}.", number=number, stage=_(STAGE[ended.stage]))
+        )
     head = ended.ledger.head
     if found := robot.store.row("select id from games where json_extract(opts, '$.after') = ?", head):
-        raise UsageError(f"The games that follow from game {number} are open already; the first is game {found['id']}.")
+        raise UsageError(
+            _(
+                "The games that follow from game {number} are open already; the first is game {id}.",
+                number=number,
+                id=found["id"],
+            )
+        )
     opened = []
     with robot.store.decision():
         for entry in named:
             pack = robot.house.pack(entry["game"])
             given = {**entry["options"], **({AFTER: head} if AFTER in pack.rules.options_model.model_fields else {})}
             if settled := [name for name in options if name in given]:
-                raise UsageError(f"The option {settled[0]} of the games that follow is settled by game {number}.")
+                raise UsageError(
+                    _(
+                        "The option {option} of the games that follow is settled by game {number}.",
+                        option=settled[0],
+                        number=number,
+                    )
+                )
             complete = pack.complete({**options, **given})
             players = {seat: ended.seats[before]["address"] for seat, before in entry["seats"].items()}
             title = f"{ended.title}: {' – '.join(ended.name(before) for before in entry['seats'].values())}"

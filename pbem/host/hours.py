@@ -15,8 +15,18 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from pbem.errors import UsageError
+from pbem.words import N_, _
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_SHOWN = {
+    "mon": N_("mon"),
+    "tue": N_("tue"),
+    "wed": N_("wed"),
+    "thu": N_("thu"),
+    "fri": N_("fri"),
+    "sat": N_("sat"),
+    "sun": N_("sun"),
+}
 MOST_QUIET, MOST_DAYS = 14, 3
 """So many hours of a day may be quiet at most, and so many days of a week may be a weekend: else nobody could wait for him."""
 
@@ -40,9 +50,21 @@ class Hours:
         _zone(self.zone)
         first, last = self.edges
         if first != last and (_minutes(last) - _minutes(first)) % 1440 > 60 * MOST_QUIET:
-            raise UsageError(f"At most {MOST_QUIET} hours of a day can be quiet; {self.quiet} are more.")
+            raise UsageError(
+                _(
+                    "At most {most} hours of a day can be quiet; {quiet} are more.",
+                    most=MOST_QUIET,
+                    quiet=self.quiet,
+                )
+            )
         if len(self.days) > MOST_DAYS:
-            raise UsageError(f"At most {MOST_DAYS} days of a week can be left out; {self.weekends} are more.")
+            raise UsageError(
+                _(
+                    "At most {most} days of a week can be left out; {weekends} are more.",
+                    most=MOST_DAYS,
+                    weekends=self.weekends,
+                )
+            )
 
     @classmethod
     def read(cls, zone: str, quiet: str, weekends: str) -> Hours:
@@ -69,7 +91,7 @@ class Hours:
             return time(0), time(0)
         found = _QUIET.fullmatch(self.quiet)
         if found is None or int(found[1]) > 24 or int(found[3]) > 24:
-            raise UsageError(f"“{self.quiet}” are no quiet hours; write for instance 22-08, or off.")
+            raise UsageError(_("“{quiet}” are no quiet hours; write for instance 22-08, or off.", quiet=self.quiet))
         return time(int(found[1]) % 24, int(found[2] or 0)), time(int(found[3]) % 24, int(found[4] or 0))
 
     @property
@@ -77,7 +99,9 @@ class Hours:
         """The days that do not count."""
         named = frozenset(filter(None, self.weekends.split(",")))
         if unknown := sorted(named.difference(DAYS)):
-            raise UsageError(f"“{unknown[0]}” is no day; write off, on, or days like sat,sun or fri,sat.")
+            raise UsageError(
+                _("“{unknown}” is no day; write off, on, or days like sat,sun or fri,sat.", unknown=unknown[0])
+            )
         return named
 
     def counts(self, moment: datetime) -> bool:
@@ -89,8 +113,14 @@ class Hours:
         return not quiet and DAYS[here.weekday()] not in self.days
 
     def __str__(self) -> str:
-        quiet = f", quiet {self.quiet}" if self.quiet else ""
-        return self.zone + quiet + (f", without {self.weekends}" if self.weekends else "")
+        without = ",".join(_(_SHOWN[day]) for day in DAYS if day in self.days)
+        return ", ".join(
+            [
+                self.zone,
+                *([_("quiet {hours}", hours=self.quiet)] if self.quiet else []),
+                *([_("without {days}", days=without)] if without else []),
+            ]
+        )
 
 
 def until(at: str, hours: int, of: Hours) -> str:
@@ -135,7 +165,8 @@ def shown(moment: str, of: Hours) -> str:
     'mon 2030-01-07 17:30 (Asia/Kolkata)'
     """
     here = _read(moment).astimezone(_zone(of.zone))
-    return f"{DAYS[here.weekday()]} {here:%Y-%m-%d %H:%M} ({of.zone})"
+    day = _(_SHOWN[DAYS[here.weekday()]])
+    return f"{day} {here:%Y-%m-%d %H:%M} ({of.zone})"
 
 
 def latest(at: str, hours: int, of_all: list[Hours]) -> str:
@@ -178,7 +209,9 @@ def _zone(name: str) -> ZoneInfo:
             return ZoneInfo(name)
     except (KeyError, OSError, ValueError):
         pass  # of the names that are none some stand for folders, or files of another kind
-    raise UsageError(f"“{name}” is no time zone that is known here; one looks like Europe/Paris or Asia/Kolkata.")
+    raise UsageError(
+        _("“{name}” is no time zone that is known here; one looks like Europe/Paris or Asia/Kolkata.", name=name)
+    )
 
 
 def _minutes(clock: time) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from pbem.ledger import ADDRESS, cj, verify_sig
 from pbem.mail import is_address
 from pbem.referee import Envelope, Refused
+from pbem.words import _
 
 from .bounces import lift_mark
 from .hosted import HostedGame
@@ -25,24 +26,30 @@ def move(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     say = envelope.say
     no, address, seat = say.get("no"), say.get("address"), game.seat(str(say.get("seat"))).seat
     if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not isinstance(address, str):
-        raise Refused("FORM", "The change of address is not well formed. Let your program make it anew.")
+        raise Refused("FORM", _("The change of address is not well formed. Let your program make it anew."))
     row = game.seats[seat]
     if not row["key"] or not verify_sig(row["key"], ADDRESS, cj(say), envelope.sig):
-        raise Refused("SIG", f"The change of address is not signed by the key of {game.name(seat)}.")
+        raise Refused("SIG", _("The change of address is not signed by the key of {name}.", name=game.name(seat)))
     if no <= row["moves"]:
         if no == row["moves"] and address == row["address"]:
             return "duplicate: that address is here"
         raise Refused(
             "DOUBLE",
-            f"Change {row['moves']} of your address is here already; this one is number {no}. To change it again, write "
-            f"“pbem address {address} --number {row['moves'] + 1}”.",
+            _(
+                "Change {here} of your address is here already; this one is number {no}. To change it again, write "
+                "“pbem address {address} --number {next}”.",
+                here=row["moves"],
+                no=no,
+                address=address,
+                next=row["moves"] + 1,
+            ),
         )
     if not is_address(address):
-        raise Refused("FORM", f"“{address}” is no e-mail address; one looks like alice@example.org.")
+        raise Refused("FORM", _("“{address}” is no e-mail address; one looks like alice@example.org.", address=address))
     if post.is_own(address):
-        raise Refused("FORM", f"{address} is the host's own address.")
+        raise Refused("FORM", _("{address} is the host's own address.", address=address))
     old = row["address"]
     lift_mark(game.house.store, address)
-    game.change_seat(seat, address=address, moves=no)
+    game.change_seat(seat, address=address, here=no)
     post.moved(game, seat, no, old, at)
     return f"address: {seat}"

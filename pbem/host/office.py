@@ -25,7 +25,7 @@ from pbem.ledger import PrivateKey
 from pbem.mail import Carrier, Maildir, carrier
 from pbem.mail.incoming import MAX_RAW
 from pbem.mail.settings import Account
-from pbem.words import _
+from pbem.words import _, _n
 
 from .post import later
 from .robot import Robot
@@ -56,7 +56,9 @@ class Office:
         try:
             key = PrivateKey.load((folder / "key").read_bytes(), passphrase)
         except OSError as error:
-            raise KeyFileError(f"The host's key {folder / 'key'} cannot be read: {error.strerror}.") from error
+            raise KeyFileError(
+                _("The host's key {folder} cannot be read: {why}.", folder=folder / "key", why=error.strerror)
+            ) from error
         self._presence: int | None = present(folder)
         try:
             self.store = Store(folder / "pbem.sqlite")
@@ -90,7 +92,7 @@ class Office:
     ) -> Office:
         """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already."""
         if (folder / "host.toml").exists():
-            raise UsageError(f"There is a host in {folder} already.")
+            raise UsageError(_("There is a host in {folder} already.", folder=folder))
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "key").touch(mode=0o600)
         (folder / "key").write_bytes(key.dump(passphrase))
@@ -181,13 +183,23 @@ class Office:
                     self._hand_over(row["id"])
                 except NotTaken as error:
                     self._not_sent([row], error, now, for_good=error.for_good)
-                    what = "was refused for good" if error.for_good else "waits for another try"
-                    troubles.append(f"A letter to {row['address']} {what}: {error}")
+                    told = {"address": row["address"], "why": str(error)}
+                    if error.for_good:
+                        troubles.append(_("A letter to {address} was refused for good: {why}", **told))
+                    else:
+                        troubles.append(_("A letter to {address} waits for another try: {why}", **told))
                     late |= set() if error.for_good else {row["address"]}
                 except (WorldError, UsageError) as error:  # no letter can go now
                     due = [other for other in waiting[place:] if other["not_before"] <= now]
                     self._not_sent(due, error, now, for_good=False)
-                    troubles.append(f"{len(due)} letters wait for another try: {error}")
+                    troubles.append(
+                        _n(
+                            "{n} letter waits for another try: {why}",
+                            "{n} letters wait for another try: {why}",
+                            len(due),
+                            why=str(error),
+                        )
+                    )
                     break
                 if stopped():
                     break
@@ -225,7 +237,9 @@ class Office:
         try:
             file = (self.folder / "sending").open("wb")
         except OSError as error:
-            raise WorldError(f"The host's folder {self.folder} cannot be written to: {error.strerror}.") from error
+            raise WorldError(
+                _("The host's folder {folder} cannot be written to: {why}.", folder=self.folder, why=error.strerror)
+            ) from error
         with file:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_EX)
@@ -280,7 +294,7 @@ class Office:
             if isinstance(account, Account) and account.password_file:
                 yield self._is_secret(self.folder / account.password_file)
         if self.inbox is not None:
-            yield True, f"Mail is taken from {self.inbox.path}."
+            yield True, _("Mail is taken from {path}.", path=self.inbox.path)
         if (box := self.mailbox()) is not None:
             yield self._tried(box.check)
             box.close()
@@ -289,7 +303,7 @@ class Office:
 
             yield self._tried(LmtpDoor(ways.lmtp, self.settings.is_ours, lambda *_: Future()).check)
         if not (ways.maildir or ways.imap or ways.lmtp):
-            yield True, "No way in is named, so mail comes through “pbem host take” alone."
+            yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
         yield self._tried(lambda: self._way_out().check(self.settings.address))
         self.hang_up()
         if self.templates is not None:
@@ -321,7 +335,7 @@ class Office:
         try:
             mode = path.stat().st_mode & 0o077 if os.name == "posix" else 0
         except OSError as error:
-            return False, f"The password file {path} cannot be read: {error.strerror}."
+            return False, _("The password file {path} cannot be read: {why}.", path=path, why=error.strerror)
         if mode:
-            return False, f"Others on this machine can read {path}. Shut them out: chmod 600 {path}"
-        return True, f"{path} can be read by nobody else."
+            return False, _("Others on this machine can read {path}. Shut them out: chmod 600 {path}", path=path)
+        return True, _("{path} can be read by nobody else.", path=path)

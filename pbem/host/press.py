@@ -12,6 +12,7 @@ from pbem.ledger import PRESS, cj, verify_sig
 from pbem.mail import Command, Incoming, press_in
 from pbem.mail.press import LINES, LONGEST, marked
 from pbem.referee import Envelope, Refused
+from pbem.words import _
 
 from .hosted import HostedGame, House
 from .post import Post, later
@@ -34,10 +35,10 @@ class Press:
         seat, no, to, text = game.seat(str(say.get("seat"))).seat, say.get("no"), say.get("to"), say.get("text")
         words = isinstance(to, str) and isinstance(text, str)
         if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not words:
-            raise Refused("FORM", "The press is not well formed. Let your program make it anew.")
+            raise Refused("FORM", _("The press is not well formed. Let your program make it anew."))
         key = game.seats[seat]["key"]
         if not key or not verify_sig(key, PRESS, cj(say), envelope.sig):
-            raise Refused("SIG", f"The press is not signed by the key of {game.name(seat)}.")
+            raise Refused("SIG", _("The press is not signed by the key of {name}.", name=game.name(seat)))
         known = "select id from press where game = ? and seat = ? and no = ?"
         if self.house.store.row(known, game.id, seat, no):
             return "duplicate: that press has been handed on"
@@ -59,8 +60,12 @@ class Press:
         if len(seats) > 1:
             raise Refused(
                 "FORM",
-                f"{mail.sender} has several seats here, and press is from one. Write the line “GAME {seats[0]['game']}” "
-                "above it, answer a letter of that game, or sign it with “pbem press”.",
+                _(
+                    "{sender} has several seats here, and press is from one. Write the line “GAME {game}” above it, "
+                    "answer a letter of that game, or sign it with “pbem press”.",
+                    sender=mail.sender,
+                    game=seats[0]["game"],
+                ),
             )
         (row,) = seats
         hosted = self.house.game(row["game"])
@@ -69,15 +74,25 @@ class Press:
     def _hand_on(self, game: HostedGame, seat: str, to: str, text: str, no: int | None, name: str, at: str) -> str:
         others = self._meant(game, seat, to)
         if not text.strip() or len(text) > LONGEST or text.count("\n") >= LINES:
-            raise Refused("FORM", f"Press has at most {LONGEST} letters in {LINES} lines, and at least one.")
+            raise Refused(
+                "FORM",
+                _(
+                    "Press has at most {letters} letters in {lines} lines, and at least one.",
+                    letters=LONGEST,
+                    lines=LINES,
+                ),
+            )
         if game.stage == "cancelled":
-            raise Refused("ASK", "This game was called off before it began.")
+            raise Refused("ASK", _("This game was called off before it began."))
         today = self.house.store.row(
             "select count(*) as n from press where game = ? and seat = ? and at > ? and (no is null) = ?",
             *(game.id, seat, later(at, hours=-24), no is None),
         )
         if today and today["n"] >= A_DAY:
-            raise Refused("ASK", f"{A_DAY} pieces of press are handed on in a day, and yours have been. Wait a while.")
+            raise Refused(
+                "ASK",
+                _("{n} pieces of press are handed on in a day, and yours have been. Wait a while.", n=A_DAY),
+            )
         self.house.store.insert("press", game=game.id, seat=seat, no=no, at=at)
         for other in (*others, seat):
             self.post.press(game, seat, others, other, marked(tidy(text)), no is not None, name, at)
@@ -93,5 +108,7 @@ class Press:
             return tuple(name for name in game.seats if name != seat)
         if names.get(to.casefold(), seat) == seat:
             others = ", ".join(name for name in game.seats if name != seat)
-            raise Refused("BIND", f"Press can go to {others}, or to all; “{to}” is none of these.")
+            raise Refused(
+                "BIND", _("Press can go to {others}, or to all; “{to}” is none of these.", others=others, to=to)
+            )
         return (names[to.casefold()],)

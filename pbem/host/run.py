@@ -17,6 +17,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError, WorldError
+from pbem.words import _
 
 from .office import Office
 from .post import later
@@ -139,7 +140,7 @@ class Running:
             outcome = self.office.robot.take(mail.raw, mail.at, mail.door, mail.sender, mail.recipient)
         except Exception as error:  # noqa: BLE001 - whoever brought it comes again
             self.say(f"not taken: {_why(error)}")
-            mail.decided.set_exception(WorldError(f"The host's store cannot be used now: {_why(error)}"))
+            mail.decided.set_exception(WorldError(_("The host's store cannot be used now: {why}", why=_why(error))))
             return
         mail.decided.set_result(outcome)
         self.say(outcome)
@@ -163,7 +164,7 @@ class Running:
         with suppress(queue.Empty):
             what = self._queue.get(timeout=0.05)
             if isinstance(what, Arrival) and what.decided.set_running_or_notify_cancel():
-                what.decided.set_exception(WorldError("The host is being stopped."))
+                what.decided.set_exception(WorldError(_("The host is being stopped.")))
 
     # -- the doors --------------------------------------------------------------------------------------------------
 

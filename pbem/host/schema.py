@@ -12,6 +12,7 @@ from __future__ import annotations
 from sqlite_utils import Database
 
 from pbem.errors import WorldError
+from pbem.words import _
 
 from .essence import essence
 
@@ -130,7 +131,7 @@ def version(db: Database) -> int:
         return 0
     (said,) = db.execute("select value from meta where name = 'schema'").fetchone() or ("",)
     if not str(said).isdecimal():
-        raise WorldError("This file is no store of a host: it does not say of which version.")
+        raise WorldError(_("This file is no store of a host: it does not say of which version."))
     return int(said)
 
 
@@ -138,8 +139,12 @@ def bring_up_to_date(db: Database, steps: tuple[str, ...] = STEPS) -> int:
     """Take the steps that a store has not taken; return how many. Raises WorldError for the store of a newer pbem."""
     if (found := version(db)) > len(steps):
         raise WorldError(
-            f"This store was written by a newer pbem (its schema is {found}, this program knows {len(steps)}). "
-            "Use that pbem, or restore a backup made before."
+            _(
+                "This store was written by a newer pbem (its schema is {found}, this program knows {n}). Use that "
+                "pbem, or restore a backup made before.",
+                found=found,
+                n=len(steps),
+            )
         )
     if found == len(steps):
         return 0

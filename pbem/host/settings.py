@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 from pbem.errors import UsageError
 from pbem.kernel import Json
 from pbem.mail.settings import Imap, Lmtp, Section, Sendmail, Smtp
-from pbem.words import ENGLISH, languages
+from pbem.words import ENGLISH, _, languages
 
 
 class WaysIn(Section):
@@ -48,7 +48,7 @@ class WaysOut(Section):
     def _is_one(self) -> Self:
         if sum(map(bool, (self.maildir, self.smtp, self.sendmail))) != 1:
             raise ValueError(
-                "letters go out one way: write maildir, [out.smtp] or [out.sendmail], and one of them only"
+                _("letters go out one way: write maildir, [out.smtp] or [out.sendmail], and one of them only")
             )
         return self
 
@@ -89,7 +89,13 @@ class Settings(Section):
     @classmethod
     def _has_words(cls, language: str) -> str:
         if language not in languages():
-            raise ValueError(f"there are no words for “{language}”; there are: {', '.join(languages())}")
+            raise ValueError(
+                _(
+                    "there are no words for “{language}”; there are: {names}",
+                    language=language,
+                    names=", ".join(languages()),
+                )
+            )
         return language
 
     def is_ours(self, recipient: str) -> bool:
@@ -105,12 +111,12 @@ class Settings(Section):
             data = tomllib.loads(path.read_text("utf-8"))
         except FileNotFoundError as error:
             raise UsageError(
-                f"There is no host in {path.parent}. Make one with “pbem host init {path.parent}”."
+                _("There is no host in {parent}. Make one with “pbem host init {parent}”.", parent=path.parent)
             ) from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UsageError(f"{path} cannot be read: {error}.") from error
+            raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error)) from error
         except OSError as error:
-            raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
+            raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error.strerror)) from error
         return cls.read(data, str(path))
 
 

@@ -20,6 +20,7 @@ from pbem.kernel import Json
 from pbem.ledger import Attachment, Entry, Log, make_attachment, make_entry, place_of
 from pbem.referee import Key
 from pbem.reports.told import said
+from pbem.words import _
 
 from .schema import bring_up_to_date
 
@@ -69,7 +70,7 @@ class Store:
         except sqlite3.Error as error:
             if not is_of_the_world(error):
                 raise
-            raise WorldError(f"The host's store cannot be written to now: {error}. Try again.") from error
+            raise WorldError(_("The host's store cannot be written to now: {why}. Try again.", why=error)) from error
 
     def rows(self, sql: str, *args: object) -> list[dict[str, Any]]:
         """Return the rows of a query."""

@@ -54,7 +54,7 @@ _COLOURS = {
 }
 
 _TITLE_SAID = "what the game is called here"
-_GAME_SAID = "which game it is: “Hammer of the Scots”"
+_GAME_SAID = "which game it is, by its whole name"
 _SEAT_SAID = "the seat, as it is called in a sentence"
 _OTHERS_SAID = "the other seats, each with its player's address"
 _ID_SAID = "the first letters of the game's id"
@@ -84,7 +84,7 @@ TEMPLATES: Mapping[str, Template] = {
         },
         tuple(
             {
-                "game": "Hammer of the Scots", "seat": seat, "over": over, "mine": mine, "others": ["the Scots"],
+                "game": "The Game of Blocks", "seat": seat, "over": over, "mine": mine, "others": ["the Scots"],
                 "question": _QUESTION if mine else "", "template": _ORDER if mine else "", "due": "2030-01-08" if mine else "",
                 "happened": "- Wallace moves to Lanark." if mine else "", "board": "Fife       Wallace 4",
                 "hand": "Your hand: 3, 1, TRUCE." if seat else "", "entry": 42, "head": _HEAD, "game_id": _GAME_ID,
@@ -117,7 +117,7 @@ TEMPLATES: Mapping[str, Template] = {
         },
         tuple(
             {
-                "inline": inline, "title": "Hammer of the Scots: your move", "game": "Hammer of the Scots", "style": ".page{}",
+                "inline": inline, "title": "The Game of Blocks: your move", "game": "The Game of Blocks", "style": ".page{}",
                 "source": "cid:map@example.org" if inline else "", "svg": "" if inline else "<svg></svg>",
                 "report": Report(_GAME_ID * 8, "english", {}, (), ("english",), 42, "3f" * 32, "2030-01-08T12:00:00Z"),
                 "seat": seat, "over": over, "mine": bool(seat and not over), "others": ["the Scots"],
@@ -158,11 +158,11 @@ TEMPLATES: Mapping[str, Template] = {
         },
         (
             {
-                "game": "Hammer of the Scots", "title": _TITLE, "seat": "the English", "others": _OTHERS,
+                "game": "The Game of Blocks", "title": _TITLE, "seat": "the English", "others": _OTHERS,
                 "options": ["scenario: The Campaign"], "time": ["24 hours for an answer"], "host_key": _KEY, "game_id": _GAME_ID,
             },
             {
-                "game": "Tiny", "title": "Tiny", "seat": "Ann", "others": [], "options": [], "time": [], "host_key": _KEY,
+                "game": "Blocks", "title": "Blocks", "seat": "Ann", "others": [], "options": [], "time": [], "host_key": _KEY,
                 "game_id": _GAME_ID,
             },
         ),
@@ -200,7 +200,7 @@ TEMPLATES: Mapping[str, Template] = {
         },
         (
             {
-                "game": "Hammer of the Scots", "title": _TITLE, "seat": "the English", "others": _OTHERS, "host_key": _KEY,
+                "game": "The Game of Blocks", "title": _TITLE, "seat": "the English", "others": _OTHERS, "host_key": _KEY,
                 "game_id": _GAME_ID,
             },
         ),
@@ -389,7 +389,7 @@ TEMPLATES: Mapping[str, Template] = {
     "mail/observer.txt.j2": Template(
         "Tells somebody that he looks on.",
         {"game": _GAME_SAID, "title": _TITLE_SAID, "seats": "the seats, as they are called", "game_id": _ID_SAID},
-        ({"game": "Hammer of the Scots", "title": _TITLE, "seats": ["the English", "the Scots"], "game_id": _GAME_ID},),
+        ({"game": "The Game of Blocks", "title": _TITLE, "seats": ["the English", "the Scots"], "game_id": _GAME_ID},),
     ),
     "mail/notice.txt.j2": Template(
         "A few words: that a game is called off, that a player is ready, which language he reads.",

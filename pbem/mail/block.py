@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from pbem.errors import FormError
 from pbem.ledger import cj, read_line
 from pbem.referee import Envelope
+from pbem.words import _
 
 BEGIN, END = "BEGIN PBEM ORDERS", "END PBEM ORDERS"
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -65,9 +66,9 @@ def read_block(text: str) -> Envelope | None:
     whole = [letters for letters in own if letters is None or len(letters) >= _FEW] or own
     envelopes = [_decode(letters) for letters in dict.fromkeys(whole)]
     if len(envelopes) > 1 and any(envelope.say.get("act") != "order" for envelope in envelopes):
-        raise FormError("The mail holds several signed blocks. Send one mail for each.")
+        raise FormError(_("The mail holds several signed blocks. Send one mail for each."))
     if len({(str(envelope.say.get("game")), str(envelope.say.get("seat"))) for envelope in envelopes}) > 1:
-        raise FormError("The mail holds signed blocks of several games or seats. Send one mail for each.")
+        raise FormError(_("The mail holds signed blocks of several games or seats. Send one mail for each."))
     return max(envelopes, key=_revision, default=None)
 
 
@@ -93,24 +94,30 @@ def _revision(envelope: Envelope) -> tuple[int, int]:
 
 def _decode(letters: str | None) -> Envelope:
     if letters is None:
-        raise FormError("The end of the signed block is missing: part of it was lost on its way. Send the mail again.")
+        raise FormError(
+            _("The end of the signed block is missing: part of it was lost on its way. Send the mail again.")
+        )
     number = int(letters.translate(_PYTHONS) or "0", 32)
     size = len(letters) * 5 // 8
     data = (number >> (len(letters) * 5 - size * 8)).to_bytes(size, "big")
     if size < 8:
-        raise FormError("The signed block is too short: part of it was lost on its way. Send the mail again.")
+        raise FormError(_("The signed block is too short: part of it was lost on its way. Send the mail again."))
     length, crc = struct.unpack(">II", data[:8])
     body = data[8:]
     if len(body) != length or zlib.crc32(body) != crc:
         raise FormError(
-            f"The signed block was damaged on its way ({len(body)} bytes came; it says it has {length}). Send the mail again."
+            _(
+                "The signed block was damaged on its way ({n} bytes came; it says it has {length}). Send the mail again.",
+                n=len(body),
+                length=length,
+            )
         )
     value = read_line(body)
     if not isinstance(value, dict) or set(value) != {"say", "sig", "openings"} or not isinstance(value["say"], dict):
-        raise FormError("The signed block does not hold a signed statement. Let your program make it anew.")
+        raise FormError(_("The signed block does not hold a signed statement. Let your program make it anew."))
     sig, openings = value["sig"], value["openings"]
     if not isinstance(sig, str) or not isinstance(openings, list) or not all(isinstance(x, list) for x in openings):
-        raise FormError("The signed block does not hold a signed statement. Let your program make it anew.")
+        raise FormError(_("The signed block does not hold a signed statement. Let your program make it anew."))
     return Envelope(value["say"], sig, tuple(openings))
 
 

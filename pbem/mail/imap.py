@@ -24,6 +24,7 @@ from imap_tools.idle import IdleManager
 from imap_tools.mailbox import BaseMailBox
 
 from pbem.errors import WorldError
+from pbem.words import _
 
 from .incoming import MAX_RAW
 from .settings import Imap
@@ -109,12 +110,22 @@ class ImapBox:
         with self._talking():
             box = self._open()
             there = len(box.uids("ALL", charset=None))
-            how = "and says when some comes (IDLE)" if "IDLE" in box.client.capabilities else (
-                f"and is asked every {self.settings.every} seconds, as it has no IDLE"
-            )  # fmt: skip
-        return (
-            f"{self.settings.host}:{self.settings.at_port} holds {there} mails for {self.settings.user or 'us'} in "
-            f"{self.settings.folder}, {how}."
+            idle = "IDLE" in box.client.capabilities
+        found = {
+            "host": self.settings.host,
+            "port": self.settings.at_port,
+            "there": there,
+            "user": self.settings.user or _("us"),
+            "folder": self.settings.folder,
+        }
+        if idle:
+            return _(
+                "{host}:{port} holds {there} mails for {user} in {folder}, and says when some comes (IDLE).", **found
+            )
+        return _(
+            "{host}:{port} holds {there} mails for {user} in {folder}, and is asked every {every} seconds, as it has no IDLE.",
+            **found,
+            every=self.settings.every,
         )
 
     def close(self) -> None:
@@ -137,14 +148,25 @@ class ImapBox:
                 raise
             raise login_refused(to, _words(error), self._secret) from None
         if not box.folder.exists(to.folder):
-            raise WorldError(f"The mailbox of {to.user} has no folder {to.folder}; name one that is there.")
+            raise WorldError(
+                _(
+                    "The mailbox of {user} has no folder {folder}; name one that is there.",
+                    user=to.user,
+                    folder=to.folder,
+                )
+            )
         if not box.folder.exists(to.processed):
             try:
                 box.folder.create(to.processed)
             except ImapToolsError as error:
                 raise WorldError(
-                    f"The folder {to.processed} cannot be made in the mailbox of {to.user}: "
-                    f'{_words(error)}. Some servers want processed = "INBOX.Processed".'
+                    _(
+                        "The folder {processed} cannot be made in the mailbox of {user}: {why}. Some servers want "
+                        'processed = "INBOX.Processed".',
+                        processed=to.processed,
+                        user=to.user,
+                        why=_words(error),
+                    )
                 ) from error
         box.folder.set(to.folder)
         return box
@@ -163,7 +185,14 @@ class ImapBox:
         except (imaplib.IMAP4.error, ImapToolsError) as error:
             self._drop()
             said = one_line(_words(error), self._secret)
-            raise WorldError(f"{self.settings.host}:{self.settings.at_port} does not serve us: {said}.") from error
+            raise WorldError(
+                _(
+                    "{host}:{port} does not serve us: {said}.",
+                    host=self.settings.host,
+                    port=self.settings.at_port,
+                    said=said,
+                )
+            ) from error
         except WorldError:
             self._drop()
             raise

@@ -30,6 +30,7 @@ from email.utils import format_datetime
 from hashlib import sha256
 
 from pbem.errors import UsageError
+from pbem.words import _
 
 from .address import is_address
 from .calendar import Deadline
@@ -81,7 +82,7 @@ class Letter:
             message["In-Reply-To"] = message["References"] = _id(self.thread)
         for name, value in self.headers.items():
             if not _NAME.fullmatch(name):
-                raise UsageError(f"“{name}” is no name of a header.")
+                raise UsageError(_("“{name}” is no name of a header.", name=name))
             message[name] = one_line(value)
         message.set_content(fold_lines(self.text), cte="quoted-printable")
         if self.html:
@@ -155,15 +156,15 @@ def _fold(line: str) -> list[str]:
 
 def _address(text: str) -> Address:
     """One address, with a name in front or without; anything else is refused, so that none is added."""
-    name, _, bare = text.rpartition("<") if text.endswith(">") else ("", "", text)
+    name, _sign, bare = text.rpartition("<") if text.endswith(">") else ("", "", text)
     if is_address(bare.removesuffix(">")) and not set(name) & set("<>@,;:\r\n") and name.isascii():
         return Address(one_line(name).strip('"'), addr_spec=bare.removesuffix(">"))
-    raise UsageError(f"“{text}” is no address that a letter can go to; one looks like alice@example.org.")
+    raise UsageError(_("“{text}” is no address that a letter can go to; one looks like alice@example.org.", text=text))
 
 
 def _id(text: str) -> str:
     if not _ID.fullmatch(text):
-        raise UsageError(f"“{text}” is no Message-ID.")
+        raise UsageError(_("“{text}” is no Message-ID.", text=text))
     return f"<{text}>"
 
 

@@ -15,6 +15,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.errors import PbemError, WorldError
+from pbem.words import _
 
 from .incoming import MAX_RAW
 from .settings import Lmtp
@@ -38,15 +39,24 @@ class LmtpDoor:
             self._door.start()
         except OSError as error:
             raise WorldError(
-                f"Nothing can listen at {to.host}:{to.port}: {one_line(error.strerror or error)}. Does “pbem host run” run "
-                "already, or is the port taken? Name another one under [in.lmtp], and to the mail server."
+                _(
+                    "Nothing can listen at {host}:{port}: {said}. Does “pbem host run” run already, or is the port "
+                    "taken? Name another one under [in.lmtp], and to the mail server.",
+                    host=to.host,
+                    port=to.port,
+                    said=one_line(error.strerror or error),
+                )
             ) from error
 
     def check(self) -> str:
         """Open and close it; return a sentence. Raises WorldError."""
         self.open()
         self.close()
-        return f"A mail server can hand mail over at {self.settings.host}:{self.settings.port} (LMTP)."
+        return _(
+            "A mail server can hand mail over at {host}:{port} (LMTP).",
+            host=self.settings.host,
+            port=self.settings.port,
+        )
 
     def close(self) -> None:
         """Listen no more; who was not answered sends again."""

@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.errors import NotTaken, WorldError
+from pbem.words import _
 
 
 class Maildir:
@@ -29,7 +30,9 @@ class Maildir:
             for part in ("tmp", "new", "cur"):
                 (path / part).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise WorldError(f"The mail folder {path} cannot be used: {error.strerror}.") from error
+            raise WorldError(
+                _("The mail folder {path} cannot be used: {why}.", path=path, why=error.strerror)
+            ) from error
 
     def deliver(self, raw: bytes, at: int | None = None) -> Path:
         """Put a message into `new`, whole or not at all; return its file. `at` sets its time of arrival (seconds)."""
@@ -46,7 +49,14 @@ class Maildir:
                 os.utime(draft, (at, at))
             draft.replace(place)
         except OSError as error:
-            raise WorldError(f"The mail {name} could not be written to {self.path}: {error.strerror}.") from error
+            raise WorldError(
+                _(
+                    "The mail {name} could not be written to {path}: {why}.",
+                    name=name,
+                    path=self.path,
+                    why=error.strerror,
+                )
+            ) from error
         return place
 
     def new(self, most: int = -1) -> Iterator[tuple[Path, bytes, str]]:
@@ -100,9 +110,12 @@ class MaildirCarrier:
         above = next(path for path in (place.parent, *place.parent.parents) if path.exists())
         if not os.access(above, os.W_OK) or not above.is_dir():
             raise WorldError(
-                f"Nothing can be written to {above}, where letters are to go. Change its owner, or the name."
+                _(
+                    "Nothing can be written to {above}, where letters are to go. Change its owner, or the name.",
+                    above=above,
+                )
             )
-        return f"Letters go into folders like {place}."
+        return _("Letters go into folders like {place}.", place=place)
 
     def close(self) -> None:
         """Nothing stays open."""

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from pbem.words import _
+
 MAX_HEAD, MAX_HEADERS = 16_384, 200
 MAX_PARTS, MAX_DEPTH = 20, 8
 _PARAM = 1000
@@ -93,7 +95,7 @@ def take_apart(raw: bytes) -> tuple[Part, list[Part]]:
     for leaf in _leaves(whole, 0):
         leaves.append(leaf)
         if len(leaves) > MAX_PARTS:
-            raise TooMuchError(f"The message has more than {MAX_PARTS} parts.")
+            raise TooMuchError(_("The message has more than {n} parts.", n=MAX_PARTS))
     return whole, leaves
 
 
@@ -102,7 +104,7 @@ def _leaves(part: Part, depth: int) -> Iterator[Part]:
         yield part
         return
     if depth == MAX_DEPTH:
-        raise TooMuchError(f"The parts of the message lie inside each other more than {MAX_DEPTH} deep.")
+        raise TooMuchError(_("The parts of the message lie inside each other more than {n} deep.", n=MAX_DEPTH))
     inner = _between(part.body, part.parameter("content-type", "boundary"))
     if inner is None:  # it says that it has parts, and has none: what stands there is the text
         yield Part((), part.body)
@@ -122,7 +124,7 @@ def _between(body: bytes, boundary: str) -> list[bytes] | None:
         return None
     last = next((no for no, line in enumerate(lines) if line[1]), len(lines))
     if last > MAX_PARTS:
-        raise TooMuchError(f"The message has more than {MAX_PARTS} parts.")
+        raise TooMuchError(_("The message has more than {n} parts.", n=MAX_PARTS))
     ends = [line.start() for line in lines[1:]] + [len(body)]
     return [body[line.end() + 1 : end].removesuffix(b"\r") for line, end in zip(lines[:last], ends[:last], strict=True)]
 
@@ -131,7 +133,7 @@ def _part(raw: bytes, default: str) -> Part:
     found = _HEAD_END.search(raw, 0, MAX_HEAD + 4)
     if found is None and len(raw) > MAX_HEAD:
         if _NAME.match(raw):
-            raise TooMuchError(f"A head of the message has more than {MAX_HEAD} bytes.")
+            raise TooMuchError(_("A head of the message has more than {n} bytes.", n=MAX_HEAD))
         return Part((), raw, default)
     head, body = (raw[: found.start()], raw[found.end() :]) if found else (raw, b"")
     headers: list[tuple[str, list[bytes]]] = []
@@ -151,7 +153,7 @@ def _part(raw: bytes, default: str) -> Part:
             body = b"\n".join([line, *head.split(b"\n")[no + 1 :], b"", body])
             break
         if len(headers) > MAX_HEADERS:
-            raise TooMuchError(f"A head of the message has more than {MAX_HEADERS} headers.")
+            raise TooMuchError(_("A head of the message has more than {n} headers.", n=MAX_HEADERS))
     return Part(tuple((name, _text(b" ".join(lines))) for name, lines in headers), body, default)
 
 

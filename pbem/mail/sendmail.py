@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 from pbem.errors import NotTaken, WorldError
+from pbem.words import _
 
 from .settings import Sendmail
 from .trouble import one_line
@@ -24,7 +25,7 @@ class SendmailCarrier:
     def carry(self, sender: str, address: str, raw: bytes) -> None:
         """Hand over one letter; `sender` is that of its envelope, "" for none. Raises NotTaken or WorldError."""
         if address.startswith("-"):
-            raise NotTaken(f"“{address}” would be read as an option of the program.", for_good=True)
+            raise NotTaken(_("“{address}” would be read as an option of the program.", address=address), for_good=True)
         words = {"{sender}": sender, "{address}": address}
         command = [self._program(), *(words.get(word, word) for word in self.settings.command[1:])]
         try:
@@ -36,17 +37,23 @@ class SendmailCarrier:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise WorldError(f"{command[0]} did not end within {self.settings.timeout:g} seconds.") from error
+            raise WorldError(
+                _(
+                    "{command} did not end within {timeout} seconds.",
+                    command=command[0],
+                    timeout=f"{self.settings.timeout:g}",
+                )
+            ) from error
         except OSError as error:
-            raise WorldError(f"{command[0]} cannot be run: {error.strerror}.") from error
+            raise WorldError(_("{command} cannot be run: {why}.", command=command[0], why=error.strerror)) from error
         if done.returncode:
-            said = one_line(done.stderr or done.stdout) or "it says nothing"
-            why = f"{command[0]} ended with {done.returncode}: {said}."
+            said = one_line(done.stderr or done.stdout) or _("it says nothing")
+            why = _("{command} ended with {code}: {said}.", command=command[0], code=done.returncode, said=said)
             raise NotTaken(why, for_good=done.returncode in _FOR_GOOD)
 
     def check(self, sender: str) -> str:
         """Look whether the program is there; return a sentence. Raises WorldError."""
-        return f"{self._program()} is there; whether it sends on, its own log tells."
+        return _("{program} is there; whether it sends on, its own log tells.", program=self._program())
 
     def close(self) -> None:
         """Nothing stays open."""
@@ -55,5 +62,7 @@ class SendmailCarrier:
         program = self.settings.command[0]
         found = shutil.which(program)
         if found is None:
-            raise WorldError(f"There is no program {program}. Install a mail system, or name another command.")
+            raise WorldError(
+                _("There is no program {program}. Install a mail system, or name another command.", program=program)
+            )
         return found

@@ -14,6 +14,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from pbem.errors import UsageError
+from pbem.words import _
 
 Tls = Literal["tls", "starttls", "none"]
 
@@ -29,7 +30,13 @@ class Section(BaseModel):
         try:
             return cls.model_validate(data)
         except ValidationError as error:
-            raise UsageError(f"{where} cannot be used: {'; '.join(_said(one) for one in error.errors())}.") from None
+            raise UsageError(
+                _(
+                    "{where} cannot be used: {names}.",
+                    where=where,
+                    names="; ".join(_said(one) for one in error.errors()),
+                )
+            ) from None
 
 
 def _said(error: Any) -> str:
@@ -39,11 +46,14 @@ def _said(error: Any) -> str:
     whole = ".".join([*place, name])
     match error["type"]:
         case "extra_forbidden" if name == "password":
-            return f"{section}password: a password does not belong here; name a password_file, or a password_env"
+            return _(
+                "{section}password: a password does not belong here; name a password_file, or a password_env",
+                section=section,
+            )
         case "extra_forbidden":
-            return f"{section}{name}: pbem does not know it"
+            return _("{section}{name}: pbem does not know it", section=section, name=name)
         case "missing":
-            return f"{section}{name}: it is missing"
+            return _("{section}{name}: it is missing", section=section, name=name)
         case "value_error":
             return f"[{whole}] {error['ctx']['error']}" if whole else str(error["ctx"]["error"])
         case _:
@@ -67,10 +77,13 @@ class Account(Section):
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
         if bool(self.password_file) + bool(self.password_env) != bool(self.user):
-            raise ValueError("user goes with one of password_file and password_env")
+            raise ValueError(_("user goes with one of password_file and password_env"))
         if self.user and self.tls == "none" and not _is_here(self.host):
             raise ValueError(
-                f'tls = "none" would show the password to everybody between here and {self.host}; use "tls" or "starttls"'
+                _(
+                    'tls = "none" would show the password to everybody between here and {host}; use "tls" or "starttls"',
+                    host=self.host,
+                )
             )
         return self
 
@@ -79,7 +92,11 @@ class Account(Section):
         if self.password_env:
             if not (found := os.environ.get(self.password_env, "")):
                 raise UsageError(
-                    f"The environment holds no {self.password_env}: it is to be the password of {self.user}."
+                    _(
+                        "The environment holds no {password_env}: it is to be the password of {user}.",
+                        password_env=self.password_env,
+                        user=self.user,
+                    )
                 )
             return found
         path = folder / self.password_file
@@ -87,9 +104,15 @@ class Account(Section):
             lines = path.read_text("utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "it is no text"
-            raise UsageError(f"The password file {path} cannot be read: {why}.") from error
+            raise UsageError(_("The password file {path} cannot be read: {why}.", path=path, why=why)) from error
         if not lines or not lines[0]:
-            raise UsageError(f"The password file {path} is empty; its first line is to be the password of {self.user}.")
+            raise UsageError(
+                _(
+                    "The password file {path} is empty; its first line is to be the password of {user}.",
+                    path=path,
+                    user=self.user,
+                )
+            )
         return lines[0]
 
 
@@ -158,5 +181,7 @@ class Lmtp(Section):
     @model_validator(mode="after")
     def _is_for_here(self) -> Self:
         if not _is_here(self.host):
-            raise ValueError(f"{self.host} can be reached from elsewhere, and whoever reaches the door could use it")
+            raise ValueError(
+                _("{host} can be reached from elsewhere, and whoever reaches the door could use it", host=self.host)
+            )
         return self

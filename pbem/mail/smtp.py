@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.errors import NotTaken, WorldError
+from pbem.words import N_, _
 
 from .settings import Smtp
 from .trouble import explain, login_refused, one_line, tls_context
@@ -22,6 +23,7 @@ from .trouble import explain, login_refused, one_line, tls_context
 _HELLO = "[127.0.0.1]"  # what mail programs say; the system's own name may take long to be found
 _TOO_LARGE = "5.3.4"
 _FULL = "5.2.2"
+_HOW = {"tls": N_("with TLS"), "starttls": N_("with TLS (STARTTLS)"), "none": N_("without TLS")}
 
 
 class SmtpCarrier:
@@ -51,9 +53,10 @@ class SmtpCarrier:
             client = self._open()
             self._judge(client.mail(sender), about_us=True)
             client.rset()
-        how = {"tls": "with TLS", "starttls": "with TLS (STARTTLS)", "none": "without TLS"}[self.settings.tls]
-        user = f", logged in as {self.settings.user}" if self.settings.user else ""
-        return f"{self.settings.host}:{self.settings.at_port} takes letters {how}{user}."
+        taking = {"host": self.settings.host, "port": self.settings.at_port, "how": _(_HOW[self.settings.tls])}
+        if self.settings.user:
+            return _("{host}:{port} takes letters {how}, logged in as {user}.", **taking, user=self.settings.user)
+        return _("{host}:{port} takes letters {how}.", **taking)
 
     def close(self) -> None:
         """Take leave of the server, if it is still there."""
@@ -76,7 +79,13 @@ class SmtpCarrier:
         if to.tls == "starttls":
             self._client.ehlo_or_helo_if_needed()
             if not self._client.has_extn("starttls"):
-                raise WorldError(f'{to.host}:{to.at_port} offers no STARTTLS. Write tls = "tls", with the port for it.')
+                raise WorldError(
+                    _(
+                        '{host}:{port} offers no STARTTLS. Write tls = "tls", with the port for it.',
+                        host=to.host,
+                        port=to.at_port,
+                    )
+                )
             self._client.starttls(context=context)
         self._client.ehlo_or_helo_if_needed()
         if to.user:
@@ -86,7 +95,11 @@ class SmtpCarrier:
                 raise login_refused(to, one_line(error.smtp_error), self._secret) from None
             except smtplib.SMTPNotSupportedError as error:
                 raise WorldError(
-                    f"{to.host}:{to.at_port} offers no login there. Is port the one for submission?"
+                    _(
+                        "{host}:{port} offers no login there. Is port the one for submission?",
+                        host=to.host,
+                        port=to.at_port,
+                    )
                 ) from error
         return self._client
 
@@ -95,14 +108,20 @@ class SmtpCarrier:
         code, said = answer[0], one_line(answer[1], self._secret)
         if 200 <= code < 300:
             return
-        text = f"{self.settings.host} says {code} {said}"
+        saying = {"host": self.settings.host, "code": code, "said": said}
         if code == 421 or not 400 <= code < 600:
-            raise WorldError(f"{text}, and takes leave.")
+            raise WorldError(_("{host} says {code} {said}, and takes leave.", **saying))
         too_large, full = said.startswith(_TOO_LARGE), said.startswith(_FULL) or code == 552
         if about_us and code != 552:
-            raise NotTaken(f"{text}, to the sender. Is the host's address one that it may send from?", for_good=False)
+            raise NotTaken(
+                _(
+                    "{host} says {code} {said}, to the sender. Is the host's address one that it may send from?",
+                    **saying,
+                ),
+                for_good=False,
+            )
         for_good = code >= 500 and (too_large or about_us or not full)
-        raise NotTaken(f"{text}.", for_good=for_good)
+        raise NotTaken(_("{host} says {code} {said}.", **saying), for_good=for_good)
 
     @contextlib.contextmanager
     def _talking(self) -> Iterator[None]:
@@ -114,7 +133,7 @@ class SmtpCarrier:
             raise
         except UnicodeEncodeError as error:
             self._begin_anew()
-            raise NotTaken("The address has letters that this server's mail cannot have.", for_good=True) from error
+            raise NotTaken(_("The address has letters that this server's mail cannot have."), for_good=True) from error
         except smtplib.SMTPServerDisconnected as error:
             self._drop()
             cause = error.__context__
@@ -122,7 +141,14 @@ class SmtpCarrier:
         except smtplib.SMTPResponseException as error:
             self._drop()
             said = f"{error.smtp_code} {one_line(error.smtp_error, self._secret)}"
-            raise WorldError(f"{self.settings.host}:{self.settings.at_port} does not serve us now: {said}.") from error
+            raise WorldError(
+                _(
+                    "{host}:{port} does not serve us now: {said}.",
+                    host=self.settings.host,
+                    port=self.settings.at_port,
+                    said=said,
+                )
+            ) from error
         except (OSError, smtplib.SMTPException, ValueError) as error:
             self._drop()
             raise explain(error, self.settings, self._secret) from error

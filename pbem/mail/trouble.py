@@ -10,6 +10,7 @@ import socket
 import ssl
 
 from pbem.errors import WorldError
+from pbem.words import _
 
 from .settings import Account, Imap, Smtp
 
@@ -29,35 +30,58 @@ def explain(error: Exception, to: Smtp | Imap, secret: str = "") -> WorldError:
     match error:
         case ssl.SSLCertVerificationError():
             return WorldError(
-                f"The certificate of {at} is not trusted: {one_line(error.verify_message)} Write the server's name as "
-                "host as the certificate has it, or name its own certificate as ca_file."
+                _(
+                    "The certificate of {at} is not trusted: {said} Write the server's name as host as the "
+                    "certificate has it, or name its own certificate as ca_file.",
+                    at=at,
+                    said=one_line(error.verify_message),
+                )
             )
         case ssl.SSLError() if "WRONG_VERSION_NUMBER" in str(error):
-            return WorldError(f'{at} does not begin with TLS. Write tls = "starttls", or use the port for TLS.')
+            return WorldError(
+                _('{at} does not begin with TLS. Write tls = "starttls", or use the port for TLS.', at=at)
+            )
         case ssl.SSLError():
-            return WorldError(f"TLS with {at} failed: {one_line(error)}.")
+            return WorldError(_("TLS with {at} failed: {said}.", at=at, said=one_line(error)))
         case socket.gaierror():
-            return WorldError(f"The name {to.host} is not known. Is host written rightly, and is there a network?")
+            return WorldError(
+                _("The name {host} is not known. Is host written rightly, and is there a network?", host=to.host)
+            )
         case ConnectionRefusedError():
-            return WorldError(f"Nothing listens at {at}. Is the server running, and is port the right one?")
+            return WorldError(_("Nothing listens at {at}. Is the server running, and is port the right one?", at=at))
         case TimeoutError():
             return WorldError(
-                f"{at} gave no answer within {to.timeout:g} seconds. Does a firewall stand between, or is tls not what "
-                "the server speaks at this port?"
+                _(
+                    "{at} gave no answer within {timeout} seconds. Does a firewall stand between, or is tls not what "
+                    "the server speaks at this port?",
+                    at=at,
+                    timeout=f"{to.timeout:g}",
+                )
             )
         case ConnectionError() | EOFError():
-            return WorldError(f"The connection to {at} was cut. It is tried again.")
+            return WorldError(_("The connection to {at} was cut. It is tried again.", at=at))
         case OSError():
-            return WorldError(f"{at} cannot be reached: {one_line(error.strerror or error, secret)}.")
-    return WorldError(f"{at} answered what was not expected: {one_line(error, secret)}.")
+            return WorldError(
+                _("{at} cannot be reached: {said}.", at=at, said=one_line(error.strerror or error, secret))
+            )
+    return WorldError(_("{at} answered what was not expected: {said}.", at=at, said=one_line(error, secret)))
 
 
 def login_refused(to: Account, said: object, secret: str) -> WorldError:
     """Return the sentence for a refused login."""
-    where = f"the file {to.password_file}" if to.password_file else f"the variable {to.password_env}"
+    if to.password_file:
+        where = _("the file {file}", file=to.password_file)
+    else:
+        where = _("the variable {name}", name=to.password_env)
     return WorldError(
-        f"{to.host} refuses the login of {to.user}: {one_line(said, secret)}. Is the password in {where} right? Many "
-        "providers want one made for programs (“app password”)."
+        _(
+            "{host} refuses the login of {user}: {said}. Is the password in {where} right? Many providers want one "
+            "made for programs (“app password”).",
+            host=to.host,
+            user=to.user,
+            said=one_line(said, secret),
+            where=where,
+        )
     )
 
 
@@ -66,4 +90,11 @@ def tls_context(to: Account, ca_file: str) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=ca_file or None)
     except OSError as error:
-        raise WorldError(f"The certificate {ca_file} for {to.host} cannot be used: {one_line(error)}.") from error
+        raise WorldError(
+            _(
+                "The certificate {ca_file} for {host} cannot be used: {said}.",
+                ca_file=ca_file,
+                host=to.host,
+                said=one_line(error),
+            )
+        ) from error
