@@ -78,6 +78,7 @@ TEMPLATES: Mapping[str, Template] = {
             "happened": "what happened since the last report, set as a list; “”: nothing",
             "board": "the board in words, set in 72 columns",
             "hand": "what this seat alone has before it, “” for nothing",
+            "seen": "what was seen of the others' hidden pieces, set as a table, “” where nothing is known",
             "entry": "the number of the log's last entry",
             "head": _HEAD_SAID,
             "game_id": _ID_SAID,
@@ -87,7 +88,8 @@ TEMPLATES: Mapping[str, Template] = {
                 "game": "The Game of Blocks", "seat": seat, "over": over, "mine": mine, "others": ["the Scots"],
                 "question": _QUESTION if mine else "", "template": _ORDER if mine else "", "due": "2030-01-08" if mine else "",
                 "happened": "- Wallace moves to Lanark." if mine else "", "board": "Fife       Wallace 4",
-                "hand": "Your hand: 3, 1, TRUCE." if seat else "", "entry": 42, "head": _HEAD, "game_id": _GAME_ID,
+                "hand": "Your hand: 3, 1, TRUCE." if seat else "", "seen": "Block  Seen" if mine else "",
+                "entry": 42, "head": _HEAD, "game_id": _GAME_ID,
             }
             for seat, over, mine in (("the English", "", True), ("the English", "The English won.", False), ("", "", False))
         ),
@@ -172,7 +174,8 @@ TEMPLATES: Mapping[str, Template] = {
         "Tells all keys, to be compared: before the game begins, and when a seat has another one.",
         {
             "title": _TITLE_SAID,
-            "changed": "the seat that has another key now, “” before the game begins",
+            "changed": "the seat that has another key now, “” where none has",
+            "moved": "does the game go on under another host from now on?",
             "keys": "the seats, each with the fingerprint of its key",
             "host_key": _KEY_SAID,
             "game_id": _ID_SAID,
@@ -181,10 +184,11 @@ TEMPLATES: Mapping[str, Template] = {
         },
         tuple(
             {
-                "title": _TITLE, "changed": changed, "keys": [("Ann", f"{_KEY[:-3]}Ann"), ("Bob", f"{_KEY[:-3]}Bob")],
+                "title": _TITLE, "changed": changed, "moved": moved,
+                "keys": [("Ann", f"{_KEY[:-3]}Ann"), ("Bob", f"{_KEY[:-3]}Bob")],
                 "host_key": _KEY, "game_id": _GAME_ID, "entry": 2, "head": _HEAD,
             }
-            for changed in ("", "Bob")
+            for changed, moved in (("", False), ("Bob", False), ("", True))
         ),
         ("keys", "host_key", "head"),
     ),
@@ -215,6 +219,26 @@ TEMPLATES: Mapping[str, Template] = {
             "block": "what the newcomer has signed: `pbem welcome` reads it out of the mail",
         },
         ({"title": _TITLE, "seat": "the English", "key": _KEY, "block": "BEGIN PBEM ORDERS\n0C4ME 9HJQA\nEND PBEM ORDERS"},),
+        ("key", "block"),
+    ),
+    "mail/another_host.txt.j2": Template(
+        "Asks a player of a host that has vanished whether he agrees to go on under this one.",
+        {
+            "game": _GAME_SAID,
+            "title": _TITLE_SAID,
+            "game_id": _ID_SAID,
+            "seat": _SEAT_SAID,
+            "n": "the entry of the log from which the game would go on",
+            "host": "the new host's address",
+            "key": "the fingerprint of the new host's key",
+            "block": "what the new host has signed: `pbem welcome` reads it out of the mail",
+        },
+        (
+            {
+                "game": "The Game of Blocks", "title": _TITLE, "game_id": _GAME_ID, "seat": "the English", "n": 42,
+                "host": "host@example.net", "key": _KEY, "block": "BEGIN PBEM ORDERS\n0C4ME 9HJQA\nEND PBEM ORDERS",
+            },
+        ),
         ("key", "block"),
     ),
     "mail/receipt.txt.j2": Template(
