@@ -17,7 +17,7 @@ from .language import for_programs
 
 if TYPE_CHECKING:
     from pbem.ledger import Verdict
-    from pbem.referee.audit import Shelf
+    from pbem.referee.replaying import Shelf
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print one JSON object.")]

@@ -67,17 +67,6 @@ def test_no_catalogue_is_left_of_a_part_that_is_gone() -> None:
     assert found == kept
 
 
-@pytest.mark.parametrize("language", languages()[1:])
-def test_a_message_of_several_catalogues_has_one_translation(language: str) -> None:
-    """All catalogues of a language are looked into for every message: another translation would depend on their order."""
-    told: dict[object, dict[object, Path]] = {}
-    for part in PARTS:
-        for message in part.update(language, TEMPLATES[part]) if len(TEMPLATES[part]) else ():
-            if message.id:
-                told.setdefault(message.id, {})[message.string] = part.po(language)
-    assert [(said, found) for said, found in told.items() if len(found) > 1] == []
-
-
 GATHERED = {
     text
     for template in TEMPLATES.values()
