@@ -76,6 +76,9 @@ def _what(log: Log, entry: Entry) -> str:
         case "rekey":
             key = fingerprint(fields["say"]["key"])
             return _("{seat} {key} at {at}", seat=fields["by"], key=key, at=fields["at"])
+        case "host":
+            key = fingerprint(fields["key"])
+            return _("another host, {key}, from entry {n} on", key=key, n=fields["seen"][0])
         case "amend":
             what = json.dumps(fields["what"], ensure_ascii=False)
             return _("{what} agreed at {entries}", what=what, entries=", ".join(map(str, fields["agreed"])))

@@ -17,6 +17,7 @@ from pbem.mail import read_block, read_message, write_block
 from pbem.player import Desk
 from pbem.referee import Envelope
 from pbem.referee.audit import audit
+from pbem.reports.entries import describe
 
 from .post import HOST, Club, a_club, key_of
 
@@ -149,6 +150,10 @@ def test_what_the_players_read(tmp_path: Path) -> None:
             for letter in club.letters(club.desks[seat]):
                 club.take(letter)
         club.read_all()
+        moved = next(entry for entry in club.log().entries if entry.k == "host")
+        shown = describe(club.log(), moved)
+        assert fingerprint(key_of("other").key_line) in shown
+        assert f"from entry {moved.fields['seen'][0]} on" in shown
         assert (
             "All are ready: the game goes on under the other host."
             in club.desks["ann"].read(club.received["ann"][-1]).text
