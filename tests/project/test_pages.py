@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import sys
@@ -11,6 +12,7 @@ from types import ModuleType
 
 import pytest
 
+from tests.host.post import a_club
 from tests.project.console import Call, Session, calls
 from tests.project.source import ROOT
 
@@ -40,14 +42,13 @@ def test_the_tutorial_is_what_happens(session: Session, page: Path) -> None:
         assert call.fits(printed), f"$ {call.command}\n{printed}"
 
 
-def test_a_game_is_moved_as_its_page_says(session: Session) -> None:
-    for call in calls(ROOT / "docs" / "tutorial" / "first-game.md"):
-        if call.command.startswith("pbem read"):
-            break
-        session.run(call.command, call.typed)
+def test_a_game_is_moved_as_its_page_says(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
+    with a_club(session.folder, turns=1) as club:
+        club.begin()
     for seat in ("ann", "bob"):
-        session.run(f"pbem read --home {seat} club/mail/{seat}")
-    session.run("mv club gone")
+        settings = session.folder / seat / "settings.json"
+        settings.write_text(json.dumps({**json.loads(settings.read_text("utf-8")), "post": "club/mail/host"}), "utf-8")
     for call in calls(ROOT / "docs" / "how-to" / "move-a-game.md"):
         code, printed = session.run(call.command, call.typed)
         assert code == 0, f"$ {call.command}\n{printed}"
