@@ -16,6 +16,7 @@ from pbem.games import GamePack, find
 from pbem.kernel import Json
 from pbem.ledger import HashChain, PrivateKey, cj, player_root
 from pbem.referee import Answer, AnswersDue, Envelope, Question, Referee, Refused, Scribe, Seat, host_chain, receipt
+from pbem.words import _
 
 from .hours import Hours
 from .proposals import still_to_agree
@@ -39,7 +40,7 @@ class House:
         """Return the game of that number. Raises UsageError."""
         row = self.store.row("select * from games where id = ?", number)
         if row is None:
-            raise UsageError(f"There is no game {number} here; “pbem host games” lists them.")
+            raise UsageError(_("There is no game {number} here; “pbem host games” lists them.", number=number))
         return HostedGame(self, row)
 
 

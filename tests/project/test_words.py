@@ -90,6 +90,25 @@ def test_messages_can_be_gathered(module: Module) -> None:
     assert not lost, f"{lost}: none is found in a call that is itself in a call's brackets inside a message"
 
 
+WHY = {
+    "Refusal": 0,
+    "Problem": 2,
+    **dict.fromkeys(("UsageError", "FormError", "KeyFileError", "WorldError", "NotTaken"), 0),
+}
+"""Where the sentence stands that a person reads."""
+BARE = ("pbem.ledger.stream", "pbem.ledger.chains")
+"""Only a program's own fault raises theirs."""
+
+
+@pytest.mark.parametrize("module", [m for m in SAYING if not m.name.startswith(BARE)], ids=lambda m: m.name)
+def test_why_not_is_a_message(module: Module) -> None:
+    for call in ast.walk(module.tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in WHY:
+            at = WHY[call.func.id]
+            raw = [why for why in call.args[at : at + 1] if isinstance(why, ast.Constant | ast.JoinedStr)]
+            assert not raw, f"line {call.lineno} tells nobody in his language"
+
+
 def _calls(tree: ast.AST) -> list[ast.Call]:
     names = ("_", "_n", "N_")
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
