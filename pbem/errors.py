@@ -21,7 +21,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.words import _
+from pbem.words import N_, _
+
+_OF_THE_SYSTEM = (
+    N_("No such file or directory"),
+    N_("Permission denied"),
+    N_("Is a directory"),
+    N_("Not a directory"),
+    N_("File exists"),
+    N_("No space left on device"),
+    N_("Read-only file system"),
+)
+"""What a system says of files, in English; what is not here is told as it says it."""
+
+
+def system_said(error: OSError) -> str:
+    """Return why the system could not do something, in the language that is spoken."""
+    return _(error.strerror) if error.strerror else str(error)
 
 
 class PbemError(Exception):

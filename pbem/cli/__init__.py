@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from pbem.errors import PbemError, UsageError
+from pbem.errors import PbemError, UsageError, system_said
 from pbem.words import _, speaking
 
 from .language import of_the_machine
@@ -45,6 +45,6 @@ def _run() -> None:
         sys.exit(1)
     except OSError as error:
         what = error.filename if error.filename is not None else _("A file or device")
-        said = _("{what} cannot be used: {why}.", what=what, why=error.strerror or error)
+        said = _("{what} cannot be used: {why}.", what=what, why=system_said(error))
         print(f"pbem: {said}", file=sys.stderr)  # noqa: T201
         sys.exit(1)

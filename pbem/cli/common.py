@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.errors import FormError, RecordError, UsageError, WorldError
+from pbem.errors import FormError, RecordError, UsageError, WorldError, system_said
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def read_bytes(path: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
-        raise WorldError(_("{path} cannot be read: {why}.", path=path, why=error.strerror)) from error
+        raise WorldError(_("{path} cannot be read: {why}.", path=path, why=system_said(error))) from error
 
 
 def read_text(path: str) -> str:

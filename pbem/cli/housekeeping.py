@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.errors import KeyFileError, UsageError
+from pbem.errors import KeyFileError, UsageError, system_said
 from pbem.words import _, _n
 
 from .common import check_address, echo_json, now, passphrase
@@ -109,7 +109,7 @@ def restore(
         key = PrivateKey.load((dir / "key").read_bytes(), passphrase())
     except OSError as error:
         raise KeyFileError(
-            _("The host's key {path} cannot be read: {why}.", path=dir / "key", why=error.strerror)
+            _("The host's key {path} cannot be read: {why}.", path=dir / "key", why=system_said(error))
         ) from error
     with nobody_else(dir):
         found = bring_back(file, dir / "pbem.sqlite", key.key_line, replace=replace)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from pbem.errors import KeyFileError, RecordError, UsageError
+from pbem.errors import KeyFileError, RecordError, UsageError, system_said
 from pbem.games import GamePack, find
 from pbem.ledger import Log, PrivateKey, Talk
 from pbem.referee import Pen
@@ -80,7 +80,7 @@ class Folder:
                 self._key = PrivateKey.load((self.home / "key").read_bytes(), self._passphrase)
             except OSError as error:
                 raise KeyFileError(
-                    _("The key in {home} cannot be read: {why}.", home=self.home, why=error.strerror)
+                    _("The key in {home} cannot be read: {why}.", home=self.home, why=system_said(error))
                 ) from error
         return self._key
 

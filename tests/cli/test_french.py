@@ -105,6 +105,7 @@ def session(club: Club, *, asking: bool = True) -> Iterator[tuple[str, str]]:
     yield ann("check")
     yield "play", typed("play", "--game", "tiny", "--seed", "1", given="0\nquit\n")
     copy = next((home / "games").glob("*.pbem"))
+    yield "verify nothing.pbem", typed("verify", "nothing.pbem")
     yield "verify", typed("--language", spoken(), "verify", copy) if asking else typed("verify", copy)
     bad = club.folder / "bad.pbem"
     bad.write_bytes(copy.read_bytes().replace(b'"secret":"until resolved"', b'"secret":"until end"', 1))
@@ -139,6 +140,12 @@ def test_programs_and_third_persons_read_english(french: tuple[Club, list[tuple[
     bad, evidence = club.folder / "bad.pbem", club.folder / "evidence"
     assert json.loads(typed("--language", "fr", "verify", "--json", bad)) == json.loads(typed("verify", "--json", bad))
     assert (evidence / "README.txt").read_text("utf-8").startswith("The evidence for: The signed head over entry")
+
+
+def test_the_engine_is_spoken_to_in_english() -> None:
+    asked = '{"do": "nothing"}\n{"id": 1, "do": "new", "game": "chess"}\n'
+    assert "There is no game “chess” here" in typed("engine", given=asked)
+    assert typed("--language", "fr", "engine", given=asked) == typed("engine", given=asked)
 
 
 def test_one_language_goes_before_another(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
