@@ -74,7 +74,7 @@ class Running:
     def run(self) -> None:
         """Work until `stop`."""
         door, watcher = self._open_doors()
-        self.say("waiting for mail")
+        self.say(_("waiting for mail"))
         try:
             look = ""
             while not self.is_stopped():
@@ -156,7 +156,8 @@ class Running:
         """Note what a door says, and say it once."""
         if self._known.get(word.door, "") != word.trouble:
             self._known[word.door] = word.trouble
-            self.say(f"{word.door}: {word.trouble or 'it works again'}")
+            again = _("it works again")
+            self.say(f"{word.door}: {word.trouble or again}")
         self.office.note(word.door, word.trouble, self.clock())
 
     def _send_home(self) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,12 +17,18 @@ from pbem.errors import UsageError
 from pbem.host import Office
 from pbem.host.templates import TEMPLATES, copy_out, faults
 from pbem.mail import read_message
+from pbem.mail.text import plain
+from pbem.reports import html
+from pbem.reports.text import environment
 from pbem.resources import folder
+from pbem.words import speaking
+from tests.words import BRACKETS, outside
 
 from .post import Club, a_club
 from .test_requests import answer
 
 ROOT = Path(__file__).resolve().parents[2]
+FRENCH = ROOT / "tests" / "golden" / "letters-fr.txt"
 
 
 def test_every_template_of_a_letter_is_in_the_list() -> None:
@@ -61,6 +69,36 @@ def test_samples_hold_every_variable() -> None:
         assert set(about.shows) <= about.given.keys()
         for sample in about.samples:
             assert sample.keys() == about.given.keys(), name
+
+
+TYPED = """pbem join read send say claim order address NEW time zone Z press TEXT welcome MAIL
+HELP STATUS BOARD RESEND since PRESS TO SEAT LANGUAGE fr GAME"""
+"""What a player types, in every language."""
+
+
+@pytest.mark.parametrize("name", [name for name in TEMPLATES if not name.endswith(("css.j2", "parts.html.j2"))])
+def test_every_word_of_a_letter_is_a_message(name: str) -> None:
+    """Outside of messages stand only what the template was given, and what is typed."""
+    html.template("report.css.j2")
+    for sample in TEMPLATES[name].samples:
+        with speaking(BRACKETS):
+            made = environment().get_template(name).render(**sample)
+        words = outside(plain(made) if ".html." in name else made)
+        given = re.findall(r"[^\W\d_]{2,}", repr(sample).replace("\\n", " "))
+        assert set(words) <= {*given, *TYPED.split()}
+
+
+def test_letters_in_french_are_as_they_were_read() -> None:
+    """Kept in one file, for eyes that know French; PBEM_GOLDEN=write writes it anew."""
+    texts = []
+    with speaking("fr"):
+        for name, about in TEMPLATES.items():
+            if name.startswith("mail/") and ".txt." in name:
+                made = [environment().get_template(name).render(**sample) for sample in about.samples]
+                texts += [f"##### {name}\n\n{text.strip()}\n" for text in made]
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        FRENCH.write_text("\n".join(texts), "utf-8")
+    assert "\n".join(texts) == FRENCH.read_text("utf-8")
 
 
 def test_pbem_s_own_are_well(tmp_path: Path) -> None:
