@@ -1,4 +1,4 @@
-"""How often a game waits for people: mails and hand-overs of whole games, without plans, asked when it matters, plans everywhere.
+"""How often a game waits for people, without plans, asked when it matters, with plans everywhere, and with acts sent ahead as well.
 
 A hand-over is a wait for a person on the critical path: a question that stands open, whether one seat is asked or all. A mail is an
 order to the host or a report or receipt to a player. The dice are the same in every mode as long as the players are.
@@ -14,14 +14,19 @@ import random
 import statistics
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
+from pbem.errors import OrderError
 from pbem.games import find
-from pbem.kernel import Draw, Outcome
-from pbem.referee import AnswersDue, AskDue, EndDue, RandDue, Referee, TellDue
+from pbem.kernel import Draw, Outcome, next_marks, read_ahead
+from pbem.ledger import REACH
+from pbem.referee import Answer, AnswersDue, AskDue, EndDue, RandDue, Referee, TellDue
 
-MODES = ("no plans", "when it matters", "plans everywhere")
+MODES = ("no plans", "when it matters", "  acts ahead", "plans everywhere", "  and acts ahead")
+"""Acts ahead: as in the line above, and what Player 1 does with his card is sent ahead with the card."""
+AHEAD = (MODES[2], MODES[4])
 MEDIAN = {"when it matters": 5.0, "plans everywhere": 3.5}
 NINETIETH = {"plans everywhere": 6.0}
 
@@ -44,6 +49,7 @@ def count(game: str, mode: str, seed: int) -> Waits:
     referee = Referee.start(pack.rules, pack.complete({}))
     bots = {seat: pack.bots["planning"]() for seat in referee.seats}
     whims = {seat: random.Random(f"{seed} {seat}") for seat in referee.seats}
+    kept: dict[str, str] = {}
     found, n = Waits(), 0
     while not isinstance(due := referee.due(), EndDue):
         n += 1
@@ -55,22 +61,37 @@ def count(game: str, mode: str, seed: int) -> Waits:
                 found.battles += sum(fact["f"] == "battle" for fact in facts[""])
                 found.winters += sum(fact["f"] == "year ends" for fact in facts[""])
                 referee.told()
-            case AskDue(to, what):
-                if what == "card":
-                    found.turns.append(0)
-                found.turns[-1] += 1
-                found.mails += 2 * len(to) + (len(to) - 1)  # a report and an order each; all but the last get a receipt
-                found.in_battle += what in ("battle action", "hits", "retreats", "regroup")
-                found.in_winter += what in ("home", "disband", "build")
+            case AskDue(_, what):
+                found.turns += [0] if what == "card" else []
                 referee.asked(n)
             case AnswersDue(_, to):
-                given = {}
-                for seat in to:
+                given = _sent_ahead(referee, to, kept)
+                if asked := [seat for seat in to if seat not in given]:
+                    found.turns[-1] += 1
+                    found.mails += 3 * len(asked) - 1  # a report and an order each; all but the last get a receipt
+                    found.in_battle += what in ("battle action", "hits", "retreats", "regroup")
+                    found.in_winter += what in ("home", "disband", "build")
+                for seat in asked:
                     view = referee.view(seat)
                     said = "" if mode == MODES[0] else bots[seat].plans(view)
-                    asking = "ASK WHEN IT MATTERS\n" if mode == MODES[1] else ""
-                    given[seat] = referee.read(seat, str(bots[seat].answer(view, whims[seat])), asking + said)
+                    asking = "ASK WHEN IT MATTERS\n" if mode in MODES[1:3] else ""
+                    order = bots[seat].answer(view, whims[seat])
+                    given[seat] = referee.read(seat, str(order), asking + said)
+                    if mode in AHEAD and (lines := bots[seat].ahead(view, order)):
+                        marks = next_marks(pack.rules, referee.marks[seat], what, REACH)
+                        (kept[seat],) = read_ahead(pack.rules, view, marks, lines).values()
+                        found.mails += 1  # the host's receipt for it
                 referee.answered(given)
+    return found
+
+
+def _sent_ahead(referee: Referee, to: Sequence[str], kept: dict[str, str]) -> dict[str, Answer]:
+    """What the seats have sent ahead, where it answers the open question; it is used up when it could have been used."""
+    found = {}
+    for seat in to:
+        if referee.open_mark is not None and (text := kept.pop(seat, "")):
+            with suppress(OrderError):
+                found[seat] = referee.ahead(seat, text, referee.plans[seat])
     return found
 
 
@@ -86,7 +107,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--game", default="hammer")
     args = parser.parse_args()
-    print(f"Waits of {args.games} games of the planning players, in three modes")
+    print(f"Waits of {args.games} games of the planning players, in {len(MODES)} modes")
     print(f"  {'':<18}{'mails':>25}{'hand-overs a game turn':>36}{'hand-overs':>12}")
     mails = f"{'a game':>8}{'a turn':>8}{'a battle':>9}"
     print(f"  {'':<18}{mails}{'median':>10}{'aim':>6}{'90th':>8}{'aim':>6}{'a battle':>9}{'a winter':>9}")

@@ -215,6 +215,7 @@ function check({ entries, attachments }) {
   const out = new Set(); // seats that have resigned or lost by time
   let readyMark = 1; // the mark of saying ready
   let highest = 1;
+  let asked; // the last question: what is sent ahead answers it by its mark
   let lastHead = -1;
   const hosts = [{ from: 0, key: game.host }]; // who was host, one after the other
   const chains = new Map(Object.entries(game.chains).map(([label, anchor]) => [label, [{ after: 0, anchor }]]));
@@ -262,7 +263,7 @@ function check({ entries, attachments }) {
     }
     if (e.k === "order") receipts.set(sha256(cj(say)), e.n);
     if (say.link !== undefined) {
-      const mark = e.k === "ready" ? readyMark : entries[say.ask]?.mark;
+      const mark = e.k === "ready" ? readyMark : (say.act === "ahead" ? asked : entries[say.ask])?.mark;
       const [last, below] = player.fresh === undefined ? [player.mark, player.x] : [0, player.fresh];
       if (say.link_n !== mark) throw new Fault(e.n, "LINK", `link ${say.link_n} is given on mark ${mark}`);
       if (mark < last || down(`seat:${e.by}`, mark, say.link, last) !== below) {
@@ -271,9 +272,9 @@ function check({ entries, attachments }) {
       Object.assign(player, { mark, x: say.link, ready: true, fresh: undefined });
     }
     if (e.k !== "order") return;
-    bear(e, e.by, say.ask, say.seals);
+    bear(e, e.by, say.act === "ahead" ? -say.link_n : say.ask, say.seals);
     const text = openings.get(say.seals.order)?.[6];
-    if (text !== undefined && say.pub.order !== undefined && text !== say.pub.order) {
+    if (text !== undefined && say.pub?.order !== undefined && text !== say.pub.order) {
       throw new Fault(e.n, "SEALBIND", "the order in the open is not the one that was sealed");
     }
   }
@@ -440,7 +441,10 @@ function check({ entries, attachments }) {
   let next = 0;
   for (const e of entries) {
     try {
-      if (e.k === "ask") highest = Math.max(highest, e.mark ?? 0);
+      if (e.k === "ask") {
+        asked = e;
+        highest = Math.max(highest, e.mark ?? 0);
+      }
       if (e.k === "amend" && e.what.player) newcomer(e, e.what.player);
       if (e.k === "skip" && e.why === "late") out.add(e.to);
       if (e.k === "say" && e.say.act === "resign") out.add(e.by);

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import typer
 
 from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
-from pbem.kernel import View
+from pbem.kernel import View, read_ahead, typed
 from pbem.words import _
 
 from . import screen
@@ -15,11 +17,12 @@ from .planning import make_plan
 MANY = 40
 
 
-def compose(pack: GamePack, view: View, plans: str = "") -> str | None:
+def compose(pack: GamePack, view: View, plans: str = "", marks: Mapping[str, int] | None = None) -> str | None:
     """Ask for an order until one is legal and confirmed; return its canonical text, or None to leave it.
 
     Lines that begin with PLAN are plans, and come back behind the order; `plans` are the standing ones, which they replace.
     `plan` asks for one step by step, where the game has a form for them; `plans` shows them, `unplan` takes back the last one.
+    Lines that begin with AHEAD are for the questions that will bear `marks`.
     Where the legal orders are few they are chosen by number. Else lines are typed one by one: each is read at once, a bad one
     is refused with its reason, `undo` takes the last one back, END closes the order. In a terminal `?` says what may still be
     added, and an order that is not right after all stands to be mended.
@@ -27,7 +30,7 @@ def compose(pack: GamePack, view: View, plans: str = "") -> str | None:
     options = pack.rules.options(view)
     count = options.count()
     listed = [str(order) for order in options] if count is not None and count <= MANY else []
-    sheet = _Sheet(pack, view, listed, plans)
+    sheet = _Sheet(pack, view, listed, plans, marks or {})
     sheet.ask()
     while True:
         text = sheet.choose() if listed else sheet.write()
@@ -41,7 +44,7 @@ def compose(pack: GamePack, view: View, plans: str = "") -> str | None:
         if refusal := pack.rules.why_not(view, order):
             screen.say(str(Problem(0, "", refusal.why, refusal.rule, refusal.legal)))
             continue
-        said = [*str(order).split("\n"), *sheet.planned()]
+        said = [*str(order).split("\n"), *sheet.planned(), *sheet.sent_ahead()]
         head = _("Your order, as it will be signed:") if sheet.lively else _("Your order:")
         typer.echo("\n".join(["", head, *(f"  {line}" for line in said)]))
         if typer.confirm(_("Is that right?"), default=True):
@@ -52,10 +55,11 @@ def compose(pack: GamePack, view: View, plans: str = "") -> str | None:
 class _Sheet:
     """The order as far as it is written, for the question of one view."""
 
-    def __init__(self, pack: GamePack, view: View, listed: list[str], standing: str) -> None:
-        self.pack, self.view, self.listed, self.standing = pack, view, listed, standing
+    def __init__(self, pack: GamePack, view: View, listed: list[str], standing: str, marks: Mapping[str, int]) -> None:
+        self.pack, self.view, self.listed, self.standing, self.marks = pack, view, listed, standing, marks
         self.lines: list[str] = []
         self.plans: list[str] = []
+        self.ahead: list[str] = []
         self.lively = screen.in_colour()
 
     def ask(self) -> None:
@@ -90,7 +94,7 @@ class _Sheet:
                     _("Taken back: {line}", line=self.plans.pop()) if self.plans else _("No plan is written here.")
                 )
             case _:
-                return self._plan(said)
+                return self._plan(said) or self._ahead(said)
         return True
 
     def _hints(self) -> str:
@@ -134,6 +138,23 @@ class _Sheet:
         else:
             self.plans.append(said)
             screen.say(self.planned()[-1])
+        return True
+
+    def sent_ahead(self) -> list[str]:
+        """The lines that are sent ahead with the order."""
+        found = read_ahead(self.pack.rules, self.view, self.marks, "\n".join(self.ahead))
+        return [line for mark, text in found.items() for line in typed(mark, text)]
+
+    def _ahead(self, said: str) -> bool:
+        """Keep a line that begins with AHEAD, or say what is wrong with it; is it one?"""
+        if said.strip().partition(" ")[0].upper() != "AHEAD":
+            return False
+        self.ahead.append(said)
+        try:
+            typer.echo(self.sent_ahead()[-1])
+        except OrderError as error:
+            self.ahead.pop()
+            screen.say(str(error))
         return True
 
     def choose(self) -> str | None:

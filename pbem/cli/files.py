@@ -162,26 +162,52 @@ def complain(
     file: File,
     letter: Annotated[str, typer.Argument(metavar="LETTER", help="The letter with the order, as it was sent.")],
     receipts: Annotated[str | None, typer.Option(help="The host's receipts: was the order left out?")] = None,
-    other: Annotated[str | None, typer.Option(help="Another letter of the same seat: did it sign two orders?")] = None,
+    other: Annotated[
+        str | None, typer.Option(help="Another letter of the seat: did it sign two orders, or replace one?")
+    ] = None,
+    mark: Annotated[int | None, typer.Option(help="The mark of an order that the letter sends ahead.")] = None,
     json: Json = False,
 ) -> None:
     """Judge what a log alone cannot show: an order that was sent and left out, or two orders to one question."""
     from pbem.ledger import complaint
 
-    if (receipts is None) == (other is None):
+    if receipts is None and other is None:
         raise UsageError(_("Bring the host's receipts with --receipts, or another letter with --other."))
-    data, envelope = read_bytes(file), _envelope(letter)
-    paper = _envelope(other) if other is not None else _receipt(str(receipts), envelope)
-    _say(complaint(envelope, paper, data), as_json=json)
+    data, envelope = read_bytes(file), _envelope(letter, mark)
+    second = _envelope(other, mark) if other is not None else None
+    if receipts is None:
+        verdict = complaint(envelope, second or {}, data)
+    else:
+        verdict = complaint(envelope, _receipt(receipts, envelope), data, _fits(data), second)
+    _say(verdict, as_json=json)
 
 
-def _envelope(letter: str) -> dict[str, Any]:
+def _envelope(letter: str, mark: int | None) -> dict[str, Any]:
     from pbem.mail import read_block, read_message
 
     found = read_block(read_message(read_bytes(letter)).text)
     if found is None:
         raise UsageError(_("{letter} holds no signed block.", letter=letter))
-    return {"say": found.say, "sig": found.sig}
+    if mark is not None:
+        found = next((one for one in (found, *found.ahead) if one.say.get("link_n") == mark), None)
+        if found is None:
+            raise UsageError(_("{letter} holds no order for mark {mark}.", letter=letter, mark=mark))
+    return {"say": found.say, "sig": found.sig, "openings": [list(line) for line in found.openings]}
+
+
+def _fits(data: bytes) -> Callable[[str, int, str], bool | None]:
+    """What tells by the rules whether an order sent ahead answers a question of the log."""
+    from pbem.games import find
+    from pbem.kernel import Fit, choose
+    from pbem.ledger import Log
+    from pbem.reports.told import view_at
+
+    def fits(seat: str, ask: int, text: str) -> bool | None:
+        log = Log.parse(data)
+        view, rules = view_at(log, seat, ask), find(log.entries[0].fields["rules"]["id"]).rules
+        return None if view is None else isinstance(choose(rules, rules.read_view(view), text), Fit)
+
+    return fits
 
 
 def _receipt(path: str, envelope: dict[str, Any]) -> list[Any]:

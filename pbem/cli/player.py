@@ -289,14 +289,22 @@ def order(
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Give the order that is asked for: it is read, checked, signed and laid ready to be sent."""
+    """Give the order that is asked for: it is read, checked, signed and laid ready to be sent.
+
+    Lines that begin with PLAN or AHEAD go with it; AHEAD lines may be sent alone, also when nothing is asked.
+    """
+    from pbem.kernel import read_lines, take_apart
+
     from .compose import compose
 
     desk = _desk(home)
     notes = desk.notes(game)
-    to, view, pack = desk.question(notes)
-    before = notes.revisions.get(str(to.ask))
-    text = read_text(file) if file else compose(pack, view, notes.plans)
+    text: str | None = read_text(file) if file else None
+    before = None
+    if text is None or read_lines(take_apart(text).order):
+        to, view, pack = desk.question(notes)
+        before = notes.revisions.get(str(to.ask))
+        text = text if text is not None else compose(pack, view, notes.plans, desk.next_marks(notes))
     if text is None:
         typer.echo(_("Nothing has been signed."))
         raise typer.Exit(1)

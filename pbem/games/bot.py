@@ -21,6 +21,10 @@ class Bot(Protocol):
         """Return the plans sent with that answer, for what may be asked next: none, where a player has none."""
         return ""
 
+    def ahead(self, view: View, order: Order) -> str:
+        """Return the lines AHEAD sent with that answer, for marked questions that come later: none, where a player has none."""
+        return ""
+
 
 class RandomBot(Bot):
     """Answers at random among what is legal; it can play any game."""

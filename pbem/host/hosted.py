@@ -15,7 +15,19 @@ from pbem.errors import UsageError
 from pbem.games import GamePack, find
 from pbem.kernel import Json
 from pbem.ledger import HashChain, PrivateKey, cj, player_root
-from pbem.referee import Answer, AnswersDue, Envelope, Question, Referee, Refused, Scribe, Seat, host_chain, receipt
+from pbem.referee import (
+    Answer,
+    AnswersDue,
+    Envelope,
+    Question,
+    Referee,
+    Refused,
+    Scribe,
+    Seat,
+    Sent,
+    host_chain,
+    receipt,
+)
 from pbem.words import _
 
 from .hours import Hours
@@ -60,6 +72,11 @@ class _Chains(dict[str, HashChain]):
         return chain
 
 
+def written(envelope: Envelope) -> dict[str, Json]:
+    """Return what a player signed, with the openings, as a line of a letter to him holds it."""
+    return {"say": envelope.say, "sig": envelope.sig, "openings": list(map(list, envelope.openings))}
+
+
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """An order that was taken: what was signed, how it was read, the host's receipt, and whom the question waits for.
@@ -80,12 +97,7 @@ class Receipt:
 
     def lines(self) -> bytes:
         """The receipt as a line of a log; and a line that tells the player's other machines what he ordered."""
-        order = {
-            "say": self.envelope.say,
-            "sig": self.envelope.sig,
-            "openings": list(map(list, self.envelope.openings)),
-        }
-        return cj(list(self.got)) + b"\n" + cj(order) + b"\n"
+        return cj(list(self.got)) + b"\n" + cj(written(self.envelope)) + b"\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +200,17 @@ class HostedGame:
         row = self.answers(self.row["ask"]).get(seat) if seat in self.asked() else None
         if row is None:
             return None
+        sent = self.sent(self.resume(), row)
+        envelope = Envelope(dict(sent.say), sent.sig, tuple(map(list, sent.openings)))
+        return Receipt(envelope, sent.answer, sent.got, self.waiting())
+
+    def sent(self, referee: Referee, row: Mapping[str, Any]) -> Sent:
+        """Return an answer to the open question that is here, as the log will hold it."""
         say, openings = json.loads(row["say"]), json.loads(row["openings"])
-        answer = self.resume().read(seat, openings[0][6], openings[1][6])
+        read = referee.ahead if say["act"] == "ahead" else referee.read
+        answer = read(row["seat"], openings[0][6], openings[1][6])
         got = receipt(self.house.key, self.g, say, row["at"])
-        return Receipt(Envelope(say, row["sig"], tuple(openings)), answer, got, self.waiting())
+        return Sent(say, row["sig"], row["at"], tuple(openings), got, answer)
 
     def waiting(self) -> list[str]:
         """Return the seats that the game waits for."""
@@ -206,8 +225,9 @@ class HostedGame:
         return [seat for seat in asked if seat not in here]
 
     def keep_link(self, seat: str, n: int, link: str) -> None:
-        """Note the link that a seat gave last."""
+        """Note the link that a seat gave last; what it sent ahead for this mark, or an earlier one, is done with."""
         self.change_seat(seat, link_n=n, link=link)
+        self.house.store.db.execute("delete from ahead where game = ? and seat = ? and mark <= ?", (self.id, seat, n))
 
     def move_on(self, at: str) -> None:
         """Note that something was decided."""

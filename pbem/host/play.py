@@ -7,7 +7,8 @@ Refused, or OrderError; what had been begun is then undone by the caller. Letter
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from pbem.mail import said_otherwise
 from pbem.referee import (
@@ -17,7 +18,6 @@ from pbem.referee import (
     Referee,
     Refused,
     Scribe,
-    Sent,
     check_join,
     check_order,
     check_ready,
@@ -26,7 +26,7 @@ from pbem.referee import (
 )
 from pbem.words import _
 
-from . import observers
+from . import ahead, observers
 from .deadlines import Deadlines
 from .hosted import HostedGame, House, Receipt
 from .post import Post
@@ -70,15 +70,7 @@ class Play:
         return f"ready: {seat.seat}"
 
     def order(self, game: HostedGame, envelope: Envelope, text: str, at: str) -> str:
-        if game.behind:
-            raise Refused(
-                "RULES",
-                _(
-                    "This game is played by version {old} of its rules, and the host has version {new}. "
-                    "It goes on when all players have agreed to that: “pbem say rules”.",
-                    old=game.rules["ver"], new=game.pack.rules.version,
-                ),
-            )  # fmt: skip
+        _not_behind(game)
         held, say, ledger = game.seat(str(envelope.say.get("seat"))), envelope.say, game.ledger
         seat, referee = held.seat, game.resume()
         due = referee.due()
@@ -92,11 +84,12 @@ class Play:
                     seat=game.name(seat), seats=game.names(*due.to),
                 ),
             )  # fmt: skip
-        check_order(envelope, game.g, held, game.row["nonce"], game.question(due), ledger.hash_of, ledger.n)
-        before = game.answers(due.ask).get(seat)
+        question = game.question(due)
+        check_order(envelope, game.g, held, game.row["nonce"], question, ledger.hash_of, ledger.n)
+        before = ahead.newest(game, seat, question.mark, due.ask)
         if before and before["rev"] >= say["rev"]:
             if json.loads(before["say"]) == say:
-                return "duplicate: that order is here"
+                return self._keep(game, referee, envelope.ahead, at) or "duplicate: that order is here"
             raise Refused(
                 "DOUBLE",
                 _(
@@ -107,6 +100,7 @@ class Play:
                 ),
             )  # fmt: skip
         answer = referee.read(seat, envelope.openings[0][6], envelope.openings[1][6])
+        self._keep(game, referee, envelope.ahead, at)
         self.house.store.put(
             "answers", game=game.id, ask=due.ask, seat=seat, rev=say["rev"], say=json.dumps(say), sig=envelope.sig,
             openings=json.dumps(envelope.openings), at=at,
@@ -135,29 +129,78 @@ class Play:
         free, forced = set(silent) - set(game.pace.forced), set(silent) & set(game.pace.forced)
         for seat in free:
             game.change_seat(seat, late=game.seats[seat]["late"] + 1)
-        sent = {}
-        for seat, row in game.answers(due.ask).items():
-            say, openings = json.loads(row["say"]), json.loads(row["openings"])
-            answer = referee.read(seat, openings[0][6], openings[1][6])
-            sent[seat] = Sent(
-                say, row["sig"], row["at"], tuple(openings), receipt(self.house.key, game.g, say, row["at"]), answer
-            )
         scribe = game.scribe(referee)
-        scribe.orders(sent, silent, at, claim, frozenset(forced) if game.claims else frozenset())
+        self._enter(game, scribe, due, at, silent, claim, frozenset(forced) if game.claims else frozenset())
+        return self.go_on(game, scribe, at)
+
+    @staticmethod
+    def _enter(
+        game: HostedGame,
+        scribe: Scribe,
+        due: AnswersDue,
+        at: str,
+        silent: Mapping[str, str],
+        claim: int | None = None,
+        forced: frozenset[str] = frozenset(),
+    ) -> None:
+        """Write the answers that are here, and the skips of the silent."""
+        sent = {seat: game.sent(scribe.referee, row) for seat, row in game.answers(due.ask).items()}
+        scribe.orders(sent, silent, at, claim, forced)
         for seat, (n, link) in scribe.links.items():
             if n != game.seats[seat]["link_n"]:
                 game.keep_link(seat, n, link)
-        return self.go_on(game, scribe, at)
 
     def go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:
-        """Write what is due until a question is open or the game is over; return the seats that were sent a report."""
-        scribe.write_on(lambda to: self.deadlines.due(game, to, at), at)
-        due = scribe.referee.due()
-        asked = due.to if isinstance(due, AnswersDue) else ()
-        until = game.ledger.entry(due.ask).get("due") if isinstance(due, AnswersDue) else None
-        to = asked or tuple(game.seats)
-        self.settle(game, scribe.referee, at, until, to)
-        return to
+        """Write what is due until somebody has to be asked or the game is over; return the seats that were sent a report.
+
+        Who has sent a fitting order ahead is not asked.
+        """
+        referee = scribe.referee
+        while True:
+            scribe.write_on(lambda to: self.deadlines.due(game, to, at), at)
+            due = referee.due()
+            if not isinstance(due, AnswersDue):
+                to = tuple(game.seats)
+                self.settle(game, referee, at, None, to)
+                return to
+            unused = ahead.use(game, referee, due, self.post.telling)
+            here = game.answers(due.ask)
+            if to := tuple(seat for seat in due.to if seat not in here):
+                self.settle(game, referee, at, game.ledger.entry(due.ask).get("due"), to, unused=unused)
+                return to
+            self._enter(game, scribe, due, at, {})
+
+    # -- sent ahead -------------------------------------------------------------------------------------------------
+
+    def ahead(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+        """Keep orders sent ahead, for questions to come; one for the open question answers it."""
+        _not_behind(game)
+        referee = game.resume()
+        due = referee.due()
+        if not isinstance(due, AnswersDue):
+            raise Refused("ASK", "Nothing is asked in this game now.")
+        before = game.waiting()
+        done = self._keep(game, referee, (envelope, *envelope.ahead), at)
+        if not done:
+            return "duplicate: that is here"
+        waiting = game.waiting()
+        if before and not waiting:
+            self.close(game, referee, due, at, {})
+        elif asked_now := tuple(seat for seat in waiting if seat not in before):  # its answer was taken back
+            until = game.ledger.entry(due.ask).get("due")
+            self.settle(game, referee, at, until, asked_now)
+        else:
+            game.move_on(at)
+        return done
+
+    def _keep(self, game: HostedGame, referee: Referee, envelopes: Iterable[Envelope], at: str) -> str:
+        """Keep orders sent ahead, and send a receipt; say in a few words whose they are, "" where all were here before."""
+        kept = list(filter(None, (ahead.take(game, referee, envelope, at) for envelope in envelopes)))
+        if not kept:
+            return ""
+        seat = str(kept[0].envelope.say["seat"])
+        self.post.kept(game, seat, kept, at)
+        return f"ahead: {seat}, marks {', '.join(str(one.mark) for one in kept)}"
 
     def settle(
         self,
@@ -168,10 +211,11 @@ class Play:
         to: tuple[str, ...],
         news: str = "",
         called: tuple[str, ...] = (),
+        unused: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> None:
         """Keep how the game stands, and report to the seats `to`; `until` is the time to answer, `news` what the mail is about.
 
-        `called` are the seats that are to say again that they are ready.
+        `called` are the seats that are to say again that they are ready; `unused` says why an order sent ahead did not fit.
         """
         due = referee.due()
         asked = due.to if isinstance(due, AnswersDue) else called
@@ -184,7 +228,7 @@ class Play:
         if isinstance(due, EndDue):
             self.house.store.change("games", game.id, stage="ended", result=json.dumps(due.result))
         for seat in to:
-            self.post.report(game, referee, seat, at, until or "", news)
+            self.post.report(game, referee, seat, at, until or "", news, unused.get(seat, ()))
         observers.report(game, referee, self.post, at, until or "")
 
     def expire(self, game: HostedGame, at: str) -> bool:
@@ -203,3 +247,13 @@ class Play:
             return False
         self.close(game, referee, due, at, dict.fromkeys(silent, at))
         return True
+
+
+def _not_behind(game: HostedGame) -> None:
+    """Refuse orders in a game that waits for its players to agree to the rules that are here."""
+    if game.behind:
+        raise Refused(
+            "RULES",
+            f"This game is played by version {game.rules['ver']} of its rules, and the host has version "
+            f"{game.pack.rules.version}. It goes on when all players have agreed to that: “pbem say rules”.",
+        )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -21,7 +21,8 @@ from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
 from pbem.reports.text import Report, groups, render
 from pbem.words import ENGLISH, N_, _, languages, speaking, spoken
 
-from .hosted import HostedGame, House, Receipt
+from .ahead import Kept
+from .hosted import HostedGame, House, Receipt, written
 from .hours import ALWAYS, shown
 from .store import WAITING
 from .troubles import apart
@@ -161,14 +162,23 @@ class Post:
             )
             self._lay(game, to, f"proposal.{newcomer.sig[:16]}.{to}", _("somebody else for a seat"), text, at)
 
-    def report(self, game: HostedGame, referee: Referee, seat: str, at: str, until: str, news: str = "") -> None:
+    def report(
+        self,
+        game: HostedGame,
+        referee: Referee,
+        seat: str,
+        at: str,
+        until: str,
+        news: str = "",
+        unused: tuple[str, ...] = (),
+    ) -> None:
         """Send a seat its report, with all lines that its copy grows by; `news` is the message that says what it is about, if
-        it is no move.
+        it is no move, and `unused` says why an order that it sent ahead does not answer what it is asked.
         """
         with self.telling(game, seat):
             due = referee.due()
             told = tuple(map(tuple, game.ledger.told(seat, game.seats[seat]["sent_n"])))
-            report = self._report(game, referee, seat, told, until)
+            report = replace(self._report(game, referee, seat, told, until), unused=unused)
             over = isinstance(due, EndDue)
             subject = _(news) if news else _("the game is over") if over else _("your move")
             name = f"report.{game.ledger.n}.{seat}"
@@ -250,6 +260,14 @@ class Post:
             due = game.pace.promised
             deadline = self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
             self._lay(game, seat, name, _("your order is here"), text, at, order.lines(), deadline=deadline)
+
+    def kept(self, game: HostedGame, seat: str, kept: Sequence[Kept], at: str) -> None:
+        """Send the signed receipts for orders sent ahead."""
+        with self.telling(game, seat):
+            said = [{"mark": one.mark, "lines": one.lines, "answers": one.answers} for one in kept]
+            text = self.wording.text("ahead", at, title=game.title, kept=said)
+            lines = b"".join(cj(list(one.got)) + b"\n" + cj(written(one.envelope)) + b"\n" for one in kept)
+            self._lay(game, seat, f"ahead.{kept[0].got[2][:16]}", _("what you sent ahead"), text, at, lines)
 
     def ready(self, game: HostedGame, seat: str, got: Sequence[Json], at: str) -> None:
         """Send the signed receipt for a seat's word that it is ready again."""

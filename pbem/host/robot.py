@@ -21,7 +21,7 @@ from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageErro
 from pbem.games import manifest
 from pbem.kernel import Json
 from pbem.ledger import ADDRESS, PRESS, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
-from pbem.mail import Incoming, read_block, read_message
+from pbem.mail import Incoming, ahead_lines, read_block, read_message
 from pbem.referee import (
     Envelope,
     Refused,
@@ -397,6 +397,8 @@ class Robot:
                 return self.play.ready(game, envelope, at)
             case ("order", "playing"):
                 return self.play.order(game, envelope, case.mail.text, at)
+            case ("ahead", "playing"):
+                return self.play.ahead(game, envelope, at)
             case ("join", "playing"):
                 return succession.take(game, envelope, self.post, at, understood(case.mail.wants))
             case ("rekey", "playing"):
@@ -457,4 +459,6 @@ def _signed_by(envelope: Envelope, key: str | None) -> bool:
 
 def _received(envelope: Envelope) -> list[str]:
     order, plans = (str(opening[6]) for opening in envelope.openings)
-    return order.split("\n") + (["PLANS", *plans.split("\n")] if plans else [])
+    said = ahead_lines(envelope) if envelope.say["act"] == "ahead" else order.split("\n")
+    lines = [*said, *(["PLANS", *plans.split("\n")] if plans else [])]
+    return [*lines, *(line for one in envelope.ahead for line in ahead_lines(one))]

@@ -121,7 +121,12 @@ alter table seats add column language text not null default '';
 alter table observers add column language text not null default '';
 """
 
-STEPS: tuple[str, ...] = (_FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE)
+_AHEAD = """
+create table ahead (game integer not null, seat text not null, mark integer not null, rev integer not null,
+    say text not null, sig text not null, openings text not null, at text not null, primary key (game, seat, mark)) strict;
+"""
+
+STEPS: tuple[str, ...] = (_FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD)
 """What leads from one version to the next; a store of version n has taken the first n."""
 
 

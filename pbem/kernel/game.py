@@ -62,6 +62,9 @@ class Game(ABC):
     deals: ClassVar[int]
     """How many deals (chains `deal:1` …) a game can need at the most; `deals_for` may say more for some options."""
 
+    marked: ClassVar[tuple[str, ...]] = ()
+    """What a seat is asked by marked questions (`Ask.what`), one after the other, over and over; () where nothing is sent ahead."""
+
     def remarks(self, options: Json) -> tuple[str, ...]:
         """Return what a player should know of these options besides their names and values, in short sentences."""
         return ()
@@ -117,6 +120,25 @@ class Game(ABC):
     def planned(self, view: View, plans: str) -> Planned | None:
         """Return what `plans` (canonical) answer to the question asked in `view`, or None where they do not cover it."""
         return None
+
+    def read_ahead(self, view: View, what: str, text: str) -> str:
+        """Return the canonical text of a typed order for a marked question that comes later. Raises OrderError.
+
+        Whether it is legal shows when the question is put.
+        """
+        raise OrderError(Problem(0, text, _("in {game} nothing can be sent ahead", game=self.title)))
+
+    def bounds(self, view: View) -> tuple[str, ...]:
+        """Return the conditions under which alone counts what is sent ahead from a view: canonical texts."""
+        return ()
+
+    def read_condition(self, text: str) -> str:
+        """Return the canonical text of a condition for an order sent ahead. Raises OrderError."""
+        raise OrderError(Problem(0, text, _("{game} knows no conditions for what is sent ahead", game=self.title)))
+
+    def holds(self, view: View, condition: str) -> bool:
+        """Does a canonical condition hold, as far as the asked seat's view tells?"""
+        return False
 
     @abstractmethod
     def determinise(self, view: View, chooser: Chooser) -> Any:

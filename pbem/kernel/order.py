@@ -107,30 +107,32 @@ def folded(head: str, items: Iterable[str], width: int = 72) -> str:
 
 
 class Sheet(NamedTuple):
-    """A typed order taken apart: the game that its head names ("" for none), the order's own lines, and its plans."""
+    """A typed order taken apart: the game that its head names ("" for none), its own lines, its plans, what it sends ahead."""
 
     game: str
     order: str
     plans: str
+    ahead: str = ""
 
 
 def take_apart(text: str) -> Sheet:
-    """Part the lines of an order: a head `GAME …`, lines that begin with PLAN, and the rest; line numbers stay as typed.
+    """Part the lines of an order: a head `GAME …`, lines that begin with PLAN or AHEAD, and the rest; line numbers stay as typed.
 
-    >>> take_apart("GAME 3f29 TURN 1298.3\\nCARD Herald\\nPLAN Lanark: FIGHT")
-    Sheet(game='3f29', order='\\nCARD Herald\\n', plans='PLAN Lanark: FIGHT')
+    >>> take_apart("GAME 3f29 TURN 1298.3\\nCARD Herald\\nPLAN Lanark: FIGHT\\nAHEAD CARD: CARD Move 3")
+    Sheet(game='3f29', order='\\nCARD Herald\\n\\n', plans='PLAN Lanark: FIGHT', ahead='\\n\\n\\nAHEAD CARD: CARD Move 3')
     """
-    game, order, plans = "", [], []
+    game, order, plans, ahead = "", [], [], []
     for raw in text.splitlines():
         verb, _, rest = tidy(raw).strip().partition(" ")
-        planned = verb.upper() == "PLAN" and rest != ""
-        if verb.upper() == "GAME" and rest and not game:
+        kind = verb.upper() if rest else ""
+        if kind == "GAME" and not game:
             game = rest.split()[0].lower()
             raw = ""
-        order.append("" if planned else raw)
-        if planned:
+        order.append("" if kind in ("PLAN", "AHEAD") else raw)
+        ahead.append(raw if kind == "AHEAD" else "")
+        if kind == "PLAN":
             plans.append(raw)
-    return Sheet(game, "\n".join(order), "\n".join(plans))
+    return Sheet(game, "\n".join(order), "\n".join(plans), "\n".join(ahead) if any(ahead) else "")
 
 
 def _fold(word: str) -> str:

@@ -35,6 +35,7 @@ from pbem.ledger.keys import (
     verify_sig,
 )
 from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, merge, place_of, redact
+from pbem.ledger.marks import REACH, Stand, sealed_under, stand
 from pbem.ledger.seals import Seal, seal
 from pbem.ledger.stream import Stream, event_key, outcome
 from pbem.ledger.talk import AGREED_DRAW, Objection, Talk, another_host, plus_hours
@@ -51,6 +52,7 @@ __all__ = [
     "PRESS",
     "PRIV_LENGTH",
     "PUB_LENGTH",
+    "REACH",
     "SAY",
     "SEAT_LENGTH",
     "TIME",
@@ -65,6 +67,7 @@ __all__ = [
     "PrivateKey",
     "Root",
     "Seal",
+    "Stand",
     "Stream",
     "Talk",
     "Verdict",
@@ -91,7 +94,9 @@ __all__ = [
     "read_line",
     "redact",
     "seal",
+    "sealed_under",
     "sha256_hex",
+    "stand",
     "verify",
     "verify_checked",
     "verify_sig",

@@ -31,7 +31,7 @@ from pbem.ledger.fields import (
     each_once,
     strict,
 )
-from pbem.ledger.statements import JoinSay, Newcomer, OrderSay, ReadySay, RekeySay, SaySay
+from pbem.ledger.statements import AheadSay, JoinSay, Newcomer, OrderSay, ReadySay, RekeySay, SaySay
 from pbem.words import N_, _
 
 PROTO = "pbem-log/0"
@@ -123,14 +123,14 @@ Ask: TypeAlias = Annotated[AskFields, AfterValidator(_seats_asked)]
 
 @strict
 class Order(TypedDict):
-    """A seat's answer."""
+    """A seat's answer, given when it was asked or sent ahead."""
 
     k: Literal["order"]
     n: Positive
     prev: Hex64
     at: At
     by: Seat
-    say: OrderSay
+    say: Annotated[OrderSay | AheadSay, Field(discriminator="act")]
     sig: Sig
 
 

@@ -78,6 +78,20 @@ class OrderSayFields(TypedDict):
 OrderSay: TypeAlias = Annotated[OrderSayFields, AfterValidator(_link_whole)]
 
 
+@strict
+class AheadSay(TypedDict):
+    """What a player signs as his answer to a question that is not put yet; it is for the one that bears the mark `link_n`."""
+
+    act: Literal["ahead"]
+    game: Hex64
+    seat: Seat
+    rev: Count
+    seen: Seen
+    link: Hex64
+    link_n: Annotated[int, Field(ge=2)]
+    seals: OrderSeals
+
+
 def _about(say: dict[str, Any]) -> dict[str, Any]:
     names = ("about" in say) + ("what" in say)
     if names != (say["act"] in ("agree", "takeback")) or ("what" in say and say["act"] != "agree"):

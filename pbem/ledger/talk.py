@@ -503,11 +503,12 @@ class Talk:
 
     def _ordered(self, seat: str, say: Mapping[str, Any]) -> None:
         self._rekeyed -= {(seat, False), (seat, True)}
-        if self._to != [seat] or set(self.back.values()) - {seat}:
+        ahead = say["act"] == "ahead"  # what was sent ahead is not taken back
+        if ahead or self._to != [seat] or set(self.back.values()) - {seat}:
             self.back.clear()
-        if self._to == [seat]:
+        if not ahead and self._to == [seat]:
             self.back[self.ask] = seat
-        if say["pub"]:
+        if say.get("pub"):
             self._opened.add(say["seals"]["order"])
         self._answered(seat)
 

@@ -1,7 +1,7 @@
 """Reading and writing messages, and the folders they travel through. Knows no game and believes nothing."""
 
 from .address import addresses, game_address, is_address, way_back
-from .block import read_block, said_otherwise, write_block
+from .block import ahead_lines, read_block, said_otherwise, write_block
 from .calendar import Deadline
 from .carrier import Carrier, carrier
 from .incoming import MAX_FROM_HOST, SEAT_HEADER, WORDING_HEADER, Command, Incoming, Named, read_message
@@ -24,6 +24,7 @@ __all__ = [
     "Maildir",
     "Named",
     "addresses",
+    "ahead_lines",
     "as_draft",
     "as_link",
     "carrier",

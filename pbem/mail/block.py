@@ -7,7 +7,8 @@
     END PBEM ORDERS
 
 Between the two lines stands Crockford's base32 (no I, L, O, U; case does not matter) in groups of five, at most ten groups
-a line. The payload is the length (4 bytes), the CRC-32 (4 bytes), and the canonical JSON of `{say, sig, openings}`.
+a line. The payload is the length (4 bytes), the CRC-32 (4 bytes), and the canonical JSON of `{say, sig, openings}`, with
+orders sent ahead as `ahead`, a list of the same.
 The decoder drops blanks and quote marks; what is lost or changed is found by length and CRC, what is forged by the signature.
 
 A mail may quote older ones: a block that its writer set counts before one that is quoted, and among several of one seat the
@@ -21,11 +22,14 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 from pbem.errors import FormError
+from pbem.kernel import typed
 from pbem.ledger import cj, read_line
 from pbem.referee import Envelope
-from pbem.words import _
+from pbem.words import N_, _
 
 BEGIN, END = "BEGIN PBEM ORDERS", "END PBEM ORDERS"
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -46,12 +50,17 @@ _FEW = 13
 
 def write_block(envelope: Envelope) -> str:
     """Return the block of an envelope, without a line feed at its end."""
-    body = cj({"say": envelope.say, "sig": envelope.sig, "openings": [list(line) for line in envelope.openings]})
+    body = cj(_payload(envelope))
     data = struct.pack(">II", len(body), zlib.crc32(body)) + body
     text = base64.b32encode(data).decode().rstrip("=").translate(_CROCKFORD)
     groups = [text[i : i + _GROUP] for i in range(0, len(text), _GROUP)]
     lines = [" ".join(groups[i : i + _GROUPS]) for i in range(0, len(groups), _GROUPS)]
     return "\n".join([BEGIN, *lines, END])
+
+
+def _payload(envelope: Envelope) -> dict[str, Any]:
+    said = {"say": envelope.say, "sig": envelope.sig, "openings": [list(line) for line in envelope.openings]}
+    return said | ({"ahead": [_payload(one) for one in envelope.ahead]} if envelope.ahead else {})
 
 
 def without_blanks(text: str) -> str:
@@ -113,11 +122,24 @@ def _decode(letters: str | None) -> Envelope:
             )
         )
     value = read_line(body)
+    more = value.pop("ahead", []) if isinstance(value, dict) else []
+    if not isinstance(more, list):
+        raise FormError(_(_NO_STATEMENT))
+    envelope, ahead = _statement(value), tuple(map(_statement, more))
+    if any(one.say.get("act") != "ahead" for one in ahead):
+        raise FormError(_(_NO_STATEMENT))
+    return replace(envelope, ahead=ahead)
+
+
+_NO_STATEMENT = N_("The signed block does not hold a signed statement. Let your program make it anew.")
+
+
+def _statement(value: Any) -> Envelope:
     if not isinstance(value, dict) or set(value) != {"say", "sig", "openings"} or not isinstance(value["say"], dict):
-        raise FormError(_("The signed block does not hold a signed statement. Let your program make it anew."))
+        raise FormError(_(_NO_STATEMENT))
     sig, openings = value["sig"], value["openings"]
     if not isinstance(sig, str) or not isinstance(openings, list) or not all(isinstance(x, list) for x in openings):
-        raise FormError(_("The signed block does not hold a signed statement. Let your program make it anew."))
+        raise FormError(_(_NO_STATEMENT))
     return Envelope(value["say"], sig, tuple(openings))
 
 
@@ -144,6 +166,12 @@ def _own(text: str) -> tuple[list[str], bool]:
     return found, False
 
 
+def ahead_lines(envelope: Envelope) -> list[str]:
+    """Return an order sent ahead as the lines that a player could type."""
+    text = str(envelope.openings[0][6]) if envelope.openings and len(envelope.openings[0]) == 7 else ""
+    return typed(int(envelope.say["link_n"]), text) if isinstance(envelope.say.get("link_n"), int) else []
+
+
 def said_otherwise(text: str, envelope: Envelope) -> list[str]:
     """Return the readable lines beside a signed order where they say something else than it does; else nothing.
 
@@ -156,6 +184,7 @@ def said_otherwise(text: str, envelope: Envelope) -> list[str]:
         return []
     order, plans = openings
     signed = f"{order}\nPLANS\n{plans}" if plans else order
+    signed = "\n".join([signed, *(line for one in envelope.ahead for line in ahead_lines(one))])
     said, meant = _words("\n".join(lines)), _words(signed)
     return [] if said[-len(meant) :] == meant else lines
 

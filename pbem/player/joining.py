@@ -11,10 +11,16 @@ from pbem.errors import RecordError, UsageError
 from pbem.ledger import PrivateKey, Talk, fingerprint, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 from pbem.referee import Envelope, Pen
-from pbem.words import _
+from pbem.words import N_, _
 
 from .notes import Notes
 from .reading import Reader
+
+KNOWN = N_(
+    "The host knows your link {mark} already: you had sent an order ahead. A host in league with whoever has changed the key could "
+    "have chosen that key by it, and so the next dice. If you trust him, go on; else change your key as well, with “pbem rekey”, "
+    "and say that you are ready after that."
+)
 
 
 class Joiner(Reader):
@@ -99,7 +105,10 @@ class Joiner(Reader):
         ready = self._pen(notes, log).ready(log.head, talk.mark)
         self._write(notes, f"ready.{talk.mark}", ready, "I have seen the keys and am ready.", at)
         host = [_("the host") + f"\n  {fingerprint(talk.host)}"] if talk.moved else []
-        return "\n".join([*(f"{seat}\n  {fingerprint(key)}" for seat, key in talk.keys.items()), *host])
+        said = [*(f"{seat}\n  {fingerprint(key)}" for seat, key in talk.keys.items()), *host]
+        if notes.seat not in talk.fresh and notes.sent_ahead(talk.mark).rev >= 0:
+            said.append(_(KNOWN, mark=talk.mark))
+        return "\n".join(said)
 
     def rekey(self, new: PrivateKey, at: str, recovery: PrivateKey | None = None) -> list[str]:
         """Put a new key in the place of the desk's, and write to every game that goes on; return the titles of those games.

@@ -9,13 +9,22 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.errors import UsageError
 from pbem.kernel import Json
+from pbem.ledger import REACH
 from pbem.words import _, languages
 
 _EXAMPLE = '{"address": "ann@example.org", "post": "", "smtp": {}}'
+
+
+class Ahead(NamedTuple):
+    """An order sent ahead: its revision (-1: none was), its canonical text, and the entry that its writer had seen."""
+
+    rev: int = -1
+    text: str = ""
+    seen: int = 0
 
 
 @dataclass(slots=True)
@@ -36,6 +45,16 @@ class Notes:
     """The standing plans: they go with every order that brings none of its own."""
     next_host: str = ""
     """The key line of another host to whom he has agreed, until the copy shows that all have."""
+    ahead: dict[str, list[Json]] = field(default_factory=dict)
+    """What was sent ahead, by mark, as `Ahead` has it."""
+
+    def sent_ahead(self, mark: int | None) -> Ahead:
+        """Return what was sent ahead for a mark."""
+        return Ahead(*self.ahead.get(str(mark), ()))
+
+    def note_ahead(self, mark: int, sent: Ahead) -> None:
+        """Note what was sent ahead for a mark; what is long closed is forgotten."""
+        self.ahead = {m: old for m, old in self.ahead.items() if int(m) > mark - 2 * REACH} | {str(mark): list(sent)}
 
     @classmethod
     def read(cls, path: Path) -> Notes:

@@ -7,19 +7,19 @@ signed. It signs nothing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parseaddr
 
 from pbem.errors import RecordError, UsageError
 from pbem.games import GamePack, find
-from pbem.kernel import Json, tidy
-from pbem.ledger import Log, check_key_line, read_line
+from pbem.kernel import Fit, Json, choose, tidy
+from pbem.ledger import Log, check_key_line, read_line, stand
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
-from pbem.reports.text import Report, render
+from pbem.reports.text import VOIDED, Report, render
 from pbem.words import N_, _, languages, speaking, spoken
 
 from .folder import sense
-from .notes import Notes
+from .notes import Ahead, Notes
 from .receipts import Receipt
 from .tray import Tray, revision, says
 
@@ -111,7 +111,35 @@ class Reader(Tray):
     def _says(self, mail: Incoming, notes: Notes, since: int) -> bool:
         """Is the text of a mail what its language has for the report of this seat?"""
         with speaking(mail.language if mail.language in languages() else spoken()):
-            return tidy(mail.text).split() == tidy(self.report(notes, since)).split()
+            return self._says_the_same(mail.text, notes, since)
+
+    def _says_the_same(self, text: str, notes: Notes, since: int) -> bool:
+        """Does a mail say what the log does? What was sent ahead and not used the host may tell at its end, without the log."""
+        report, pack = self.standing(notes, since)
+        with sense():
+            own, more = (tidy(render(replace(report, unused=unused), pack)).split() for unused in ((), ("",)))
+        said, head = tidy(text).split(), more[len(own) :]
+        return said == own or (bool(head) and said[: len(more)] == more)
+
+    def _unused(self, notes: Notes) -> tuple[str, ...]:
+        """Why what was sent ahead does not answer the question that is put now; nothing where none was sent for it."""
+        log, talk = self.copy(notes).log, self.talk(notes)
+        mark = log.entries[talk.ask].fields.get("mark") if notes.seat in talk.waiting else None
+        sent = notes.sent_ahead(mark)
+        if not sent.text:
+            return ()
+        if sent.seen < stand((entry.fields for entry in log.entries), notes.seat).since:
+            return (VOIDED,)
+        rules = self._pack(log).rules
+        found = choose(rules, rules.read_view(self.copy(notes).tells()[-1].view), sent.text)
+        if isinstance(found, Fit):
+            return (
+                _(
+                    "It fits: {line}. If the host has sent you a receipt for it, it should have been used.",
+                    line=found.line,
+                ),
+            )
+        return tuple(map(str, found))
 
     def _follow(self, notes: Notes, mail: Incoming) -> None:
         """Let a game's letters go to the host who has taken it over; orders that waited for the former one are laid aside."""
@@ -121,18 +149,32 @@ class Reader(Tray):
             self._lay_aside(path)
 
     def _keep_receipt(self, mail: Incoming) -> Reading:
-        """Keep the host's receipt for an order beside the copy, and learn from it what the host has."""
-        receipt = Receipt.read(mail.log)
-        notes = self.notes(receipt.game)
+        """Keep the host's receipts for orders beside the copy, and learn from them what the host has."""
+        receipts = Receipt.read(mail.log)
+        notes = self.notes(receipts[0].game)
         first, *rest = (entry.fields for entry in self.copy(notes).log.entries)
         keys = {entry["say"]["key"] for entry in rest if entry["k"] in ("join", "rekey") and entry["by"] == notes.seat}
         hosts = {first["host"]} | {entry["key"] for entry in rest if entry["k"] == "host"}
-        receipt.check(hosts, keys | {self.key_line}, notes.seat)
+        for receipt in receipts:
+            receipt.check(hosts, keys | {self.key_line}, notes.seat)
         path = self._path(notes, "receipts")
         kept = path.read_bytes() if path.exists() else b""
-        if receipt.line not in kept.split(b"\n"):
-            path.write_bytes(kept + receipt.line + b"\n")
-        return Reading(notes.game, mail.text, self._learn(notes, receipt.order["say"]) if receipt.order else ())
+        more = [receipt.line for receipt in receipts if receipt.line not in kept.split(b"\n")]
+        if more:
+            path.write_bytes(kept + b"".join(line + b"\n" for line in more))
+        warnings: tuple[str, ...] = ()
+        for receipt in receipts:
+            if receipt.order and receipt.order["say"]["act"] == "ahead":
+                self._learn_ahead(notes, receipt.order["say"], receipt.text)
+            elif receipt.order:
+                warnings += self._learn(notes, receipt.order["say"])
+        return Reading(notes.game, mail.text, warnings)
+
+    def _learn_ahead(self, notes: Notes, say: Json, text: str) -> None:
+        """Take note of an order sent ahead that the host has, perhaps signed on another machine."""
+        if say["rev"] >= notes.sent_ahead(say["link_n"]).rev:
+            notes.note_ahead(say["link_n"], Ahead(say["rev"], text, say["seen"][0]))
+            self._keep(notes)
 
     def _learn(self, notes: Notes, say: Json) -> tuple[str, ...]:
         """Take note of an order that the host has, perhaps signed on another machine; return warnings.
@@ -225,5 +267,6 @@ class Reader(Tray):
             result=last.fields["result"] if last.k == "end" else None,
             earlier=tuple(fact for tell in tells if tell.n <= since for fact in tell.facts),
             complete=True,
+            unused=self._unused(notes),
         )
         return report, self._pack(log)

@@ -7,7 +7,7 @@ the host has. It believes a line only where the host has signed the receipt and 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.errors import RecordError
@@ -25,13 +25,16 @@ class Receipt:
     order: Mapping[str, Any] | None
 
     @classmethod
-    def read(cls, lines: bytes) -> Receipt:
-        """Read the lines that a letter carries. Raises FormError."""
-        line, _, more = lines.removesuffix(b"\n").partition(b"\n")
-        got = make_attachment(line)
-        value = read_line(more) if more else None
-        order = value if isinstance(value, dict) else None
-        return cls(str(got.fields[1]), str(got.fields[2]), got.line, order)
+    def read(cls, lines: bytes) -> list[Receipt]:
+        """Read the lines that a letter carries: receipts, each perhaps with its order below it. Raises FormError."""
+        found: list[Receipt] = []
+        for line in lines.removesuffix(b"\n").split(b"\n"):
+            if line.startswith(b"{") and found and found[-1].order is None:
+                found[-1] = replace(found[-1], order=read_line(line))
+            else:
+                got = make_attachment(line)
+                found.append(cls(str(got.fields[1]), str(got.fields[2]), got.line, None))
+        return found
 
     def check(self, hosts: Collection[str], player: Collection[str], seat: str) -> None:
         """Raise RecordError where no host has signed the receipt, or the player not the order.
@@ -47,10 +50,19 @@ class Receipt:
         if (
             not isinstance(say, dict)
             or not isinstance(sig, str)
-            or (say.get("act"), say.get("game"), say.get("seat")) != ("order", self.game, seat)
-            or type(say.get("ask")) is not int
+            or (say.get("game"), say.get("seat")) != (self.game, seat)
+            or type(say.get({"order": "ask", "ahead": "link_n"}.get(str(say.get("act")), ""))) is not int
             or type(say.get("rev")) is not int
             or sha256_hex(cj(say)) != self.digest
             or not any(verify_sig(key, SAY, cj(say), sig) for key in player)
         ):
             raise RecordError(_("The mail says what you have ordered, but you have not signed it: it is not believed."))
+
+    @property
+    def text(self) -> str:
+        """The text of an order sent ahead, where the line that opens its seal is there; else nothing."""
+        line: Any = ((self.order or {}).get("openings") or [None])[0]
+        fits = isinstance(line, list) and sha256_hex(cj(line)) == (self.order or {})["say"].get("seals", {}).get(
+            "order"
+        )
+        return str(line[6]) if fits else ""

@@ -6,20 +6,34 @@ It decides what may be said as the game stands; nothing is signed that his copy 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from email.utils import parseaddr
 
 from pbem.errors import OrderError, Problem, RecordError, UsageError
 from pbem.games import GamePack, manifest
-from pbem.kernel import Json, View, take_apart
-from pbem.ledger import MOVE, SAY, Talk, check_key_line, cj, fingerprint, make_entry, sha256_hex, verify_sig
-from pbem.mail import MAX_FROM_HOST, read_block, read_message
+from pbem.kernel import Json, Sheet, View, next_marks, read_ahead, read_lines, take_apart
+from pbem.ledger import (
+    MOVE,
+    REACH,
+    SAY,
+    Talk,
+    check_key_line,
+    cj,
+    fingerprint,
+    make_entry,
+    sha256_hex,
+    stand,
+    verify_sig,
+)
+from pbem.mail import MAX_FROM_HOST, ahead_lines, read_block, read_message
 from pbem.mail.press import marked
 from pbem.referee import Envelope, Question, check_form
 from pbem.words import _, _n
 
 from .folder import sense
-from .notes import Notes
-from .tray import Tray
+from .notes import Ahead, Notes
+from .tray import Tray, ahead_in
 
 _SPARE = 100
 """So many links of a chain a new host may pass over; another seat's copy may go further than one's own."""
@@ -112,7 +126,7 @@ class Speaker(Tray):
             )
         talk = Talk.read(entry.fields for entry in log.entries[: n + 1])
         given = [entry.fields["mark"] for entry in log.entries if "mark" in entry.fields]
-        highest = max((self.talk(notes).mark, *given))
+        highest = max((self.talk(notes).mark, *given, *map(int, notes.ahead)))
         if host["mark"] > highest + _SPARE:
             raise RecordError(
                 _("The new host would use up the links of your chain for nothing (mark {mark}).", mark=host["mark"])
@@ -161,19 +175,82 @@ class Speaker(Tray):
         """Read an order, verify the copy, sign, and write the letter; return the order's canonical text.
 
         The text may be headed `GAME …` and hold lines that begin with PLAN, beside those of `plans`; where there are neither,
-        the standing plans go with it. They stand in what is returned, too.
+        the standing plans go with it. Lines that begin with AHEAD are sent ahead, and may be all there is. What is returned
+        holds all of them.
         Raises OrderError, with every bad line, when it is not legal, and RecordError when the copy is not in order.
         """
         sheet = take_apart(text)
-        if not notes.game.startswith(sheet.game):
-            raise UsageError(
-                _(
-                    "This order is headed for game {other}, not for {game}. Which one is meant?",
-                    other=sheet.game,
-                    game=notes.game[:8],
-                )
-            )
+        _is_for(notes, sheet)
+        if sheet.ahead and not read_lines(sheet.order):
+            return self.send_ahead(notes, sheet, plans, at)
         to, view, pack = self.question(notes)
+        self._by_these_rules(notes, pack)
+        order = pack.rules.parse(view, sheet.order)
+        if refusal := pack.rules.why_not(view, order):
+            raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
+        planned = self._plans(notes, sheet, plans, pack)
+        later = self._read_ahead(notes, sheet, pack)
+        self._in_order(notes)
+        rev = max(notes.revisions.get(str(to.ask), -1), notes.sent_ahead(to.mark).rev) + 1
+        envelope = self._pen(notes, self.copy(notes).log).order(to, str(order), planned, rev)
+        ahead = {int(one.say["link_n"]): one for path in self._unsent_orders(notes) for one in ahead_in(path)}
+        ahead |= {int(one.say["link_n"]): one for one in self._sign_ahead(notes, later, planned)}
+        for path in self._unsent_orders(notes):
+            self._lay_aside(path)
+        envelope = replace(envelope, ahead=tuple(ahead.values()))
+        lines = [line for one in envelope.ahead for line in ahead_lines(one)]
+        said = "\n".join([str(order), *(["PLANS", planned] if planned else []), *lines])
+        self._write(notes, f"order.{to.ask}.{rev}", envelope, said, at)
+        notes.revisions = {str(to.ask): rev}
+        self._keep(notes)
+        return "\n".join([str(order), *(f"PLAN {line}" for line in planned.splitlines()), *lines])
+
+    def send_ahead(self, notes: Notes, sheet: Sheet, plans: str, at: str) -> str:
+        """Write a letter that sends orders ahead and answers nothing now; return them as canonical lines. Raises OrderError."""
+        pack = self._pack(self.copy(notes).log)
+        self._by_these_rules(notes, pack)
+        planned, later = self._plans(notes, sheet, plans, pack), self._read_ahead(notes, sheet, pack)
+        self._in_order(notes)
+        first, *rest = self._sign_ahead(notes, later, planned)
+        lines = [line for one in (first, *rest) for line in ahead_lines(one)]
+        said = "\n".join([*lines, *(["PLANS", planned] if planned else [])])
+        name = f"ahead.{first.say['link_n']}.{first.say['rev']}"
+        self._write(notes, name, replace(first, ahead=tuple(rest)), said, at)
+        self._keep(notes)
+        return "\n".join([*lines, *(f"PLAN {line}" for line in planned.splitlines())])
+
+    def next_marks(self, notes: Notes) -> dict[str, int]:
+        """Return the marks for which orders may be sent ahead now, by the names of their questions; none before the game begins."""
+        copy = self.copy(notes)
+        if not copy.tells() or copy.log.finished or notes.seat in self.talk(notes).gone:
+            return {}
+        here = stand((entry.fields for entry in copy.log.entries), notes.seat)
+        return next_marks(self._pack(copy.log).rules, here.mark, here.what, REACH)
+
+    def _read_ahead(self, notes: Notes, sheet: Sheet, pack: GamePack) -> dict[int, str]:
+        if not sheet.ahead:
+            return {}
+        marks, tells = self.next_marks(notes), self.copy(notes).tells()
+        if not tells or not (marks or not pack.rules.marked):
+            raise UsageError(_("Nothing can be sent ahead: the game has not begun, or you play it no more."))
+        with sense():
+            view = pack.rules.read_view(tells[-1].view)
+        return read_ahead(pack.rules, view, marks, sheet.ahead)
+
+    def _sign_ahead(self, notes: Notes, later: Mapping[int, str], planned: str) -> list[Envelope]:
+        log = self.copy(notes).log
+        pen, signed = self._pen(notes, log), []
+        for mark, text in later.items():
+            rev = notes.sent_ahead(mark).rev + 1
+            signed.append(pen.ahead(mark, log.head, text, planned, rev))
+            notes.note_ahead(mark, Ahead(rev, text, log.head[0]))
+        return signed
+
+    def _plans(self, notes: Notes, sheet: Sheet, plans: str, pack: GamePack) -> str:
+        own = "\n".join(filter(None, (sheet.plans, plans)))
+        return pack.rules.read_plans(own) if own else notes.plans
+
+    def _by_these_rules(self, notes: Notes, pack: GamePack) -> None:
         if pack.rules.version != (ver := self.talk(notes).rules["ver"]):
             raise UsageError(
                 _(
@@ -183,21 +260,6 @@ class Speaker(Tray):
                     version=pack.rules.version,
                 )
             )
-        order = pack.rules.parse(view, sheet.order)
-        if refusal := pack.rules.why_not(view, order):
-            raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
-        own = "\n".join(filter(None, (sheet.plans, plans)))
-        planned = pack.rules.read_plans(own) if own else notes.plans
-        self._in_order(notes)
-        rev = notes.revisions.get(str(to.ask), -1) + 1
-        envelope = self._pen(notes, self.copy(notes).log).order(to, str(order), planned, rev)
-        for path in self._unsent_orders(notes):
-            self._lay_aside(path)
-        said = str(order) + (f"\nPLANS\n{planned}" if planned else "")
-        self._write(notes, f"order.{to.ask}.{rev}", envelope, said, at)
-        notes.revisions = {str(to.ask): rev}
-        self._keep(notes)
-        return "\n".join([str(order), *(f"PLAN {line}" for line in planned.splitlines())])
 
     def plan(self, notes: Notes, text: str) -> str:
         """Let these be the standing plans of a game, "" for none; return their canonical text. Raises OrderError."""
@@ -241,3 +303,14 @@ def _host_of(proposal: Envelope) -> dict[str, Json]:
     if not verify_sig(made["key"], MOVE, cj(proposal.say), proposal.sig):
         raise RecordError(_("The new host has not signed this: the block was forged, or changed on its way."))
     return {name: made[name] for name in ("chains", "key", "mark", "seen")}
+
+
+def _is_for(notes: Notes, sheet: Sheet) -> None:
+    if not notes.game.startswith(sheet.game):
+        raise UsageError(
+            _(
+                "This order is headed for game {other}, not for {game}. Which one is meant?",
+                other=sheet.game,
+                game=notes.game[:8],
+            )
+        )

@@ -104,6 +104,12 @@ def revision(letter: Path) -> tuple[int, int]:
     return int(ask), int(rev)
 
 
+def ahead_in(letter: Path) -> tuple[Envelope, ...]:
+    """The orders sent ahead that go with a letter in `out/`."""
+    envelope = read_block(read_message(letter.read_bytes()).text)
+    return envelope.ahead if envelope else ()
+
+
 def says(letter: Path) -> Json:
     envelope = read_block(read_message(letter.read_bytes()).text)
     return envelope.say if envelope else None

@@ -3,6 +3,7 @@
 from .intake import (
     Refused,
     Seat,
+    check_ahead,
     check_form,
     check_join,
     check_order,
@@ -18,6 +19,6 @@ from .scribe import Key, Ledger, Scribe, Sent, host_chain, host_labels, opening_
 __all__ = [
     "PUBLIC", "Answer", "AnswersDue", "AskDue", "Due", "EndDue", "Envelope", "Key", "Ledger", "OrderRef", "Pen", "PlaceRef",
     "Question", "RandDue", "Referee", "Refused", "Scribe", "Seat", "Sent", "TellDue",
-    "check_form", "check_join", "check_order", "check_ready",
+    "check_ahead", "check_form", "check_join", "check_order", "check_ready",
     "check_ready_again", "check_rekey", "check_say", "host_chain", "host_labels", "opening_entry", "receipt", "signed_head",
 ]  # fmt: skip

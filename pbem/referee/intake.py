@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from pbem.errors import PlayerError
 from pbem.kernel import Json
-from pbem.ledger import SAY, Talk, check_key_line, cj, seal, sha256_hex, verify_sig
+from pbem.kernel.ahead import MOST
+from pbem.ledger import REACH, SAY, Stand, Talk, check_key_line, cj, seal, sha256_hex, verify_sig
 from pbem.ledger.chains import links_down
 from pbem.ledger.entries import entry_fault, line_fault
 from pbem.words import N_, _
@@ -44,7 +45,7 @@ def check_form(envelope: Envelope) -> None:
     """Refuse an envelope that would not be a well-formed entry. FORM."""
     say = envelope.say
     act = say.get("act")
-    kind = act if act in ("join", "ready", "order", "rekey") else "say"
+    kind = "order" if act == "ahead" else act if act in ("join", "ready", "order", "rekey") else "say"
     entry = {
         "k": kind,
         "n": 1,
@@ -150,7 +151,43 @@ def check_order(
         )
     else:
         _check_link(say, seat, nonce)
-    _check_openings(envelope, question)
+    _check_openings(envelope, question.ask)
+
+
+def check_ahead(
+    envelope: Envelope,
+    game: str,
+    seat: Seat,
+    nonce: str,
+    here: Stand,
+    hash_of: Callable[[int], str | None],
+    host_n: int,
+    *,
+    is_open: bool,
+) -> None:
+    """Refuse an order sent ahead that can be for no question to come; `here` is where the seat stands, `is_open` its question."""
+    _check_bound(envelope, game, seat)
+    say = envelope.say
+    mark, (seen_n, seen_hash) = say["link_n"], say["seen"]
+    if mark < here.mark + (not is_open):
+        raise Refused(
+            "ASK", _("The question with mark {mark} is closed. Read the last mail and order again.", mark=mark)
+        )
+    if mark > here.mark + REACH:
+        most = here.mark + REACH
+        why = _(
+            "You stand at mark {mark}; orders can be sent ahead for mark {most} at the most.", mark=here.mark, most=most
+        )
+        raise Refused("ASK", why)
+    if not here.since <= seen_n <= host_n or hash_of(seen_n) != seen_hash:
+        if seen_n < here.since:
+            why = _("Entry {n} has voided what was sent ahead. Read the last mail and send it again.", n=here.since)
+            raise Refused("SEEN", why)
+        raise Refused("SEEN", _ANOTHER_HISTORY)
+    _check_link(say, seat, nonce)
+    _check_openings(envelope, -mark)
+    if envelope.openings[0][6].count("\n") >= MOST:
+        raise Refused("FORM", _("{n} lines for one question are the most", n=MOST) + ".")
 
 
 def check_say(
@@ -244,15 +281,15 @@ def _check_link(say: Mapping[str, Json], seat: Seat, nonce: str) -> None:
         )
 
 
-def _check_openings(envelope: Envelope, question: Question) -> None:
+def _check_openings(envelope: Envelope, under: int) -> None:
     say = envelope.say
     names = [line[4] for line in envelope.openings]
     if names != ["order", "plans"]:
         raise Refused("UNOPENED", _("The order must come with the openings of both seals, “order” and “plans”."))
     for line in envelope.openings:
         _seal, game, who, ref, name, salt, value = line
-        fits = game == say["game"] and who == say["seat"] and ref == question.ask and isinstance(value, str)
+        fits = game == say["game"] and who == say["seat"] and ref == under and isinstance(value, str)
         if not fits or seal(game, who, ref, name, salt, value).digest != say["seals"][name]:
             raise Refused("SEALBIND", _("The opening of “{name}” does not fit the seal you signed.", name=name))
-    if say["pub"] and say["pub"]["order"] != envelope.openings[0][6]:
+    if say.get("pub") and say["pub"]["order"] != envelope.openings[0][6]:
         raise Refused("SEALBIND", _("The order you signed in the open is not the one you sealed."))

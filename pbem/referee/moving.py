@@ -15,6 +15,7 @@ from typing import Any
 from pbem.errors import RecordError
 from pbem.kernel import Json
 from pbem.ledger import (
+    REACH,
     Attachment,
     Entry,
     HashChain,
@@ -48,7 +49,7 @@ class Taken:
     lost: int
     """How many entries of the copies come after that head: they count no more."""
     mark: int
-    """The mark with which all will say again that they are ready: higher than any for which the copies hold a link."""
+    """The mark with which all will say again that they are ready: higher than any for which a link may have been given."""
 
     @property
     def links(self) -> dict[str, tuple[int, str]]:
@@ -91,7 +92,7 @@ def take_over(copies: Log, find_game: Find, shelf: Shelf | None = None) -> Taken
         standing.talk,
         held,
         len(copies.entries) - 1 - n,
-        max((standing.talk.mark, *marks, *links)) + 1,
+        max((standing.talk.mark, *marks, *links)) + REACH + 1,
     )
 
 

@@ -33,6 +33,8 @@ class Envelope:
     say: dict[str, Json]
     sig: str
     openings: tuple[list[Json], ...] = ()
+    ahead: tuple[Envelope, ...] = ()
+    """Orders sent ahead that go with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +112,27 @@ class Pen:
 
     def order(self, to: Question, order: str, plans: str = "", rev: int = 0) -> Envelope:
         """Answer a question with an order and plans, in their canonical texts."""
-        digests, openings = {}, []
-        for name, text in (("order", order), ("plans", plans)):
-            salt = self._root.salt(self.game, self.seat, to.ask, rev, name, text)
-            digests[name] = seal(self.game, self.seat, to.ask, name, salt, text).digest
-            openings.append(["seal", self.game, self.seat, to.ask, name, salt, text])
+        digests, openings = self._sealed(to.ask, rev, order, plans)
         say: dict[str, Any] = {"act": "order", "ask": to.ask, "rev": rev, "seen": list(to.seen), "seals": digests}
         say["pub"] = {"order": order} if to.secret == "no" else {}
         if to.mark is not None:
             say.update(link=self.chain.x(to.mark), link_n=to.mark)
         return self._sign(say, *openings)
+
+    def ahead(self, mark: int, seen: tuple[int, str], text: str, plans: str = "", rev: int = 0) -> Envelope:
+        """Answer the question that will bear `mark`, with the canonical text of an order sent ahead; "" takes it back."""
+        digests, openings = self._sealed(-mark, rev, text, plans)
+        say = {"act": "ahead", "rev": rev, "seen": list(seen), "seals": digests}
+        return self._sign({**say, "link": self.chain.x(mark), "link_n": mark}, *openings)
+
+    def _sealed(self, ref: int, rev: int, order: str, plans: str) -> tuple[dict[str, str], list[list[Json]]]:
+        """The digests of an order's two seals, and the lines that open them."""
+        digests, openings = {}, []
+        for name, text in (("order", order), ("plans", plans)):
+            salt = self._root.salt(self.game, self.seat, ref, rev, name, text)
+            digests[name] = seal(self.game, self.seat, ref, name, salt, text).digest
+            openings.append(["seal", self.game, self.seat, ref, name, salt, text])
+        return digests, openings
 
 
 def _bound(recovery: str) -> str:

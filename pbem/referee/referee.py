@@ -21,6 +21,7 @@ from pbem.kernel import (
     Draw,
     End,
     Fact,
+    Fit,
     Game,
     Json,
     Order,
@@ -31,6 +32,7 @@ from pbem.kernel import (
     Stop,
     Unseen,
     View,
+    choose,
     diff,
 )
 from pbem.kernel import Open as OpenPlace
@@ -111,10 +113,15 @@ Due: TypeAlias = RandDue | TellDue | AskDue | AnswersDue | EndDue
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A seat's answer to an ask: a legal order, and the canonical text of the plans sent with it."""
+    """A seat's answer to an ask: a legal order, and the canonical text of the plans sent with it.
+
+    Of one that was sent ahead, `line` is the line that spoke; where it has others, which nobody is to see yet, it is `hidden`.
+    """
 
     order: Order
     plans: str = ""
+    line: str = ""
+    hidden: bool = False
 
 
 @dataclass(slots=True)
@@ -189,6 +196,14 @@ class Referee:
         mark = max(self.marks[seat] for seat in to) + 1 if wants.mark else None
         return AskDue(to, wants.what, wants.secret, mark)
 
+    @property
+    def open_mark(self) -> int | None:
+        """The mark of the open question, or None where it has none, or none is open."""
+        ask = self.wants
+        if self._ask is None or not isinstance(ask, Ask) or not ask.mark:
+            return None
+        return self.marks[ask.seats[0]]
+
     def _tell(self) -> TellDue:
         state = self.game.fingerprint(self.state)
         return TellDue(self._facts, tuple(self._opens), tuple(self._links), tuple(self._rolls), state)
@@ -256,13 +271,21 @@ class Referee:
         for seat in self.seats:
             if seat in answers and seat not in skipped:
                 self.plans[seat] = answers[seat].plans
-                if ask.secret != "until end":
+                if ask.secret != "until end" and not answers[seat].hidden:
                     self._opens.append(OrderRef(seat, self._ask))
+                if answers[seat].line:
+                    self.trail.block()
+                    self._hear_ahead(seat, ask.what, answers[seat])
             if seat in skipped:
                 why = {"why": self.gone[seat]} if seat in self.gone else {}
                 self._hear(Fact({"f": "skip", "seat": seat} | why))
         orders = {seat: answers[seat].order if seat in answers else self._planned[seat] for seat in ask.seats}
         self._arrive(self.game.step(self.state, orders))
+
+    def _hear_ahead(self, seat: str, what: str, answer: Answer) -> None:
+        """Everybody sees in the log that an order was sent ahead; which of its lines spoke is told to its owner."""
+        said = {"f": "ahead", "seat": seat, "what": what}
+        self._hear(Fact(said, {seat: {**said, "order": str(answer.order), "clause": answer.line}}))
 
     def leaves(self, seats: Sequence[str], why: str, cause: int) -> bool:
         """Note that seats are out by the say at entry `cause`; is the game over with that?"""
@@ -394,6 +417,16 @@ class Referee:
         if refusal := self.game.why_not(view, parsed):
             raise OrderError(Problem(0, str(parsed), refusal.why, refusal.rule, refusal.legal))
         return Answer(parsed, self.game.read_plans(plans))
+
+    def ahead(self, seat: str, text: str, plans: str = "") -> Answer:
+        """Return what an order sent ahead (canonical) answers to the open question; raise OrderError where it answers nothing."""
+        due = self.due()
+        if not isinstance(due, AnswersDue) or seat not in due.to:
+            raise OrderError(Problem(0, "", f"nothing is asked of {seat} now"))
+        found = choose(self.game, self.view(seat), text)
+        if not isinstance(found, Fit):
+            raise OrderError(*found or [Problem(0, "", "it was taken back")])
+        return Answer(found.order, self.game.read_plans(plans), found.line, hidden="\n" in text)
 
     def silence(self, seat: str) -> Answer:
         """Return the answer taken for a seat that stays silent."""

@@ -380,12 +380,15 @@ class Replay:
             seat, seals = fields["by"], fields["say"]["seals"]
             order = self._opened(entry, seals["order"], _("the order of {seat}", seat=seat))
             plans = self._opened(entry, seals["plans"], _("the plans of {seat}", seat=seat))
+            ahead = fields["say"]["act"] == "ahead"
             try:
-                self.answers[seat] = self.referee.read(seat, order, plans)
+                self.answers[seat] = (self.referee.ahead if ahead else self.referee.read)(seat, order, plans)
             except OrderError as wrong:
-                raise Wrong(
-                    entry.n, "ILLEGAL", _("the host took an order that is not legal: {why}", why=wrong)
-                ) from wrong
+                if ahead:
+                    why = _("the host took an order sent ahead where it does not fit: {why}", why=wrong)
+                else:
+                    why = _("the host took an order that is not legal: {why}", why=wrong)
+                raise Wrong(entry.n, "ILLEGAL", why) from wrong
             self.decisions += 1
         if len(self.answers) == len(due.to) + len(due.out):
             late = [seat for seat in due.to if seat in self.skipped - self.forced]

@@ -6,15 +6,17 @@ For tests, benchmarks and trying a game out. It keeps the log as a host does, an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import reduce
 
+from pbem.errors import OrderError
 from pbem.kernel import Game, Json
-from pbem.ledger import Log, PrivateKey, Talk, cj, merge, player_root, sha256_hex
+from pbem.ledger import Log, PrivateKey, Talk, cj, merge, player_root, sha256_hex, stand
 
-from .intake import Seat, check_order, check_ready_again, check_rekey, check_say
+from .intake import Seat, check_ahead, check_order, check_ready_again, check_rekey, check_say
 from .moving import Taken, keyed, take_over
-from .pen import Pen, Question
-from .referee import AnswersDue, Referee
+from .pen import Envelope, Pen, Question
+from .referee import Answer, AnswersDue, Referee
 from .scribe import Key, Scribe, Sent, host_chain, host_labels, opening_entry, receipt, signed_head
 
 AT = "2030-01-01T00:00:00Z"
@@ -112,7 +114,10 @@ class Table:
         self.nonce = nonce
         links = {seat: (1, pen.chain.x(1)) for seat, pen in self.pens.items()}
         self.scribe = Scribe(Referee.start(game, options), self.ledger, self.id, key, root, chains, links)
-        self.scribe.write_on(self.until)
+        self.kept: dict[tuple[str, int], Envelope] = {}
+        """What was sent ahead and not used yet, by seat and mark."""
+        self._here: dict[str, Sent] = {}
+        self._go_on(None)
 
     @property
     def referee(self) -> Referee:
@@ -140,7 +145,7 @@ class Table:
         check_say(envelope, self.id, held, talk, lambda m: self.ledger.log.entries[m].hash, n, at)
         self.scribe.say(envelope, at, talk)
         if talk.amends is not None:
-            self.scribe.write_on(self.until, at)
+            self._go_on(at)
         return n
 
     def rekey(self, seat: str, key: PrivateKey, recovery: PrivateKey | None = None) -> None:
@@ -201,7 +206,7 @@ class Table:
         check_ready_again(envelope, self.id, held, self.nonce, talk, hash_of, self.ledger.next_n, AT)
         self.scribe.ready(envelope, AT, talk)
         if not talk.missing:
-            self.scribe.write_on(self.until, AT)
+            self._go_on(AT)
 
     def go_by(self, game: Game) -> None:
         """Let all seats agree to another version of the rules, and go on by it."""
@@ -212,7 +217,7 @@ class Table:
         self.scribe.amend(what, self.talk().pledged(what) or ())
         self.game = game
         self.referee.renew(game, game.version)
-        self.scribe.write_on(self.until, AT)
+        self._go_on(AT)
 
     def answer(
         self,
@@ -225,9 +230,9 @@ class Table:
         due = self.open
         if due is None:
             raise ValueError("the game is over")
+        sent = {seat: one for seat, one in self._here.items() if seat not in skipped}
         entry = self.ledger.log.entries[due.ask]
         question = Question(due.ask, entry.fields["secret"], entry.fields.get("mark"), (due.ask, entry.hash))
-        sent = {}
         for seat, (order, plans) in orders.items():
             answer = self.referee.read(seat, order, plans)
             envelope = self.pens[seat].order(question, str(answer.order), answer.plans)
@@ -235,18 +240,54 @@ class Table:
             check_order(
                 envelope, self.id, held, self.nonce, question, lambda n: self.ledger.log.entries[n].hash, due.ask
             )
-            got = receipt(self.host_key, self.id, envelope.say, at)
-            sent[seat] = Sent(envelope.say, envelope.sig, at, (envelope.openings[0], envelope.openings[1]), got, answer)
+            sent[seat] = self._sent(envelope, answer, at)
         self.scribe.orders(sent, dict.fromkeys(skipped, at), at, claim)
-        self.scribe.write_on(self.until, at)
+        self._go_on(at)
+
+    def ahead(self, seat: str, mark: int, text: str, plans: str = "", rev: int = 0) -> Envelope:
+        """Let a seat sign and send an order ahead (canonical text), for the question that will bear `mark`; "" takes it back."""
+        log = self.ledger.log
+        envelope = self.pens[seat].ahead(mark, log.head, text, plans, rev)
+        held = Seat(seat, self.pens[seat].key.key_line, *self.scribe.links[seat])
+        here = stand((entry.fields for entry in log.entries), seat)
+        hash_of = lambda m: log.entries[m].hash  # noqa: E731
+        is_open = self.open is not None and seat in self.open.to
+        check_ahead(envelope, self.id, held, self.nonce, here, hash_of, log.head[0], is_open=is_open)
+        self.kept[seat, mark] = envelope
+        return envelope
+
+    def _go_on(self, at: str | None) -> None:
+        """Write on, with what was sent ahead where it fits, until a seat has to be asked."""
+        while True:
+            self.scribe.write_on(self.until, at)
+            due, self._here = self.open, {}
+            if due is None or self.referee.open_mark is None:
+                return
+            for seat in due.to:
+                envelope = self.kept.pop((seat, self.referee.open_mark), None)
+                if envelope is not None:
+                    order, plans = (str(line[6]) for line in envelope.openings)
+                    with suppress(OrderError):
+                        self._here[seat] = self._sent(envelope, self.referee.ahead(seat, order, plans), AT)
+            if set(self._here) != set(due.to):
+                return
+            self.scribe.orders(self._here, {}, AT)
+
+    def _sent(self, envelope: Envelope, answer: Answer, at: str) -> Sent:
+        got = receipt(self.host_key, self.id, envelope.say, at)
+        return Sent(envelope.say, envelope.sig, at, (envelope.openings[0], envelope.openings[1]), got, answer)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The seats that are asked, and have not sent their answer ahead."""
+        return tuple(seat for seat in self.open.to if seat not in self._here) if self.open else ()
 
     def play(self, answer: Callable[[str, Json], str], most: int = 100_000) -> bool:
         """Let `answer(seat, view)` say every order, until the end (True) or `most` questions have been put."""
         for _ in range(most):
-            due = self.open
-            if due is None:
+            if self.open is None:
                 return True
-            self.answer({seat: (answer(seat, self.referee.view(seat)), "") for seat in due.to})
+            self.answer({seat: (answer(seat, self.referee.view(seat)), "") for seat in self.waiting})
         return self.open is None
 
     def whole(self) -> bytes:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.kernel import Json
 from pbem.ledger import cj, read_line
 from pbem.resources import folder
-from pbem.words import _, _n, spoken
+from pbem.words import N_, _, _n, spoken
 
 from .look import Table
 
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from pbem.kernel import View
 
 WIDTH = 72
+
+
+VOIDED = N_("A question was voided after it was signed: send it again if you still want it.")
+"""Why an order sent ahead does not count any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class Report:
     result: Json = None
     earlier: tuple[Json, ...] = ()
     complete: bool = False
+    unused: tuple[str, ...] = ()
+    """Why an order that the seat sent ahead does not answer what is asked: the log knows nothing of it."""
 
     def typed(self, pack: GamePack) -> View:
         """Return the view as the game reads it, with its keys in one order, whether it comes from a state or a copy."""
@@ -90,6 +96,7 @@ def render(report: Report, pack: GamePack, env: Environment | None = None) -> st
         entry=report.entry,
         head=groups(report.head),
         game_id=report.game_id[:8],
+        unused=_unused(report) if mine else (),
     )  # fmt: skip
 
 
@@ -112,6 +119,12 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
                     who=name(fact["seat"]), question=pack.look.asked(fact["what"]), order=order,
                 )  # fmt: skip
             return f"{asked} {_so(clause)}" if clause != order else asked
+        case "ahead" if fact["seat"] == seat:
+            order, clause = (fact[part].replace("\n", "; ") for part in ("order", "clause"))
+            text = _("Your order sent ahead was used for “{question}”: {order}.", question=fact["what"], order=order)
+            return f"{text} {_so(clause)}" if clause != order else text
+        case "ahead":
+            text = _("{who} had sent the answer to “{question}” ahead.", who=name(fact["seat"]), question=fact["what"])
         case "skip":
             if "why" in fact:
                 text = _("{who} is out of the game; the default answer was taken.", who=name(fact["seat"]))
@@ -150,6 +163,10 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
         case _:
             return pack.look.fact(fact, seat)
     return _sentence(text)
+
+
+def _unused(report: Report) -> list[str]:
+    return [_(why) if why == VOIDED else why for why in report.unused]
 
 
 def result_text(result: Json, pack: GamePack) -> str:

@@ -69,6 +69,11 @@ class Story:
         return self.tells
 
 
+def view_at(log: Log, seat: str, n: int) -> Json | None:
+    """Return what a seat saw when the question at entry `n` was put to it; None where this copy does not tell."""
+    return next((tell.view for tell in reversed(told(log, seat)) if tell.n < n), None)
+
+
 def told(log: Log, seat: str | None) -> list[Told]:
     """Return all tells of a copy as `seat` (None: the public) got them, as far as they are open in it."""
     return Story(seat).follow(log)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.ledger import SAY, Entry, Log, PrivateKey, cj, event_key, outcome, seal
+from pbem.ledger import SAY, Entry, Log, PrivateKey, cj, event_key, outcome, seal, sealed_under
 from pbem.referee import receipt, signed_head
 
 from .recorded import Recorded
@@ -64,7 +64,7 @@ class Piece:
     def say(self, name: str, value: Any) -> None:
         """Let the seal of that name say something else."""
         self.openings[name][1] = value
-        if name == "order" and self.fields["say"]["pub"]:
+        if name == "order" and self.fields["say"].get("pub"):
             self.fields["say"]["pub"] = {"order": value}
 
 
@@ -153,6 +153,8 @@ class Forger:
     def asked(self, answer: Piece) -> Piece:
         """The question that an order or skip answers, or that a say is about."""
         say = answer.fields.get("say", {})
+        if say.get("act") == "ahead":
+            return self.last("ask", answer)
         found: Piece = answer.fields["ask"] if answer.k == "skip" else say.get("ask") or say["about"]
         return found
 
@@ -212,7 +214,7 @@ class Forger:
         fields = _resolve({name: value for name, value in piece.fields.items() if name not in ("n", "prev", "sig")})
         who, ref = ("host", n)
         if piece.k == "order":
-            who, ref = fields["say"]["seat"], fields["say"]["ask"]
+            who, ref = fields["say"]["seat"], sealed_under(fields["say"])
         sealed = {name: seal(table.id, who, ref, name, salt, value) for name, (salt, value) in piece.openings.items()}
         piece.digests = {**piece.closed, **{name: one.digest for name, one in sealed.items()}}
         if piece.digests:

@@ -16,6 +16,7 @@ game of thousands of steps can be checked in seconds. Every failure names seed a
 
 from __future__ import annotations
 
+from .ahead import Ahead
 from .course import Course
 from .forms import canonical, flaws, visible
 from .orders import Orders
@@ -31,5 +32,5 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Conformance(Course, Positions, Views, Secrecy, Orders, Plans):
+class Conformance(Course, Positions, Views, Secrecy, Orders, Plans, Ahead):
     """All checks. A subclass names its game, and tunes how much is played and looked at."""

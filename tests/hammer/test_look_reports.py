@@ -12,7 +12,7 @@ from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.rules.facts_told import KINDS
 from pbem.games.hammer.views import HammerView
 from pbem.games.pack import find
-from pbem.kernel import Ask, End, Fact, Json
+from pbem.kernel import Ask, End, Fact, Json, read_ahead
 from pbem.reports.text import WIDTH, Report, render
 from tests.conformance import play
 
@@ -124,6 +124,8 @@ def test_the_lines_behind_the_mark_are_legal_too() -> None:
         for line in lines:
             if line.startswith("# PLAN "):
                 assert GAME.read_plans(line[2:]), (report.where, line)
+            elif line.startswith("# AHEAD "):
+                assert read_ahead(GAME, report.view, {"act": 3, "card": 4}, line[2:]), (report.where, line)
             elif line.startswith("# ") and not line.startswith("# ..."):
                 text = "\n".join(_exchanged(report.asked, plain, line[2:]))
                 order = GAME.parse(report.view, text)

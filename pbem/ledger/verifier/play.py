@@ -13,6 +13,7 @@ from pbem.ledger.canon import cj_read
 from pbem.ledger.entries import SIGNED_KINDS
 from pbem.ledger.keys import SAY, verify_sig_read
 from pbem.ledger.log import Entry
+from pbem.ledger.marks import REACH, sealed_under, stand
 from pbem.ledger.talk import Talk
 from pbem.ledger.verifier.attached import signs
 from pbem.ledger.verifier.chance import check_rand
@@ -217,12 +218,16 @@ def _answered(c: Checked, entry: Entry, seat: str, question: dict[str, Any]) -> 
 
 def _order(c: Checked, entry: Entry) -> None:
     seat, say = entry.fields["by"], entry.fields["say"]
-    question = _answer(c, entry, seat, say["ask"])
+    ask = say.get("ask", c.stage.ask)
+    question = _answer(c, entry, seat, ask)
     # 3: orders are appended in seat order
-    if any(c.seats.index(x) > c.seats.index(seat) for x, given in c.answers[say["ask"]].items() if given.k == "order"):
+    if any(c.seats.index(x) > c.seats.index(seat) for x, given in c.answers[ask].items() if given.k == "order"):
         raise host_fault(entry, "ORDERING", _("{seat}'s order stands out of the order of seats.", seat=seat))
-    # 4: any head not older than the ask
-    check_seen(c, entry, say["ask"], _("the question"))
+    if say["act"] == "ahead":
+        _sent_ahead(c, entry, question)
+    else:
+        # 4: any head not older than the ask
+        check_seen(c, entry, ask, _("the question"))
     _may_stand(c, entry)
     # 3: link and link_n on marked asks only
     if ("mark" in question) != ("link" in say):
@@ -234,9 +239,27 @@ def _order(c: Checked, entry: Entry) -> None:
         raise host_fault(entry, "FORM", reason)
     if "mark" in question:
         check_link(c, entry, question["mark"])
-    _public_text(c, entry, question)
-    bear(c, entry, seat, say["ask"], say["seals"])
+    if say["act"] == "order":
+        _public_text(c, entry, question)
+    bear(c, entry, seat, sealed_under(say), say["seals"])
     _answered(c, entry, seat, question)
+
+
+def _sent_ahead(c: Checked, entry: Entry, question: dict[str, Any]) -> None:
+    """4: it answers the question of its mark; the head he saw is not older than what voided a question last, nor too far back."""
+    seat, say = entry.fields["by"], entry.fields["say"]
+    if "mark" not in question:
+        why = _("{seat}'s order for mark {mark} answers a question without a mark.", seat=seat, mark=say["link_n"])
+        raise host_fault(entry, "ASK", why)
+    check_seen(c, entry, stand((e.fields for e in c.entries[: entry.n]), seat).since, _("what voided it"))
+    seen = say["seen"][0]
+    mark = stand((e.fields for e in c.entries[: seen + 1]), seat).mark
+    if say["link_n"] > mark + REACH:
+        why = _(
+            "{seat} sent an order for mark {to} ahead from mark {mark}; {most} further is the most.",
+            seat=seat, to=say["link_n"], mark=mark, most=REACH,
+        )  # fmt: skip
+        raise host_fault(entry, "SEEN", why)
 
 
 def _public_text(c: Checked, entry: Entry, question: dict[str, Any]) -> None:

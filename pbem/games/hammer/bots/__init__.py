@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pbem.games.bot import Bot, RandomBot
 from pbem.kernel import Chooser, Order, View
 
+from .. import orders
 from ..game import GAME
 from ..rules.raids import raided
 from ..views import HammerView
@@ -80,6 +81,14 @@ class PlanningBot(SensibleBot):
     def plans(self, view: View) -> str:
         assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
         return planning.plans(view)
+
+    def ahead(self, view: View, order: Order) -> str:
+        """Return what is sent ahead with a card: what Player 1 does with it, before whom nobody acts."""
+        assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
+        if not isinstance(order, orders.PlayCard):
+            return ""
+        then = playing.use_card(playing.once_played(view, order.card))
+        return f"AHEAD ACT IF FIRST: {str(then).replace(chr(10), '; ')}"
 
 
 BOTS: dict[str, Callable[[], Bot]] = {

@@ -35,7 +35,7 @@ def choose_card(view: HammerView, chooser: Chooser) -> Order:
     now = Situation(view)
     ground = Ground(now)
     highest = max(view.hand, key=card_value)
-    who = mover(_as_if_played(view, highest))
+    who = mover(as_if_played(view, highest))
     gains = Marching(now, who, ground).promise(ENOUGH) if card_value(highest) else (0.0,)
     later = float(now.turns_left > 0)
 
@@ -50,9 +50,18 @@ def choose_card(view: HammerView, chooser: Chooser) -> Order:
     return orders.PlayCard(card=max(hand, key=promise))
 
 
-def _as_if_played(view: HammerView, card: str) -> HammerView:
+def as_if_played(view: HammerView, card: str) -> HammerView:
     """Return the view with this card on the table: what is legal with it is asked of such a view."""
     return view.model_copy(update={"wait": {view.seat: "act"}, "particulars": {"card": card, "player": 1}})
+
+
+def once_played(view: HammerView, card: str) -> HammerView:
+    """Return the view as it will be once this card lies on the table, if its player is then Player 1; the enemy's is not known."""
+    cards = (*view.cards[view.seat].played, card)
+    # a new view: what was worked out for the old one stays behind
+    fields = {name: getattr(view, name) for name in HammerView.model_fields}
+    fields["played"] = {**(view.played or {}), view.seat: cards}
+    return as_if_played(HammerView.model_construct(**fields), card)
 
 
 def use_card(view: HammerView) -> Order:
@@ -167,7 +176,7 @@ def _crowns(view: HammerView, now: Situation, card: str) -> Iterator[tuple[float
         alone = sum(1 for n in gone if len(now.own.get(_place(view, n), ())) == 1)
         return 8.0 - 9.0 * alone - 5.0 * (len(gone) - alone)
 
-    asking = view if view.ask and view.ask["what"] == "act" else _as_if_played(view, card)
+    asking = view if view.ask and view.ask["what"] == "act" else as_if_played(view, card)
     for candidate in CANDIDATES:
         if not coronation_refusal(asking, candidate):
             yield worth("Comyn" if candidate == "Bruce" else "Bruce"), orders.Coronation(candidate=candidate)

@@ -60,7 +60,15 @@ def template(view: HammerView) -> str:
     if len(others) > MOST:
         behind.append("# " + _("... and others like these"))
     behind += [f"# PLAN {line}" for line in _PLANS.get(ask["what"], ())]
+    behind += [f"# AHEAD {line}" for line in _ahead(view, ask["what"])]
     return "\n".join([first, *behind])
+
+
+def _ahead(view: HammerView, what: str) -> list[str]:
+    """What can be sent ahead from a question, to be made fitting."""
+    if what == "card":
+        return ["ACT IF FIRST: PASS"]
+    return [f"CARD: CARD {view.hand[0]}"] if what == "act" and view.hand else []
 
 
 def fitted(view: HammerView, order: Order) -> str:

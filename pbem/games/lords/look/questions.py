@@ -93,3 +93,5 @@ def _turns(view: LordsView) -> Iterator[str]:
             yield str(Muster(plays=(play,))) + more
     if view.turn == TURNS:
         yield "PLAN CLAIM STRONGEST" + REMARK + _("so that you are not asked")
+    elif view.hand or law.may_recruit(view):
+        yield "AHEAD TURN: RECRUIT 1" + REMARK + _("your next turn as well")

@@ -1,0 +1,63 @@
+"""What can be sent ahead: the next card, and what is done with it; and the conditions for it.
+
+===================  ========================================================================
+FIRST, SECOND        you are Player 1, or Player 2, of the turn (3.12, 4.1)
+YEAR 1298            stands in every line by itself: a hand is of one year
+===================  ========================================================================
+
+Decided from the view in which it is written, or at last from that of the question; what is legal is the question's to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pbem.errors import OrderError, Problem
+from pbem.words import _
+
+from . import turn_questions
+from .question import Form
+from .views import HammerView
+
+MARKED = ("card", "act")
+FIRST, SECOND = "FIRST", "SECOND"
+_PLAYER = {FIRST: 1, SECOND: 2}
+_YEAR = re.compile(r"YEAR\s+(1[23]\d\d)", re.IGNORECASE)
+
+
+def _forms(view: HammerView) -> Mapping[str, Form]:
+    return turn_questions.act_forms_of_any_card(view)
+
+
+_LATER = {
+    "card": turn_questions.QUESTIONS["card"],
+    "act": replace(turn_questions.QUESTIONS["act"], forms=_forms),
+}
+
+
+def read_ahead(view: HammerView, what: str, text: str) -> str:
+    """Return the canonical text of an order for a question that comes later. Raises OrderError."""
+    return str(_LATER[what].read_unjudged(view, text))
+
+
+def bounds(view: HammerView) -> tuple[str, ...]:
+    """Return what holds for all that is sent ahead: the year whose cards are in hand."""
+    return (f"YEAR {view.year}",)
+
+
+def read_condition(text: str) -> str:
+    """Return the canonical text of a condition. Raises OrderError."""
+    if text.strip().upper() in _PLAYER:
+        return text.strip().upper()
+    if found := _YEAR.fullmatch(text.strip()):
+        return f"YEAR {found[1]}"
+    raise OrderError(Problem(0, text, _("this is no condition that can be told"), legal=f"{FIRST}, {SECOND}"))
+
+
+def holds(view: HammerView, condition: str) -> bool:
+    """Does a condition hold for the question in a view?"""
+    if condition in _PLAYER:
+        return (view.ask or {}).get("player") == _PLAYER[condition]
+    return condition == f"YEAR {view.year}"

@@ -1,0 +1,121 @@
+"""Orders sent ahead, as the host keeps them: until the question of their mark closes, and then used once, or not.
+
+Each function works inside the transaction of its caller. For each seat and mark the order with the highest revision is kept; it
+answers its question when that is put, if it fits, and is asked for otherwise. Whether it fits is the referee's to know.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.errors import OrderError
+from pbem.kernel import Json
+from pbem.ledger import stand
+from pbem.referee import AnswersDue, Envelope, Referee, Refused, check_ahead, receipt
+from pbem.reports.text import VOIDED
+from pbem.words import _
+
+from .hosted import HostedGame
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An order sent ahead that was taken: what was signed, the host's receipt; does it answer a question that is open?"""
+
+    envelope: Envelope
+    got: Sequence[Json]
+    answers: bool = False
+
+    @property
+    def mark(self) -> int:
+        """The mark that it is for."""
+        return int(self.envelope.say["link_n"])
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines; none take back what was sent."""
+        return [line for line in str(self.envelope.openings[0][6]).split("\n") if line]
+
+
+def take(game: HostedGame, referee: Referee, envelope: Envelope, at: str) -> Kept | None:
+    """Keep an order sent ahead, or let it answer the open question; None where it is here already. Raises Refused, OrderError."""
+    store, say = game.house.store, envelope.say
+    held, due = game.seat(str(say.get("seat"))), referee.due()
+    seat = held.seat
+    here = stand(game.ledger.entries(), seat)
+    is_open = isinstance(due, AnswersDue) and seat in due.to and referee.open_mark == here.mark
+    check_ahead(envelope, game.g, held, game.row["nonce"], here, game.ledger.hash_of, game.ledger.n, is_open=is_open)
+    if seat in referee.gone:
+        raise Refused("ASK", _("You are out of this game; nothing is asked of you any more."))
+    mark, order, plans = say["link_n"], str(envelope.openings[0][6]), str(envelope.openings[1][6])
+    before = newest(game, seat, mark, due.ask if isinstance(due, AnswersDue) and is_open and mark == here.mark else 0)
+    if before and before["rev"] >= say["rev"]:
+        if json.loads(before["say"]) == say:
+            return None
+        why = _(
+            "Revision {here} of your order for mark {mark} is here already; this one is revision {rev}. To replace it, "
+            "order again: that has to be revision {next}.",
+            here=before["rev"], mark=mark, rev=say["rev"], next=before["rev"] + 1,
+        )  # fmt: skip
+        raise Refused("DOUBLE", why)
+    referee.game.read_plans(plans)
+    got = receipt(game.house.key, game.g, say, at)
+    if isinstance(due, AnswersDue) and is_open and mark == here.mark:
+        if order:
+            referee.ahead(seat, order, plans)
+            store.put("answers", ask=due.ask, **_row(game, envelope, at))
+        else:
+            store.db.execute("delete from answers where game = ? and ask = ? and seat = ?", (game.id, due.ask, seat))
+    store.put("ahead", mark=mark, **_row(game, envelope, at))
+    return Kept(envelope, got, answers=is_open and mark == here.mark and bool(order))
+
+
+def _row(game: HostedGame, envelope: Envelope, at: str) -> dict[str, Any]:
+    return {
+        "game": game.id, "seat": envelope.say["seat"], "rev": envelope.say["rev"], "say": json.dumps(envelope.say),
+        "sig": envelope.sig, "openings": json.dumps(envelope.openings), "at": at,
+    }  # fmt: skip
+
+
+def newest(game: HostedGame, seat: str, mark: int | None, ask: int) -> Mapping[str, Any] | None:
+    """Return what is here of a seat for a mark, or for the open question `ask`: the row with the highest revision."""
+    rows = [row for row in (game.answers(ask).get(seat), _kept(game, mark).get(seat)) if row]
+    return max(rows, key=lambda row: int(row["rev"]), default=None)
+
+
+def _kept(game: HostedGame, mark: int | None) -> dict[str, dict[str, Any]]:
+    rows = game.house.store.rows("select * from ahead where game = ? and mark = ?", game.id, mark)
+    return {row["seat"]: row for row in rows}
+
+
+def use(
+    game: HostedGame,
+    referee: Referee,
+    due: AnswersDue,
+    telling: Callable[[HostedGame, str], AbstractContextManager[None]],
+) -> dict[str, tuple[str, ...]]:
+    """Let the question that was just put be answered by what was sent ahead; return, by seat, why an order was not used.
+
+    `telling` speaks the language of a seat.
+    """
+    unused: dict[str, tuple[str, ...]] = {}
+    for seat, row in _kept(game, referee.open_mark).items():
+        order, plans = (str(line[6]) for line in json.loads(row["openings"]))
+        if seat not in due.to or not order:
+            continue
+        if json.loads(row["say"])["seen"][0] < stand(game.ledger.entries(), seat).since:
+            unused[seat] = (VOIDED,)
+            continue
+        with telling(game, seat):
+            try:
+                referee.ahead(seat, order, plans)
+            except OrderError as error:
+                unused[seat] = tuple(str(problem) for problem in error.problems)
+                continue
+        columns = {name: row[name] for name in ("game", "seat", "rev", "say", "sig", "openings", "at")}
+        game.house.store.put("answers", ask=due.ask, **columns)
+    return unused

@@ -1,0 +1,143 @@
+"""Orders sent ahead: what is typed for a marked question that is not put yet, its canonical text, and what it answers at last.
+
+    AHEAD CARD: CARD Move 3                          the first of these lines that is legal when the card is asked for
+    AHEAD CARD: CARD Move 2
+    AHEAD ACT IF FIRST: MOVE Fife: Wallace > Mentieth; PASS      lines of one order are parted by semicolons
+    AHEAD 14: ASK                                    takes back what was sent ahead for mark 14
+
+Canonical is what stands behind the name of the question, a line for each choice, in their order. A line speaks where all its
+conditions hold and its order is legal; that follows from the seat's own view at the time, so host, player and audit find the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pbem.errors import OrderError, Problem
+from pbem.words import _
+
+from .game import Game
+from .order import Line, Names, Order, View, read_lines
+
+MOST = 20
+"""So many lines one may hold."""
+AND = " AND "
+ASK = "ASK"
+_TYPED = re.compile(r"AHEAD\s+(?:NEXT\s+)?(\w+)(?:\s+IF\s+([^:]+?)|\s+ELSE)?\s*:\s*(.+)", re.IGNORECASE)
+_AND = re.compile(r"\s+AND\s+", re.IGNORECASE)
+
+
+class Fit(NamedTuple):
+    """What an order sent ahead answers: the order, and the line that spoke."""
+
+    order: Order
+    line: str
+
+
+def read_ahead(game: Game, view: View, next_marks: Mapping[str, int], text: str) -> dict[int, str]:
+    """Return the canonical text for each mark that typed lines name; "" takes back what was sent. Raises OrderError.
+
+    `next_marks` are the marks that may be named, by the name of the question that each will bear; a number names a mark as well.
+    """
+    found: dict[int, list[str]] = {}
+    problems: list[Problem] = []
+    for line in read_lines(text):
+        try:
+            mark, said = _read_line(game, view, next_marks, line)
+            found.setdefault(mark, []).append(said)
+        except OrderError as error:
+            problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
+    for mark, lines in found.items():
+        if "" in lines and len(lines) > 1:
+            why = _("this stands alone: where no other line fits you are asked anyway")
+            problems.append(Problem(0, f"AHEAD {mark}: {ASK}", why))
+        if len(lines) > MOST:
+            problems.append(Problem(0, f"AHEAD {mark}", _("{n} lines for one question are the most", n=MOST)))
+    if problems:
+        raise OrderError(*problems)
+    return {mark: "\n".join(dict.fromkeys(lines)) for mark, lines in found.items()}
+
+
+def _read_line(game: Game, view: View, next_marks: Mapping[str, int], line: Line) -> tuple[int, str]:
+    whole = _TYPED.fullmatch(line.text)
+    if not game.marked:
+        raise OrderError(Problem(line.no, line.text, _("in {game} nothing can be sent ahead", game=game.title)))
+    legal = f"AHEAD {game.marked[0].upper()}: …"
+    if not whole:
+        raise OrderError(
+            Problem(line.no, line.text, _("a line sent ahead names its question and an order"), legal=legal)
+        )
+    name, conditions, said = whole[1], whole[2] or "", whole[3]
+    what, mark = _question(next_marks, name, line)
+    if said.strip().upper() == ASK:
+        return mark, ""
+    order = game.read_ahead(view, what, "\n".join(part.strip() for part in said.split(";")))
+    held = [*game.bounds(view), *(game.read_condition(c) for c in _AND.split(conditions) if c)]
+    spoken = "; ".join(order.split("\n"))
+    return mark, f"IF {AND.join(dict.fromkeys(held))}: {spoken}" if held else spoken
+
+
+def typed(mark: int, text: str) -> list[str]:
+    """Return the canonical text for a mark as lines that read as it.
+
+    >>> typed(14, "IF FIRST: PASS\\nCARD Herald")
+    ['AHEAD 14 IF FIRST: PASS', 'AHEAD 14: CARD Herald']
+    >>> typed(14, "")
+    ['AHEAD 14: ASK']
+    """
+    return [
+        f"AHEAD {mark} {line}" if line.startswith("IF ") else f"AHEAD {mark}: {line or ASK}"
+        for line in text.split("\n")
+    ]
+
+
+def _question(next_marks: Mapping[str, int], name: str, line: Line) -> tuple[str, int]:
+    if name.isdecimal():
+        for what, mark in next_marks.items():
+            if mark == int(name):
+                return what, mark
+        said = ", ".join(f"{mark} ({what})" for what, mark in next_marks.items())
+        raise OrderError(Problem(line.no, line.text, _("for this mark nothing can be sent ahead now"), legal=said))
+    what = Names(next_marks, "question").find(name, line)
+    return what, next_marks[what]
+
+
+def next_marks(game: Game, mark: int, what: str, reach: int) -> dict[str, int]:
+    """Return the marks for which a seat that stands at `mark`, having been asked `what` there, may send ahead, by question.
+
+    A question that comes twice within reach is named for the first time; behind it stands a number.
+
+    >>> class Sample: marked = ("card", "act")
+    >>> next_marks(Sample, 14, "card", 2)
+    {'act': 15, 'card': 16}
+    """
+    found: dict[str, int] = {}
+    start = game.marked.index(what) + 1 if what in game.marked else 0
+    for step in range(reach if game.marked else 0):
+        name = game.marked[(start + step) % len(game.marked)]
+        found[name if name not in found else f"{name}{mark + step + 1}"] = mark + step + 1
+    return found
+
+
+def choose(game: Game, view: View, text: str) -> Fit | Sequence[Problem]:
+    """Return what an order sent ahead answers to the question in a view; where it answers nothing, why each line does not fit."""
+    problems: list[Problem] = []
+    for no, line in enumerate(filter(None, text.split("\n")), 1):
+        conditions, said = line.removeprefix("IF ").split(": ", 1) if line[:3] == "IF " and ": " in line else ("", line)
+        failed = next((c for c in conditions.split(AND) if c and not game.holds(view, c)), "")
+        if failed:
+            problems.append(Problem(no, line, _("it is not so: {condition}", condition=failed)))
+            continue
+        try:
+            order = game.parse(view, said.replace("; ", "\n"))
+        except OrderError as error:
+            first = error.problems[0]
+            problems.append(Problem(no, line, first.why, first.rule, first.legal))
+            continue
+        refusal = game.why_not(view, order)
+        if refusal is None:
+            return Fit(order, line)
+        problems.append(Problem(no, line, refusal.why, refusal.rule, refusal.legal))
+    return problems

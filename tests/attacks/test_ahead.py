@@ -1,0 +1,395 @@
+"""Orders sent ahead: used once, where they fit, for their own mark, game and seat; and never left out when the host has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+import tiny_game
+
+from pbem.games import find
+from pbem.kernel import Fit, choose
+from pbem.ledger import Log, complaint, verify
+from pbem.referee import Envelope, Refused, receipt
+from pbem.referee.table import AT, Table
+from pbem.reports.told import view_at
+
+from .forger import Forger, Piece, Sealed
+from .judging import faulted, judged, shows_with_the_next_report, stands_in_every_copy
+from .recorded import Recorded, record
+
+ANN, BOB = "ann", "bob"
+LATE = "2030-01-02T00:00:00Z"
+
+
+def a_table(seed: str = "ahead", until: str | None = AT) -> Table:
+    return Table(tiny_game.GAME, {"players": 2, "turns": 5}, seed, until=until)
+
+
+def answer(table: Table, silent: tuple[str, ...] = ()) -> None:
+    """Whoever is asked says the first that is legal."""
+    asked = [seat for seat in table.waiting if seat not in silent]
+    legal = {seat: next(iter(table.game.options(table.referee.view(seat)))) for seat in asked}
+    table.answer({seat: (str(order), "") for seat, order in legal.items()}, silent, at=LATE if silent else AT)
+
+
+def hand(table: Table, seat: str) -> list[str]:
+    cards: list[str] = table.referee.views()[seat]["sides"][seat]["hand"]
+    return cards
+
+
+@cache
+def a_game() -> Recorded:
+    """With each card both send the next one ahead: Ann in one line, Bob with another line in front that never fits."""
+    table = a_table()
+    while table.open:
+        mark = table.referee.open_mark or 0
+        for seat in table.waiting if mark else ():
+            kept = hand(table, seat)[1]
+            table.ahead(seat, mark + 1, f"CARD {kept}" if seat == ANN else f"CARD t9\nCARD {kept}")
+        answer(table)
+    return record(table)
+
+
+def ahead(f: Forger, seat: str = "") -> Piece:
+    """The first order that was sent ahead, of a seat."""
+    return f.first("order", lambda fields: fields["say"]["act"] == "ahead" and seat in ("", fields["by"]))
+
+
+def test_the_honest_game_is_in_order_in_every_copy() -> None:
+    recorded = a_game()
+    assert Forger(recorded).write().tidy().dump() == recorded.whole
+    assert judged("tiny", recorded.whole).verdict == "clean"
+    stands_in_every_copy(recorded)
+    used = [e for e in Log.parse(recorded.whole).entries if e.k == "order" and e.fields["say"]["act"] == "ahead"]
+    assert {entry.fields["by"] for entry in used} == {ANN, BOB}
+
+
+# found by everybody, at once
+
+
+def of_another_mark(f: Forger) -> tuple[Piece, str]:
+    """Used once more, for the next question that bears a mark."""
+    order = ahead(f, ANN)
+    marked = [p for p in f.pieces[f.pieces.index(order) :] if p.k == "ask" and "mark" in p.fields]
+    other = next(p for p in f.answers(marked[0]) if p.seat == ANN)
+    other.fields["say"] = {**order.fields["say"]}
+    return other, "LINK"
+
+
+def of_another_game(f: Forger) -> tuple[Piece, str]:
+    order = ahead(f)
+    order.fields["say"]["game"] = "0" * 64
+    return order, "BIND"
+
+
+def of_another_seat(f: Forger) -> tuple[Piece, str]:
+    order = ahead(f, BOB)
+    order.fields["say"]["seat"] = ANN
+    return order, "BIND"
+
+
+def forged(f: Forger) -> tuple[Piece, str]:
+    order = ahead(f)
+    order.signer = next(seat for seat in f.seats if seat != order.seat)
+    return order, "SIG"
+
+
+def edited(f: Forger) -> tuple[Piece, str]:
+    order = ahead(f)
+
+    def later_revision(fields: dict[str, Any]) -> None:
+        fields["say"]["rev"] = 7
+
+    order.before_chaining = later_revision
+    return order, "SIG"
+
+
+def for_a_question_without_a_mark(f: Forger) -> tuple[Piece, str]:
+    order = ahead(f)
+    unmarked = next(p for p in f.pieces[f.pieces.index(order) :] if p.k == "order" and "link" not in p.fields["say"])
+    say = order.fields["say"]
+    link = {"link": f.recorded.table.pens[unmarked.seat].chain.x(say["link_n"]), "link_n": say["link_n"]}
+    unmarked.fields["say"] = {
+        **{n: unmarked.fields["say"][n] for n in ("game", "seat", "rev", "seen")},
+        "act": "ahead",
+        **link,
+    }
+    return unmarked, "ASK"
+
+
+def from_too_far_back(f: Forger) -> tuple[Piece, str]:
+    """Signed when the seat stood three marks before."""
+    asks = [p for p in f.all("ask") if "mark" in p.fields]
+    order = next(p for p in f.answers(asks[3]) if p.fields["say"]["act"] == "ahead")
+    order.fields["say"]["seen"] = asks[0]
+    return order, "SEEN"
+
+
+def having_seen_another_history(f: Forger) -> tuple[Piece, str]:
+    order = ahead(f)
+
+    def another(say: dict[str, Any]) -> None:
+        say["seen"] = [say["seen"][0], "0" * 64]
+
+    order.before_signing = another
+    return order, "SEEN"
+
+
+def with_the_link_of_another(f: Forger) -> tuple[Piece, str]:
+    order = ahead(f, ANN)
+    order.fields["say"]["link"] = f.recorded.table.pens[BOB].chain.x(order.fields["say"]["link_n"])
+    return order, "LINK"
+
+
+def beside_an_answer_of_the_same_seat(f: Forger) -> tuple[Piece, str]:
+    """The seat is asked, answers, and what it had sent ahead is entered as well."""
+    order = ahead(f, ANN)
+    twin = f.insert(
+        Piece(
+            {**order.fields, "say": {**order.fields["say"], "rev": 1}},
+            {n: ["00" * 16, v] for n, (_, v) in order.openings.items()},
+        ),
+        order,
+    )
+    return order, "ASK" if twin else ""
+
+
+AT_ONCE = [
+    of_another_mark, of_another_game, of_another_seat, forged, edited, for_a_question_without_a_mark, from_too_far_back,
+    having_seen_another_history, with_the_link_of_another, beside_an_answer_of_the_same_seat,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("misdeed", AT_ONCE)
+def test_every_copy_shows_it_with_the_next_report(misdeed: Callable[[Forger], tuple[Piece, str]]) -> None:
+    f = Forger(a_game())
+    found, code = misdeed(f)
+    shows_with_the_next_report(f, found, code, "host")
+
+
+def test_a_seal_under_a_question_of_that_number_is_another() -> None:
+    """Mark 3 and entry 3 are not confused: the line that opens the seal of one does not open the other's."""
+    f = Forger(a_game())
+    order = ahead(f)
+    f.write()
+    lines = [line for line in Log.parse(f.write().dump()).attachments if line.digest == order.digests["order"]]
+    assert [line.fields[3] for line in lines] == [-order.fields["say"]["link_n"]]
+
+
+# found by the audit
+
+
+def used_where_it_does_not_fit(f: Forger) -> tuple[Piece, str]:
+    order = ahead(f, ANN)
+    order.say("order", "CARD c9\nCARD t1")
+    return order, "ILLEGAL"
+
+
+def used_though_it_was_taken_back(f: Forger) -> tuple[Piece, str]:
+    order = ahead(f, ANN)
+    order.say("order", "")
+    return order, "ILLEGAL"
+
+
+def read_as_another_card(f: Forger) -> tuple[Piece, str]:
+    """The second line is told to have spoken, though the first fits."""
+    order = ahead(f, BOB)
+    other = next(
+        card
+        for card in ("c1", "c2", "c3", "c4", "c5", "c6", "c7")
+        if card in _seen(f, order) and card not in order.value("order")
+    )
+    order.say("order", f"CARD {other}\n{order.value('order')}")
+    return f.next("tell", order), "TELL"
+
+
+def _seen(f: Forger, order: Piece) -> list[str]:
+    log = Log.parse(f.recorded.whole)
+    view = view_at(log, order.seat, f.pieces.index(f.asked(order)))
+    assert view is not None
+    return list(view["sides"][order.seat]["hand"])
+
+
+def its_other_lines_shown(f: Forger) -> tuple[Piece, str]:
+    """Bob's other line is shown to everybody with the card."""
+    order = ahead(f, BOB)
+    tell = f.next("tell", order)
+    tell.fields["opens"].append(Sealed(order, "order"))
+    return tell, "TELL"
+
+
+def its_only_line_kept_back(f: Forger) -> tuple[Piece, str]:
+    order = ahead(f, ANN)
+    tell = f.next("tell", order)
+    tell.fields["opens"] = [one for one in tell.fields["opens"] if one != Sealed(order, "order")]
+    return tell, "TELL"
+
+
+def not_told(f: Forger) -> tuple[Piece, str]:
+    """The report conceals that the card was sent ahead."""
+    tell = f.next("tell", ahead(f))
+    tell.fields["pub"]["facts"] = [fact for fact in tell.fields["pub"]["facts"] if fact["f"] != "ahead"]
+    return tell, "TELL"
+
+
+BY_THE_RULES = [
+    used_where_it_does_not_fit, used_though_it_was_taken_back, read_as_another_card, its_other_lines_shown,
+    its_only_line_kept_back, not_told,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("misdeed", BY_THE_RULES)
+def test_the_audit_finds_it(misdeed: Callable[[Forger], tuple[Piece, str]]) -> None:
+    f = Forger(a_game())
+    found, code = misdeed(f)
+    whole = f.write().tidy().dump()
+    assert verify(whole).verdict == "clean"
+    assert faulted(judged("tiny", whole)) == (found.n, code, "host")
+
+
+def test_used_where_its_condition_does_not_hold() -> None:
+    """Hammer: what is for Player 2 is used for Player 1."""
+    pack = find("hammer")
+    table = Table(pack.rules, {"scenario": "braveheart"}, "if", until=AT)
+    legal = {seat: str(next(iter(pack.rules.options(table.referee.view(seat))))) for seat in table.waiting}
+    for seat in table.seats:
+        table.ahead(seat, 3, "IF FIRST: PASS")
+    table.answer({seat: (order, "") for seat, order in legal.items()})
+    (second,) = table.waiting
+    recorded = record(table)
+    f = Forger(recorded)
+    order = ahead(f)
+    assert order.seat != second
+    assert judged("hammer", f.write().tidy().dump()).verdict == "unfinished"
+    order.say("order", "IF SECOND: PASS")
+    assert faulted(judged("hammer", f.write().tidy().dump())) == (order.n, "ILLEGAL", "host")
+
+
+def test_signed_before_a_question_was_voided() -> None:
+    """A key was changed since: what was sent ahead before counts no more."""
+    from .test_rekey import NEW
+
+    table = a_table("void")
+    answer(table)
+    while table.referee.open_mark is None:
+        answer(table)
+    mark, before = table.referee.open_mark, table.pens[BOB].key
+    table.rekey(BOB, NEW)
+    assert table.referee.open_mark == mark + 2
+    table.ahead(ANN, mark + 3, f"CARD {hand(table, ANN)[1]}")
+    answer(table)
+    while table.referee.open_mark in (None, mark + 2):
+        answer(table)
+    answer(table)
+    recorded = record(table, {BOB: before})
+    f = Forger(recorded)
+    order = ahead(f, ANN)
+    assert verify(f.write()).verdict == "unfinished"
+    order.fields["say"]["seen"] = f.last("ask", f.first("rekey"))
+    log = f.write()
+    assert faulted(verify(log)) == (order.n, "SEEN", "host")
+
+
+# found on complaint
+
+
+def envelope(sent: Envelope) -> dict[str, Any]:
+    return {"say": sent.say, "sig": sent.sig, "openings": [list(line) for line in sent.openings]}
+
+
+def complain(table: Table, sent: Envelope, later: Envelope | None = None) -> tuple[object, ...]:
+    data = table.whole()
+    got = receipt(table.host_key, table.id, sent.say, AT)
+
+    def fits(seat: str, ask: int, text: str) -> bool | None:
+        view = view_at(Log.parse(data), seat, ask)
+        return None if view is None else isinstance(choose(table.game, table.game.read_view(view), text), Fit)
+
+    found = complaint(envelope(sent), got, data, fits, envelope(later) if later else None)
+    return (found.verdict, found.code, found.party) if found.verdict == "fault" else (found.verdict, found.reason)
+
+
+def a_skip(text: str) -> tuple[Table, Envelope, Envelope]:
+    """A game whose host took Ann's order for the second turn, and then skips her; what she signed to replace it, too."""
+    table = a_table("skip")
+    card = hand(table, ANN)[1]
+    mark = table.referee.open_mark or 0
+    sent = table.ahead(ANN, mark + 1, text.format(card=card))
+    later = table.ahead(ANN, mark + 1, "", rev=1)
+    table.kept.clear()
+    answer(table)
+    while table.referee.open_mark is None:
+        answer(table)
+    answer(table, (ANN,))
+    return table, sent, later
+
+
+def test_a_host_that_ignored_it_has_dropped_it() -> None:
+    table, sent, _ = a_skip("CARD {card}")
+    assert verify(table.whole()).verdict == "unfinished"
+    assert complain(table, sent) == ("fault", "DROPPED", "host")
+
+
+def test_one_that_did_not_fit_was_not_dropped() -> None:
+    table, sent, _ = a_skip("CARD t9")
+    verdict, reason = complain(table, sent)
+    assert verdict == "cannot_judge"
+    assert "did not fit" in str(reason)
+
+
+def test_one_that_its_owner_replaced_was_not_dropped() -> None:
+    """The host answers the complaint with the later order."""
+    table, sent, later = a_skip("CARD {card}")
+    verdict, reason = complain(table, sent, later)
+    assert verdict == "cannot_judge"
+    assert "replaced" in str(reason)
+
+
+def test_a_superseded_revision_that_was_used() -> None:
+    table = a_table("superseded")
+    first, second = hand(table, ANN)
+    mark = table.referee.open_mark or 0
+    table.ahead(ANN, mark + 1, f"CARD {second}")
+    old = table.kept[ANN, mark + 1]
+    later = table.ahead(ANN, mark + 1, "", rev=1)
+    table.kept[ANN, mark + 1] = old
+    table.answer({seat: (f"CARD {hand(table, seat)[0]}", "") for seat in table.waiting})
+    while table.waiting != (BOB,) or table.referee.open_mark is None:
+        answer(table)
+    answer(table)
+    assert first
+    assert complain(table, later) == ("fault", "DROPPED", "host")
+    verdict, reason = complain(table, old)
+    assert verdict == "cannot_judge"
+    assert "not left out" in str(reason)
+
+
+def test_two_orders_for_one_mark_with_one_revision_are_shown() -> None:
+    table = a_table("double")
+    one, two = hand(table, ANN)
+    mark = table.referee.open_mark or 0
+    pen, seen = table.pens[ANN], table.ledger.log.head
+    first, second = pen.ahead(mark + 1, seen, f"CARD {one}"), pen.ahead(mark + 1, seen, f"CARD {two}")
+    answer(table)
+    while table.referee.open_mark is None:
+        answer(table)
+    found = complaint(envelope(first), envelope(second), table.whole())
+    assert (found.code, found.party) == ("DOUBLE", ANN)
+
+
+# refused at the door
+
+
+def test_what_can_be_for_no_question_to_come_is_refused() -> None:
+    table = a_table("door")
+    mark = table.referee.open_mark or 0
+    with pytest.raises(Refused, match="sent ahead for mark 4 at the most"):
+        table.ahead(ANN, mark + 3, "CARD c1")
+    answer(table)
+    while table.referee.open_mark is None:
+        answer(table)
+    with pytest.raises(Refused, match="mark 2 is closed"):
+        table.ahead(ANN, mark, "CARD c1")

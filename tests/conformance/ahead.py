@@ -1,0 +1,77 @@
+"""Orders sent ahead: each marked question can be answered before it is put, and only as its owner could."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.errors import OrderError
+from pbem.kernel import Ask, Fit, choose, next_marks, read_ahead, typed
+
+from .orders import check_problems
+from .suite import Suite
+
+
+class Ahead(Suite):
+    """What is typed for a marked question that comes later."""
+
+    def test_each_seat_is_asked_its_marked_questions_in_turn(self) -> None:
+        for record in self.records():
+            for seat in record.seats if self.game.marked else ():
+                wants = (stop.wants for stop in record.stops)
+                put = [w.what for w in wants if isinstance(w, Ask) and w.mark and seat in w.seats]
+                cycle = self.game.marked * (len(put) // len(self.game.marked) + 1)
+                assert tuple(put) == cycle[: len(put)], f"{record.at(0)}: {seat}"
+
+    def test_what_is_sent_ahead_answers_as_if_it_had_come_when_asked(self) -> None:
+        answered = 0
+        for record, index, seat, view in self.asked(self.stride):
+            wanted = record.stops[index].wants
+            assert isinstance(wanted, Ask)
+            if not wanted.mark or not self.game.marked:
+                continue
+            given = record.givens[index]
+            order = given[seat] if isinstance(given, dict) else self.game.default(view)
+            text = str(order).replace("\n", "; ")
+            (mark, sent), *more = read_ahead(self.game, view, {wanted.what: 9}, f"AHEAD {wanted.what}: {text}").items()
+            assert (mark, more) == (9, [])
+            found = choose(self.game, view, sent)
+            assert isinstance(found, Fit), f"{record.at(index)}: {seat}: {sent}: {list(map(str, found))}"
+            assert found.order == order
+            assert sent.endswith(text), "an order has one text"
+            again = "\n".join(typed(9, sent))
+            assert read_ahead(self.game, view, {wanted.what: 9}, again.lower()) == {9: sent}
+            answered += 1
+        assert answered or not self.game.marked
+
+    def test_a_line_that_does_not_fit_is_passed_over(self) -> None:
+        for record, index, seat, view in self.asked(self.stride * 3):
+            wanted = record.stops[index].wants
+            assert isinstance(wanted, Ask)
+            given = record.givens[index]
+            if not wanted.mark or not self.game.marked or not isinstance(given, dict):
+                continue
+            text = str(given[seat]).replace("\n", "; ")
+            for wrong in ("XYZZY plugh", f"IF XYZZY: {text}", "IF ", "IF : :"):
+                found = choose(self.game, view, wrong)
+                assert not isinstance(found, Fit), f"{record.at(index)}: {wrong}"
+                assert len(found) == 1
+                second = choose(self.game, view, f"{wrong}\n{text}")
+                assert isinstance(second, Fit)
+                assert second.line == text
+
+    def test_what_cannot_be_sent_ahead_is_said(self) -> None:
+        view = next(iter(self.asked(1)))[3]
+        marks = next_marks(self.game, 1, "", 2)
+        assert bool(marks) == bool(self.game.marked)
+        name = self.game.marked[0] if self.game.marked else "card"
+        for line in (
+            "AHEAD",
+            f"AHEAD {name} XYZZY",
+            "AHEAD XYZZY: PASS",
+            f"AHEAD {name}: XYZZY",
+            f"AHEAD {name} IF XYZZY: PASS",
+            "AHEAD 99: PASS",
+        ):
+            with pytest.raises(OrderError) as caught:
+                read_ahead(self.game, view, marks, line)
+            check_problems(caught.value, line)
