@@ -422,10 +422,10 @@ class Referee:
         """Return what an order sent ahead (canonical) answers to the open question; raise OrderError where it answers nothing."""
         due = self.due()
         if not isinstance(due, AnswersDue) or seat not in due.to:
-            raise OrderError(Problem(0, "", f"nothing is asked of {seat} now"))
+            raise OrderError(Problem(0, "", _("nothing is asked of {seat} now", seat=seat)))
         found = choose(self.game, self.view(seat), text)
         if not isinstance(found, Fit):
-            raise OrderError(*found or [Problem(0, "", "it was taken back")])
+            raise OrderError(*found or [Problem(0, "", _("it was taken back"))])
         return Answer(found.order, self.game.read_plans(plans), found.line, hidden="\n" in text)
 
     def silence(self, seat: str) -> Answer:

@@ -62,10 +62,10 @@ class Question:
             except OrderError as error:
                 problems += error.problems
         if problems or not orders:
-            raise OrderError(*problems or [Problem(0, "", "there is no order here", legal=", ".join(forms))])
+            raise OrderError(*problems or [Problem(0, "", _("there is no order here"), legal=", ".join(forms))])
         joined = self._joined(orders)
         if len(orders) > 1 and joined is orders[0]:
-            raise OrderError(Problem(0, str(orders[1]), "one order is wanted here, and there is another before it"))
+            raise OrderError(Problem(0, str(orders[1]), _("one order is wanted here, and there is another before it")))
         return joined
 
     @staticmethod
