@@ -52,6 +52,6 @@ def set_clock(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
                 next=row["clocks"] + 1,
             ),
         )
-    game.change_seat(seat, zone=hours.zone, quiet=hours.quiet, weekends=hours.weekends, times=no)
+    game.change_seat(seat, zone=hours.zone, quiet=hours.quiet, weekends=hours.weekends, clocks=no)
     post.clock(game, seat, no, at)
     return f"time: {seat}"

@@ -50,6 +50,6 @@ def move(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         raise Refused("FORM", _("{address} is the host's own address.", address=address))
     old = row["address"]
     lift_mark(game.house.store, address)
-    game.change_seat(seat, address=address, here=no)
+    game.change_seat(seat, address=address, moves=no)
     post.moved(game, seat, no, old, at)
     return f"address: {seat}"
