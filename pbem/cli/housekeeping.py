@@ -169,7 +169,8 @@ def templates(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Copy templates of letters into the host's own folder, to be changed there; without a name, list them."""
-    from pbem.host.templates import TEMPLATES, copy_out
+    from pbem.host.templates import TEMPLATES
+    from pbem.host.trial import copy_out
 
     with host_in(dir) as office:
         own = office.templates or dir / "templates"

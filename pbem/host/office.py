@@ -311,7 +311,7 @@ class Office:
 
     @staticmethod
     def _templates_tried(own: Path) -> Iterator[tuple[bool, str]]:
-        from .templates import faults, own_in
+        from .trial import faults, own_in
 
         if not own.is_dir():
             yield False, _("There is no folder {path} with templates; “pbem host templates” begins one.", path=own)

@@ -1,4 +1,4 @@
-"""The templates that a host may replace by its own: what each is for, what it is given, and what is wrong with one.
+"""The templates that a host may replace by its own: what each is for, what it is given, and samples to try it with.
 
 The files are Jinja2, below the folder that the settings name, under the names that pbem's own have. `TEMPLATES` is the promise
 about them: a test compares it with what letters are made from, and docs/reference/templates.md is made from it.
@@ -6,24 +6,13 @@ about them: a test compares it with what letters are made from, and docs/referen
 
 from __future__ import annotations
 
-import shutil
-import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from pbem.errors import UsageError
 from pbem.kernel import Json
-from pbem.reports.html import PALETTES, Board, Line, template
+from pbem.reports.html import PALETTES, Board, Line
 from pbem.reports.look import Table
-from pbem.reports.text import Report, environment
-from pbem.resources import folder
-from pbem.words import _, languages, speaking
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-    from jinja2.nodes import Template as Parsed
+from pbem.reports.text import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +64,7 @@ TEMPLATES: Mapping[str, Template] = {
             "question": _QUESTION_SAID,
             "template": _TEMPLATE_SAID,
             "due": "until when answers are taken (UTC), “” where there is no limit",
+            "unused": "why orders that the seat sent ahead do not answer what is asked, in sentences",
             "happened": "what happened since the last report, set as a list; “”: nothing",
             "board": "the board in words, set in 72 columns",
             "hand": "what this seat alone has before it, “” for nothing",
@@ -89,6 +79,7 @@ TEMPLATES: Mapping[str, Template] = {
                 "question": _QUESTION if mine else "", "template": _ORDER if mine else "", "due": "2030-01-08" if mine else "",
                 "happened": "- Wallace moves to Lanark." if mine else "", "board": "Fife       Wallace 4",
                 "hand": "Your hand: 3, 1, TRUCE." if seat else "", "seen": "Block  Seen" if mine else "",
+                "unused": ["It was sent ahead for another question."] if mine else [],
                 "entry": 42, "head": _HEAD, "game_id": _GAME_ID,
             }
             for seat, over, mine in (("the English", "", True), ("the English", "The English won.", False), ("", "", False))
@@ -104,7 +95,7 @@ TEMPLATES: Mapping[str, Template] = {
             "style": "the style sheet, made by report.css.j2",
             "source": "what the mail's picture is called by, “” without one",
             "svg": "the map as SVG, “” without one",
-            "report": "the report: `game_id`, `entry`, `due`; none for a position",
+            "report": "the report: `game_id`, `entry`, `due`, `unused`; none for a position",
             "seat": f"{_SEAT_SAID}; “” for those who look on",
             "over": "a sentence on how the game ended, “” while it goes on",
             "mine": "is something asked of this seat?",
@@ -255,6 +246,22 @@ TEMPLATES: Mapping[str, Template] = {
             for waiting, otherwise in ((["the Scots"], []), ([], ["MOVE Wallace FROM Selkirk TO Fife"]))
         ),
         ("lines",),
+    ),
+    "mail/ahead.txt.j2": Template(
+        "Says how orders sent ahead were read; the host's signed receipts go with it.",
+        {
+            "title": _TITLE_SAID,
+            "kept": "the orders, each with `mark`, `lines` (as it was read; none: it was taken back) and `answers`",
+        },
+        (
+            {
+                "title": _TITLE,
+                "kept": [
+                    {"mark": 2, "lines": _ORDER.split("\n"), "answers": True},
+                    {"mark": 3, "lines": [], "answers": False},
+                ],
+            },
+        ),
     ),
     "mail/refusal.txt.j2": Template(
         "Says why a mail was not taken.",
@@ -430,118 +437,3 @@ EVERYWHERE = {
     "spoken": "`spoken()`: the language of the letter, “en” or “fr”",
 }
 """What every template can call."""
-
-
-def copy_out(to: Path, names: list[str]) -> None:
-    """Copy pbem's own templates of these names into a host's folder, to be changed. Raises UsageError; then nothing is copied."""
-    for name in names:
-        if name not in TEMPLATES:
-            raise UsageError(
-                _("There is no template “{name}”. There are: {names}.", name=name, names=", ".join(TEMPLATES))
-            )
-        if (to / name).exists():
-            raise UsageError(_("{path} is there already; it is not written over.", path=to / name))
-    for name in names:
-        (to / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(folder("templates") / name, to / name)
-
-
-def own_in(own: Path) -> list[str]:
-    """Return the names of the files in a host's folder, less those that begin with `_` or `.`: they are parts for the others."""
-    found = (path for path in sorted(own.rglob("*")) if path.is_file() and not path.name.startswith(("_", ".")))
-    return [path.relative_to(own).as_posix() for path in found]
-
-
-def faults(own: Path) -> Iterator[str]:
-    """Go through what is wrong with the templates in a host's folder: each is read, and tried with samples in all languages."""
-    env = environment(own)
-    template("report.css.j2", env)  # so that it has all filters
-    for name in own_in(own):
-        if name in TEMPLATES:
-            yield from _faults_of(env, own, name)
-        else:
-            known = ", ".join(TEMPLATES)
-            yield _(
-                "{path} replaces nothing: pbem has no template of that name. There are: {names}.",
-                path=own / name,
-                names=known,
-            )
-
-
-def _faults_of(env: Environment, own: Path, name: str) -> Iterator[str]:
-    from jinja2 import TemplateSyntaxError
-
-    path, about = own / name, TEMPLATES[name]
-    try:
-        parsed = env.parse(path.read_text("utf-8"), name, str(path))
-    except TemplateSyntaxError as error:
-        yield _("{path}, line {line}: {why}", path=path, line=error.lineno, why=error.message)
-        return
-    except (OSError, UnicodeDecodeError) as error:
-        yield _("{path} cannot be read: {why}", path=path, why=error)
-        return
-    unknown = list(_unknown(env, parsed, about))
-    for line, variable in unknown:
-        yield _(
-            "{path}, line {line}: there is no variable “{variable}”. There are: {names}.",
-            path=path, line=line, variable=variable, names=", ".join([*about.given, *EVERYWHERE]),
-        )  # fmt: skip
-    if not unknown:
-        yield from dict.fromkeys(_tried(env, own, name))
-
-
-def _unknown(env: Environment, parsed: Parsed, about: Template) -> Iterator[tuple[int, str]]:
-    """Go through the names in a template that nothing gives it, each with its line."""
-    from jinja2.meta import find_undeclared_variables
-    from jinja2.nodes import Name
-
-    strange = find_undeclared_variables(parsed) - about.given.keys() - env.globals.keys()
-    for node in parsed.find_all(Name):
-        if node.name in strange and node.ctx == "load":
-            yield node.lineno, node.name
-
-
-def _tried(env: Environment, own: Path, name: str) -> Iterator[str]:
-    """Go through what comes of a template when it is filled with its samples."""
-    from jinja2 import TemplateNotFound
-
-    about = TEMPLATES[name]
-    for language in languages():
-        for sample in about.samples:
-            try:
-                with speaking(language):
-                    made = env.get_template(name)
-                    text, parts = made.render(**sample), vars(made.module) if about.parts else {}
-            except TemplateNotFound as error:
-                yield _("{place}: there is no file “{file}”.", place=_place(error, own, name), file=error.name)
-                return
-            except Exception as error:  # noqa: BLE001 - a template can fail in any way
-                yield _("{place}: {why}", place=_place(error, own, name), why=error)
-                return
-            for part in (part for part in about.parts if part not in parts):
-                yield _("{path} does not define the macro “{part}”.", path=own / name, part=part)
-            for variable in about.shows:
-                if not all(_shown(value, text) for value in _texts(sample[variable])):
-                    yield _(
-                        "{path} does not show “{variable}” ({meaning}): a player, or his program, needs it.",
-                        path=own / name, variable=variable, meaning=about.given[variable],
-                    )  # fmt: skip
-
-
-def _place(error: Exception, own: Path, name: str) -> str:
-    """Where in the host's own files something failed: a path, with a line where it is known."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(own)]
-    return _("{path}, line {line}", path=frames[-1].filename, line=frames[-1].lineno) if frames else str(own / name)
-
-
-def _texts(value: Json) -> Iterator[str]:
-    if isinstance(value, list | tuple):
-        for one in value:
-            yield from _texts(one)
-    else:
-        yield str(value)
-
-
-def _shown(value: str, text: str) -> bool:
-    """Does a text hold a value, however its lines are folded?"""
-    return "".join(value.split()) in "".join(text.split())

@@ -15,7 +15,8 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.errors import UsageError
 from pbem.host import Office
-from pbem.host.templates import TEMPLATES, copy_out, faults
+from pbem.host.templates import TEMPLATES
+from pbem.host.trial import copy_out, faults
 from pbem.mail import read_message
 from pbem.mail.text import plain
 from pbem.reports import html
