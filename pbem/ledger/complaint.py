@@ -151,8 +151,9 @@ def _dropped(
 ) -> Verdict:
     """7: the envelope and the host's receipt, `at` not after `due`."""
     digest = sha256_hex(cj(say))
-    seat, ask, at = say["seat"], _ask_of(c, say), receipt[3]
+    seat, ask = say["seat"], _ask_of(c, say)
     _is_receipt(c, digest, receipt, ask)
+    at = receipt[3]
     answers, question = c.answers[ask], c.asks[ask].fields
     left = c.talk.gone.get(seat)
     if len(answers) < len(question["to"]):
