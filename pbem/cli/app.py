@@ -1,12 +1,16 @@
-"""All commands, gathered. Each module imports what it needs when it runs, so that start-up is quick."""
+"""All commands, gathered in the order in which help lists them.
+
+Each module imports what it needs when it runs, so that start-up is quick.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
-from . import board, engine, files, host, housekeeping, player, show
+from . import besides, board, engine, files, host, housekeeping, keys, letters, opening, orders, show, vanished
 from .language import ask_for
 
 app = typer.Typer(
@@ -17,9 +21,21 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+OF_A_PLAYER: tuple[Callable[..., None], ...] = (
+    keys.key, keys.rekey, keys.language, letters.join, letters.read, orders.order, orders.plan, orders.say, vanished.welcome,
+    besides.address, besides.time, besides.press, letters.check, letters.send,
+)  # fmt: skip
+OF_A_HOST: tuple[Callable[..., None], ...] = (
+    host.init, host.check, opening.new, opening.follow, host.run, host.take, host.tick, host.retry, host.status,
+    vanished.replace, vanished.adopt, opening.cancel, host.export,
+)  # fmt: skip
+
+for command in OF_A_PLAYER:
+    app.command()(command)
+for command in OF_A_HOST:
+    host.app.command()(command)
 housekeeping.add_to(host.app)
 app.add_typer(host.app, name="host")
-player.add_to(app)
 files.add_to(app)
 show.add_to(app)
 board.add_to(app)

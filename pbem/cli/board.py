@@ -11,14 +11,16 @@ from pbem.words import _
 
 from . import screen
 from .common import Html, Pictures, Png, Svg, chosen_game, echo_json, read_bytes
-from .player import HOME, Home, show_copy
+from .desk import HOME, Home, desk_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from pbem.games import GamePack
     from pbem.games.positions import Placed
     from pbem.kernel import Json, View
+    from pbem.reports.text import Report
 
 
 def board(
@@ -50,7 +52,7 @@ def board(
     if file is None:
         if seat is not None or form is not None:
             raise UsageError(_("Your own game is shown as you see it; --seat and --as go with --from FILE."))
-        show_copy(game or "", home, Pictures(svg, png, html))
+        _show_copy(game or "", home, Pictures(svg, png, html))
         return
     from pbem.games.positions import read
 
@@ -74,6 +76,49 @@ def board(
             draw(placed.pack, views, pictures)
         else:
             _show(placed, seat, views)
+
+
+def _show_copy(game: str, home: Path, pictures: Pictures) -> None:
+    """Show the position, the hand, and what is asked, from the player's copy of a game: in words, or drawn into files."""
+    desk = desk_in(home)
+    notes = desk.notes(game)
+    since = desk.copy(notes).log.head[0]
+    if pictures:
+        pictures.write(lambda: desk.picture(notes), lambda: desk.page(notes, since))
+    elif screen.in_colour():
+        _show_at_a_glance(*desk.standing(notes, since))
+    else:
+        typer.echo(desk.report(notes, since))
+
+
+def _show_at_a_glance(report: Report, pack: GamePack) -> None:
+    """Show in a terminal what is asked and how things stand; what happened is told by the report."""
+    from pbem.reports.text import result_text
+
+    look, view = pack.look, report.typed(pack)
+    typer.echo(
+        _(
+            "{title}, game {game}. You play {seat}.",
+            title=pack.rules.title,
+            game=report.game_id[:8],
+            seat=look.seat_name(report.seat),
+        )
+    )
+    screen.show_position(look, view)
+    if report.result is not None:
+        typer.echo(f"\n{result_text(report.result, pack)}")
+        return
+    mine = report.seat in report.asked
+    if mine:
+        typer.echo(f"\n{look.question(view)}")
+    if others := ", ".join(look.seat_name(seat) for seat in report.asked if seat != report.seat):
+        said = _("Asked at the same time: {seats}.", seats=others) if mine else _("Waiting for {seats}.", seats=others)
+        typer.echo(f"\n{said}")
+    if report.due:
+        said = _("Answer before {due}.", due=report.due) if mine else _("They answer before {due}.", due=report.due)
+        typer.echo(f"\n{said}")
+    if mine:
+        typer.echo("\n" + _("“pbem order” composes your answer step by step."))
 
 
 def draw(pack: GamePack, views: dict[str, View], pictures: Pictures, facts: Sequence[Json] = ()) -> None:

@@ -1,11 +1,11 @@
-"""Commands of a host: init, check, new, run, take, tick, retry, status, cancel, export; `housekeeping` holds the rest."""
+"""Commands that keep a host at work: init, check, run, take, tick, retry, status, export; and what all commands of a host share."""
 
 from __future__ import annotations
 
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
@@ -13,25 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.errors import PbemError, UsageError, WorldError
+from pbem.errors import PbemError, WorldError
 from pbem.words import N_, _, _n
 
-from .common import (
-    Edition,
-    GameId,
-    Option,
-    Players,
-    Scenario,
-    check_address,
-    check_options,
-    chosen_game,
-    echo_json,
-    fresh_key,
-    game_options,
-    now,
-    passphrase,
-    read_log,
-)
+from .common import check_address, echo_json, fresh_key, now, passphrase
 from .language import for_programs
 
 if TYPE_CHECKING:
@@ -45,29 +30,12 @@ app = typer.Typer(
 Dir = Annotated[Path, typer.Option("--dir", envvar="PBEM_HOST", help="The host's folder.")]
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="GAME", help="The game's number here.")]
-
-LONGEST = 87600
-"""Hours: ten years."""
-Hours = Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")]
-Late = Annotated[
-    str,
-    typer.Option(help="A late answer: “default” (the default is taken), or “claim” (an opponent may claim the game)."),
-]
-Leave = Annotated[
-    int, typer.Option(min=0, max=365, metavar="DAYS", help="How many days of leave each player may take in all.")
-]
-
-Language = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--language",
-        metavar="[SEAT=]CODE",
-        help="The language of the letters, as fr, or of those to one seat, as english=fr; else the host's own.",
-    ),
-]
 TheirLanguage = Annotated[
     str, typer.Option("--language", metavar="CODE", help="The language of the letters, as fr; else the host's own.")
 ]
+
+LONGEST = 87600
+"""Hours: ten years."""
 
 _COUNTED = {
     "games_joining": N_("games joining"),
@@ -106,7 +74,6 @@ def host_in(folder: Path) -> Iterator[Office]:
         raise WorldError(_("The host's store in {folder} cannot be used: {why}.", folder=folder, why=error)) from error
 
 
-@app.command()
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
     address: Annotated[str, typer.Option(help="The address that players write to.")],
@@ -136,7 +103,6 @@ def init(
     typer.echo(_("Then open a game with “pbem host new {there}”.", there=there))
 
 
-@app.command()
 def check(dir: Dir = HERE) -> None:  # noqa: A002
     """Try every way in and out, without taking or sending anything, and say what is wrong and what to do."""
     with host_in(dir) as office:
@@ -155,132 +121,6 @@ def end(troubles: list[str]) -> None:
         raise typer.Exit(1)
 
 
-@app.command()
-def new(
-    seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat.")],
-    game: GameId = None,
-    scenario: Scenario = None,
-    edition: Edition = None,
-    players: Players = None,
-    option: Option = None,
-    title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
-    hours: Hours = 0,
-    late: Late = "default",
-    leave: Leave = 0,
-    grace: Annotated[
-        int, typer.Option(min=0, max=LONGEST, metavar="HOURS", help="On top of each deadline before anything happens.")
-    ] = 0,
-    zone: Annotated[
-        str, typer.Option(help="The players' time zone, until each says his own with “pbem time”.")
-    ] = "UTC",
-    quiet: Annotated[
-        str, typer.Option(metavar="FROM-TO", help="Hours of the day that do not count, as 22-08.")
-    ] = "off",
-    weekends: Annotated[
-        str, typer.Option(metavar="on|off|DAYS", help="“off”: Saturday and Sunday do not count; or days, as fri,sat.")
-    ] = "on",
-    language: Language = None,
-    dir: Dir = HERE,  # noqa: A002
-) -> None:
-    """Open a game and invite its players."""
-    import secrets
-
-    from pbem.host.hours import ALWAYS
-    from pbem.host.hours import Hours as Clock
-
-    pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, edition, option or [], players))
-    posts = dict(_pair(text) for text in seat)
-    clock = Clock.read(zone, quiet, weekends)
-    terms = _terms(hours, late, leave, more=bool(grace or clock != ALWAYS))
-    with host_in(dir) as office:
-        number = office.robot.new_game(
-            pack.rules.id,
-            options,
-            posts,
-            title or pack.rules.title,
-            hours,
-            secrets.token_hex(32),
-            now(),
-            terms,
-            grace,
-            clock,
-            _languages(language or [], posts),
-        )
-        troubles = office.send(now())
-    if troubles:
-        typer.echo(_("Game {number} is open; {count} invitations wait.", number=number, count=len(posts)))
-    else:
-        typer.echo(_("Game {number} is open; {count} invitations have been sent.", number=number, count=len(posts)))
-    end(troubles)
-
-
-@app.command()
-def follow(
-    game: Number,
-    scenario: Scenario = None,
-    edition: Edition = None,
-    option: Option = None,
-    hours: Hours = 0,
-    late: Late = "default",
-    leave: Leave = 0,
-    dir: Dir = HERE,  # noqa: A002
-) -> None:
-    """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""
-    import secrets
-
-    from pbem.host.following import follow as open_following
-
-    terms = _terms(hours, late, leave)
-    with host_in(dir) as office:
-        options = game_options(scenario, edition, option or [])
-        numbers = open_following(office.robot, game, options, hours, lambda: secrets.token_hex(32), now(), terms)
-        troubles = office.send(now())
-    typer.echo(_("{count} games are open: {numbers}.", count=len(numbers), numbers=", ".join(map(str, numbers))))
-    typer.echo(_("The invitations wait.") if troubles else _("The invitations have been sent."))
-    end(troubles)
-
-
-def _terms(hours: int, late: str, leave: int, *, more: bool = False) -> dict[str, Any] | None:
-    """Return what the players agree on about time, None for the usual; `more`: they need a time for other things, too."""
-    if late not in ("default", "claim"):
-        raise UsageError(
-            _("“{late}” says not what becomes of a late answer; write --late default or --late claim.", late=late)
-        )
-    usual = late == "default" and not leave
-    if not hours and (more or not usual):
-        raise UsageError(
-            _("Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock.")
-        )
-    return None if usual else {"late": late, "leave": 24 * leave}
-
-
-def _languages(given: list[str], seats: Iterable[str]) -> dict[str, str]:
-    """The languages of seats: for one “SEAT=fr”, for all “fr”. Raises UsageError."""
-    from pbem.host.tongues import known
-
-    found: dict[str, str] = {}
-    for text in given:
-        seat, sign, language = text.rpartition("=")
-        if sign and seat not in seats:
-            raise UsageError(
-                _("“{seat}” is no seat of this game; its seats are {seats}.", seat=seat, seats=", ".join(seats))
-            )
-        found |= dict.fromkeys([seat] if sign else seats, known(language))
-    return found
-
-
-def _pair(text: str) -> tuple[str, str]:
-    seat, sign, address = text.partition("=")
-    if not sign:
-        raise UsageError(
-            _("“{text}” does not name a seat and an address; write --seat english=alice@example.org.", text=text)
-        )
-    check_address(address)
-    return seat, address
-
-
-@app.command()
 def run(
     once: Annotated[bool, typer.Option("--once", help="Do what there is to do, and end.")] = False,
     dir: Dir = HERE,  # noqa: A002
@@ -301,7 +141,6 @@ def run(
         running.run()
 
 
-@app.command()
 def take(
     sender: Annotated[
         str | None, typer.Option(help="The sender of the mail's envelope, as the mail server has it.")
@@ -339,7 +178,6 @@ def take(
         raise typer.Exit(LATER) from error
 
 
-@app.command()
 def tick(dir: Dir = HERE) -> None:  # noqa: A002
     """Close every question whose time is past, with the default answers, remind who is awaited, and send what follows."""
     with host_in(dir) as office:
@@ -349,7 +187,6 @@ def tick(dir: Dir = HERE) -> None:  # noqa: A002
     end(troubles)
 
 
-@app.command()
 def retry(dir: Dir = HERE) -> None:  # noqa: A002
     """Send at once what waits for another try and what was refused for good, and decide on mail over which pbem stumbled.
 
@@ -364,7 +201,6 @@ def retry(dir: Dir = HERE) -> None:  # noqa: A002
     end(troubles)
 
 
-@app.command()
 def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
     """Say how the host stands: games by stage, mail in and out."""
     with host_in(dir) as office:
@@ -406,73 +242,6 @@ def _told(trouble: dict[str, Any]) -> str:
     return f"{told}\n  {trouble['why']}"
 
 
-@app.command()
-def replace(
-    game: Number,
-    seat: Annotated[str, typer.Argument(help="The seat whose player has vanished.")],
-    address: Annotated[str, typer.Argument(help="Who is invited to it.")],
-    language: TheirLanguage = "",
-    dir: Dir = HERE,  # noqa: A002
-) -> None:
-    """Invite somebody to the seat of a player who has vanished; he plays when all others have agreed."""
-    from pbem.host.tongues import known
-
-    check_address(address)
-    with host_in(dir) as office:
-        office.robot.replace(game, seat, address, now(), known(language) if language else "")
-        troubles = office.send(now())
-    typer.echo(_("{address} is invited to the seat {seat} of game {game}.", address=address, seat=seat, game=game))
-    end(troubles)
-
-
-@app.command()
-def adopt(
-    copies: Annotated[
-        list[str],
-        typer.Argument(metavar="COPY...", help="The players' copies of the game (.pbem), or one that is merged."),
-    ],
-    seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat.")],
-    title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
-    hours: Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")] = 0,
-    dir: Dir = HERE,  # noqa: A002
-) -> None:
-    """Take over a game whose host has vanished, from its players' copies; it goes on when all have agreed."""
-    from functools import reduce
-
-    from pbem.ledger import merge
-
-    posts = dict(_pair(text) for text in seat)
-    whole = reduce(merge, map(read_log, copies))
-    with host_in(dir) as office:
-        number = office.robot.adopt(whole, posts, title, hours, now())
-        game = office.robot.house.game(number)
-        kept, waiting = game.ledger.n, game.waiting()
-        troubles = office.send(now())
-    seats = ", ".join(waiting)
-    typer.echo(
-        _(
-            "Game {number} goes on from entry {entry} when all have agreed: {seats}.",
-            number=number,
-            entry=kept,
-            seats=seats,
-        )
-    )
-    if lost := whole.head[0] - kept:
-        typer.echo(_n("{n} entry of the copies counts no more.", "{n} entries of the copies count no more.", lost))
-    end(troubles)
-
-
-@app.command()
-def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
-    """Call off a game that has not begun, and tell those who were invited."""
-    with host_in(dir) as office:
-        office.robot.cancel(game, now())
-        troubles = office.send(now())
-    typer.echo(_("Game {game} is called off.", game=game))
-    end(troubles)
-
-
-@app.command()
 def export(
     game: Number,
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the log goes.")],

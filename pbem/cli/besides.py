@@ -1,0 +1,96 @@
+"""Commands for what a player tells the host besides the game, in no log: address, time, press."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pbem.errors import UsageError
+from pbem.words import _
+
+from .common import check_address, now, read_text
+from .desk import HOME, SENDS, Game, Home, desk_in
+
+
+def address(
+    new: Annotated[str, typer.Argument(metavar="ADDRESS", help="Where the letters shall go from now on.")],
+    number: Annotated[
+        int | None, typer.Option(min=1, help="The number of the change, when the host asks for another.")
+    ] = None,
+    game: Annotated[str, typer.Option("--game", help="The first letters of a game's id; without it, all games.")] = "",
+    home: Home = HOME,
+) -> None:
+    """Have the host's letters go to another address, by a signed mail to each game's host."""
+    check_address(new)
+    desk = desk_in(home)
+    chosen = [desk.notes(game)] if game else list(desk.games())
+    if not chosen:
+        raise UsageError(
+            _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
+        )
+    for notes in chosen:
+        no = desk.move(notes, new, number, now())
+        typer.echo(
+            _(
+                "{game} ({title}): your letters shall go to {new} (change {no}).",
+                game=notes.game[:8],
+                title=notes.title,
+                new=new,
+                no=no,
+            )
+        )
+    typer.echo(_("“pbem send” sends it. The host answers at both addresses."))
+
+
+def time(
+    zone: Annotated[str, typer.Option(help="Your time zone, as Europe/Paris.")],
+    quiet: Annotated[
+        str, typer.Option(metavar="FROM-TO", help="Hours of your day that do not count, as 22-08; or off.")
+    ] = "off",
+    weekends: Annotated[
+        str, typer.Option(metavar="on|off|DAYS", help="“off”: Saturday and Sunday do not count; or days, as fri,sat.")
+    ] = "on",
+    number: Annotated[
+        int | None, typer.Option(min=1, help="The number of the statement, when the host asks for another.")
+    ] = None,
+    game: Annotated[str, typer.Option("--game", help="The first letters of a game's id; without it, all games.")] = "",
+    home: Home = HOME,
+) -> None:
+    """Say when time counts for you, by a signed mail to each game's host; it holds from the next question on."""
+    from pbem.host.hours import Hours
+
+    hours = Hours.read(zone, quiet, weekends)
+    desk = desk_in(home)
+    chosen = [desk.notes(game)] if game else list(desk.games())
+    if not chosen:
+        raise UsageError(_("There is no game on this desk."))
+    for notes in chosen:
+        no = desk.set_clock(notes, hours.zone, hours.quiet, hours.weekends, number, now())
+        typer.echo(
+            _(
+                "{game} ({title}): time counts by this clock: {hours} (number {no}).",
+                game=notes.game[:8],
+                title=notes.title,
+                hours=hours,
+                no=no,
+            )
+        )
+    typer.echo(_(SENDS))
+
+
+def press(
+    text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="What you have to say.")] = None,
+    file: Annotated[str, typer.Option(metavar="FILE", help="A file that holds it, or - for standard input.")] = "",
+    to: Annotated[str, typer.Option(metavar="SEAT", help="For one seat alone; else for all others.")] = "",
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Write to the other players through the host, which hands it on without addresses. It stands in no log."""
+    if (text is None) == (not file):
+        raise UsageError(_('Write what you have to say, as “pbem press "A truce?"”, or name a file with --file.'))
+    desk = desk_in(home)
+    notes = desk.notes(game)
+    desk.press(notes, (text if text is not None else read_text(file)).strip(), to.lower(), now())
+    typer.echo(_("Signed, for {seat}.", seat=to) if to else _("Signed, for all others."))
+    typer.echo(_(SENDS))

@@ -1,0 +1,98 @@
+"""Commands for what is a player's own, whatever the game: key, rekey, language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.errors import UsageError
+from pbem.words import _, languages, spoken
+
+from .common import check_address, fresh_key, now, passphrase, read_bytes
+from .desk import HOME, Home, desk_in
+from .language import ask_for
+
+
+def key(
+    address: Annotated[str, typer.Option(help="Your e-mail address.")],
+    post: Annotated[
+        str, typer.Option(help="The host's Maildir, if you can write to it; else send with your mail program.")
+    ] = "",
+    smtp: Annotated[
+        str, typer.Option(help="Your mail server for sending; the password is read from PBEM_SMTP_PASSWORD.")
+    ] = "",
+    take: Annotated[Path | None, typer.Option("--import", help="An ed25519 key of OpenSSH that you have.")] = None,
+    recovery: Annotated[
+        Path | None, typer.Option(help="Where to write a second key, to be kept elsewhere in case this one is lost.")
+    ] = None,
+    home: Home = HOME,
+) -> None:
+    """Make your key, or import one. Keep it safe: with key and log you can go on anywhere."""
+    from pbem.ledger import PrivateKey, fingerprint
+    from pbem.player import Desk, Settings
+
+    check_address(address)
+    made = PrivateKey.load(read_bytes(str(take)), passphrase()) if take else fresh_key()
+    server = {"host": smtp, "user": address, "password_env": "PBEM_SMTP_PASSWORD"} if smtp else {}
+    Desk.create(home, made, Settings(address, str(Path(post).resolve()) if post else "", server), passphrase())
+    typer.echo(
+        _(
+            "Your key lies in {path}. Its fingerprint, to be compared by telephone:\n  {fingerprint}",
+            path=home / "key",
+            fingerprint=fingerprint(made.key_line),
+        )
+    )
+    if recovery is not None:
+        spare = fresh_key()
+        recovery.touch(mode=0o600)
+        recovery.write_bytes(spare.dump(passphrase()))
+        (home / "recovery.pub").write_text(spare.key_line + "\n", "utf-8")
+        typer.echo(
+            _(
+                "Keep {recovery} away from this machine: with it, “pbem rekey --recovery” takes your seats back.",
+                recovery=recovery,
+            )
+        )
+    if passphrase() is None:
+        typer.echo(_("It has no passphrase; set PBEM_PASSPHRASE before making a key to protect it with one."))
+
+
+def rekey(
+    recovery: Annotated[
+        Path | None, typer.Option(help="Your recovery key, if the key itself is lost or in other hands.")
+    ] = None,
+    home: Home = HOME,
+) -> None:
+    """Make a new key in the place of yours, in all games that go on; everybody says again that he is ready."""
+    from pbem.ledger import PrivateKey, fingerprint
+
+    desk, made = desk_in(home), fresh_key()
+    spare = PrivateKey.load(read_bytes(str(recovery)), passphrase()) if recovery else None
+    if spare is not None and spare.key_line != desk.recovery_line:
+        raise UsageError(_("{recovery} is not the recovery key that your seats were taken with.", recovery=recovery))
+    games = desk.rekey(made, now(), spare)
+    typer.echo(_("Your new key, to be compared by telephone:\n  {fingerprint}", fingerprint=fingerprint(made.key_line)))
+    typer.echo(
+        _("“pbem send” tells the host: {games}.", games=", ".join(games)) if games else _("No game is going on.")
+    )
+
+
+def language(
+    wanted: Annotated[
+        str | None,
+        typer.Argument(metavar="[LANGUAGE]", callback=ask_for, help="en or fr; without it the present one is named."),
+    ] = None,
+    home: Home = HOME,
+) -> None:
+    """Choose the language in which pbem answers you; your letters ask every host to write to you in it."""
+    desk = desk_in(home)
+    if wanted is None:
+        typer.echo(
+            _("pbem answers in “{language}”; it has {languages}.", language=spoken(), languages=", ".join(languages()))
+        )
+        return
+    desk.choose_language(wanted)
+    # Translators: say it of your own language
+    typer.echo(_("pbem answers you in English from now on, and your letters ask each host to write in English."))

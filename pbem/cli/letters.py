@@ -1,0 +1,157 @@
+"""Commands for a player's mail: join, read, send; and check, for the copy that it makes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.errors import UsageError
+from pbem.words import N_, _, _n
+
+from .common import Html, echo_json, now, write_bytes
+from .desk import HOME, Game, Home, Mail, desk_in, each_mail, nothing_new
+from .language import ask_for, for_programs
+
+if TYPE_CHECKING:
+    from pbem.player import Desk
+
+UNSIGNED = N_(
+    "Nothing in this mail is signed by the host: nothing of it was verified, and nothing went into your copy.\n"
+    "If it was handed on to you or copied by hand, save the mail that the host sent, with what is attached to it."
+)
+
+
+def join(
+    mail: Mail,
+    tongue: Annotated[
+        str,
+        typer.Option(
+            "--language",
+            callback=ask_for,
+            help="What you read: en or fr. The host is asked to write in it; see “pbem language”.",
+        ),
+    ] = "",
+    home: Home = HOME,
+) -> None:
+    """Take up an invitation, or say that you are ready once all keys are known; compare the fingerprints, then send."""
+    desk = desk_in(home)
+    if tongue:
+        desk.choose_language(tongue)
+
+    def answer(raw: bytes) -> None:
+        typer.echo("\n".join([desk.join(raw, now()), _("“pbem send” sends the answer.")]))
+
+    if not each_mail(mail, answer):
+        raise UsageError(nothing_new(mail))
+
+
+def read(mail: Mail, html: Html = None, home: Home = HOME) -> None:
+    """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
+    desk = desk_in(home)
+    bad = False
+
+    def show(raw: bytes) -> None:
+        nonlocal bad
+        reading = desk.read(raw)
+        for warning in reading.warnings:
+            bad = True
+            typer.echo(_("WARNING: {warning}", warning=warning) + "\n", err=True)
+        typer.echo(reading.text)
+        if not reading.game:
+            typer.echo(_(UNSIGNED), err=True)
+        if html is not None and reading.since is not None:
+            write_bytes(html, desk.page(desk.notes(reading.game), reading.since).encode())
+
+    if not each_mail(mail, show):
+        typer.echo(
+            _(
+                "There is no new mail in {mail}. What was read before lies in {path}.",
+                mail=mail,
+                path=Path(mail) / "cur",
+            )
+        )
+    if bad:
+        raise typer.Exit(1)
+
+
+def check(
+    game: Game = "",
+    json: Annotated[bool, typer.Option("--json", callback=for_programs, help="Print JSON.")] = False,
+    home: Home = HOME,
+) -> None:
+    """Verify the whole of your copy."""
+    desk = desk_in(home)
+    verdict = desk.copy(desk.notes(game)).verdict()
+    if json:
+        echo_json(verdict.to_json())
+    else:
+        typer.echo(_("{verdict}: {reason}", verdict=verdict.outcome, reason=verdict.reason))
+    if verdict.verdict == "fault":
+        raise typer.Exit(1)
+
+
+def send(
+    eml: Annotated[
+        Path | None,
+        typer.Option("--eml", metavar="FILE", help="Write the letter for your mail program to open and send."),
+    ] = None,
+    mailto: Annotated[
+        bool, typer.Option("--mailto", help="Print a link that opens the letter in your mail program.")
+    ] = False,
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Send the letters that wait: into the host's Maildir or by your mail server, if you named one; else say where they lie.
+
+    With --eml or --mailto one letter is handed to your mail program.
+    """
+    desk = desk_in(home)
+    if eml or mailto:
+        _hand_over(desk, game, eml)
+        return
+    if not desk.unsent():
+        typer.echo(_("Nothing waits to be sent."))
+        return
+    if not desk.settings.ways:
+        waiting = "\n".join(f"  {path}" for path in desk.unsent())
+        typer.echo(_("Send with your mail program, then move to {folder}:", folder=desk.home / "sent") + f"\n{waiting}")
+        typer.echo(_("Or let “pbem send --eml FILE” or “pbem send --mailto” hand it to your mail program."))
+        settings = desk.home / "settings.json"
+        typer.echo(
+            _(
+                "Or name a mail server as “smtp”, or the host's Maildir, if you can write to it,\nas “post” in {settings}.",
+                settings=settings,
+            )
+        )
+        return
+    for path in desk.send():
+        typer.echo(_("sent: {name}", name=path.name))
+
+
+def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
+    """Give the letter that waits to a mail program: as a file, or as a link on standard output."""
+    from pbem.mail import as_draft, as_link
+
+    path = desk.next_unsent(game)
+    raw = path.read_bytes()
+    if eml:
+        write_bytes(eml, as_draft(raw))
+        typer.echo(_("Open it with your mail program and send it."))
+    elif link := as_link(raw):
+        typer.echo(link)
+    else:
+        raise UsageError(
+            _(
+                "The letter is too long for a link: some programs would cut it. “pbem send --eml FILE” writes it as a "
+                "file."
+            )
+        )
+    kept = desk.sent(path)
+    typer.echo(
+        _("It is kept as {kept}; to send it again, move it back to {folder}.", kept=kept, folder=path.parent),
+        err=not eml,
+    )
+    if left := len(desk.unsent()):
+        typer.echo(_n("{n} more letter waits.", "{n} more letters wait.", left), err=not eml)

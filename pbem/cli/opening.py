@@ -1,0 +1,175 @@
+"""Commands that open a host's games and call them off: new, follow, cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import typer
+
+from pbem.errors import UsageError
+from pbem.words import _
+
+from .common import (
+    Edition,
+    GameId,
+    Option,
+    Players,
+    Scenario,
+    check_address,
+    check_options,
+    chosen_game,
+    game_options,
+    now,
+)
+from .host import HERE, LONGEST, Dir, Number, end, host_in
+
+Hours = Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")]
+Late = Annotated[
+    str,
+    typer.Option(help="A late answer: “default” (the default is taken), or “claim” (an opponent may claim the game)."),
+]
+Leave = Annotated[
+    int, typer.Option(min=0, max=365, metavar="DAYS", help="How many days of leave each player may take in all.")
+]
+Language = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--language",
+        metavar="[SEAT=]CODE",
+        help="The language of the letters, as fr, or of those to one seat, as english=fr; else the host's own.",
+    ),
+]
+
+
+def new(
+    seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat.")],
+    game: GameId = None,
+    scenario: Scenario = None,
+    edition: Edition = None,
+    players: Players = None,
+    option: Option = None,
+    title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
+    hours: Hours = 0,
+    late: Late = "default",
+    leave: Leave = 0,
+    grace: Annotated[
+        int, typer.Option(min=0, max=LONGEST, metavar="HOURS", help="On top of each deadline before anything happens.")
+    ] = 0,
+    zone: Annotated[
+        str, typer.Option(help="The players' time zone, until each says his own with “pbem time”.")
+    ] = "UTC",
+    quiet: Annotated[
+        str, typer.Option(metavar="FROM-TO", help="Hours of the day that do not count, as 22-08.")
+    ] = "off",
+    weekends: Annotated[
+        str, typer.Option(metavar="on|off|DAYS", help="“off”: Saturday and Sunday do not count; or days, as fri,sat.")
+    ] = "on",
+    language: Language = None,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Open a game and invite its players."""
+    import secrets
+
+    from pbem.host.hours import ALWAYS
+    from pbem.host.hours import Hours as Clock
+
+    pack = chosen_game(game)
+    options = check_options(pack, game_options(scenario, edition, option or [], players))
+    posts = dict(seat_and_address(text) for text in seat)
+    clock = Clock.read(zone, quiet, weekends)
+    terms = _terms(hours, late, leave, more=bool(grace or clock != ALWAYS))
+    with host_in(dir) as office:
+        number = office.robot.new_game(
+            pack.rules.id,
+            options,
+            posts,
+            title or pack.rules.title,
+            hours,
+            secrets.token_hex(32),
+            now(),
+            terms,
+            grace,
+            clock,
+            _languages(language or [], posts),
+        )
+        troubles = office.send(now())
+    if troubles:
+        typer.echo(_("Game {number} is open; {count} invitations wait.", number=number, count=len(posts)))
+    else:
+        typer.echo(_("Game {number} is open; {count} invitations have been sent.", number=number, count=len(posts)))
+    end(troubles)
+
+
+def follow(
+    game: Number,
+    scenario: Scenario = None,
+    edition: Edition = None,
+    option: Option = None,
+    hours: Hours = 0,
+    late: Late = "default",
+    leave: Leave = 0,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""
+    import secrets
+
+    from pbem.host.following import follow as open_following
+
+    terms = _terms(hours, late, leave)
+    with host_in(dir) as office:
+        options = game_options(scenario, edition, option or [])
+        numbers = open_following(office.robot, game, options, hours, lambda: secrets.token_hex(32), now(), terms)
+        troubles = office.send(now())
+    typer.echo(_("{count} games are open: {numbers}.", count=len(numbers), numbers=", ".join(map(str, numbers))))
+    typer.echo(_("The invitations wait.") if troubles else _("The invitations have been sent."))
+    end(troubles)
+
+
+def _terms(hours: int, late: str, leave: int, *, more: bool = False) -> dict[str, Any] | None:
+    """Return what the players agree on about time, None for the usual; `more`: they need a time for other things, too."""
+    if late not in ("default", "claim"):
+        raise UsageError(
+            _("“{late}” says not what becomes of a late answer; write --late default or --late claim.", late=late)
+        )
+    usual = late == "default" and not leave
+    if not hours and (more or not usual):
+        raise UsageError(
+            _("Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock.")
+        )
+    return None if usual else {"late": late, "leave": 24 * leave}
+
+
+def _languages(given: list[str], seats: Iterable[str]) -> dict[str, str]:
+    """The languages of seats: for one “SEAT=fr”, for all “fr”. Raises UsageError."""
+    from pbem.host.tongues import known
+
+    found: dict[str, str] = {}
+    for text in given:
+        seat, sign, language = text.rpartition("=")
+        if sign and seat not in seats:
+            raise UsageError(
+                _("“{seat}” is no seat of this game; its seats are {seats}.", seat=seat, seats=", ".join(seats))
+            )
+        found |= dict.fromkeys([seat] if sign else seats, known(language))
+    return found
+
+
+def seat_and_address(text: str) -> tuple[str, str]:
+    """Take “SEAT=ADDRESS” apart. Raises UsageError."""
+    seat, sign, address = text.partition("=")
+    if not sign:
+        raise UsageError(
+            _("“{text}” does not name a seat and an address; write --seat english=alice@example.org.", text=text)
+        )
+    check_address(address)
+    return seat, address
+
+
+def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
+    """Call off a game that has not begun, and tell those who were invited."""
+    with host_in(dir) as office:
+        office.robot.cancel(game, now())
+        troubles = office.send(now())
+    typer.echo(_("Game {game} is called off.", game=game))
+    end(troubles)

@@ -1,0 +1,127 @@
+"""Commands for what a player says in a game: order, plan, say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.errors import UsageError
+from pbem.words import N_, _
+
+from .common import now, read_text
+from .desk import HOME, SENDS, Game, Home, desk_in
+
+if TYPE_CHECKING:
+    from pbem.player import Desk, Notes
+
+_NEEDS = {
+    "agree": N_("Say which: “pbem say agree N”, where N is the entry of the offer."),
+    "takeback": N_("Say which: “pbem say takeback N”, where N is the question."),
+    "leave": N_("Say which: “pbem say leave N”, where N is the number of hours."),
+}
+
+
+def order(
+    file: Annotated[
+        str | None, typer.Argument(metavar="[FILE]", help="Your order as text, or -; else composed here.")
+    ] = None,
+    plans: Annotated[str, typer.Option(help="A file with plans for what may be asked next.")] = "",
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Give the order that is asked for: it is read, checked, signed and laid ready to be sent.
+
+    Lines that begin with PLAN or AHEAD go with it; AHEAD lines may be sent alone, also when nothing is asked.
+    """
+    from pbem.kernel import read_lines, take_apart
+
+    from .compose import compose
+
+    desk = desk_in(home)
+    notes = desk.notes(game)
+    text: str | None = read_text(file) if file else None
+    before = None
+    if text is None or read_lines(take_apart(text).order):
+        to, view, pack = desk.question(notes)
+        before = notes.revisions.get(str(to.ask))
+        text = text if text is not None else compose(pack, view, notes.plans, desk.next_marks(notes))
+    if text is None:
+        typer.echo(_("Nothing has been signed."))
+        raise typer.Exit(1)
+    planned = read_text(plans) if plans else ""
+    said = desk.order(notes, text, planned, now())
+    typer.echo("\n".join([_("Signed:"), *(f"  {line}" for line in said.split("\n"))]))
+    if before is not None:
+        typer.echo(
+            _(
+                "You have answered this before: this is revision {rev}, and counts if the question is still open.",
+                rev=before + 1,
+            )
+        )
+    typer.echo(_(SENDS))
+
+
+def plan(
+    file: Annotated[
+        str | None, typer.Argument(metavar="[FILE]", help="Plans as text, or -; without it they are shown.")
+    ] = None,
+    none: Annotated[bool, typer.Option("--none", help="Have none any more.")] = False,
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Keep standing plans, which go with every order that brings none of its own; or show them."""
+    if none and file:
+        raise UsageError(_("Plans and --none do not go together."))
+    desk = desk_in(home)
+    notes = desk.notes(game)
+    said = desk.plan(notes, read_text(file) if file else "") if file or none else notes.plans
+    lines = [f"  PLAN {line}" for line in said.splitlines()]
+    typer.echo(
+        "\n".join([_("Your standing plans in this game:"), *lines])
+        if lines
+        else _("You have no standing plans in this game.")
+    )
+
+
+def say(
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="resign, draw, agree, takeback, leave, claim or rules.")],
+    number: Annotated[
+        int | None,
+        typer.Argument(metavar="[N]", help="The offer's entry (agree), the question's (takeback), hours (leave)."),
+    ] = None,
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Say something besides an order: resign, offer or agree to something, take leave, claim a game whose time is over."""
+    desk = desk_in(home)
+    notes = desk.notes(game)
+    if what == "rules":
+        typer.echo(_("Signed: agreed to go on by {rules}", rules=desk.agree_to_rules(notes, now())))
+        typer.echo(_(SENDS))
+        return
+    if what not in ("resign", "draw", "agree", "takeback", "leave", "claim"):
+        raise UsageError(
+            _("“{what}” cannot be said; what can is resign, draw, agree, takeback, leave, claim and rules.", what=what)
+        )
+    name = {"agree": "about", "takeback": "about", "leave": "hours"}.get(what)
+    if name and number is None:
+        number = _only_number(desk, notes, what)
+    if number is not None and not name:
+        raise UsageError(_("No number goes with “{what}”.", what=what))
+    said = desk.say(notes, what, now(), **({name: number} if name else {}))
+    typer.echo(_("Signed: {said}", said=said))
+    typer.echo(_("“pbem send” sends it; until then you may throw it away."))
+
+
+def _only_number(desk: Desk, notes: Notes, what: str) -> int:
+    """The number that is meant where none was typed: of the only offer, or of the last question that this seat answered."""
+    found = []
+    if what == "agree":
+        found = [n for n, offer in desk.talk(notes).offers.items() if offer.seat != notes.seat]
+    elif what == "takeback":
+        log = desk.copy(notes).log
+        found = [entry.n for entry in log.entries if entry.k == "ask" and entry.fields["to"] == [notes.seat]][-1:]
+    if len(found) == 1:
+        return int(found[0])
+    raise UsageError(_(_NEEDS[what]))
