@@ -362,7 +362,7 @@ function check({ entries, attachments }) {
     const agreed = e.agreed.map((m) => entries[m]).filter((a) => a?.say?.act === "agree" && a.say.what === digest);
     const behind = e.agreed.every((m, at) => m === n + 1 + at) && e.n === n + 1 + e.agreed.length;
     const all = [...players.keys()].every((seat) => out.has(seat) || agreed.some((a) => a.by === seat));
-    if (!behind || !all || agreed.length !== e.agreed.length || [...players.values()].some((p) => p.key === key)) {
+    if (!behind || !all || agreed.length !== e.agreed.length || [...players.values(), ...hosts].some((p) => p.key === key)) {
       throw new Fault(e.n, "BIND", "another host than every seat agreed to right above");
     }
     if (entries[n].hash !== h) throw new Fault(e.n, "SEEN", `all agreed to go on from another entry ${n}`);

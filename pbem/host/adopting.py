@@ -48,6 +48,13 @@ def adopt(house: House, post: Post, copies: Log, players: Mapping[str, str], tit
         )
     if house.key.key_line in taken.talk.keys.values():
         raise UsageError(_("This host's key holds a seat of the game. A host is never a player."))
+    if house.key.key_line in taken.talk.hosts:
+        raise UsageError(
+            _(
+                "This host's key has led the game before: what it signed then would be a second history. Restore the backup, or "
+                "take the game over with another key (“pbem host init” in another folder)."
+            )
+        )
     if known is not None:
         _forget(house, known["id"])
     number = _keep(house, taken, players, title or house.pack(taken.referee.game.id).rules.title, hours, at)

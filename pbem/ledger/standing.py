@@ -44,8 +44,8 @@ class Standing:
     """By the digest of an amendment, who has agreed to it at which entry, since the last order."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """The rules by which the game goes on."""
-    host: str = ""
-    """The key line of the host who is in office."""
+    hosts: list[str] = field(default_factory=list)
+    """The key lines of all who have been host; the last one is in office."""
     moved: int = 0
     """The entry by which another host took over, until his first tell; else 0."""
     moves: int = 0
@@ -101,7 +101,7 @@ class Standing:
         """Return the talk of a game of which only entry 0 is written."""
         terms = game.get("terms", {})
         return cls(
-            game["seats"], terms.get("late", "default"), terms.get("leave", 0), rules=game["rules"], host=game["host"],
+            game["seats"], terms.get("late", "default"), terms.get("leave", 0), rules=game["rules"], hosts=[game["host"]],
             deals=sum(label.startswith("deal:") for label in game["chains"]),
         )  # fmt: skip
 
@@ -119,6 +119,11 @@ class Standing:
     def waiting(self) -> tuple[str, ...]:
         """The seats of which an answer to the open question is awaited, as far as the log shows."""
         return tuple(seat for seat in self._open if seat not in self.gone)
+
+    @property
+    def host(self) -> str:
+        """The key line of the host who is in office, or ""."""
+        return self.hosts[-1] if self.hosts else ""
 
     @property
     def dealt_anew_on(self) -> str:
@@ -172,7 +177,8 @@ class Standing:
             case "extend":
                 self.due, self._owed = fields["due"], None
             case "host":
-                self.host, self.moved, self.moves = fields["key"], n, self.moves + 1
+                self.hosts.append(fields["key"])
+                self.moved, self.moves = n, self.moves + 1
                 self._call(n)
                 self.mark, self.due = fields["mark"], None
             case "amend" if "player" in fields["what"]:

@@ -216,6 +216,9 @@ class Talk(Standing):
             return Objection("ORDERING", _("Entry {n} names another host while no question stands open.", n=n))
         if fields["key"] in self.keys.values():
             return Objection("BIND", _("Entry {n} makes a host of a key that a seat of this game has.", n=n))
+        # what he signed before, beyond the place from which the game goes on, would be a second history of his
+        if fields["key"] in self.hosts:
+            return Objection("BIND", _("Entry {n} makes a host again of a key that a host of this game had.", n=n))
         if fields["mark"] <= self.mark:
             found = {"n": n, "mark": fields["mark"], "last": self.mark}
             return Objection(

@@ -74,7 +74,7 @@ class Copy:
         more = [line for line in dict.fromkeys(lines) if line not in self._have]
         if more:
             grown = b"".join(line + b"\n" for line in more)
-            self._check(grown)
+            self._check(grown, moves=bool(hosts))
             self.log.grow(grown)
             self._have.update(more)
             self._write(grown)
@@ -90,15 +90,7 @@ class Copy:
         moved.grow(b"".join(line + b"\n" for line in lines))
         found = verify(moved, self.seat)
         if found.verdict == "fault":
-            raise RecordError(
-                _(
-                    "The mail says that another host goes on with this game, and it is not so; your copy stays as it is. "
-                    "Entry {entry}, {code}: {reason}",
-                    entry=found.entry,
-                    code=found.code,
-                    reason=found.reason,
-                )
-            )
+            raise _no_host(found)
         if not agreed and self.seat not in Talk.read(entry.fields for entry in moved.entries).gone:
             raise RecordError(
                 _(
@@ -114,7 +106,7 @@ class Copy:
         self._open()
         return since
 
-    def _check(self, grown: bytes) -> None:
+    def _check(self, grown: bytes, *, moves: bool) -> None:
         """Refuse lines that no signature of the host covers, and those that are damaged or not whole."""
         if not self.log.entries and grown.count(b"\n") == 1:
             return  # an invitation: whose key it names is compared by telephone
@@ -131,6 +123,8 @@ class Copy:
         found = verify(whole, self.seat)
         if found.verdict == "fault" and found.party == "supplier":
             self._watch, self._watched = Watch(self.seat), 0
+            if moves:
+                raise _no_host(found)
             raise RecordError(
                 _(
                     "The mail is not as the host sent it, and your copy stays as it is. Entry {entry}: {reason} Ask for "
@@ -211,6 +205,18 @@ def _new_host(line: bytes) -> str:
     """The key of a host who takes over with this entry, or ""."""
     value = read_line(line)
     return str(value.get("key")) if isinstance(value, dict) and value.get("k") == "host" else ""
+
+
+def _no_host(found: Verdict) -> RecordError:
+    return RecordError(
+        _(
+            "The mail says that another host goes on with this game, and it is not so; your copy stays as it is. "
+            "Entry {entry}, {code}: {reason}",
+            entry=found.entry,
+            code=found.code,
+            reason=found.reason,
+        )
+    )
 
 
 def _number(line: bytes) -> int:

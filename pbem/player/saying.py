@@ -140,6 +140,13 @@ class Speaker(Tray):
             )
         if host["key"] in talk.keys.values():
             raise RecordError(_("The key of the new host is that of a seat of this game. A host is never a player."))
+        if host["key"] in talk.hosts:
+            raise RecordError(
+                _(
+                    "The key of the new host is that of a former one, who has signed another history of this game with it. Whoever "
+                    "goes on needs a key of his own."
+                )
+            )
         if notes.next_host not in ("", host["key"]) and not another:
             raise UsageError(
                 _(

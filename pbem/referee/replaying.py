@@ -276,7 +276,12 @@ class Replay:
         if fields["rolls"] != list(due.rolls):
             raise Wrong(entry.n, "REQ", _("the tell does not cite the rolls since the last tell"))
         state = fields["seals"]["state"]
-        if not self._is_lost(state) and self._opened(entry, state, _("the fingerprint of the position")) != due.state:
+        # the fingerprint of a position in which cards were lost is itself as good as lost
+        blind = bool(self.guessed) and entry.n <= self.checked.lost_to
+        if (
+            not (blind or self._is_lost(state))
+            and self._opened(entry, state, _("the fingerprint of the position")) != due.state
+        ):
             raise Wrong(entry.n, "TELL", _("the position the host sealed is not the one the rules come to"))
         self.referee.told()
 

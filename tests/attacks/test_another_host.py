@@ -13,7 +13,7 @@ import tiny_game
 from pbem.errors import ForkError, RecordError
 from pbem.games import find
 from pbem.kernel import Game, Json
-from pbem.ledger import Log, another_host, cj, merge, redact, sha256_hex, verify, write_evidence
+from pbem.ledger import Log, another_host, cj, make_entry, merge, redact, sha256_hex, verify, write_evidence
 from pbem.referee import signed_head
 from pbem.referee.audit import audit
 from pbem.referee.table import AT, Table
@@ -51,7 +51,10 @@ def test_the_honest_game_is_clean_in_every_copy() -> None:
     assert Forger(recorded).write().tidy().dump() == recorded.whole
     verdict = judged("tiny", recorded.whole)
     assert verdict.verdict == "clean"
-    assert "Not judged, as lost with the former host: seals that only he could open (" in verdict.reason
+    assert (
+        "Not judged, as lost with the former host: closed seals of positions and of dealt cards that no tell names ("
+        in verdict.reason
+    )
     stands_in_every_copy(recorded)
     f = Forger(recorded)
     moved = f.pieces.index(f.first("host"))
@@ -157,6 +160,14 @@ def a_player_as_host(f: Forger) -> Piece:
     return _agree_anew(f)
 
 
+def the_former_key_again(f: Forger) -> Piece:
+    """What he signed beyond the place from which the game goes on would be a second history of his."""
+    assert f.recorded.former
+    f.newer = f.recorded.former
+    f.first("host").fields["key"] = f.newer.key_line
+    return _agree_anew(f)
+
+
 def from_an_entry_that_was_not(f: Forger) -> Piece:
     return _agree_anew(f, "7" * 64)
 
@@ -238,14 +249,35 @@ def a_question_without_a_tell(f: Forger) -> Piece:
     return ask
 
 
-CODES: dict[str, list[Callable[[Forger], Piece]]] = {
+NOT_IN_OFFICE: dict[str, list[Callable[[Forger], Piece]]] = {
     "BIND": [
         without_one_agreement, agreed_to_another_key, agreed_to_other_anchors, something_between, a_player_as_host,
     ],
-    "SEEN": [from_an_entry_that_was_not, ready_for_what_was_before],
+    "SEEN": [from_an_entry_that_was_not],
     "FORM": [without_a_chain, with_a_deal_that_was_made],
     "SIG": [an_agreement_that_was_forged],
-    "ORDERING": [with_a_mark_whose_links_are_known, a_question_without_a_tell],
+    "ORDERING": [with_a_mark_whose_links_are_known],
+}  # fmt: skip
+"""By these nobody has come into office: whoever wrote them is no host of this game, and nobody else is to blame."""
+
+
+@each_of(NOT_IN_OFFICE)
+def test_nobody_comes_into_office_by_it(code: str, mount: Callable[[Forger], Piece]) -> None:
+    f = Forger(a_game())
+    f.write()
+    shows_with_the_next_report(f, mount(f), code, "supplier")
+
+
+def test_the_former_host_is_no_new_one() -> None:
+    """He has signed it himself, so it is his fault."""
+    f = Forger(a_game())
+    f.write()
+    shows_with_the_next_report(f, the_former_key_again(f), "BIND")
+
+
+CODES: dict[str, list[Callable[[Forger], Piece]]] = {
+    "SEEN": [ready_for_what_was_before],
+    "ORDERING": [a_question_without_a_tell],
     "EARLY": [a_roll_before_all_are_ready],
     "LINK": [ready_with_an_old_link, a_link_of_another_chain],
     "REQ": [dice_that_begin_anew],
@@ -268,8 +300,51 @@ def test_players_see_that_the_game_goes_on_from_another_head(mount: Callable[[Fo
     f.cut(found)
     for seat in f.seats:
         copy = redact(f.write(), seat)
-        assert faulted(verify(copy, seat)) == (found.n, "BIND", "host")
+        assert faulted(verify(copy, seat)) == (found.n, "BIND", "supplier")
         assert watched(copy, seat)
+
+
+def _by_a_stranger(log: Log, *kinds: str) -> tuple[int, bytes]:
+    """Lines below a log that somebody has signed as its new host, to whom nobody has agreed; and where the first fault is.
+
+    They are, in turn, a `host` entry (“host”) and a line that nobody can read (“damaged”).
+    """
+    game, (n, h) = log.game, log.head
+    host = {"chains": {"pub": "7" * 64}, "key": THIEF.key_line, "mark": 99, "seen": [n, h], "agreed": [n]}
+    data, at, prev = log.dump(), n, h
+    for kind in kinds:
+        at += 1
+        line = make_entry(at, prev, {"k": "host", **host}).line
+        if kind == "damaged":
+            line = line.replace(b'"k":', b'"k": ')
+        data, prev = data + line + b"\n", sha256_hex(line)
+    fault = n + 1 + (kinds.index("damaged") if "damaged" in kinds else 0)
+    return fault, data + cj(signed_head(THIEF, game, at, prev)) + b"\n"
+
+
+@pytest.mark.parametrize("kinds", [("host",), ("host", "damaged"), ("damaged", "host")])
+def test_a_stranger_makes_no_fault_of_the_hosts(kinds: tuple[str, ...]) -> None:
+    """Anybody can make a key and sign heads with it."""
+    table = Table(tiny_game.GAME, {}, "stranger", until=AT)
+    _turn(table)
+    n, data = _by_a_stranger(Log.parse(table.copy("ann")), *kinds)
+    code = "FORM" if "damaged" in kinds else "BIND"
+    assert faulted(verify(data)) == (n, code, "supplier")
+    assert faulted(verify(data, "ann")) == (n, code, "supplier")
+
+
+def test_a_damaged_line_of_the_host_in_office_stays_his() -> None:
+    recorded = a_game()
+    log = Log.parse(recorded.whole)
+    cut = log.cut(
+        next(e.n for e in log.entries if e.k == "tell" and e.n > next(x.n for x in log.entries if x.k == "host"))
+    )
+    n, h = cut.head
+    line = make_entry(n + 1, h, {"k": "skip", "to": "ann", "ask": 1, "why": "x", "at": AT}).line.replace(
+        b'"k":', b'"k": '
+    )
+    head = signed_head(recorded.host, log.game, n + 1, sha256_hex(line))
+    assert faulted(verify(cut.dump() + line + b"\n" + cj(head) + b"\n")) == (n + 1, "FORM", "host")
 
 
 def test_a_key_under_which_any_signature_fits_makes_no_host() -> None:
@@ -413,6 +488,25 @@ def test_the_audit_shows_it(code: str, mount: Callable[[Forger], Piece]) -> None
     data = f.write().dump()
     assert verify(data).verdict == "clean"
     assert faulted(judged("tiny", data)) == (found.n, code, "host")
+
+
+def test_a_fingerprint_of_lost_cards_is_no_fault() -> None:
+    """Somebody has openings of the former host, and leaves out the cards: no guess comes to that fingerprint."""
+    table = Table(tiny_game.GAME, {"players": 3, "turns": 4}, "fingerprints", until=AT)
+    for _ in range(3):
+        _turn(table)
+    before = Log.parse(table.whole())
+    table.move("another")
+    while table.open:
+        _turn(table)
+    log = Log.parse(table.whole())
+    host = next(entry.n for entry in log.entries if entry.k == "host")
+    for attachment in before.attachments:
+        if attachment.k == "seal" and attachment.fields[4] == "state" and attachment.fields[3] < host:
+            log.attach(attachment.line)
+    assert judged("tiny", log.tidy().dump()).verdict == "clean"
+    false = next(a for a in before.attachments if a.k == "seal" and a.fields[4] == "state")
+    assert false.fields[3] < host, "and there was something to be judged"
 
 
 # --- copies -----------------------------------------------------------------------------------------------------------

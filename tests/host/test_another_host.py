@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import reduce
 from pathlib import Path
 
@@ -12,10 +13,10 @@ from pbem.errors import RecordError, UsageError
 from pbem.games import find
 from pbem.host import Office
 from pbem.kernel import Game
-from pbem.ledger import MOVE, Log, cj, fingerprint, merge, verify
-from pbem.mail import read_block, read_message, write_block
+from pbem.ledger import MOVE, Log, cj, fingerprint, make_entry, merge, verify
+from pbem.mail import Letter, read_block, read_message, write_block
 from pbem.player import Desk
-from pbem.referee import Envelope
+from pbem.referee import Envelope, signed_head
 from pbem.referee.audit import audit
 from pbem.reports.entries import describe
 
@@ -335,3 +336,39 @@ def test_an_agreement_that_was_not_used_winds_no_copy_back(tmp_path: Path) -> No
             club.desks["ann"].read(stale)
         club.play()
         in_order(club, tiny_game.GAME)
+
+
+def test_a_stranger_who_takes_over_spoils_no_copy(tmp_path: Path) -> None:
+    """Nobody has agreed to him; who believed him would take nothing from the true host any more."""
+    with a_club(tmp_path, turns=3) as club:
+        club.begin()
+        desk, thief = club.desks["ann"], key_of("thief")
+        log = desk.copy(desk.notes()).log
+        n, h = log.head
+        host = {
+            "chains": log.entries[0].fields["chains"],
+            "key": thief.key_line,
+            "mark": 9,
+            "seen": [n, h],
+            "agreed": [n],
+        }
+        entry = make_entry(n + 1, h, {"k": "host", **host})
+        lines = entry.line + b"\n" + cj(signed_head(thief, log.game, n + 1, entry.hash)) + b"\n"
+        mail = Letter(
+            OTHER, "ann@example.org", "Tiny", "Go on.", "1@other", datetime(2030, 1, 1, tzinfo=UTC), log=lines
+        )
+        with pytest.raises(RecordError, match="it is not so; your copy stays as it is"):
+            desk.read(mail.raw())
+        assert desk.copy(desk.notes()).log.dump() == log.dump()
+        club.play()
+        assert club.log().finished
+
+
+def test_a_former_host_needs_another_key(tmp_path: Path) -> None:
+    """He has lost his backup, but not his key: what he signed before would be a second history."""
+    with a_club(tmp_path) as club:
+        club.begin()
+        club.office = Office.create(club.folder / "again", club.office.robot.house.key, HOST)
+        with pytest.raises(UsageError, match="This host's key has led the game before"):
+            adopt(club)
+        assert club.robot.overview() == []

@@ -10,7 +10,6 @@ from typing import Any
 
 from pbem.errors import Fault
 from pbem.ledger.canon import cj_read
-from pbem.ledger.entries import entry_fault
 from pbem.ledger.keys import GOT, HEAD, verify_sig_read
 from pbem.ledger.verifier.checked import Beside, Checked
 from pbem.words import _
@@ -128,9 +127,11 @@ def _message(line: Beside) -> bytes:
 
 
 def covered(c: Checked, n: int) -> bool:
-    """Whether a valid head of the host who wrote entry n covers it: then he made it as it stands."""
-    since, until, key = next(tenure for tenure in reversed(_tenures(c)) if tenure[0] <= n)
-    return any(_heads(c, max(since, n), until, key))
+    """Whether a valid head of the host in office covers entry n: then he made it as it stands.
+
+    Who would take over is none before his `host` entry has been found to stand rightly: anybody can make a key and sign.
+    """
+    return any(_heads(c, n, len(c.entries), c.host_key))
 
 
 def signs(c: Checked, n: int) -> bool:
@@ -145,19 +146,3 @@ def _heads(c: Checked, first: int, until: int, key: str) -> Iterator[int]:
         if not line.fault and f[0] == "head" and f[1] == c.game and first <= f[2] < min(until, len(c.entries)):
             if c.entries[f[2]].hash == f[3] and verify_sig_read(key, HEAD, cj_read(f[:4]), f[4]):
                 yield f[2]
-
-
-def _tenures(c: Checked) -> list[tuple[int, int, str]]:
-    """Who wrote which entries: from which on, up to which (without it), and his key; entries below may be malformed.
-
-    A new host writes down what was agreed on, from behind the head of the former one.
-    """
-    found: list[tuple[int, int, str]] = [(0, len(c.entries), c.host_at(0))]
-    for entry in c.entries:
-        f = entry.fields
-        if f.get("k") == "host" and entry_fault(f) is None:
-            begun = f["seen"][0] + 1
-            if found[-1][0] < begun <= entry.n:
-                found[-1] = (found[-1][0], begun, found[-1][2])
-                found.append((begun, len(c.entries), f["key"]))
-    return found
