@@ -198,7 +198,7 @@ def extend(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Give more time for the open question of a game: holidays, a host that stood still. It stands in the log."""
-    from pbem.host.post import later
+    from pbem.host.outbox import later
     from pbem.host.says import extend as give_time
 
     with host_in(dir) as office:

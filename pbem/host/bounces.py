@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pbem.mail import Bounce
 
-from .post import later
+from .outbox import later
 from .store import Store
 
 HARD, SOFT, DAYS = 2, 5, 3

@@ -16,7 +16,8 @@ from pbem.referee import AnswersDue, Referee
 
 from .hosted import HostedGame, House
 from .hours import awake, halfway, latest
-from .post import Post, later
+from .outbox import later
+from .post import Post
 from .troubles import apart
 
 LEAST = 3

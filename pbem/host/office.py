@@ -27,7 +27,7 @@ from pbem.mail.incoming import MAX_RAW
 from pbem.mail.settings import Account
 from pbem.words import _, _n
 
-from .post import later
+from .outbox import later
 from .robot import Robot
 from .settings import Settings, written
 from .store import FAILED, SENT, WAITING, Store

@@ -15,7 +15,8 @@ from pbem.referee import Envelope, Refused
 from pbem.words import _
 
 from .hosted import HostedGame, House
-from .post import Post, later
+from .outbox import later
+from .post import Post
 
 A_DAY = 10
 """So many pieces of a seat are handed on in 24 hours, and as many again that nobody signed."""

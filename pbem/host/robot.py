@@ -40,8 +40,9 @@ from .hosted import HostedGame, House
 from .hours import ALWAYS, Hours
 from .keeping import STAGE, Wanted, overview, status, tidy
 from .moves import move
+from .outbox import later
 from .play import Play
-from .post import Post, later
+from .post import Post
 from .press import Press
 from .requests import Requests
 from .says import ACTS, Says

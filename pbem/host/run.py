@@ -20,7 +20,7 @@ from pbem.errors import PbemError, WorldError
 from pbem.words import _
 
 from .office import Office
-from .post import later
+from .outbox import later
 
 if TYPE_CHECKING:
     from pbem.mail.imap import Bell, ImapBox

@@ -23,7 +23,7 @@ from pbem.errors import NotTaken, UsageError, WorldError
 from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
 from pbem.host.hours import Hours, latest
-from pbem.host.post import later
+from pbem.host.outbox import later
 from pbem.kernel import Json
 from pbem.ledger import Log, verify
 from pbem.mail import read_message

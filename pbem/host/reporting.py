@@ -1,0 +1,211 @@
+"""The host's letters about how a game goes: reports, receipts, the board, a copy once more; with pictures and calendar entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.kernel import Json
+from pbem.ledger import cj
+from pbem.mail import Deadline
+from pbem.referee import PUBLIC, AnswersDue, EndDue, Referee
+from pbem.reports.text import Report, render
+from pbem.words import ENGLISH, _, speaking
+
+from .ahead import Kept
+from .hosted import HostedGame, Receipt, written
+from .outbox import Drawn, Outbox, observer
+from .troubles import apart
+
+
+class Reports(Outbox):
+    """Letters that tell a seat, or all who look on, how a game stands, and letters that say what came of an order."""
+
+    def report(
+        self,
+        game: HostedGame,
+        referee: Referee,
+        seat: str,
+        at: str,
+        until: str,
+        news: str = "",
+        unused: tuple[str, ...] = (),
+    ) -> None:
+        """Send a seat its report, with all lines that its copy grows by; `news` is the message that says what it is about, if
+        it is no move, and `unused` says why an order that it sent ahead does not answer what it is asked.
+        """
+        with self.telling(game, seat):
+            due = referee.due()
+            told = tuple(map(tuple, game.ledger.told(seat, game.seats[seat]["sent_n"])))
+            report = replace(self._report(game, referee, seat, told, until), unused=unused)
+            over = isinstance(due, EndDue)
+            subject = _(news) if news else _("the game is over") if over else _("your move")
+            name = f"report.{game.ledger.n}.{seat}"
+            asked = isinstance(due, AnswersDue) and seat in due.to
+            promised = game.pace.promised or until
+            deadline = self._deadline(game, seat, game.ledger.n, promised, at) if asked and until else None
+            if over:
+                deadline = self._last_deadline(game, seat, at)
+            text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
+            self._lay(game, seat, name, subject, text, at, self._growth(game, seat), deadline=deadline, drawn=drawn)
+
+    def public_report(
+        self,
+        game: HostedGame,
+        referee: Referee,
+        addresses: Sequence[str],
+        told: tuple[tuple[Json, ...], ...],
+        at: str,
+        until: str,
+        language: str = "",
+    ) -> None:
+        """Send those who look on what the public sees, in one language: one report, drawn once."""
+        report = self._report(game, referee, "", told, until)
+        with speaking(self.at_hand(language)):
+            subject = _("the game is over") if report.result is not None else _("what happened")
+            text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
+            for address in addresses:
+                name = f"public.{game.ledger.n}.{observer(address)}"
+                self._lay(game, "", name, subject, text, at, to=address, drawn=drawn)
+
+    def receipt(self, game: HostedGame, seat: str, order: Receipt, at: str, again: str = "") -> None:
+        """Send the signed receipt for an order, and how it was read; `again` names the request to send it once more."""
+        with self.telling(game, seat):
+            text = self.wording.text(
+                "receipt",
+                at,
+                title=game.title,
+                lines=str(order.answer.order).split("\n")
+                + ([f"PLANS: {order.answer.plans}"] if order.answer.plans else []),
+                waiting=[game.name(other) for other in order.waiting],
+                rev=order.say["rev"],
+                otherwise=order.otherwise,
+            )
+            name = f"reply.{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
+            due = game.pace.promised
+            deadline = self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
+            self._lay(game, seat, name, _("your order is here"), text, at, order.lines(), deadline=deadline)
+
+    def kept(self, game: HostedGame, seat: str, kept: Sequence[Kept], at: str) -> None:
+        """Send the signed receipts for orders sent ahead."""
+        with self.telling(game, seat):
+            said = [{"mark": one.mark, "lines": one.lines, "answers": one.answers} for one in kept]
+            text = self.wording.text("ahead", at, title=game.title, kept=said)
+            lines = b"".join(cj(list(one.got)) + b"\n" + cj(written(one.envelope)) + b"\n" for one in kept)
+            self._lay(game, seat, f"ahead.{kept[0].got[2][:16]}", _("what you sent ahead"), text, at, lines)
+
+    def ready(self, game: HostedGame, seat: str, got: Sequence[Json], at: str) -> None:
+        """Send the signed receipt for a seat's word that it is ready again."""
+        with self.telling(game, seat):
+            text = self.wording.text(
+                "notice",
+                at,
+                text=_(
+                    "In {title} you have said that you are ready. This mail carries the host's signed receipt: keep it.",
+                    title=game.title,
+                ),
+            )
+            self._lay(game, seat, f"receipt.{got[2][:16]}", _("you are ready"), text, at, cj(list(got)) + b"\n")
+
+    def board(self, game: HostedGame, seat: str, digest: str, at: str) -> None:
+        """Send the board as this seat sees it."""
+        with self.telling(game, seat):
+            self._lay(game, seat, f"reply.{digest[:16]}.{seat}", _("the board"), self._standing(game, seat, at), at)
+
+    def resend(self, game: HostedGame, seat: str, since: int, digest: str, at: str) -> None:
+        """Send the lines of a seat's copy after entry `since` once more, and the receipt for an order that waits.
+
+        A copy ends where a signature of the host covers it, or is the invitation.
+        """
+        with self.telling(game, seat):
+            lines = game.ledger.lines_for(seat, since)
+            signed = max((no for no, line in enumerate(lines, 1) if line.startswith(b'["head"')), default=0)
+            lines = lines[: signed or int(since < 0)]
+            standing = self._standing(game, seat, at)
+            text = self.wording.text("resend", at, since=since, lines=len(lines), standing=standing, stage=game.stage)
+            log = b"".join(line + b"\n" for line in lines)
+            self._lay(game, seat, f"reply.{digest[:16]}.{seat}", _("your copy once more"), text, at, log)
+            if order := game.order_here(seat):
+                self.receipt(game, seat, order, at, f"{digest[:16]}.{seat}")
+
+    def _standing(self, game: HostedGame, seat: str, at: str) -> str:
+        if game.row["snapshot"] is None:
+            waiting = game.names(*game.waiting()) or _("nobody")
+            return _("{title} has not begun; it waits for {seats}.", title=game.title, seats=waiting)
+        referee = game.resume()
+        return self._rendered(game, self._report(game, referee, seat, (), game.row["due"] or ""), at)
+
+    def _rendered(self, game: HostedGame, report: Report, at: str) -> str:
+        """Return the text of a report."""
+        return self.wording.made("report.txt.j2", lambda env: render(report, game.pack, env), at)
+
+    def _drawn(self, game: HostedGame, report: Report, at: str) -> Drawn:
+        """Return what a report holds beside its text: nothing where the host sends text alone, or cannot draw it.
+
+        A drawing that fails is noted as a trouble of the host; the order that led to it counts, and the text goes out.
+        """
+        drawn = Drawn()
+        if self.pictures:
+            with speaking(ENGLISH):  # a trouble has one name, whoever reads the report
+                reader = game.name(report.seat) if report.seat else "those who look on"
+            with apart(self.house.store, f"drawing for {reader} in game {game.id}", at):
+                drawn = self._draw(game, report, at)
+        return drawn
+
+    def _draw(self, game: HostedGame, report: Report, at: str) -> Drawn:
+        """Return a report as HTML, with its map, and as a page."""
+        from pbem.reports.html import MAP, mail, page
+        from pbem.reports.picture import png
+
+        svg, cid = report.picture(game.pack), f"{MAP}@{self._domain}"
+        images = {cid: png(svg)} if svg else {}
+        html, alone = (
+            self.wording.made("report.html.j2", make, at)
+            for make in (
+                lambda env: mail(report, game.pack, cid if svg else "", env),
+                lambda env: page(report, game.pack, env),
+            )
+        )
+        return Drawn(html, images, alone)
+
+    @staticmethod
+    def _report(
+        game: HostedGame, referee: Referee, seat: str, told: tuple[tuple[Json, ...], ...], until: str
+    ) -> Report:
+        due = referee.due()
+        heard = [fact for facts in game.ledger.told(seat, 0) for fact in facts]
+        return Report(
+            game_id=game.g,
+            seat=seat,
+            view=referee.views()[seat or PUBLIC],
+            told=told,
+            asked=due.to if isinstance(due, AnswersDue) else (),
+            entry=game.ledger.n,
+            head=game.ledger.head,
+            due=until if isinstance(due, AnswersDue) else "",
+            result=due.result if isinstance(due, EndDue) else None,
+            earlier=tuple(heard[: len(heard) - sum(map(len, told))]),
+            complete=True,
+        )
+
+    def _deadline(self, game: HostedGame, seat: str, n: int, due: str, at: str, *, over: bool = False) -> Deadline:
+        """The entry for a player's calendar, numbered by log entry `n`: moved by each question, struck out by the answer."""
+        return Deadline(
+            uid=f"{game.g[:16]}.{seat}@{self._domain}",
+            sequence=2 * n + over,
+            made=at,
+            due=due,
+            title=_("{title}: your move", title=game.title),
+            organizer=self.address,
+            over=over,
+            hours=max(1, min(12, game.row["hours"] // 4)),
+        )
+
+    def _last_deadline(self, game: HostedGame, seat: str, at: str) -> Deadline | None:
+        """Strike the last question that a seat was asked out of his calendar, when the game is over."""
+        for n in range(game.ledger.n, 0, -1):
+            entry = game.ledger.entry(n)
+            if entry["k"] == "ask":
+                due = entry.get("due") if seat in entry["to"] else None
+                return self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
+        return None
