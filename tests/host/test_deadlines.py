@@ -184,7 +184,8 @@ def test_where_late_answers_are_claimed_the_others_are_told_when(tmp_path: Path)
         assert club.log().entries[-1].k == "ask", f"nobody is skipped, long after {start}"
         club.take(club.order("bob"))
         assert club.say("ann", "claim") == "claim: ann"
-        assert [entry.fields["to"] for entry in club.log().entries if entry.k == "skip"] == ["cat"]
+        skipped = {entry.fields["to"] for entry in club.log().entries if entry.k == "skip"}
+        assert skipped == {"cat"}, "once or more, as the dice let the game go on"
         in_order(club)
 
 
