@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pbem.ledger import Verdict
+
 DATA = Path(__file__).parent / "data"
 SAMPLES = ("full", "ann", "bob", "cat", "ann_mid")
 
@@ -29,3 +31,8 @@ def vectors() -> dict[str, Any]:
     """The vectors of link, key, stream, seal and signature."""
     found: dict[str, Any] = json.loads((DATA / "vectors.json").read_text())
     return found
+
+
+def found(verdict: Verdict) -> tuple[int | None, str | None, str | None]:
+    """Return what a verdict says is wrong: the entry, the code, and who is at fault."""
+    return verdict.entry, verdict.code, verdict.party
