@@ -75,7 +75,8 @@ class Settings(Section):
     )
     language: str = Field(
         ENGLISH,
-        description="The language of letters to players who have chosen none with “pbem” or a line LANGUAGE: en or fr.",
+        description="The language of letters to players who have chosen none with “pbem language” or a line LANGUAGE: "
+        "en or fr.",
     )
     templates: str = Field(
         "",

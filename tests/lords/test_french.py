@@ -16,7 +16,7 @@ from tests.lords.test_setting_up import PUZZLE
 from tests.words import BRACKETS, outside
 
 LOOK = find("lords").look
-TYPED = {"RECRUIT", "MUSTER", "DOWN", "USE", "PASS", "CLAIM", "STRONGEST", "PLAN"}
+TYPED = {"RECRUIT", "MUSTER", "DOWN", "USE", "PASS", "CLAIM", "STRONGEST", "PLAN", "AHEAD", "TURN"}
 NAMES = {*CLANS, "Bruce", *GAME.seats({"players": 5})} | {seat.capitalize() for seat in GAME.seats({"players": 5})}
 
 
@@ -100,5 +100,5 @@ def test_in_french() -> None:
     assert refusal.why == "Wemyss 3 ne s’active pas\u00a0: un autre fidèle face visible a une force inférieure"
     assert (
         str(caught.value)
-        == "ligne 4\u00a0: «\u00a0Scott 13\u00a0»\u00a0: il n’y a pas de telle carte. Possible\u00a0: Scott 1 à Scott 12"
+        == "ligne 4\u00a0: «\u00a0Scott 13\u00a0»\u00a0: il n’y a pas de carte de ce nom. Possible\u00a0: Scott 1 à Scott 12"
     )

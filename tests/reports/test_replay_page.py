@@ -167,7 +167,7 @@ def test_the_page_is_told_in_the_language_that_is_spoken() -> None:
     with speaking("fr"):
         said = page(_tiny(), find("tiny"))
     assert '<html lang="fr">' in said
-    for words in ("Ce qui s’est passé", "Vu par", "Un pas en avant (→)", "régulière"):
+    for words in ("Ce qui s’est passé", "Vu par", "Étape suivante (→)", "régulière"):
         assert words in said
     assert "La fin" in [name for _, _, name in _data(said)["films"][0]["chapters"]]
 
