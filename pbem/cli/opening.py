@@ -32,6 +32,14 @@ Late = Annotated[
 Leave = Annotated[
     int, typer.Option(min=0, max=365, metavar="DAYS", help="How many days of leave each player may take in all.")
 ]
+Grace = Annotated[
+    int, typer.Option(min=0, max=LONGEST, metavar="HOURS", help="On top of each deadline before anything happens.")
+]
+Zone = Annotated[str, typer.Option(help="The players' time zone, until each says his own with “pbem time”.")]
+Quiet = Annotated[str, typer.Option(metavar="FROM-TO", help="Hours of the day that do not count, as 22-08.")]
+Weekends = Annotated[
+    str, typer.Option(metavar="on|off|DAYS", help="“off”: Saturday and Sunday do not count; or days, as fri,sat.")
+]
 Language = Annotated[
     list[str] | None,
     typer.Option(
@@ -53,18 +61,10 @@ def new(
     hours: Hours = 0,
     late: Late = "default",
     leave: Leave = 0,
-    grace: Annotated[
-        int, typer.Option(min=0, max=LONGEST, metavar="HOURS", help="On top of each deadline before anything happens.")
-    ] = 0,
-    zone: Annotated[
-        str, typer.Option(help="The players' time zone, until each says his own with “pbem time”.")
-    ] = "UTC",
-    quiet: Annotated[
-        str, typer.Option(metavar="FROM-TO", help="Hours of the day that do not count, as 22-08.")
-    ] = "off",
-    weekends: Annotated[
-        str, typer.Option(metavar="on|off|DAYS", help="“off”: Saturday and Sunday do not count; or days, as fri,sat.")
-    ] = "on",
+    grace: Grace = 0,
+    zone: Zone = "UTC",
+    quiet: Quiet = "off",
+    weekends: Weekends = "on",
     language: Language = None,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
@@ -78,7 +78,7 @@ def new(
     options = check_options(pack, game_options(scenario, edition, option or [], players))
     posts = dict(seat_and_address(text) for text in seat)
     clock = Clock.read(zone, quiet, weekends)
-    terms = _terms(hours, late, leave, more=bool(grace or clock != ALWAYS))
+    terms = terms_of(hours, late, leave, more=bool(grace or clock != ALWAYS))
     with host_in(dir) as office:
         number = office.robot.new_game(
             pack.rules.id,
@@ -91,7 +91,7 @@ def new(
             terms,
             grace,
             clock,
-            _languages(language or [], posts),
+            languages_of(language or [], posts),
         )
         troubles = office.send(now())
     if troubles:
@@ -116,7 +116,7 @@ def follow(
 
     from pbem.host.following import follow as open_following
 
-    terms = _terms(hours, late, leave)
+    terms = terms_of(hours, late, leave)
     with host_in(dir) as office:
         options = game_options(scenario, edition, option or [])
         numbers = open_following(office.robot, game, options, hours, lambda: secrets.token_hex(32), now(), terms)
@@ -126,7 +126,7 @@ def follow(
     end(troubles)
 
 
-def _terms(hours: int, late: str, leave: int, *, more: bool = False) -> dict[str, Any] | None:
+def terms_of(hours: int, late: str, leave: int, *, more: bool = False) -> dict[str, Any] | None:
     """Return what the players agree on about time, None for the usual; `more`: they need a time for other things, too."""
     if late not in ("default", "claim"):
         raise UsageError(
@@ -140,7 +140,7 @@ def _terms(hours: int, late: str, leave: int, *, more: bool = False) -> dict[str
     return None if usual else {"late": late, "leave": 24 * leave}
 
 
-def _languages(given: list[str], seats: Iterable[str]) -> dict[str, str]:
+def languages_of(given: list[str], seats: Iterable[str]) -> dict[str, str]:
     """The languages of seats: for one “SEAT=fr”, for all “fr”. Raises UsageError."""
     from pbem.host.tongues import known
 

@@ -11,8 +11,8 @@ from pbem.words import _, _n
 
 from .common import check_address, now, read_log
 from .desk import HOME, Home, desk_in, each_mail, nothing_new
-from .host import HERE, LONGEST, Dir, Number, TheirLanguage, end, host_in
-from .opening import seat_and_address
+from .host import HERE, Dir, Number, TheirLanguage, end, host_in
+from .opening import Grace, Hours, Language, Quiet, Weekends, Zone, languages_of, seat_and_address, terms_of
 
 
 def replace(
@@ -40,18 +40,29 @@ def adopt(
     ],
     seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat.")],
     title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
-    hours: Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")] = 0,
+    hours: Hours = 0,
+    grace: Grace = 0,
+    zone: Zone = "UTC",
+    quiet: Quiet = "off",
+    weekends: Weekends = "on",
+    language: Language = None,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Take over a game whose host has vanished, from its players' copies; it goes on when all have agreed."""
     from functools import reduce
 
+    from pbem.host.hours import ALWAYS
+    from pbem.host.hours import Hours as Clock
     from pbem.ledger import merge
 
     posts = dict(seat_and_address(text) for text in seat)
-    whole = reduce(merge, map(read_log, copies))
+    clock, whole = Clock.read(zone, quiet, weekends), reduce(merge, map(read_log, copies))
+    terms = whole.entries[0].fields.get("terms", {"late": "default", "leave": 0})
+    terms_of(hours, terms["late"], terms["leave"], more=bool(grace or clock != ALWAYS))
     with host_in(dir) as office:
-        number = office.robot.adopt(whole, posts, title, hours, now())
+        number = office.robot.adopt(
+            whole, posts, title, hours, now(), grace, clock, languages_of(language or [], posts)
+        )
         game = office.robot.house.game(number)
         kept, waiting = game.ledger.n, game.waiting()
         troubles = office.send(now())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.errors import UsageError
 from pbem.games import manifest
@@ -20,12 +21,24 @@ from pbem.words import _
 
 from . import proposals
 from .hosted import HostedGame, House
+from .hours import Hours
 from .play import Play
 from .post import Post
 from .store import StoredLedger
 
 
-def adopt(house: House, post: Post, copies: Log, players: Mapping[str, str], title: str, hours: int, at: str) -> int:
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """What the former host knew and no log holds: the title, hours for an answer and of grace, when time counts, languages."""
+
+    title: str
+    hours: int
+    grace: int
+    clock: Hours
+    languages: Mapping[str, str]
+
+
+def adopt(house: House, post: Post, copies: Log, players: Mapping[str, str], manners: Manners, at: str) -> int:
     """Take a game over and ask its players; return its number here. Raises UsageError or RecordError where it cannot be.
 
     `copies` are those of all seats, merged; `players` are the addresses of the seats.
@@ -57,7 +70,7 @@ def adopt(house: House, post: Post, copies: Log, players: Mapping[str, str], tit
         )
     if known is not None:
         _forget(house, known["id"])
-    number = _keep(house, taken, players, title or house.pack(taken.referee.game.id).rules.title, hours, at)
+    number = _keep(house, taken, players, manners, at)
     game = house.game(number)
     for seat in game.seats:
         if seat not in taken.talk.gone:
@@ -65,22 +78,23 @@ def adopt(house: House, post: Post, copies: Log, players: Mapping[str, str], tit
     return number
 
 
-def _keep(house: House, taken: Taken, players: Mapping[str, str], title: str, hours: int, at: str) -> int:
+def _keep(house: House, taken: Taken, players: Mapping[str, str], manners: Manners, at: str) -> int:
     """Keep a game as it is taken over, with what is proposed."""
     store, first, links = house.store, taken.log.entries[0].fields, taken.links
     what, chains = taken.propose(house.key, house.root)
     number = store.insert(
         "games", g=taken.log.game, game=first["rules"]["id"], opts=json.dumps(first["opts"]), nonce=first["nonce"],
-        stage="moving", hours=hours, title=title, made=at, at=at, asked="[]",
+        stage="moving", hours=manners.hours, title=manners.title or taken.referee.game.title, made=at, at=at, asked="[]",
         snapshot=json.dumps(taken.referee.snapshot(), separators=(",", ":")),
     )  # fmt: skip
     for seat in taken.copies:
         link_n, link = links[seat]
         store.insert(
             "seats", game=number, seat=seat, address=players[seat], key=taken.talk.keys[seat], link_n=link_n, link=link,
-            sent_n=taken.log.head[0],
+            sent_n=taken.log.head[0], zone=manners.clock.zone, quiet=manners.clock.quiet, weekends=manners.clock.weekends,
+            language=manners.languages.get(seat, ""),
         )  # fmt: skip
-    store.insert("paces", game=number, grace=0, promised="", forced="[]")
+    store.insert("paces", game=number, grace=manners.grace, promised="", forced="[]")
     for label, chain in chains.items():
         store.insert("chains", game=number, label=label, checkpoints=json.dumps(chain.checkpoints))
     StoredLedger(store, number, tuple(taken.copies)).take_in(taken.log, dict(taken.copies), keyed(taken.log))

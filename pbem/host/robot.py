@@ -157,13 +157,25 @@ class Robot:
         with self.store.decision():
             succession.invite(self.house.game(number), seat, address, self.post, at, language)
 
-    def adopt(self, copies: Log, players: Mapping[str, str], title: str, hours: int, at: str) -> int:
+    def adopt(
+        self,
+        copies: Log,
+        players: Mapping[str, str],
+        title: str,
+        hours: int,
+        at: str,
+        grace: int = 0,
+        clock: Hours = ALWAYS,
+        languages: Mapping[str, str] | None = None,
+    ) -> int:
         """Take over a game whose host has vanished, from its players' copies, and ask them all; return its number here.
 
+        What stands in no log is said anew: `title`, `hours`, `grace`, `clock` and `languages` are as with `new_game`.
         Raises UsageError or RecordError where nobody can go on from them.
         """
         with self.store.decision():
-            return adopting.adopt(self.house, self.post, copies, players, title, hours, at)
+            manners = adopting.Manners(title, hours, grace, clock, languages or {})
+            return adopting.adopt(self.house, self.post, copies, players, manners, at)
 
     def cancel(self, number: int, at: str) -> None:
         """Call off a game that has not begun, and tell those who were invited."""

@@ -12,6 +12,7 @@ import tiny_game
 from pbem.errors import RecordError, UsageError
 from pbem.games import find
 from pbem.host import Office
+from pbem.host.hours import Hours
 from pbem.kernel import Game
 from pbem.ledger import MOVE, Log, cj, fingerprint, make_entry, merge, verify
 from pbem.mail import Letter, read_block, read_message, write_block
@@ -372,3 +373,25 @@ def test_a_former_host_needs_another_key(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="This host's key has led the game before"):
             adopt(club)
         assert club.robot.overview() == []
+
+
+def test_what_no_log_holds_is_said_anew(tmp_path: Path) -> None:
+    """Hours, grace, when time counts, and in which language each is written to."""
+    with a_club(tmp_path, hours=48, grace=6) as club:
+        club.begin()
+        vanish(club)
+        addresses = {seat: f"{seat}@example.org" for seat in club.desks}
+        clock = Hours.read("Europe/Paris", "22-08", "off")
+        club.number = club.robot.adopt(copies(club), addresses, "", 48, club.now(), 6, clock, {"ann": "fr"})
+        proposals = {seat: read_message(raws[-1]) for seat, raws in club.deliver().items()}
+        assert (proposals["ann"].language, proposals["bob"].language) == ("fr", "en")
+        assert proposals["ann"].text.startswith("L'ancien hôte")
+        for seat, desk in club.desks.items():
+            desk.welcome(club.received[seat][-1], club.now())
+            for letter in club.letters(desk):
+                club.take(letter)
+        ready(club)
+        game = club.robot.house.game(club.number)
+        assert game.row["title"] == "Tiny"
+        assert (game.row["hours"], game.pace.grace, game.clock("bob")) == (48, 6, clock)
+        assert game.row["due"], "there is a time limit again"
