@@ -57,11 +57,12 @@ def adopt(
 
     posts = dict(seat_and_address(text) for text in seat)
     clock, whole = Clock.read(zone, quiet, weekends), reduce(merge, map(read_log, copies))
-    terms = whole.entries[0].fields.get("terms", {"late": "default", "leave": 0})
+    first = whole.entries[0].fields
+    terms = first.get("terms", {"late": "default", "leave": 0})
     terms_of(hours, terms["late"], terms["leave"], more=bool(grace or clock != ALWAYS))
     with host_in(dir) as office:
         number = office.robot.adopt(
-            whole, posts, title, hours, now(), grace, clock, languages_of(language or [], posts)
+            whole, posts, title, hours, now(), grace, clock, languages_of(language or [], first["seats"])
         )
         game = office.robot.house.game(number)
         kept, waiting = game.ledger.n, game.waiting()

@@ -172,6 +172,8 @@ class Speaker(Tray):
         )
         notes.next_host = host["key"]
         self._keep(notes)
+        for path in self._unsent_orders(notes):  # they were for the former host, and the question is void
+            self._lay_aside(path)
         lost = len(log.entries) - 1 - n
         lines = [f"{address}\n  {fingerprint(host['key'])}", _("The game goes on from entry {n}.", n=n)]
         if lost:

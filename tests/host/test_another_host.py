@@ -228,6 +228,20 @@ def test_nothing_is_signed_for_the_former_host_any_more(tmp_path: Path) -> None:
         former.close()
 
 
+def test_an_order_that_waits_for_the_former_host_is_not_sent(tmp_path: Path) -> None:
+    """It was written before the player agreed: neither host is to have it, with its link."""
+    with a_club(tmp_path) as club:
+        club.begin()
+        desk = club.desks["ann"]
+        _, view, pack = desk.question(desk.notes())
+        desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", club.now())
+        vanish(club)
+        adopt(club)
+        desk.welcome(club.deliver()["ann"][-1], club.now())
+        (letter,) = club.letters(desk)
+        assert club.take(letter) == "agree: ann"
+
+
 def test_two_new_hosts_are_one_too_many(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
