@@ -130,7 +130,7 @@ def key() -> str:
         ('<use href="#hm-shield-english" x="38"/><use href="#hm-shield-scottish" x="58"/>', _("his noble’s side")),
         ('<use href="#hm-arms-bruce" x="28" y="-9"/><use href="#hm-arms-comyn" x="50" y="-9"/>', "Bruce, Comyn"),
         (_crossed(_("E 1/6"), 48, ""), _("blocks over a border")),
-        (_crossed(_("E 3/6"), 41, '<use href="#hm-swords" x="67"/>'), _("the main attack")),
+        (_crossed(_("E 3/6"), 43, '<use href="#hm-swords" x="67"/>'), _("the main attack")),
         ('<rect class="contested" x="28" y="-8" width="42" height="16" stroke="#5f4526"/>', _("contested")),
     ]
     parts = [
@@ -139,15 +139,15 @@ def key() -> str:
     ]
     for i, (drawn, says) in enumerate(rows):
         parts.append(
-            f'<g transform="translate(0 {654 + 23.5 * i:g})">{drawn}<text class="serif small" x="80" y="4">{says}</text></g>'
+            f'<g transform="translate(0 {654 + 23.5 * i:g})">{drawn}<text class="serif small" x="84" y="4">{says}</text></g>'
         )
     return "".join([*parts, "</g>", _compass()])
 
 
 def _crossed(text: str, x: int, swords: str) -> str:
-    wide = 44 if not swords else 58
+    wide = 44 if not swords else 54
     return (
-        f'<g class="used english"><rect class="body" x="{x - 22 if not swords else 21}" y="-8.5" width="{wide}" height="17" '
+        f'<g class="used english"><rect class="body" x="{x - 22 if not swords else 25}" y="-8.5" width="{wide}" height="17" '
         f'rx="2.5"/><text class="mid" x="{x}" y="4.2">{text}</text>{swords}</g>'
     )
 
