@@ -148,7 +148,7 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
             )  # fmt: skip
         case "host":
             text = _(
-                "All are ready: the game goes on under the other host. Cards that nobody knew have been dealt anew."
+                "All are ready: the game goes on under the other host. Cards that nobody knew, if any, have been dealt anew."
             )
         case "rules":
             text = _("All agreed to go on by version {ver} of the rules.", ver=fact["ver"])

@@ -530,6 +530,18 @@ def test_without_the_copy_of_a_seat_nobody_can_go_on() -> None:
         table.move("another", [table.copy("ann"), table.copy("bob")])
 
 
+def test_who_keeps_back_a_card_of_his_hand_moves_no_game() -> None:
+    """It would be taken for one that nobody knew, and dealt anew."""
+    table = Table(tiny_game.GAME, {}, "kept back", until=AT)
+    ann = Log.parse(table.copy("ann"))
+    hers = next(a for a in ann.attachments if a.k == "seal" and table.ledger.log.entries[a.fields[3]].k == "rand")
+    assert hers.line not in table.copy("bob"), "a card of her hand"
+    others = [table.copy(seat) for seat in table.seats if seat != "ann"]
+    without = Log(line for line in ann.lines if line is not hers)
+    with pytest.raises(RecordError, match="do not hold what is needed to go on: a dealt card that ann was shown"):
+        table.move("another", [without.dump(), *others])
+
+
 def test_the_game_goes_on_from_where_all_copies_reach() -> None:
     """One of them goes on alone: what he did there is lost, and the links he gave there are not good enough to be ready."""
     table = Table(tiny_game.GAME, {"players": 2, "turns": 4}, "further", until=AT)
