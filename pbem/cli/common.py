@@ -7,6 +7,7 @@ import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +21,7 @@ from pbem.words import _
 if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.ledger import Log, PrivateKey
+    from pbem.referee.replaying import Shelf
 
 
 Scenario = Annotated[str | None, typer.Option(help="The scenario, for games that have them.")]
@@ -33,6 +35,14 @@ Svg = Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Write th
 Png = Annotated[Path | None, typer.Option("--png", metavar="OUT", help="Write the drawing of it, as PNG.")]
 Html = Annotated[
     Path | None, typer.Option("--html", metavar="OUT", help="Write it as a page for a browser, with the drawing.")
+]
+OtherRules = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--rules",
+        metavar="FOLDER",
+        help="A folder with another pbem, for the rules of its version; may be repeated.",
+    ),
 ]
 GameId = Annotated[str | None, typer.Option("--game", help="Which game; else the first that comes with pbem.")]
 
@@ -80,6 +90,15 @@ def read_log(path: str) -> Log:
     if not log.entries:
         raise RecordError(_("{path} holds no entries of a game.", path=path))
     return log
+
+
+def rules_lent(log: Log, folders: list[Path], lent: ExitStack) -> Shelf:
+    """Return the rules of the log's game that the other pbems in these folders have, by game and version."""
+    from pbem.games.elsewhere import rules_in
+
+    game = str(log.entries[0].fields["rules"]["id"])
+    found = [lent.enter_context(rules_in(folder, game)) for folder in folders]
+    return {(game, rules.version): (rules, sha256) for rules, sha256 in found}
 
 
 def check_address(address: str) -> None:

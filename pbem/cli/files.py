@@ -12,12 +12,11 @@ import typer
 from pbem.errors import FormError, RecordError, UsageError
 from pbem.words import ENGLISH, _, speaking
 
-from .common import echo_json, read_bytes, read_log
+from .common import OtherRules, echo_json, read_bytes, read_log, rules_lent
 from .language import for_programs
 
 if TYPE_CHECKING:
     from pbem.ledger import Verdict
-    from pbem.referee.replaying import Shelf
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print one JSON object.")]
@@ -47,40 +46,24 @@ def verify(
 
 def audit(
     file: File,
-    rules: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FOLDER", help="A folder with another pbem, for the rules of its version; may be repeated."
-        ),
-    ] = None,
+    rules: OtherRules = None,
     json: Json = False,
     evidence: Evidence = None,
 ) -> None:
     """Verify a log and replay it under its rules: the verdict names the first wrong entry and who is at fault."""
     from pbem.games import find, manifest
+    from pbem.ledger import Log
     from pbem.referee.audit import audit as replay
 
     data = read_bytes(file)
     with ExitStack() as lent:
-        shelf = _shelf(data, rules or [], lent)
+        shelf = rules_lent(Log.parse(data), rules, lent) if rules else {}
 
         def judge() -> Verdict:
             return replay(data, lambda game: (find(game).rules, manifest(game)[1]), shelf).verdict
 
         verdict = judge()
         _say(verdict, as_json=json, evidence=_kept(evidence, verdict, data, judge))
-
-
-def _shelf(data: bytes, folders: list[Path], lent: ExitStack) -> Shelf:
-    """Return the rules of the log's game that the other pbems in these folders have, by game and version."""
-    if not folders:
-        return {}
-    from pbem.games.elsewhere import rules_in
-    from pbem.ledger import Log
-
-    game = str(Log.parse(data).entries[0].fields["rules"]["id"])
-    found = [lent.enter_context(rules_in(folder, game)) for folder in folders]
-    return {(game, rules.version): (rules, sha256) for rules, sha256 in found}
 
 
 def _kept(folder: Path | None, verdict: Verdict, data: bytes, judge: Callable[[], Verdict]) -> Path | None:

@@ -9,7 +9,7 @@ import typer
 from pbem.errors import UsageError
 from pbem.words import _, _n
 
-from .common import check_address, now, read_log
+from .common import OtherRules, check_address, now, read_log, rules_lent
 from .desk import HOME, Home, desk_in, each_mail, nothing_new
 from .host import HERE, Dir, Number, TheirLanguage, end, host_in
 from .opening import Grace, Hours, Language, Quiet, Weekends, Zone, languages_of, seat_and_address, terms_of
@@ -46,9 +46,11 @@ def adopt(
     quiet: Quiet = "off",
     weekends: Weekends = "on",
     language: Language = None,
+    rules: OtherRules = None,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Take over a game whose host has vanished, from its players' copies; it goes on when all have agreed."""
+    from contextlib import ExitStack
     from functools import reduce
 
     from pbem.host.hours import ALWAYS
@@ -61,9 +63,10 @@ def adopt(
     terms = first.get("terms", {"late": "default", "leave": 0})
     terms_of(hours, terms["late"], terms["leave"], more=bool(grace or clock != ALWAYS))
     with host_in(dir) as office:
-        number = office.robot.adopt(
-            whole, posts, title, hours, now(), grace, clock, languages_of(language or [], first["seats"])
-        )
+        spoken = languages_of(language or [], first["seats"])
+        with ExitStack() as lent:
+            shelf = rules_lent(whole, rules or [], lent)
+            number = office.robot.adopt(whole, posts, title, hours, now(), grace, clock, spoken, shelf)
         game = office.robot.house.game(number)
         kept, waiting = game.ledger.n, game.waiting()
         troubles = office.send(now())

@@ -40,6 +40,7 @@ from pbem.kernel import (
     Roll,
     Show,
     Stop,
+    Unseen,
     View,
     Wants,
 )
@@ -171,6 +172,13 @@ class Elsewhere(Game):
 
     def determinise(self, view: View, chooser: Chooser) -> int:
         raise UsageError(_("Positions are not made up by the rules of another folder."))
+
+    def unseen(self, state: int) -> tuple[Unseen, ...] | None:
+        found = self._ask("unseen", state)
+        return None if found is None else tuple(Unseen(tuple(map(tuple, at)), tuple(names)) for at, names in found)
+
+    def dealt_anew(self, state: int, drawn: Outcome) -> int:
+        return int(self._ask("dealt_anew", state, drawn))
 
     def dump(self, state: int) -> dict[str, Json]:
         return dict(self._ask("dump", state))

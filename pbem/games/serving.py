@@ -89,6 +89,15 @@ class Lending:
         found = self._game.planned(self._game.read_view(view), plans)
         return None if found is None else [self._order(found.order), found.clause]
 
+    def unseen(self, state: int) -> list[Any] | None:
+        if not hasattr(self._game, "unseen"):
+            return None
+        found = self._game.unseen(self._held[state])
+        return None if found is None else [[group.places, group.names] for group in found]
+
+    def dealt_anew(self, state: int, drawn: Any) -> int:
+        return self._hold(self._game.dealt_anew(self._held[state], tuple(map(tuple, drawn))))
+
     def dump(self, state: int) -> dict[str, Any]:
         return self._game.dump(self._held[state])
 

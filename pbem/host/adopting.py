@@ -17,6 +17,7 @@ from pbem.kernel import Game
 from pbem.ledger import MOVE, Log, Talk, cj, sha256_hex
 from pbem.referee import Envelope, Refused, check_say
 from pbem.referee.moving import Taken, keyed, take_over
+from pbem.referee.replaying import Shelf
 from pbem.words import _
 
 from . import proposals
@@ -38,10 +39,13 @@ class Manners:
     languages: Mapping[str, str]
 
 
-def adopt(house: House, post: Post, copies: Log, players: Mapping[str, str], manners: Manners, at: str) -> int:
+def adopt(
+    house: House, post: Post, copies: Log, players: Mapping[str, str], manners: Manners, at: str, shelf: Shelf
+) -> int:
     """Take a game over and ask its players; return its number here. Raises UsageError or RecordError where it cannot be.
 
-    `copies` are those of all seats, merged; `players` are the addresses of the seats.
+    `copies` are those of all seats, merged; `players` are the addresses of the seats. On the shelf are
+    rules of other versions, for what was played by them: the host goes on by his own.
     """
 
     def rules_of(name: str) -> tuple[Game, str]:
@@ -51,7 +55,17 @@ def adopt(house: House, post: Post, copies: Log, players: Mapping[str, str], man
     known = house.store.row("select id, stage from games where g = ?", copies.game)
     if known is not None and known["stage"] not in ("moving", "cancelled"):
         raise UsageError(_("This host has that game already: it is game {number}.", number=known["id"]))
-    taken = take_over(copies, rules_of)
+    taken = take_over(copies, rules_of, shelf)
+    here, there = house.pack(taken.referee.game.id).rules.version, taken.referee.game.version
+    if here != there:
+        raise UsageError(
+            _(
+                "The game goes on by version {there} of its rules, and this host has version {here}: it can be taken over by one "
+                "who has that.",
+                there=there,
+                here=here,
+            )
+        )
     if set(players) != set(taken.copies):
         raise UsageError(
             _(

@@ -29,6 +29,7 @@ from pbem.referee import (
     host_labels,
     opening_entry,
 )
+from pbem.referee.replaying import Shelf
 from pbem.words import ENGLISH, _, speaking
 
 from . import adopting, succession
@@ -167,15 +168,17 @@ class Robot:
         grace: int = 0,
         clock: Hours = ALWAYS,
         languages: Mapping[str, str] | None = None,
+        shelf: Shelf | None = None,
     ) -> int:
         """Take over a game whose host has vanished, from its players' copies, and ask them all; return its number here.
 
         What stands in no log is said anew: `title`, `hours`, `grace`, `clock` and `languages` are as with `new_game`.
+        On the shelf are rules of other versions, for what was played by them.
         Raises UsageError or RecordError where nobody can go on from them.
         """
         with self.store.decision():
             manners = adopting.Manners(title, hours, grace, clock, languages or {})
-            return adopting.adopt(self.house, self.post, copies, players, manners, at)
+            return adopting.adopt(self.house, self.post, copies, players, manners, at, shelf or {})
 
     def cancel(self, number: int, at: str) -> None:
         """Call off a game that has not begun, and tell those who were invited."""

@@ -1,20 +1,25 @@
-"""`pbem audit --rules FOLDER`: a log that was played by the rules of another pbem, from the beginning or in the middle."""
+"""`--rules FOLDER`: a log that was played by the rules of another pbem, from the beginning or in the middle.
+
+`pbem audit` judges it, and `pbem host adopt` goes on with it, where this pbem has the rules of its last stretch.
+"""
 
 from __future__ import annotations
 
 import json
 import shutil
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 import pbem
 from pbem.cli.app import app
 from pbem.errors import FormError, OrderError, UsageError, WorldError
 from pbem.games import find, manifest
 from pbem.games.elsewhere import rules_in
+from pbem.host import Office
 from pbem.kernel import Json
 from pbem.ledger import Log
 from pbem.referee.table import AT, Table
@@ -33,11 +38,21 @@ def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def later(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Another pbem, with a Tiny of version 2 among its own games, in which BANK is worth four points."""
-    folder = tmp_path_factory.mktemp("later")
+    return another(tmp_path_factory.mktemp("later"), 2)
+
+
+@pytest.fixture(scope="module")
+def earlier(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One with a Tiny of version 0, in which it is worth as much."""
+    return another(tmp_path_factory.mktemp("earlier"), 0)
+
+
+def another(folder: Path, version: int) -> Path:
+    """Lay another pbem into a folder."""
     parts = shutil.ignore_patterns("__pycache__", "fonts", "cli", "host", "mail", "player", "hammer", "lords")
     shutil.copytree(Path(pbem.__file__).parent, folder / "pbem", ignore=parts)
     shutil.copytree(EXAMPLES / "tiny_game", folder / "pbem" / "games" / "tiny", ignore=parts)
-    for name, old, new in (("game", "version = 1", "version = 2"), ("turn", "BANKED = 3", "BANKED = 4")):
+    for name, old, new in (("game", "version = 1", f"version = {version}"), ("turn", "BANKED = 3", "BANKED = 4")):
         file = folder / "pbem" / "games" / "tiny" / "rules" / f"{name}.py"
         text = file.read_text("utf-8")
         assert old in text
@@ -70,6 +85,12 @@ def test_rules_that_are_lent_play_as_they_do_at_home(name: str, options: Json) -
             assert (stop.wants, stop.events) == (own.wants, own.events)
             assert there.fingerprint(stop.state) == here.fingerprint(own.state)
             assert there.dump(stop.state) == here.dump(own.state)
+            unseen = here.unseen(own.state)
+            assert there.unseen(stop.state) == unseen
+            if unseen:
+                drawn = tuple(group.names for group in unseen)
+                anew = here.dump(here.dealt_anew(own.state, drawn))
+                assert there.dump(there.dealt_anew(stop.state, drawn)) == anew
             if isinstance(given, Mapping):
                 views = {seat: there.read_view(there.view(stop.state, seat)) for seat in given}
                 given = {seat: there.parse(views[seat], str(order)) for seat, order in given.items()}
@@ -112,6 +133,46 @@ def test_a_game_that_goes_on_by_newer_rules_is_judged_whole(later: Path, tmp_pat
     assert verdict == "cannot_judge"
     assert f"from entry {changed} on" in reason
     assert audited(table.whole(), tmp_path, later)[0] == "clean"
+
+
+def adopted(table: Table, folder: Path, *folders: Path) -> Result:
+    """What a new host says who takes the game over from the players' copies."""
+    words: list[object] = ["host", "adopt"]
+    for seat in table.seats:
+        (folder / f"{seat}.pbem").write_bytes(table.copy(seat))
+        words += [folder / f"{seat}.pbem", "--seat", f"{seat}={seat}@example.org"]
+    for other in folders:
+        words += ["--rules", other]
+    host = folder / "host"
+    if not host.exists():
+        CliRunner().invoke(app, ["host", "init", str(host), "--address", "host@example.org"])
+    return CliRunner().invoke(app, [*map(str, words), "--dir", str(host)])
+
+
+def test_a_game_whose_rules_changed_is_adopted_with_those_it_began_by(earlier: Path, tmp_path: Path) -> None:
+    with rules_in(earlier, GAME) as (there, sha256):
+        table = Table(there, {"players": 2, "turns": 3}, "before", sha256, until=AT)
+        take_turn(table)
+        table.go_by(find(GAME).rules)
+        take_turn(table)
+    without = adopted(table, tmp_path)
+    assert "was played under version 0 of the rules of Tiny; here is 1" in str(without.exception)
+    done = adopted(table, tmp_path, earlier)
+    assert done.exit_code == 0, done.exception
+    assert done.output.startswith("Game 1 goes on from entry ")
+    with closing(Office(tmp_path / "host")) as office:
+        game = office.robot.house.game(1)
+        assert (game.stage, game.resume().game) == ("moving", find(GAME).rules)
+
+
+def test_a_game_that_goes_on_by_newer_rules_than_the_hosts_is_not_adopted(later: Path, tmp_path: Path) -> None:
+    with rules_in(later, GAME) as (there, _):
+        table = Table(find(GAME).rules, {"players": 2, "turns": 3}, "after", manifest(GAME)[1], until=AT)
+        take_turn(table)
+        table.go_by(there)
+    assert "by version 2 of its rules, and this host has version 1" in str(adopted(table, tmp_path, later).exception)
+    with closing(Office(tmp_path / "host")) as office:
+        assert office.robot.overview() == []
 
 
 def test_what_is_no_pbem_is_said_to_be_none(tmp_path: Path) -> None:
