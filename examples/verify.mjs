@@ -19,6 +19,7 @@ class Fault extends Error {
 
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
 const isObject = (x) => x !== null && typeof x === "object" && !Array.isArray(x);
+const REACH = 2; // an order can be sent ahead for the next mark, or for the one after it
 const KEY = /^[a-z][a-z0-9_:.]{0,47}$/;
 
 /** Canonical JSON; throws a sentence for what has no canonical form. */
@@ -291,7 +292,7 @@ function check({ entries, attachments }) {
   /** A new chain: the link of the last mark counts until everybody has given a new one. */
   function call(player, say) {
     Object.assign(player, { key: say.key, next: say.next, fresh: say.chain });
-    readyMark = ++highest;
+    readyMark = highest += REACH + 1;
     for (const p of players.values()) p.ready = false;
   }
 
@@ -379,6 +380,7 @@ function check({ entries, attachments }) {
       chains.get(label).push({ after: used(label), anchor: anchors[label] });
     }
     hosts.push({ from: e.n, key });
+    if (mark <= highest + REACH) throw new Fault(e.n, "ORDERING", `a link of mark ${mark} may be known already`);
     readyMark = highest = mark;
     for (const p of players.values()) p.ready = false;
   }

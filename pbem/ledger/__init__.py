@@ -35,7 +35,7 @@ from pbem.ledger.keys import (
     verify_sig,
 )
 from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, merge, place_of, redact
-from pbem.ledger.marks import REACH, Stand, sealed_under, stand
+from pbem.ledger.marks import REACH, Stand, mark_of_call, sealed_under, stand
 from pbem.ledger.seals import Seal, seal
 from pbem.ledger.stream import Stream, event_key, outcome
 from pbem.ledger.talk import AGREED_DRAW, Objection, Talk, another_host, plus_hours
@@ -86,6 +86,7 @@ __all__ = [
     "link",
     "make_attachment",
     "make_entry",
+    "mark_of_call",
     "merge",
     "outcome",
     "place_of",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self, TypeAlias
 
 from pbem.ledger.canon import cj_read, sha256_hex
+from pbem.ledger.marks import mark_of_call
 
 Phase: TypeAlias = Literal["play", "told", "asked", "answered", "called"]
 
@@ -261,7 +262,7 @@ class Standing:
     def _call(self, n: int) -> None:
         """5, fair 1: after a new anchor every seat says again that it is ready, with a link that nobody has seen."""
         self.called, self.missing = n, [seat for seat in self.seats if seat not in self.gone]
-        self.mark += 1
+        self.mark = mark_of_call(self.mark)
         self.offers.clear()
         self.pledges.clear()
         self.back.clear()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from pbem.ledger.marks import mark_of_call
 from pbem.ledger.standing import Standing
 from pbem.words import _
 
@@ -219,10 +220,11 @@ class Talk(Standing):
         # what he signed before, beyond the place from which the game goes on, would be a second history of his
         if fields["key"] in self.hosts:
             return Objection("BIND", _("Entry {n} makes a host again of a key that a host of this game had.", n=n))
-        if fields["mark"] <= self.mark:
-            found = {"n": n, "mark": fields["mark"], "last": self.mark}
+        # 5, fair 1: a link of a lower mark may have been sent ahead
+        if fields["mark"] < (least := mark_of_call(self.mark)):
+            found = {"n": n, "mark": fields["mark"], "least": least}
             return Objection(
-                "ORDERING", _("Entry {n} calls all to be ready with mark {mark}; {last} has been.", **found)
+                "ORDERING", _("Entry {n} calls all to be ready with mark {mark}; {least} is the least.", **found)
             )
         return None
 

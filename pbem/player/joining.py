@@ -11,16 +11,10 @@ from pbem.errors import RecordError, UsageError
 from pbem.ledger import PrivateKey, Talk, fingerprint, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 from pbem.referee import Envelope, Pen
-from pbem.words import N_, _
+from pbem.words import _
 
 from .notes import Notes
 from .reading import Reader
-
-KNOWN = N_(
-    "The host knows your link {mark} already: you had sent an order ahead. A host in league with whoever has changed the key could "
-    "have chosen that key by it, and so the next dice. If you trust him, go on; else change your key as well, with “pbem rekey”, "
-    "and say that you are ready after that."
-)
 
 
 class Joiner(Reader):
@@ -102,12 +96,19 @@ class Joiner(Reader):
                 _("By the log, {seat} has another key than yours. Do not go on; tell the others.", seat=notes.seat)
             )
         self._in_order(notes)
+        # by this history no order could be sent ahead for that mark; but he may have given its link in another
+        if notes.seat not in talk.fresh and talk.mark <= max(map(int, notes.ahead), default=0):
+            raise RecordError(
+                _(
+                    "The host calls to be ready with a link that may be known already (mark {mark}). Do not go on; tell the "
+                    "others.",
+                    mark=talk.mark,
+                )
+            )
         ready = self._pen(notes, log).ready(log.head, talk.mark)
         self._write(notes, f"ready.{talk.mark}", ready, "I have seen the keys and am ready.", at)
         host = [_("the host") + f"\n  {fingerprint(talk.host)}"] if talk.moved else []
         said = [*(f"{seat}\n  {fingerprint(key)}" for seat, key in talk.keys.items()), *host]
-        if notes.seat not in talk.fresh and notes.sent_ahead(talk.mark).rev >= 0:
-            said.append(_(KNOWN, mark=talk.mark))
         return "\n".join(said)
 
     def rekey(self, new: PrivateKey, at: str, recovery: PrivateKey | None = None) -> list[str]:

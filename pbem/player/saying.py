@@ -15,13 +15,13 @@ from pbem.games import GamePack, manifest
 from pbem.kernel import Json, Sheet, View, next_marks, read_ahead, read_lines, take_apart
 from pbem.ledger import (
     MOVE,
-    REACH,
     SAY,
     Talk,
     check_key_line,
     cj,
     fingerprint,
     make_entry,
+    mark_of_call,
     sha256_hex,
     stand,
     verify_sig,
@@ -131,7 +131,7 @@ class Speaker(Tray):
             raise RecordError(
                 _("The new host would use up the links of your chain for nothing (mark {mark}).", mark=host["mark"])
             )
-        if host["mark"] <= highest:
+        if host["mark"] < max(highest + 1, mark_of_call(talk.mark)):
             raise RecordError(
                 _(
                     "The new host calls to be ready with a link that may be known already (mark {mark}).",
@@ -234,7 +234,7 @@ class Speaker(Tray):
         if not copy.tells() or copy.log.finished or notes.seat in self.talk(notes).gone:
             return {}
         here = stand((entry.fields for entry in copy.log.entries), notes.seat)
-        return next_marks(self._pack(copy.log).rules, here.mark, here.what, REACH)
+        return next_marks(self._pack(copy.log).rules, here.mark, here.what, here.most - here.mark)
 
     def _read_ahead(self, notes: Notes, sheet: Sheet, pack: GamePack) -> dict[int, str]:
         if not sheet.ahead:

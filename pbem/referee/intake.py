@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pbem.errors import PlayerError
 from pbem.kernel import Json
 from pbem.kernel.ahead import MOST
-from pbem.ledger import REACH, SAY, Stand, Talk, check_key_line, cj, seal, sha256_hex, verify_sig
+from pbem.ledger import SAY, Stand, Talk, check_key_line, cj, seal, sha256_hex, verify_sig
 from pbem.ledger.chains import links_down
 from pbem.ledger.entries import entry_fault, line_fault
 from pbem.words import N_, _
@@ -173,10 +173,11 @@ def check_ahead(
         raise Refused(
             "ASK", _("The question with mark {mark} is closed. Read the last mail and order again.", mark=mark)
         )
-    if mark > here.mark + REACH:
-        most = here.mark + REACH
+    if mark > here.most:
         why = _(
-            "You stand at mark {mark}; orders can be sent ahead for mark {most} at the most.", mark=here.mark, most=most
+            "You stand at mark {mark}; orders can be sent ahead for mark {most} at the most.",
+            mark=here.mark,
+            most=here.most,
         )
         raise Refused("ASK", why)
     if not here.since <= seen_n <= host_n or hash_of(seen_n) != seen_hash:

@@ -15,7 +15,6 @@ from typing import Any
 from pbem.errors import RecordError
 from pbem.kernel import Json
 from pbem.ledger import (
-    REACH,
     Attachment,
     Entry,
     HashChain,
@@ -25,6 +24,7 @@ from pbem.ledger import (
     Talk,
     another_host,
     cj,
+    mark_of_call,
     merge,
     redact,
     sha256_hex,
@@ -92,7 +92,7 @@ def take_over(copies: Log, find_game: Find, shelf: Shelf | None = None) -> Taken
         standing.talk,
         held,
         len(copies.entries) - 1 - n,
-        max((standing.talk.mark, *marks, *links)) + REACH + 1,
+        mark_of_call(max((standing.talk.mark, *marks, *links))),
     )
 
 

@@ -11,7 +11,7 @@ import tiny_game
 
 from pbem.games import find
 from pbem.kernel import Fit, choose
-from pbem.ledger import Log, complaint, verify
+from pbem.ledger import REACH, Log, complaint, mark_of_call, stand, verify
 from pbem.referee import Envelope, Refused, receipt
 from pbem.referee.table import AT, Table
 from pbem.reports.told import view_at
@@ -278,10 +278,11 @@ def test_signed_before_a_question_was_voided() -> None:
         answer(table)
     mark, before = table.referee.open_mark, table.pens[BOB].key
     table.rekey(BOB, NEW)
-    assert table.referee.open_mark == mark + 2
-    table.ahead(ANN, mark + 3, f"CARD {hand(table, ANN)[1]}")
+    put_again = table.referee.open_mark
+    assert put_again == mark + REACH + 2
+    table.ahead(ANN, put_again + 1, f"CARD {hand(table, ANN)[1]}")
     answer(table)
-    while table.referee.open_mark in (None, mark + 2):
+    while table.referee.open_mark in (None, put_again):
         answer(table)
     answer(table)
     recorded = record(table, {BOB: before})
@@ -291,6 +292,31 @@ def test_signed_before_a_question_was_voided() -> None:
     order.fields["say"]["seen"] = f.last("ask", f.first("rekey"))
     log = f.write()
     assert faulted(verify(log)) == (order.n, "SEEN", "host")
+
+
+def test_whoever_stands_ahead_at_a_call_sends_ahead_for_the_question_that_comes() -> None:
+    """Lords: the first seat has had its turn, the second changes its key; no link reaches further than from where all are ready."""
+    from .test_rekey import NEW
+
+    pack = find("lords")
+    table = Table(pack.rules, {"players": 2, "goal": 12}, "round", until=AT)
+
+    while table.referee.open_mark in (None, 2) or len(set(table.referee.marks.values())) > 1:
+        answer(table)
+    (second,) = table.waiting
+    (first,) = set(table.seats) - {second}
+    before = table.referee.open_mark
+    table.rekey(second, NEW)
+    ready = mark_of_call(before)
+    here = stand((entry.fields for entry in table.ledger.log.entries), first)
+    assert (here.mark, here.most) == (ready + 1, ready + REACH)
+    with pytest.raises(Refused, match=f"for mark {here.most} at the most"):
+        table.ahead(first, here.most + 1, "RECRUIT 1")
+    table.ahead(first, here.mark + 1, "RECRUIT 1")
+    asked = len(table.ledger.log.entries)
+    while not any(e.k == "order" and e.fields["say"]["act"] == "ahead" for e in table.ledger.log.entries[asked:]):
+        answer(table)
+    assert judged("lords", table.whole()).verdict == "unfinished"
 
 
 # found on complaint

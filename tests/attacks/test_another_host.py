@@ -189,8 +189,16 @@ def an_agreement_that_was_forged(f: Forger) -> Piece:
 
 
 def with_a_mark_whose_links_are_known(f: Forger) -> Piece:
+    return _with_a_mark(f, 0)
+
+
+def with_a_mark_whose_links_may_have_been_sent_ahead(f: Forger) -> Piece:
+    return _with_a_mark(f, REACH)
+
+
+def _with_a_mark(f: Forger, further: int) -> Piece:
     host = f.first("host")
-    host.fields["mark"] = max(p.fields.get("mark", 0) for p in f.pieces[: f.pieces.index(host)])
+    host.fields["mark"] = max(p.fields.get("mark", 0) for p in f.pieces[: f.pieces.index(host)]) + further
     return _agree_anew(f)
 
 
@@ -256,7 +264,7 @@ NOT_IN_OFFICE: dict[str, list[Callable[[Forger], Piece]]] = {
     "SEEN": [from_an_entry_that_was_not],
     "FORM": [without_a_chain, with_a_deal_that_was_made],
     "SIG": [an_agreement_that_was_forged],
-    "ORDERING": [with_a_mark_whose_links_are_known],
+    "ORDERING": [with_a_mark_whose_links_are_known, with_a_mark_whose_links_may_have_been_sent_ahead],
 }  # fmt: skip
 """By these nobody has come into office: whoever wrote them is no host of this game, and nobody else is to blame."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import tiny_game
 
-from pbem.ledger import Log, PrivateKey, complaint, export_sig, sha256_hex
+from pbem.ledger import REACH, Log, PrivateKey, complaint, export_sig, sha256_hex
 from pbem.ledger.keys import SAY, verify_sig
 from pbem.referee import Pen, Question, receipt
 from pbem.referee.table import AT, Table
@@ -168,6 +168,24 @@ def ready_with_the_last_link_again(f: Forger) -> Piece:
     return ready
 
 
+def ready_with_the_link_after_it(f: Forger) -> Piece:
+    """It may have been given with an order sent ahead."""
+    return _ready_with(f, 1)
+
+
+def ready_with_the_last_link_that_may_be_known(f: Forger) -> Piece:
+    return _ready_with(f, REACH)
+
+
+def _ready_with(f: Forger, further: int) -> Piece:
+    """Whoever is ready gives a link so many marks above the highest that a question has borne."""
+    ready = called(f)[0]
+    before = f.pieces[: f.pieces.index(ready)]
+    n = max(piece.fields.get("mark", 0) for piece in before) + further
+    ready.fields["say"] |= {"link": f.recorded.table.pens["ann"].chain.x(n), "link_n": n}
+    return ready
+
+
 def ready_with_a_link_of_the_old_chain(f: Forger) -> Piece:
     table, ready = f.recorded.table, called(f)[1]
     old = Pen(f.recorded.before["bob"], table.id, table.nonce, "bob")
@@ -218,7 +236,10 @@ CODES: dict[str, list[Callable[[Forger], Piece]]] = {
         ready_who_is_out, put_again_with_the_mark_of_before,
     ],
     "EARLY": [a_roll_before_all_are_ready],
-    "LINK": [ready_with_the_last_link_again, ready_with_a_link_of_the_old_chain],
+    "LINK": [
+        ready_with_the_last_link_again, ready_with_the_link_after_it, ready_with_the_last_link_that_may_be_known,
+        ready_with_a_link_of_the_old_chain,
+    ],
     "SEEN": [ready_without_having_seen_the_key],
     "ASK": [a_void_question_is_answered],
 }  # fmt: skip

@@ -13,7 +13,7 @@ from pbem.ledger.canon import cj_read
 from pbem.ledger.entries import SIGNED_KINDS
 from pbem.ledger.keys import SAY, verify_sig_read
 from pbem.ledger.log import Entry
-from pbem.ledger.marks import REACH, sealed_under, stand
+from pbem.ledger.marks import mark_of_call, sealed_under, stand
 from pbem.ledger.talk import Talk
 from pbem.ledger.verifier.attached import signs
 from pbem.ledger.verifier.chance import check_rand
@@ -120,7 +120,7 @@ def _call(c: Checked, entry: Entry, seat: str, say: dict[str, Any]) -> None:
     """5, fair 1: a new anchor; the open question is void, and all say again that they are ready."""
     c.past_keys.setdefault(seat, []).append((entry.n, c.keys[seat]))
     c.keys[seat], c.recovery[seat], c.anchors[f"seat:{seat}"] = say["key"], say["next"], say["chain"]
-    _mark_ready(c, c.talk.mark + 1)
+    _mark_ready(c, mark_of_call(c.talk.mark))
 
 
 def _mark_ready(c: Checked, mark: int) -> None:
@@ -253,11 +253,11 @@ def _sent_ahead(c: Checked, entry: Entry, question: dict[str, Any]) -> None:
         raise host_fault(entry, "ASK", why)
     check_seen(c, entry, stand((e.fields for e in c.entries[: entry.n]), seat).since, _("what voided it"))
     seen = say["seen"][0]
-    mark = stand((e.fields for e in c.entries[: seen + 1]), seat).mark
-    if say["link_n"] > mark + REACH:
+    then = stand((e.fields for e in c.entries[: seen + 1]), seat)
+    if say["link_n"] > then.most:
         why = _(
-            "{seat} sent an order for mark {to} ahead from mark {mark}; {most} further is the most.",
-            seat=seat, to=say["link_n"], mark=mark, most=REACH,
+            "{seat} sent an order for mark {to} ahead from mark {mark}; {most} is the most.",
+            seat=seat, to=say["link_n"], mark=then.mark, most=then.most,
         )  # fmt: skip
         raise host_fault(entry, "SEEN", why)
 
