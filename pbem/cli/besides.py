@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,24 +12,25 @@ from pbem.words import _
 from .common import check_address, now, read_text
 from .desk import HOME, SENDS, Game, Home, desk_in
 
+if TYPE_CHECKING:
+    from pbem.player import Desk, Notes
+
+GameOrAll = Annotated[str, typer.Option("--game", help="The first letters of a game's id; without it, all games.")]
+
 
 def address(
     new: Annotated[str, typer.Argument(metavar="ADDRESS", help="Where the letters shall go from now on.")],
     number: Annotated[
         int | None, typer.Option(min=1, help="The number of the change, when the host asks for another.")
     ] = None,
-    game: Annotated[str, typer.Option("--game", help="The first letters of a game's id; without it, all games.")] = "",
+    game: GameOrAll = "",
     home: Home = HOME,
 ) -> None:
     """Have the host's letters go to another address, by a signed mail to each game's host."""
     check_address(new)
     desk = desk_in(home)
-    chosen = [desk.notes(game)] if game else list(desk.games())
-    if not chosen:
-        raise UsageError(
-            _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
-        )
-    for notes in chosen:
+    nothing = _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
+    for notes in _chosen(desk, game, nothing):
         no = desk.move(notes, new, number, now())
         typer.echo(
             _(
@@ -54,7 +55,7 @@ def time(
     number: Annotated[
         int | None, typer.Option(min=1, help="The number of the statement, when the host asks for another.")
     ] = None,
-    game: Annotated[str, typer.Option("--game", help="The first letters of a game's id; without it, all games.")] = "",
+    game: GameOrAll = "",
     home: Home = HOME,
 ) -> None:
     """Say when time counts for you, by a signed mail to each game's host; it holds from the next question on."""
@@ -62,10 +63,7 @@ def time(
 
     hours = Hours.read(zone, quiet, weekends)
     desk = desk_in(home)
-    chosen = [desk.notes(game)] if game else list(desk.games())
-    if not chosen:
-        raise UsageError(_("There is no game on this desk."))
-    for notes in chosen:
+    for notes in _chosen(desk, game, _("There is no game on this desk.")):
         no = desk.set_clock(notes, hours.zone, hours.quiet, hours.weekends, number, now())
         typer.echo(
             _(
@@ -77,6 +75,14 @@ def time(
             )
         )
     typer.echo(_(SENDS))
+
+
+def _chosen(desk: Desk, game: str, nothing: str) -> list[Notes]:
+    """Return the game that was named, or all. Raises UsageError, saying `nothing`, where there is none."""
+    chosen = [desk.notes(game)] if game else list(desk.games())
+    if not chosen:
+        raise UsageError(nothing)
+    return chosen
 
 
 def press(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from pbem.errors import RecordError, UsageError
-from pbem.ledger import PrivateKey, Talk, fingerprint, sha256_hex
+from pbem.ledger import Log, PrivateKey, Talk, fingerprint, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 from pbem.referee import Envelope, Pen
 from pbem.words import _
@@ -32,9 +32,7 @@ class Joiner(Reader):
         joined = {entry.fields["by"]: entry.fields["say"]["key"] for entry in log.entries if entry.k == "join"}
         seats = log.entries[0].fields["seats"]
         if not joined:
-            self._write(
-                notes, "join", self._pen(notes, log).join(self.recovery_line), f"I take the seat {notes.seat}.", at
-            )
+            self._take_seat(notes, log, at)
             return _(
                 "You take the seat {seat} in game {game}.\nThe host's key is\n  {host_key}\nYours is\n  {own_key}\nCompare them by "
                 "telephone.",
@@ -46,9 +44,7 @@ class Joiner(Reader):
         talk = self.talk(notes)
         if notes.seat in talk.absent and talk.keys[notes.seat] != self.key_line:
             self._in_order(notes)
-            self._write(
-                notes, "join", self._pen(notes, log).join(self.recovery_line), f"I take the seat {notes.seat}.", at
-            )
+            self._take_seat(notes, log, at)
             return _(
                 "You would take the seat {seat}; the others are asked.\nThe host's key is\n  {host_key}\nCompare it by "
                 "telephone.",
@@ -85,6 +81,10 @@ class Joiner(Reader):
                 _("Compare each with its owner by telephone before you send."),
             ]
         )
+
+    def _take_seat(self, notes: Notes, log: Log, at: str) -> None:
+        """Write the letter by which this player takes a seat."""
+        self._write(notes, "join", self._pen(notes, log).join(self.recovery_line), f"I take the seat {notes.seat}.", at)
 
     def _ready_again(self, notes: Notes, talk: Talk, at: str) -> str:
         """Say again to be ready, after a seat has changed its key."""

@@ -32,12 +32,17 @@ def hand(club: Club, seat: str) -> list[str]:
     return [str(order) for order in pack.rules.options(view)]
 
 
-def send(club: Club, seat: str, text: str) -> str:
-    """Let a seat write and send an order, or orders ahead."""
+def letter_with(club: Club, seat: str, text: str) -> bytes:
+    """Let a seat write an order, or orders ahead; return the letter, which is not sent yet."""
     desk = club.desks[seat]
     desk.order(desk.notes(), text, "", club.now())
     (letter,) = club.letters(desk)
-    return club.take(letter)
+    return letter
+
+
+def send(club: Club, seat: str, text: str) -> str:
+    """Let a seat write and send an order, or orders ahead."""
+    return club.take(letter_with(club, seat, text))
 
 
 def to_the_next_card(club: Club) -> None:
@@ -189,9 +194,7 @@ def test_one_that_answers_an_open_question_may_still_be_taken_back(club: Club) -
 def test_the_last_card_sent_ahead_closes_a_question_that_waited_for_it(club: Club) -> None:
     """Ann's question is put; before she has read so she sends a card for its mark."""
     first, second = hand(club, ANN)
-    desk = club.desks[ANN]
-    desk.order(desk.notes(), f"AHEAD CARD: {second}", "", club.now())
-    (late,) = club.letters(desk)
+    late = letter_with(club, ANN, f"AHEAD CARD: {second}")
     club.take(club.order(ANN, first))
     club.take(club.order(BOB))
     while what(club) != "card" or len(put(club.log())) < 2:
@@ -206,9 +209,7 @@ def test_the_last_card_sent_ahead_closes_a_question_that_waited_for_it(club: Clu
 
 def test_a_letter_that_comes_twice_is_a_duplicate(club: Club) -> None:
     _, second = hand(club, ANN)
-    desk = club.desks[ANN]
-    desk.order(desk.notes(), f"AHEAD CARD: {second}", "", club.now())
-    (letter,) = club.letters(desk)
+    letter = letter_with(club, ANN, f"AHEAD CARD: {second}")
     assert club.take(letter) == "ahead: ann, marks 3"
     before = club.state()
     again = letter.replace(b"Subject: ", b"Subject: once more: ")
