@@ -178,7 +178,7 @@ class Play:
         referee = game.resume()
         due = referee.due()
         if not isinstance(due, AnswersDue):
-            raise Refused("ASK", "Nothing is asked in this game now.")
+            raise Refused("ASK", _("Nothing is asked in this game now."))
         before = game.waiting()
         done = self._keep(game, referee, (envelope, *envelope.ahead), at)
         if not done:

@@ -132,15 +132,24 @@ def _of_players(entry: Entry) -> Iterator[str]:
 
 def keyed(log: Log) -> Iterator[tuple[Key, Attachment]]:
     """Go through the attachments of a log, with the keys under which a ledger keeps them."""
-    orders = {sha256_hex(cj(say)): say for e in log.entries if e.k == "order" for say in (e.fields["say"],)}
+    # one that was sent ahead does not name its question, by which its lines are kept
+    orders: dict[str, tuple[str, int]] = {}
+    sealed: dict[str, int] = {}
+    ask = 0
+    for entry in log.entries:
+        if entry.k == "ask":
+            ask = entry.n
+        elif entry.k == "order":
+            orders[sha256_hex(cj(entry.fields["say"]))] = entry.fields["by"], ask
+            sealed |= dict.fromkeys(entry.fields["say"]["seals"].values(), ask)
     for attachment in log.attachments:
         f: list[Any] = attachment.fields
         match f[0]:
             case "seal":
-                yield ("seal", f[2], f[3], f[4]), attachment
+                yield ("seal", f[2], sealed.get(attachment.digest, f[3]), f[4]), attachment
             case "link":
                 yield ("link", f[2], f[3], ""), attachment
             case "head":
                 yield ("head", "", f[2], ""), attachment
             case _:
-                yield ("got", orders[f[2]]["seat"], orders[f[2]]["ask"], ""), attachment
+                yield ("got", *orders[f[2]], ""), attachment

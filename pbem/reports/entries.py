@@ -55,8 +55,13 @@ def _what(log: Log, entry: Entry) -> str:
             more += [_("due {due}", due=fields["due"])] if "due" in fields else []
             return f"{', '.join(fields['to'])}: {fields['what']} ({', '.join(more)})"
         case "order":
-            ask, order = fields["say"]["ask"], _order(log, fields["say"])
-            return _("{seat} to {ask}: {order} at {at}", seat=fields["by"], ask=ask, order=order, at=fields["at"])
+            say, order = fields["say"], _order(log, fields["say"])
+            if say["act"] == "ahead":
+                found = {"seat": fields["by"], "mark": say["link_n"], "order": order, "at": fields["at"]}
+                return _("{seat}, sent ahead for mark {mark}: {order} at {at}", **found)
+            return _(
+                "{seat} to {ask}: {order} at {at}", seat=fields["by"], ask=say["ask"], order=order, at=fields["at"]
+            )
         case "skip":
             return _("{seat} did not answer {ask} at {at}", seat=fields["to"], ask=fields["ask"], at=fields["at"])
         case "rand":

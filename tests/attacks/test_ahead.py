@@ -14,6 +14,7 @@ from pbem.kernel import Fit, choose
 from pbem.ledger import REACH, Log, complaint, mark_of_call, stand, verify
 from pbem.referee import Envelope, Refused, receipt
 from pbem.referee.table import AT, Table
+from pbem.reports.entries import describe_whole
 from pbem.reports.told import view_at
 
 from .forger import Forger, Piece, Sealed
@@ -65,6 +66,13 @@ def test_the_honest_game_is_in_order_in_every_copy() -> None:
     stands_in_every_copy(recorded)
     used = [e for e in Log.parse(recorded.whole).entries if e.k == "order" and e.fields["say"]["act"] == "ahead"]
     assert {entry.fields["by"] for entry in used} == {ANN, BOB}
+
+
+def test_the_list_of_entries_says_that_an_order_was_sent_ahead() -> None:
+    log = Log.parse(a_game().whole)
+    order = next(e for e in log.entries if e.k == "order" and e.fields["say"]["act"] == "ahead")
+    said = describe_whole(log, order)
+    assert f"{order.fields['by']}, sent ahead for mark {order.fields['say']['link_n']}: CARD" in said
 
 
 # found by everybody, at once
@@ -317,6 +325,21 @@ def test_whoever_stands_ahead_at_a_call_sends_ahead_for_the_question_that_comes(
     while not any(e.k == "order" and e.fields["say"]["act"] == "ahead" for e in table.ledger.log.entries[asked:]):
         answer(table)
     assert judged("lords", table.whole()).verdict == "unfinished"
+
+
+def test_another_host_goes_on_with_a_game_in_which_orders_were_sent_ahead() -> None:
+    """What was used is in the copies; what was not is sent again."""
+    table = a_table("moved")
+    mark = table.referee.open_mark or 0
+    table.ahead(ANN, mark + 1, f"CARD t9\nCARD {hand(table, ANN)[1]}")
+    while table.referee.open_mark in (None, mark):
+        answer(table)
+    answer(table)
+    assert any(e.k == "order" and e.fields["say"]["act"] == "ahead" for e in table.ledger.log.entries)
+    table.move("another")
+    while table.open:
+        answer(table)
+    assert judged("tiny", table.whole()).verdict == "clean"
 
 
 # found on complaint
