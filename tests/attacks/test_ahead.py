@@ -12,7 +12,7 @@ import tiny_game
 from pbem.games import find
 from pbem.kernel import Fit, choose
 from pbem.ledger import REACH, Log, complaint, mark_of_call, stand, verify
-from pbem.referee import Envelope, Refused, receipt
+from pbem.referee import Envelope, Refused, Seat, check_ahead, receipt
 from pbem.referee.table import AT, Table
 from pbem.reports.entries import describe_whole
 from pbem.reports.told import view_at
@@ -325,6 +325,51 @@ def test_whoever_stands_ahead_at_a_call_sends_ahead_for_the_question_that_comes(
     while not any(e.k == "order" and e.fields["say"]["act"] == "ahead" for e in table.ledger.log.entries[asked:]):
         answer(table)
     assert judged("lords", table.whole()).verdict == "unfinished"
+
+
+def test_what_was_not_used_stands_in_no_copy_and_other_lines_in_none_but_its_owners_until_the_end() -> None:
+    table = a_table("privacy")
+    mark = table.referee.open_mark or 0
+    kept = hand(table, ANN)[1]
+    table.ahead(ANN, mark + 1, f"CARD t9\nCARD {kept}")  # Ann's second line speaks
+    table.ahead(BOB, mark + 1, "CARD t8")  # no line of Bob's does
+    table.answer({ANN: (f"CARD {hand(table, ANN)[0]}", ""), BOB: (f"CARD {hand(table, BOB)[0]}", "")})
+    while table.referee.open_mark in (None, mark):
+        answer(table)
+    while table.referee.open_mark == mark + 1:
+        answer(table)
+    copies = {seat: table.copy(seat) for seat in table.seats}
+    assert {seat: b"CARD t9" in copy for seat, copy in copies.items()} == {ANN: True, BOB: False}
+    assert b"CARD t8" not in table.whole()
+    while table.open:
+        answer(table)
+    assert b"CARD t9" in table.copy(BOB)
+    assert b"CARD t8" not in table.whole()
+    assert judged("tiny", table.whole()).verdict == "clean"
+
+
+def test_what_was_signed_before_a_take_back_is_not_taken_after_it() -> None:
+    """The question bears its mark again and wants its link again, but not the order of that time."""
+    from .test_takeback import _taken_back
+
+    signed: list[Envelope] = []
+
+    def sign(table: Table) -> bool:
+        (seat,) = set(table.seats) - {table.referee.trail.points[-1].seat}
+        here = stand((e.fields for e in table.ledger.log.entries), seat)
+        signed.append(table.pens[seat].ahead(here.most - 1, table.ledger.log.head, "PASS"))
+        return True
+
+    table = _taken_back(find("hammer").rules, sign)
+    say, log = signed[-1].say, table.ledger.log
+    here = stand((e.fields for e in log.entries), say["seat"])
+    assert say["seen"][0] < here.since
+    assert here.most >= say["link_n"]
+    held = Seat(say["seat"], table.pens[say["seat"]].key.key_line, *table.scribe.links[say["seat"]])
+    with pytest.raises(Refused, match="has voided what was sent ahead"):
+        check_ahead(
+            signed[-1], table.id, held, table.nonce, here, lambda n: log.entries[n].hash, log.head[0], is_open=False
+        )
 
 
 def test_another_host_goes_on_with_a_game_in_which_orders_were_sent_ahead() -> None:
