@@ -126,7 +126,11 @@ create table ahead (game integer not null, seat text not null, mark integer not 
     say text not null, sig text not null, openings text not null, at text not null, primary key (game, seat, mark)) strict;
 """
 
-STEPS: tuple[str, ...] = (_FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD)
+_LOOKING = """
+create index observers_by_address on observers (lower(address));
+"""
+
+STEPS: tuple[str, ...] = (_FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING)
 """What leads from one version to the next; a store of version n has taken the first n."""
 
 

@@ -66,6 +66,14 @@ class Speaker(Tray):
         # who is asked nothing has not been sent the last entries: whether time is over, or a move may go back, the host knows
         if act in ("draw", "agree", "leave") and (objection := talk.objection(log.head[0] + 1, entry)):
             raise UsageError(objection.reason)
+        if unsent := self._unsent_says(notes, say["no"]):
+            raise UsageError(
+                _(
+                    "{letter} waits to be sent, and the host takes one saying after the other: “pbem send” it first, and read "
+                    "what he answers.",
+                    letter=unsent[0],
+                )
+            )
         self._in_order(notes)
         envelope = self._pen(notes, log).say(say)
         said = " ".join([act, *(f"{name} {value}" for name, value in more.items())])

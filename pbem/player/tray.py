@@ -54,6 +54,10 @@ class Tray(Folder):
         """Return the orders for a game that wait: were one sent before the order that replaces it, it could be taken."""
         return [path for path in self.unsent() if path.name.startswith(f"{notes.game[:8]}.order.")]
 
+    def _unsent_says(self, notes: Notes, no: int) -> list[Path]:
+        """Return what waits of things said besides orders with this number: the host would take only one of them."""
+        return [path for path in self.unsent() if path.match(f"{notes.game[:8]}.*.{no}.*") and says(path)["no"] == no]
+
     def next_unsent(self, game: str = "") -> Path:
         """Return the letter that waits, of the game whose id begins so. Raises UsageError when there is none, or several."""
         waiting = [path for path in self.unsent() if path.name.startswith(game.lower()[:8])]

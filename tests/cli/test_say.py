@@ -43,6 +43,16 @@ def test_an_offer_and_its_answer_need_no_numbers(club: Club) -> None:
     assert club.log().finished
 
 
+def test_one_thing_is_said_after_the_other(club: Club) -> None:
+    typed(club, "ann", "say", "draw")
+    found = typed(club, "ann", "say", "leave", 5)
+    assert isinstance(found.exception, UsageError)
+    assert "waits to be sent, and the host takes one saying after the other" in str(found.exception)
+    assert sent(club, "ann") == "draw: ann"
+    assert "Signed: leave" in typed(club, "ann", "say", "leave", 5).output
+    assert sent(club, "ann") == "leave: ann"
+
+
 def test_leave_is_taken_in_hours(club: Club) -> None:
     typed(club, "bob", "say", "leave", 5)
     assert sent(club, "bob") == "leave: bob"

@@ -39,8 +39,9 @@ STILL = (170 * 24, 175 * 24)
 """From when to when the host stands still, in hours from the beginning."""
 LONG, ENOUGH = (4, 9), (25 * 24, 40 * 24)
 """Which games are of Hammer of the Scots, and after how many hours their players resign."""
-SUMMER = 190 * 24
-"""From then on Gus writes nothing any more, and his mailbox is shut."""
+SUMMER, LAST = 190 * 24, 13
+"""From when on Gus writes nothing any more, and his mailbox is shut; and the last game that he begins, eight days before; with one
+who is slow, so that it is not over by then."""
 
 
 def at_hour(hour: float) -> str:
@@ -223,6 +224,8 @@ class Year:
         seats = pack.rules.seats(complete)
         known = [who for who in WAYS if who != "gus" or at < at_hour(SUMMER)]
         people = self.chance.sample(known, len(seats))
+        if no == LAST:
+            people = ["gus", "cleo", *(who for who in people if who not in ("gus", "cleo"))][: len(seats)]
         terms: Json = {"late": "claim" if no % 2 else "default", "leave": 96}
         self.numbers.append(
             self.office.robot.new_game(
