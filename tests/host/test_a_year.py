@@ -39,8 +39,8 @@ STILL = (170 * 24, 175 * 24)
 """From when to when the host stands still, in hours from the beginning."""
 LONG, ENOUGH = (4, 9), (25 * 24, 40 * 24)
 """Which games are of Hammer of the Scots, and after how many hours their players resign."""
-SUMMER, LAST = 190 * 24, 13
-"""From when on Gus writes nothing any more, and his mailbox is shut; and the last game that he begins, eight days before; with one
+SUMMER, LAST = 184 * 24, 13
+"""From when on Gus writes nothing any more, and his mailbox is shut; and the last game that he begins, two days before; with one
 who is slow, so that it is not over by then."""
 
 
