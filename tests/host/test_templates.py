@@ -40,7 +40,8 @@ def test_every_template_of_a_letter_is_in_the_list() -> None:
 def test_letters_are_given_what_the_list_says() -> None:
     """As the code passes it: each call of `wording.text` and `wording.page`."""
     given: dict[str, set[str]] = {}
-    for call in ast.walk(ast.parse((ROOT / "pbem" / "host" / "post.py").read_text("utf-8"))):
+    trees = [ast.parse(path.read_text("utf-8")) for path in sorted((ROOT / "pbem" / "host").glob("*.py"))]
+    for call in (node for tree in trees for node in ast.walk(tree)):
         if isinstance(call, ast.Call) and ast.unparse(call.func) in ("self.wording.text", "self.wording.page"):
             letter = ast.literal_eval(call.args[0])
             kind = ast.unparse(call.func).rpartition(".")[2].replace("text", "txt").replace("page", "html")
