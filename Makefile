@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 SEED := 1
 MINUTES := 60
 MAILS := 20000
+MUTANTS := 100000
 ifdef GAME
 CHOICE := --game $(GAME)
 endif
@@ -16,7 +17,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test check style types drift format words schemas docs pictures counts coverage bench soak fuzz clean
+.PHONY: help demo test check style types drift format words schemas docs pictures known golden shelf counts coverage bench soak fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -26,9 +27,13 @@ help:
 	@echo "make coverage which lines of Hammer's rules no fast test reaches (docs/reference/coverage-hammer.md)"
 	@echo "make bench    measure, as ratios (half an hour; the waits of 600 games are most of it)"
 	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…)"
-	@echo "make fuzz     read random mails, and look for one that is not read (MAILS=20000)"
+	@echo "make fuzz     read random mails (MAILS=20000), show random nonsense in every form, verify mutants of logs (MUTANTS=100000)"
+	@echo "              and let two programs verify a tenth of them"
 	@echo "make words    bring the catalogues of other languages up to the program's messages"
 	@echo "make schemas  write the schemas from the models"
+	@echo "make known    list the rules that are here as known, if recorded games are played alike by them (GAME=…)"
+	@echo "make golden   record the golden logs that are not there yet; those that are there stay"
+	@echo "make shelf    pack the rules that are here for the shelf, before they change (GAME=…)"
 	@echo "make docs     write the pages that follow from the program"
 	@echo "make pictures draw the pictures of the docs: the map; with Chromium the mail and the page, too"
 	@echo "make format   lay the code out"
@@ -75,6 +80,15 @@ schemas: $(VENV)/.installed
 docs: $(VENV)/.installed
 	$(BIN)/python docs/make.py pages
 
+known: $(VENV)/.installed
+	$(BIN)/python -m pbem.releasing known $(GAME)
+
+golden: $(VENV)/.installed-dev
+	PYTHONPATH=examples $(BIN)/python -m tests.golden_logs
+
+shelf: $(VENV)/.installed
+	$(BIN)/python -m pbem.releasing shelve $(GAME)
+
 pictures: $(VENV)/.installed-dev
 	$(BIN)/python -m docs.pictures
 
@@ -89,12 +103,15 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.run --game lords --games 5 --mail-games 1
 	$(BIN)/python -m bench.waits
 	$(BIN)/python -m bench.load
+	$(BIN)/python -m bench.worst
 
 soak: $(VENV)/.installed-dev
 	PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/python -m bench.soak --minutes $(MINUTES) $(CHOICE)
 
 fuzz: $(VENV)/.installed-dev
-	PBEM_FUZZ=$(MAILS) $(BIN)/python -m pytest -q tests/mail/test_fuzz.py
+	PBEM_FUZZ=$(MAILS) $(BIN)/python -m pytest -q tests/mail/test_fuzz.py tests/attacks/test_hostile.py
+	PBEM_MUTANTS=$(MUTANTS) $(BIN)/python -m pytest -q tests/ledger/test_budget.py
+	PBEM_MUTANTS=$$(( $(MUTANTS) / 10 )) $(BIN)/python -m pytest -q tests/ledger/test_verify_mjs.py
 
 clean:
 	@if [ -f demo/host/host.toml ] && grep -q 'host@example.org' demo/host/host.toml; then rm -rf demo; fi

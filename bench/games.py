@@ -16,6 +16,7 @@ from pbem.games import GamePack, manifest
 from pbem.games.bot import Bot
 from pbem.host.robot import Robot
 from pbem.host.store import Store, StoredLedger
+from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail import Letter, write_block
@@ -47,7 +48,7 @@ class Players:
 
 def play_at_a_table(pack: GamePack, options: Json, seed: int, bots: Mapping[str, str] | None = None) -> Table:
     """Return a table at which a whole game has been played."""
-    table = Table(pack.rules, options, f"bench {seed}", manifest(pack)[1])
+    table = Table(pack.rules, pack.ending(options), f"bench {seed}", manifest(pack)[1])
     table.play(Players(pack, table.seats, seed, bots).say)
     return table
 
@@ -81,12 +82,13 @@ class ByMail:
         self.robot = robot
         posts = {seat: f"{seat}@example.org" for seat in self.seats}
         self.number = robot.new_game(
-            self.pack.rules.id, self.options, posts, "Bench", 0, f"bench {self.seed}", self._now()
+            self.pack.rules.id, self.options, posts, "Bench", terms(0), f"bench {self.seed}", self._now()
         )
         row: dict[str, Any] = robot.store.row("select * from games where id = ?", self.number) or {}
-        self.pens = {seat: Pen(key_of(self.seed, seat), row["g"], row["nonce"], seat) for seat in self.seats}
+        self.pens = {seat: Pen(key_of(self.seed, seat), row["g"], seat) for seat in self.seats}
         for seat, pen in self.pens.items():
-            robot.take(self._letter(seat, "join", pen.join()), self._now())
+            token = robot.post.token(robot.house.game(self.number), seat)
+            robot.take(self._letter(seat, "join", pen.join(token=token)), self._now())
         ledger = StoredLedger(robot.store, self.number, self.seats)
         for seat, pen in self.pens.items():
             robot.take(self._letter(seat, "ready", pen.ready((len(self.seats), ledger.head))), self._now())

@@ -11,19 +11,20 @@ time is shown too: what else the machine does is not in it.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bench.games import ByMail, key_of
 from pbem.games import GamePack, find
 from pbem.host.robot import Robot
-from pbem.host.store import Store
+from pbem.host.store import Store, StoredLedger
 from pbem.ledger import sha256_hex
 from pbem.referee import Pen
 
@@ -55,7 +56,7 @@ class Town:
             numbers = range(self.games + 1, games + 1)
             self.store.db.conn.executemany("insert into more values (?)", [(n,) for n in numbers])
             self._clone("games", id="more.id", g="id_of(more.id)")
-            for table in ("seats", "paces", "chains", "entries", "attachments", "held", "answers"):
+            for table in ("seats", "paces", "chains", "entries", "attachments", "held", "answers", "courses", "joins"):
                 self._clone(table, game="more.id")
             self._clone("outbox", id="null", game="more.id", message_id="more.id || message_id", token="null")
             essence, said = "id_of(more.id || essence)", "''"
@@ -79,12 +80,22 @@ class Town:
         unused = [row["id"] for row in self.store.rows("select id from games where stage = 'playing' and id > 1")]
         chance.shuffle(unused)
         for number in unused:
-            game: dict[str, Any] = self.store.row("select g, nonce from games where id = ?", number) or {}
-            pens = {seat: Pen(key_of(self.seed, seat), game["g"], game["nonce"], seat) for seat in self.first.seats}
+            game: dict[str, Any] = self.store.row("select g from games where id = ?", number) or {}
+            pens = {seat: Pen(key_of(self.seed, seat), game["g"], seat) for seat in self.first.seats}
+            self._bind(number, pens)
             letters += self.first.answers(self.robot, number, pens, f"{self.games}.{number}")
             if len(letters) >= many:
                 break
         return letters[:many]
+
+    def _bind(self, number: int, pens: Mapping[str, Pen]) -> None:
+        """Let the seats of a clone have given links that are bound to its own id, not to that of the first game."""
+        ledger = StoredLedger(self.store, number, self.first.seats)
+        course = ledger.course
+        for seat, pen in pens.items():
+            link_n = course.seats[seat].link_n
+            course = course.seat_but(seat, anchor=pen.chain.anchor, link=pen.link(link_n))
+        self.store.put("courses", game=number, n=ledger.n, course=json.dumps(course.dump()))
 
 
 def sha256_hex_of(value: object) -> str:

@@ -13,9 +13,10 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pbem.kernel import Chance, Game, Json, Order, Outcome, Stop, diff, fold
+from pbem.kernel import Chance, Game, Json, Order, Outcome, Stop
 from pbem.ledger import GOT, HEAD, SAY, Checked, Log, cj
 from pbem.ledger.keys import _signed_blob
+from pbem.ledger.patch import diff, fold
 
 
 def best(run: Callable[[], object], times: int = 3) -> float:
@@ -74,7 +75,7 @@ class Step:
 def walk(game: Game, checked: Checked) -> Iterator[Step]:
     """Go through a whole log, from the openings alone."""
     opened, typed = checked.opened, dict[str, str]()
-    stop = game.start(checked.opts)
+    stop = game.start(checked.first["opts"])
     for entry in checked.entries:
         fields = entry.fields
         given: Mapping[str, Order] | Outcome
@@ -116,7 +117,7 @@ class Parts:
     def __init__(self, game: Game, checked: Checked) -> None:
         self.game = game
         self.steps = list(walk(game, checked))
-        self.seats: tuple[str | None, ...] = (None, *game.seats(checked.opts))
+        self.seats: tuple[str | None, ...] = (None, *game.seats(checked.first["opts"]))
         self.told = [step.after for step in self.steps if not isinstance(step.after.wants, Chance)]
         """Where a tell stands in the log: positions are only looked at there."""
         self.views = [{seat: game.view(stop.state, seat) for seat in self.seats} for stop in self.told]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from docs.pictures import CHROMIUM, FLAGS
 from pbem.games import GamePack
 from pbem.ledger import Log
+from pbem.reports.markup import markup
 from pbem.reports.picture import with_fonts
 from pbem.reports.replay import films, page
 
@@ -43,7 +44,7 @@ def replayed(pack: GamePack, data: bytes) -> Replayed:
     made = page(log, pack).encode()
     took = time.perf_counter() - begin
     shown = films(log, pack)
-    fonts = len(with_fonts("<svg>")) if shown[0].ground else 0
+    fonts = len(with_fonts(markup("<svg>"))) if shown[0].ground else 0
     apart = sum(
         len(film.ground) + fonts + sum(map(len, drawing)) for film in shown for drawing, _, _ in film.frames.values()
     )

@@ -54,7 +54,7 @@ def setting(pack: GamePack, even: Collection[str], rng: random.Random) -> Json:
             pack.rules.start(found)
         except UsageError:  # not every bid goes with every scenario, not every lord plays
             continue
-        return found
+        return pack.ending(found)
 
 
 def _values(field: Json) -> list[Json]:

@@ -2,7 +2,8 @@
 
 ``python docs/make.py pages [--check]`` writes (or checks) reference/commands.md from the commands themselves, and the list
 of every game's orders in reference/orders.md, and the lines of reference/host-settings.md and reference/templates.md, from their
-models. The pictures are made by ``pictures.py``.
+models, what is said of every verdict in reference/verdicts.md, and the bounds of the log's format in reference/log-format.md. The
+pictures are made by ``pictures.py``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ DOCS = Path(__file__).resolve().parent
 COMMANDS = DOCS / "reference" / "commands.md"
 ORDERS = DOCS / "reference" / "orders.md"
 SETTINGS = DOCS / "reference" / "host-settings.md"
+FORMAT = DOCS / "reference" / "log-format.md"
+VERDICTS = DOCS / "reference" / "verdicts.md"
 TEMPLATES_PAGE = DOCS / "reference" / "templates.md"
 MADE = "This part is made from the program (`make docs`).\n"
 
@@ -95,6 +98,125 @@ def templates_page() -> str:
     return "\n".join(parts).replace("?.", "?") + "\n"
 
 
+def verdicts_page() -> str:
+    """Return the page of the verdicts: what a person wrote above the mark, and below it what is said for every code."""
+    from pbem.ledger import CODES, Verdict
+    from pbem.reports.verdicts import explained
+
+    def said(code: str, party: str) -> list[str]:
+        verdict = Verdict("cannot_judge" if party == "nobody" else "fault", 10, code, party, "", None)
+        fields = {"k": KINDS.get(code, "order"), "by": "ann", "to": "ann", "chain": "deal:1", "say": {}}
+        return explained(verdict, fields, rules=True, name=str.capitalize)
+
+    above, mark, _ = VERDICTS.read_text("utf-8").partition(MADE)
+    parts = [f"{above}{mark}".rstrip(), "\n## Who, and what next\n"]
+    for example, about in EXAMPLES.items():
+        parts.append(f"- {about}: “{' '.join(said(*example)[1:])}”")
+    parts.append("\n## What happened\n")
+    for code, about in CODES.items():
+        parties = PARTIES.get(code, ("host",))
+        parts.append(f"- `{code}` ({about}; at fault: {' or '.join(parties)}): “{said(code, parties[0])[0]}”")
+    return "\n".join(parts) + "\n"
+
+
+def format_page() -> str:
+    """Return the page of the log's format with its tables of bounds and of turns as the program has them."""
+    rows = ["| what | at most | else |", "|---|---|---|"]
+    rows += [f"| {what} | {most if isinstance(most, str) else f'{most:,}'} | {code} |" for what, most, code in bounds()]
+    page = _made_part(FORMAT.read_text("utf-8"), "bounds", "\n".join(rows))
+    return _made_part(page, "turns", "\n".join(turns()))
+
+
+def _made_part(page: str, name: str, made: str) -> str:
+    """Return a page with what stands between two marks made anew."""
+    above, mark, rest = page.partition(f"<!-- made by docs/make.py: {name} -->\n")
+    return f"{above}{mark}{made}\n{rest[rest.index('<!-- end -->') :]}"
+
+
+def turns() -> Iterator[str]:
+    """Go through the lines of the table of turns: a phase, and what may come in it."""
+    from pbem.ledger.course.turns import MEANS, TURNS
+
+    yield "| phase | what it is | what may come, and the phase after it |"
+    yield "|---|---|---|"
+    for phase, kinds in TURNS.items():
+        leads: dict[tuple[str, ...], list[str]] = {}
+        for kind, then in kinds.items():
+            leads.setdefault(then, []).append(f"`{kind}`")
+        may = "; ".join(f"{', '.join(names)} → {' or '.join(then)}" for then, names in leads.items())
+        yield f"| {phase} | {MEANS[phase]} | {may or 'nothing'} |"
+
+
+def bounds() -> Iterator[tuple[str, int | str, str]]:
+    """Go through the bounds of the format: of what, how much, and the code for what lies beyond."""
+    from pbem.kernel import ahead, frames
+    from pbem.ledger import canon, chains, entries, fields, telling, tree
+    from pbem.ledger.course import calls, state
+    from pbem.referee import referee
+
+    yield "bytes of a line, without its LF", canon.MAX_LINE, "FORM"
+    yield "depth of a value", canon.MAX_DEPTH, "FORM"
+    yield "a whole number, on either side of 0", f"{canon.MAX_INT:,} (2^53−1)", "FORM"
+    numbers = (
+        "numbers of entries, marks, indices, revisions, says; `ver`, `playouts`; `ref` of a seal, on either side of 0"
+    )
+    yield numbers, fields.MAX_NUMBER, "FORM"
+    yield "hours, each by itself", fields.MAX_HOURS, "FORM"
+    yield "seats of a game, of a question", entries.MAX_SEATS, "FORM"
+    yield "items of `agreed`", entries.MAX_SEATS + 1, "FORM"
+    yield "`opts` in bytes of CJ", entries.MAX_OPTIONS, "FORM"
+    yield "all `x:` fields of an entry together, in bytes of CJ", entries.MAX_EXTRA, "FORM"
+    yield "letters of `event`", entries.MAX_EVENT, "FORM"
+    yield "letters of `why` of an extend", fields.MAX_TEXT, "FORM"
+    yield "dice, and names on lists, of all requests of one random event together", fields.MAX_DRAWN, "FORM"
+    yield "sides of a die", fields.MAX_SIDES, "FORM"
+    yield "places of a deal; items of `req`, `facts`, `opens`, `links`, `rolls`", fields.MAX_DRAWN, "FORM"
+    yield (
+        "what a seat hears with one tell, the public facts that it names written out, in bytes of CJ",
+        telling.MAX_HEARD,
+        "FORM",
+    )
+    yield "items of a deal's `path`, and no fewer", entries.PATH, "FORM"
+    yield "deals under one root", tree.LEAVES, "LINK"
+    yield "links of `pub` and of a `priv` chain", chains.PUB_LENGTH, "LINK"
+    yield "links of a `seat` chain", chains.SEAT_LENGTH, "LINK"
+    yield "links of a `deal` and of an `anew` chain", chains.DEAL_LENGTH, "LINK"
+    yield "mark of a `host` entry, beyond the least that it may have", calls.FAR, "ORDERING"
+    yield "marks that an order is sent ahead", state.REACH, "SEEN"
+    yield "lines of an order sent ahead", ahead.MOST, "ILLEGAL"
+    yield "steps of the rules from one thing that they want to the next", frames.MOST_STEPS, "FORM, in an audit"
+    yield "questions in a row that plans answer, without an entry", referee.MOST_PLANNED, "FORM, in an audit"
+    yield "random events in a row, without a tell", referee.MOST_EVENTS, "FORM, in an audit"
+
+
+EXAMPLES = {
+    ("TELL", "host"): "The host's fault",
+    ("ILLEGAL", "host"): "The host's fault, in what a player sent",
+    ("STRAY", "supplier"): "The supplier's",
+    ("UNOPENED", "supplier"): "The supplier's, who left something out",
+    ("DOUBLE", "ann"): "A player's",
+}
+"""For which codes the second half of what is said is shown, and what it is about."""
+PARTIES = {
+    "FORM": ("host", "supplier"),
+    "CHAIN": ("supplier",),
+    "HEADSIG": ("supplier",),
+    "SIG": ("host", "supplier"),
+    "LINK": ("host", "supplier"),
+    "STRAY": ("supplier",),
+    "UNOPENED": ("supplier",),
+    "RULES": ("nobody",),
+    "DOUBLE": ("ann",),
+}
+"""Who can be at fault by a code, where it is not the host alone; as an example, ann."""
+KINDS = {
+    "FORK": "ask", "TIME": "ask", "EARLY": "rand", "RAND": "rand", "REQ": "rand", "SEALBIND": "rand", "STRAY": "rand",
+    "TELL": "tell", "PLAN": "tell", "UNOPENED": "tell", "CHAIN": "tell", "HEADSIG": "tell", "FORM": "ask",
+    "DROPPED": "skip",
+}  # fmt: skip
+"""The kind of entry in the example of a code, where it is no order."""
+
+
 def _group(name: str, app: Any) -> Iterator[str]:
     """Go through the lines for an app: itself, its own commands, then the groups below it."""
     yield f"## {name}\n\n{_one_line(app.info.help)}\n"
@@ -157,6 +279,8 @@ def main(arguments: list[str]) -> int:
             ORDERS.write_text(orders_page(), "utf-8")
             SETTINGS.write_text(settings_page(), "utf-8")
             TEMPLATES_PAGE.write_text(templates_page(), "utf-8")
+            VERDICTS.write_text(verdicts_page(), "utf-8")
+            FORMAT.write_text(format_page(), "utf-8")
             return 0
         case ["pages", "--check"]:
             made = {
@@ -164,6 +288,8 @@ def main(arguments: list[str]) -> int:
                 ORDERS: orders_page(),
                 SETTINGS: settings_page(),
                 TEMPLATES_PAGE: templates_page(),
+                VERDICTS: verdicts_page(),
+                FORMAT: format_page(),
             }
             stale = [
                 str(page.relative_to(DOCS.parent)) for page, text in made.items() if page.read_text("utf-8") != text

@@ -9,6 +9,7 @@
     │   └── UsageError         a command that does not fit the situation ("this game has not begun")
     ├── RecordError        what is wrong with a record: a log, an entry, a signature
     │   ├── FormError          bytes that are not what PROTOCOL 2 and 3 ask for
+    │   ├── EndlessError       rules that do not come to an end with one entry
     │   ├── ForkError          two histories of one game, both signed by its host
     │   └── Fault              a verdict: entry, code, party, one sentence
     └── WorldError         what the world did: a disk, a network, a missing program
@@ -97,6 +98,10 @@ class RecordError(PbemError):
 
 class FormError(RecordError):
     """Bytes or values that are not of the form the protocol asks for."""
+
+
+class EndlessError(RecordError):
+    """The rules of a game do more for one entry than the format's budget of work allows."""
 
 
 class ForkError(RecordError):

@@ -1,4 +1,4 @@
-"""Where the files beside the code lie: `templates/` and `schemas/`, in a checkout and in an installed wheel alike."""
+"""Where the files beside the code lie: `templates/`, `schemas/` and `shelf/`, in a checkout and in an installed wheel alike."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.words import _
 _PACKAGE = Path(__file__).resolve().parent
 
 
-def folder(name: Literal["templates", "schemas"]) -> Path:
+def folder(name: Literal["templates", "schemas", "shelf"]) -> Path:
     """Return the folder of that name: inside the package (wheel), or beside it (checkout)."""
     for place in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
         if place.is_dir():

@@ -21,8 +21,7 @@ from pydantic import TypeAdapter
 from pbem.engine.requests import Request
 from pbem.games import GamePack, find, known
 from pbem.kernel import Order
-from pbem.ledger import Verdict
-from pbem.ledger.entries import json_schema
+from pbem.ledger import Verdict, json_schema
 from pbem.ledger.verifier.verdict import CODES
 from pbem.resources import folder
 

@@ -1,9 +1,10 @@
 // Drives replay pages in a headless Chromium: `node tests/replay_page.mjs MODULES PAGE.html…`, where MODULES is a folder with
 // playwright-core and axe-core. It is no test of pytest's: both come from outside, and .ci/run says so where they are missing.
 
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [modules, ...pages] = process.argv.slice(2);
@@ -99,6 +100,27 @@ async function plays(file) { // by itself, and stops; pieces glide where motion 
   await page.context().close();
 }
 
+async function isGuarded(file) { // what got into the page all the same would not be run, nor fetched: its policy allows its own alone
+  const evil = `<img src="x:y" onerror="window.owned = 1"><script>window.owned = 2</script><style>body{color:red}</style>
+    <a id="evil" href="javascript:window.owned = 3">x</a><img src="https://example.org/x.png"><svg onload="window.owned = 4"></svg>`;
+  const copy = join(mkdtempSync(join(tmpdir(), "page-")), "evil.html");
+  writeFileSync(copy, readFileSync(file, "utf-8").replace("</header>", `</header>${evil}`));
+  const context = await browser.newContext(), page = await context.newPage(), said = [], left = [];
+  page.on("console", (line) => said.push(line.text()));
+  page.on("requestfailed", (one) => one.failure().errorText !== "csp" && left.push(one.url()));
+  page.on("response", (one) => one.url().startsWith("http") && left.push(one.url()));
+  await page.goto(pathToFileURL(copy).href);
+  await page.waitForSelector("body[data-ready]");
+  await page.evaluate(() => document.getElementById("evil").click());
+  await page.evaluate((line) => { document.getElementById("story").innerHTML = line; }, evil); // as the page's script does
+  await page.waitForTimeout(200);
+  same(await page.evaluate(() => window.owned ?? 0), 0, "what ran");
+  must(said.filter((line) => line.includes("Content Security Policy")).length >= 5, `not refused: ${said}`);
+  same(left.length, 0, "what left the page");
+  same(await page.evaluate(() => getComputedStyle(document.body).color === "rgb(255, 0, 0)"), false, "a strange style");
+  await context.close();
+}
+
 async function isOpenToAll(file) { // axe-core's rules, light and dark, wide and narrow; and a telephone scrolls one way alone
   let kept = 0;
   for (const colorScheme of ["light", "dark"]) {
@@ -126,6 +148,7 @@ for (const file of pages) {
   const steps = await walks(file);
   await sees(file);
   await plays(file);
+  await isGuarded(file);
   const kept = await isOpenToAll(file);
   console.log(`   ${file.split("/").slice(-2).join("/")}: ready after ${ready} ms, ${steps} steps, ${kept} times a rule of axe-core kept`);
 }

@@ -45,7 +45,7 @@ class TinyLook(Look):
             case "count":
                 kept = _and(fact["kept"])
                 return _("{who} turns up {tokens}: {n} points in all.", who=who, tokens=kept, n=fact["score"])
-        return ""
+        raise LookupError(fact["f"])
 
     def chapter(self, fact: Json) -> Chapter | None:
         return Chapter(_("{who} wins a turn", who=self.seat_name(fact["winner"]))) if fact["f"] == "roll" else None

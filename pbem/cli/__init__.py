@@ -24,6 +24,7 @@ def main() -> None:
 
 
 def _run() -> None:
+    from . import screen
     from .app import app
 
     if sys.stdin is None:  # whoever called us closed it
@@ -36,15 +37,15 @@ def _run() -> None:
     try:
         app()
     except UsageError as error:
-        print(f"pbem: {error}", file=sys.stderr)  # noqa: T201
+        screen.echo(f"pbem: {error}", err=True)
         sys.exit(2)
     except PbemError as error:
-        print(f"pbem: {error}", file=sys.stderr)  # noqa: T201
+        screen.echo(f"pbem: {error}", err=True)
         sys.exit(1)
     except BrokenPipeError:
         sys.exit(1)
     except OSError as error:
         what = error.filename if error.filename is not None else _("A file or device")
         said = _("{what} cannot be used: {why}.", what=what, why=system_said(error))
-        print(f"pbem: {said}", file=sys.stderr)  # noqa: T201
+        screen.echo(f"pbem: {said}", err=True)
         sys.exit(1)

@@ -10,7 +10,22 @@ from typing import Annotated
 
 import typer
 
-from . import besides, board, engine, files, host, housekeeping, keys, letters, opening, orders, show, vanished
+from . import (
+    besides,
+    board,
+    engine,
+    files,
+    host,
+    housekeeping,
+    keys,
+    letters,
+    opening,
+    orders,
+    rules,
+    screen,
+    show,
+    vanished,
+)
 from .language import ask_for
 
 app = typer.Typer(
@@ -23,11 +38,11 @@ app = typer.Typer(
 )
 OF_A_PLAYER: tuple[Callable[..., None], ...] = (
     keys.key, keys.rekey, keys.language, letters.join, letters.read, orders.order, orders.plan, orders.say, vanished.welcome,
-    besides.address, besides.time, besides.press, letters.check, letters.send,
+    besides.address, besides.time, besides.press, besides.copy, besides.resend, letters.check, letters.send,
 )  # fmt: skip
 OF_A_HOST: tuple[Callable[..., None], ...] = (
     host.init, host.check, opening.new, opening.follow, host.run, host.take, host.tick, host.retry, host.status,
-    vanished.replace, vanished.adopt, opening.cancel, host.export,
+    vanished.invite, vanished.replace, vanished.adopt, opening.cancel, host.export,
 )  # fmt: skip
 
 for command in OF_A_PLAYER:
@@ -37,6 +52,7 @@ for command in OF_A_HOST:
 housekeeping.add_to(host.app)
 app.add_typer(host.app, name="host")
 files.add_to(app)
+rules.add_to(app)
 show.add_to(app)
 board.add_to(app)
 engine.add_to(app)
@@ -46,7 +62,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from pbem import __version__
 
-        typer.echo(f"pbem {__version__}")
+        screen.echo(f"pbem {__version__}")
         raise typer.Exit
 
 

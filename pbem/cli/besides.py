@@ -1,4 +1,4 @@
-"""Commands for what a player tells the host besides the game, in no log: address, time, press."""
+"""Commands for what a player tells the host besides the game, in no log: address, time, press, resend."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.errors import UsageError
-from pbem.words import _
+from pbem.words import _, _n
 
+from . import screen
 from .common import check_address, now, read_text
 from .desk import HOME, SENDS, Game, Home, desk_in
 
@@ -32,7 +33,7 @@ def address(
     nothing = _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
     for notes in _chosen(desk, game, nothing):
         no = desk.move(notes, new, number, now())
-        typer.echo(
+        screen.echo(
             _(
                 "{game} ({title}): your letters shall go to {new} (change {no}).",
                 game=notes.game[:8],
@@ -41,7 +42,46 @@ def address(
                 no=no,
             )
         )
-    typer.echo(_("“pbem send” sends it. The host answers at both addresses."))
+    screen.echo(_("“pbem send” sends it. The host asks at the new address; answer that letter as it says."))
+
+
+def resend(
+    since: Annotated[
+        int, typer.Option(min=-1, metavar="ENTRY", help="The last entry that you have; without it, everything is sent.")
+    ] = -1,
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Ask the host, signed, for your copy of a game once more; a plain mail with the line RESEND does as well, but others can
+    write it in your name, until the host answers no more of them that day."""
+    desk = desk_in(home)
+    notes = desk.notes(game)
+    desk.ask_again(notes, since, now())
+    screen.echo(_("The host of {title} is asked for your copy.", title=notes.title))
+    screen.echo(_(SENDS))
+
+
+def copy(
+    since: Annotated[
+        int, typer.Option(min=-1, metavar="ENTRY", help="What the host has: only what comes after it is sent.")
+    ] = -1,
+    game: Game = "",
+    home: Home = HOME,
+) -> None:
+    """Send the host your copy of a game, because he asks for it: he has gone back to a backup."""
+    desk = desk_in(home)
+    notes = desk.notes(game)
+    again = desk.send_copy(notes, since, now())
+    screen.echo(_("Your copy of {title} goes to the host.", title=notes.title))
+    if again:
+        screen.echo(
+            _n(
+                "{n} letter that you have sent, and that is not in it, goes once more.",
+                "{n} letters that you have sent, and that are not in it, go once more.",
+                again,
+            )
+        )
+    screen.echo(_("“pbem send” sends it."))
 
 
 def time(
@@ -65,7 +105,7 @@ def time(
     desk = desk_in(home)
     for notes in _chosen(desk, game, _("There is no game on this desk.")):
         no = desk.set_clock(notes, hours.zone, hours.quiet, hours.weekends, number, now())
-        typer.echo(
+        screen.echo(
             _(
                 "{game} ({title}): time counts by this clock: {hours} (number {no}).",
                 game=notes.game[:8],
@@ -74,7 +114,7 @@ def time(
                 no=no,
             )
         )
-    typer.echo(_(SENDS))
+    screen.echo(_(SENDS))
 
 
 def _chosen(desk: Desk, game: str, nothing: str) -> list[Notes]:
@@ -98,5 +138,5 @@ def press(
     desk = desk_in(home)
     notes = desk.notes(game)
     desk.press(notes, (text if text is not None else read_text(file)).strip(), to.lower(), now())
-    typer.echo(_("Signed, for {seat}.", seat=to) if to else _("Signed, for all others."))
-    typer.echo(_(SENDS))
+    screen.echo(_("Signed, for {seat}.", seat=to) if to else _("Signed, for all others."))
+    screen.echo(_(SENDS))

@@ -67,7 +67,7 @@ def board(
         raise FormError(_("{file} is no text in UTF-8.", file=file)) from error
     placed = read(text, chosen_game(game))
     if form == "text":
-        typer.echo(placed.text(), nl=False)
+        screen.echo(placed.text(), nl=False)
     elif form == "json":
         echo_json(placed.json())
     else:
@@ -80,15 +80,18 @@ def board(
 
 def _show_copy(game: str, home: Path, pictures: Pictures) -> None:
     """Show the position, the hand, and what is asked, from the player's copy of a game: in words, or drawn into files."""
+    from pbem.player.folder import sense
+
     desk = desk_in(home)
     notes = desk.notes(game)
     since = desk.copy(notes).log.head[0]
-    if pictures:
-        pictures.write(lambda: desk.picture(notes), lambda: desk.page(notes, since))
-    elif screen.in_colour():
-        _show_at_a_glance(*desk.standing(notes, since))
-    else:
-        typer.echo(desk.report(notes, since))
+    with sense():
+        if pictures:
+            pictures.write(lambda: desk.picture(notes), lambda: desk.page(notes, since))
+        elif screen.in_colour():
+            _show_at_a_glance(*desk.standing(notes, since))
+        else:
+            screen.echo(desk.report(notes, since))
 
 
 def _show_at_a_glance(report: Report, pack: GamePack) -> None:
@@ -96,7 +99,7 @@ def _show_at_a_glance(report: Report, pack: GamePack) -> None:
     from pbem.reports.text import result_text
 
     look, view = pack.look, report.typed(pack)
-    typer.echo(
+    screen.echo(
         _(
             "{title}, game {game}. You play {seat}.",
             title=pack.rules.title,
@@ -106,19 +109,19 @@ def _show_at_a_glance(report: Report, pack: GamePack) -> None:
     )
     screen.show_position(look, view)
     if report.result is not None:
-        typer.echo(f"\n{result_text(report.result, pack)}")
+        screen.echo(f"\n{result_text(report.result, pack)}")
         return
     mine = report.seat in report.asked
     if mine:
-        typer.echo(f"\n{look.question(view)}")
+        screen.echo(f"\n{look.question(view)}")
     if others := ", ".join(look.seat_name(seat) for seat in report.asked if seat != report.seat):
         said = _("Asked at the same time: {seats}.", seats=others) if mine else _("Waiting for {seats}.", seats=others)
-        typer.echo(f"\n{said}")
+        screen.echo(f"\n{said}")
     if report.due:
         said = _("Answer before {due}.", due=report.due) if mine else _("They answer before {due}.", due=report.due)
-        typer.echo(f"\n{said}")
+        screen.echo(f"\n{said}")
     if mine:
-        typer.echo("\n" + _("“pbem order” composes your answer step by step."))
+        screen.echo("\n" + _("“pbem order” composes your answer step by step."))
 
 
 def draw(pack: GamePack, views: dict[str, View], pictures: Pictures, facts: Sequence[Json] = ()) -> None:
@@ -146,9 +149,9 @@ def _show(placed: Placed, seat: str | None, views: dict[str, View]) -> None:
     if screen.in_colour():
         for one, view in views.items():
             if seat is None:
-                typer.echo(_("== Seen by {seat} ==", seat=look.seat_name(one)) + "\n")
+                screen.echo(_("== Seen by {seat} ==", seat=look.seat_name(one)) + "\n")
             screen.show_position(look, view)
-            typer.echo(f"\n{question}\n" if (question := look.question(view)) else "")
+            screen.echo(f"\n{question}\n" if (question := look.question(view)) else "")
         return
     shown = []
     for one, view in views.items():
@@ -156,7 +159,7 @@ def _show(placed: Placed, seat: str | None, views: dict[str, View]) -> None:
         if seat is None:
             parts.insert(0, _("== Seen by {seat} ==", seat=look.seat_name(one)))
         shown += [part for part in parts if part]
-    typer.echo("\n\n".join(shown))
+    screen.echo("\n\n".join(shown))
 
 
 def add_to(app: typer.Typer) -> None:

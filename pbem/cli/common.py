@@ -7,7 +7,6 @@ import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,13 +14,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pbem import private
 from pbem.errors import FormError, RecordError, UsageError, WorldError, system_said
 from pbem.words import _
+from pbem.words.visible import escaped
+
+from . import screen
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from pbem.games import GamePack
+    from pbem.games.shelf import Lender
+    from pbem.kernel import Game
     from pbem.ledger import Log, PrivateKey
-    from pbem.referee.replaying import Shelf
 
 
 Scenario = Annotated[str | None, typer.Option(help="The scenario, for games that have them.")]
@@ -92,13 +98,27 @@ def read_log(path: str) -> Log:
     return log
 
 
-def rules_lent(log: Log, folders: list[Path], lent: ExitStack) -> Shelf:
-    """Return the rules of the log's game that the other pbems in these folders have, by game and version."""
-    from pbem.games.elsewhere import rules_in
+def rules_installed(game_id: str) -> tuple[Game, str]:
+    """Return the rules of a game that are installed, and the SHA-256 of their manifest. Raises UsageError where there are none."""
+    from pbem.games import find, manifest
 
-    game = str(log.entries[0].fields["rules"]["id"])
-    found = [lent.enter_context(rules_in(folder, game)) for folder in folders]
-    return {(game, rules.version): (rules, sha256) for rules, sha256 in found}
+    return find(game_id).rules, manifest(game_id)[1]
+
+
+def rules_lent(folders: list[Path] | None) -> Lender:
+    """Return what lends the rules of other versions, as long as it is open: those of these folders, and of the shelf."""
+    from pbem.games.shelf import Lender
+    from pbem.resources import folder
+
+    return Lender(folders or [], folder("shelf"), rules_installed)
+
+
+def say_taken(lent: Lender) -> None:
+    """Say which rules were taken off the shelf."""
+    for title, version in lent.taken:
+        screen.echo(
+            _("Version {version} of the rules of {title} was taken from the shelf.", version=version, title=title)
+        )
 
 
 def check_address(address: str) -> None:
@@ -111,7 +131,7 @@ def check_address(address: str) -> None:
 
 def echo_json(value: Any) -> None:
     """Print one JSON object."""
-    typer.echo(json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True))
+    screen.echo(escaped(json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True)))
 
 
 def game_options(
@@ -157,11 +177,12 @@ class Pictures:
     def __bool__(self) -> bool:
         return bool(self.svg or self.png or self.html)
 
-    def write(self, picture: Callable[[], str], page: Callable[[], str]) -> None:
+    def write(self, picture: Callable[[], Markup], page: Callable[[], str]) -> None:
         """Draw what is asked for, and say so. Raises UsageError where a game has no picture."""
+        from pbem.reports.markup import joined
         from pbem.reports.picture import png, with_fonts
 
-        svg = picture() if self.svg or self.png else ""
+        svg = picture() if self.svg or self.png else joined()
         if (self.svg or self.png) and not svg:
             raise UsageError(_("This game draws no picture; --html writes its board in tables."))
         if self.svg:
@@ -172,7 +193,10 @@ class Pictures:
             write_bytes(self.html, page().encode())
 
 
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file that the user named, and say so."""
-    path.write_bytes(data)
-    typer.echo(_("Written: {path}", path=path))
+def write_bytes(path: Path, data: bytes, *, for_all: bool = False) -> None:
+    """Write a file that the user named, and say so; what is not `for_all` nobody else on the machine can read."""
+    if for_all:
+        path.write_bytes(data)
+    else:
+        private.write(path, data)
+    screen.echo(_("Written: {path}", path=path))

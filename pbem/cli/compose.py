@@ -46,7 +46,7 @@ def compose(pack: GamePack, view: View, plans: str = "", marks: Mapping[str, int
             continue
         said = [*str(order).split("\n"), *sheet.planned(), *sheet.sent_ahead()]
         head = _("Your order, as it will be signed:") if sheet.lively else _("Your order:")
-        typer.echo("\n".join(["", head, *(f"  {line}" for line in said)]))
+        screen.echo("\n".join(["", head, *(f"  {line}" for line in said)]))
         if typer.confirm(_("Is that right?"), default=True):
             return "\n".join(said)
         sheet.again()
@@ -65,32 +65,32 @@ class _Sheet:
     def ask(self) -> None:
         """Show the question, and what may be answered."""
         look = self.pack.look
-        typer.echo(f"\n{look.question(self.view)}\n")
+        screen.echo(f"\n{look.question(self.view)}\n")
         for number, text in enumerate(self.listed, 1):
-            typer.echo(f"{number:3}  " + text.replace("\n", "; "))
+            screen.echo(f"{number:3}  " + text.replace("\n", "; "))
         if not self.listed:
-            typer.echo(look.template(self.view))
+            screen.echo(look.template(self.view))
             if self._hints():
-                typer.echo("\n" + _("? says what may be written, help says this again."))
-        typer.echo("")
+                screen.echo("\n" + _("? says what may be written, help says this again."))
+        screen.echo("")
 
     def _command(self, said: str) -> bool:
         """Do what a command says; is it one?"""
         match said.strip().lower():
             case "?" | "" if hints := self._hints():
-                typer.echo(f"\n{hints}\n")
+                screen.echo(f"\n{hints}\n")
             case "?" | "help" | "":
                 self.ask()
             case "board" | "b":
-                typer.echo("")
+                screen.echo("")
                 screen.show_position(self.pack.look, self.view)
-                typer.echo("")
+                screen.echo("")
             case "plan" if self.pack.look.plan_form(self.view, ()):
                 self._make_plan()
             case "plan" | "plans":
                 screen.say("\n".join(self.planned()) or _("There are no plans; type lines that begin with PLAN."))
             case "unplan":
-                typer.echo(
+                screen.echo(
                     _("Taken back: {line}", line=self.plans.pop()) if self.plans else _("No plan is written here.")
                 )
             case _:
@@ -104,12 +104,12 @@ class _Sheet:
     def _tell_left(self) -> None:
         """Say in a line how much is left."""
         if hints := self._hints():
-            typer.echo(hints.partition("\n")[0])
+            screen.echo(hints.partition("\n")[0])
 
     def again(self) -> None:
         """Go back to the lines after an order that is not right; a person at a terminal mends them."""
         if self.lively and self.lines:
-            typer.echo(
+            screen.echo(
                 "\n".join([_("Your lines stand, undo takes back the last:"), *(f"  {line}" for line in self.lines)])
             )
         else:
@@ -151,7 +151,7 @@ class _Sheet:
             return False
         self.ahead.append(said)
         try:
-            typer.echo(self.sent_ahead()[-1])
+            screen.echo(self.sent_ahead()[-1])
         except OrderError as error:
             self.ahead.pop()
             screen.say(str(error))
@@ -169,7 +169,7 @@ class _Sheet:
                 return said
             if 1 <= int(said) <= len(self.listed):
                 return self.listed[int(said) - 1]
-            typer.echo(
+            screen.echo(
                 _("There is no number {number}; choose 1 to {count}.", number=said.strip(), count=len(self.listed))
             )
 
@@ -189,7 +189,7 @@ class _Sheet:
                 case "end":
                     return "\n".join(self.lines)
                 case "undo":
-                    typer.echo(
+                    screen.echo(
                         _("Taken back: {line}", line=self.lines.pop()) if self.lines else _("Nothing is written yet.")
                     )
                     self._tell_left()

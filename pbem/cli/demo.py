@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pbem import private
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest
 from pbem.host import Office, StoredLedger
+from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Maildir
@@ -51,7 +53,7 @@ class Demo:
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise UsageError(_("{out} is there already; name a new folder with --out.", out=out))
         self.out, self.seed, self.pack = out, seed, pack
-        self.options = self.pack.rules.options_model.model_validate(options).model_dump(mode="json")
+        self.options = pack.ending(options)
         self.seats = self.pack.rules.seats(self.options)
         for seat, name in bots.items():
             if seat not in self.seats:
@@ -84,7 +86,7 @@ class Demo:
             self.options,
             {seat: f"{seat}@example.org" for seat in self.seats},
             f"{self.pack.rules.title}, demonstration {self.seed}",
-            0,
+            terms(0),
             f"demo {self.seed}",
             at,
         )
@@ -112,15 +114,15 @@ class Demo:
 
     def _leave(self, number: int) -> Demonstrated:
         whole = StoredLedger(self.office.store, number, self.seats).whole().dump()
-        (self.out / "game.pbem").write_bytes(whole)
+        private.write(self.out / "game.pbem", whole)
         for seat, player in self.players.items():
-            (self.out / f"{seat}.pbem").write_bytes(player.copy())
+            private.write(self.out / f"{seat}.pbem", player.copy())
         row = self.office.store.row("select result from games where id = ?", number)
         sent = self.office.store.row("select count(*) as n from outbox where sent = 1")
         self.office.close()
         if row is None or not row["result"]:
             raise UsageError(_("The demonstration stopped before its end; please report it with its seed."))
-        (self.out / "replay.html").write_text(page(Log.parse(whole), self.pack), "utf-8")
+        private.write(self.out / "replay.html", page(Log.parse(whole), self.pack).encode())
         audited = audit(whole, lambda game: (find(game).rules, manifest(game)[1]))
         result = self.pack.look.result(json.loads(row["result"]))
         return Demonstrated(self.out, result, audited, self.to_host, sent["n"] if sent else 0)
@@ -137,7 +139,7 @@ class _Player:
         self.desk = Desk.create(demo.out / "players" / seat, _seeded_key(demo.seed, seat), settings)
         self.mail = Maildir(demo.out / "mail" / seat)
         self.reports = demo.out / "reports" / seat
-        self.reports.mkdir(parents=True)
+        private.make_folder(self.reports)
         self.read = 0
 
     def attend(self) -> int:
@@ -146,7 +148,7 @@ class _Player:
             reading = self.desk.read(raw)
             self.read += 1
             warnings = "".join(_("WARNING: {warning}", warning=warning) + "\n\n" for warning in reading.warnings)
-            (self.reports / f"{self.read:03}.txt").write_text(warnings + reading.text, "utf-8")
+            private.write(self.reports / f"{self.read:03}.txt", f"{warnings}{reading.text}".encode())
             self.mail.done(path)
             self._answer(raw, reading.game)
         return len(self.desk.send(self.demo.now))

@@ -11,6 +11,7 @@ import typer
 from pbem.errors import PbemError, UsageError
 from pbem.words import N_, _
 
+from . import screen
 from .common import passphrase, read_bytes
 from .language import of_the_player
 
@@ -64,7 +65,7 @@ def each_mail(where: str, do: Callable[[bytes], None]) -> int:
                 done += 1
         waiting = [(path, raw) for path, raw, _why in failed]
     for path, _raw, why in failed:
-        typer.echo(f"pbem: {path}: {why}", err=True)
+        screen.echo(f"pbem: {path}: {why}", err=True)
     if failed:
         raise typer.Exit(1)
     return count

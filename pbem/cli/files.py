@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from json import loads as load_json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.errors import FormError, RecordError, UsageError
-from pbem.words import ENGLISH, _, speaking
+from pbem import private
+from pbem.errors import FormError, PbemError, RecordError, UsageError
+from pbem.words import ENGLISH, _, _n, speaking
+from pbem.words.visible import in_a_line
 
-from .common import OtherRules, echo_json, read_bytes, read_log, rules_lent
+from . import screen
+from .common import OtherRules, echo_json, read_bytes, read_log, rules_installed, rules_lent, say_taken
 from .language import for_programs
 
 if TYPE_CHECKING:
     from pbem.ledger import Verdict
+    from pbem.referee.replaying import Find, Shelf
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print one JSON object.")]
@@ -41,7 +45,8 @@ def verify(
         raise UsageError(
             _("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(map(str, seats)))
         )
-    _say(verdict, as_json=json, evidence=_kept(evidence, verdict, data, lambda: verify_checked(data, seat)[0]))
+    kept = _kept(evidence, verdict, data, lambda: verify_checked(data, seat)[0])
+    _say(verdict, data, as_json=json, rules=False, evidence=kept)
 
 
 def audit(
@@ -51,19 +56,19 @@ def audit(
     evidence: Evidence = None,
 ) -> None:
     """Verify a log and replay it under its rules: the verdict names the first wrong entry and who is at fault."""
-    from pbem.games import find, manifest
-    from pbem.ledger import Log
     from pbem.referee.audit import audit as replay
 
     data = read_bytes(file)
-    with ExitStack() as lent:
-        shelf = rules_lent(Log.parse(data), rules, lent) if rules else {}
+    with rules_lent(rules) as lent:
 
         def judge() -> Verdict:
-            return replay(data, lambda game: (find(game).rules, manifest(game)[1]), shelf).verdict
+            return replay(data, rules_installed, lent).verdict
 
         verdict = judge()
-        _say(verdict, as_json=json, evidence=_kept(evidence, verdict, data, judge))
+        kept = _kept(evidence, verdict, data, judge)
+    if not json:
+        say_taken(lent)
+    _say(verdict, data, as_json=json, rules=True, evidence=kept)
 
 
 def _kept(folder: Path | None, verdict: Verdict, data: bytes, judge: Callable[[], Verdict]) -> Path | None:
@@ -80,23 +85,76 @@ def _kept(folder: Path | None, verdict: Verdict, data: bytes, judge: Callable[[]
     return folder
 
 
-def _say(verdict: Verdict, *, as_json: bool, evidence: Path | None = None) -> None:
-    from pbem.reports.text import groups
+def _say(verdict: Verdict, data: bytes, *, as_json: bool, rules: bool, evidence: Path | None = None) -> None:
+    """Say a verdict on the bytes of a file, in words first; `rules`: they were replayed."""
+    from pbem.reports.text import groups, wrap
+    from pbem.reports.verdicts import explained
 
     if as_json:
         echo_json(verdict.to_json())
     else:
-        typer.echo(verdict.outcome)
+        screen.echo(verdict.outcome)
+        screen.echo(
+            wrap("\n\n".join(explained(verdict, _entry(data, verdict.entry), rules=rules, name=_names(data)))) + "\n"
+        )
         if verdict.verdict == "fault":
             found = {"entry": verdict.entry, "code": verdict.code, "party": verdict.at_fault}
-            typer.echo(_("entry {entry}, {code}, at fault: {party}", **found))
-        typer.echo(verdict.reason)
+            screen.echo(_("entry {entry}, {code}, at fault: {party}", **found))
+        screen.echo(in_a_line(verdict.reason))
         if verdict.head:
-            typer.echo(_("head of entry {n}: {head}", n=verdict.head[0], head=groups(verdict.head[1])))
+            screen.echo(_("head of entry {n}: {head}", n=verdict.head[0], head=groups(verdict.head[1])))
+        for line in _counted(verdict.choices or {}):
+            screen.echo(line)
         if evidence is not None:
-            typer.echo(_("The evidence lies in {folder}.", folder=evidence))
+            screen.echo(_("The evidence lies in {folder}.", folder=evidence))
     if verdict.verdict in ("fault", "cannot_judge"):
         raise typer.Exit(1)
+
+
+def _entry(data: bytes, n: int | None) -> dict[str, Any] | None:
+    """The fields of entry n, read leniently: what names a fault may be malformed."""
+    lines = [line for line in data.split(b"\n") if line.startswith(b"{")]
+    try:
+        fields = load_json(lines[n]) if n is not None and n < len(lines) else None
+    except (ValueError, RecursionError):
+        return None
+    return fields if isinstance(fields, dict) else None
+
+
+def _names(data: bytes) -> Callable[[str], str]:
+    """What the seats of a file's game are called, if that game is here."""
+    from pbem.games import find
+
+    first = _entry(data, 0) or {}
+    try:
+        look = find(str(first["rules"]["id"])).look
+        names = {str(seat): look.seat_name(seat) for seat in first["seats"]}
+    except (PbemError, LookupError, TypeError, ValueError):
+        names = {}
+    return lambda seat: names.get(seat, seat)
+
+
+def _counted(choices: dict[str, dict[str, int]]) -> list[str]:
+    """What there was of choice between dice that host and a player could know, as sentences; nothing where there was none."""
+    counts = {
+        "skips": lambda n: _n("{n} marked question left to the default", "{n} marked questions left to the default", n),
+        "late": lambda n: _n("{n} answer taken late", "{n} answers taken late", n),
+        "keys": lambda n: _n("{n} change of key or chain", "{n} changes of key or chain", n),
+        "players": lambda n: _n("{n} new player or host", "{n} new players or hosts", n),
+        "takebacks": lambda n: _n("{n} answer taken back", "{n} answers taken back", n),
+        "extensions": lambda n: _n("{n} time made longer", "{n} times made longer", n),
+    }
+    lines = []
+    for who, found in choices.items():
+        if said := [counts[name](count) for name, count in found.items() if name in counts]:
+            bits = _n(
+                "at most {n} bit of choice between dice",
+                "at most {n} bits of choice between dice",
+                found.get("bits", 0),
+            )
+            seat = _("the host") if who == "host" else who
+            lines.append(_("{seat}: {counts}; {bits}.", seat=seat, counts=", ".join(said), bits=bits))
+    return lines
 
 
 def merge(
@@ -108,9 +166,9 @@ def merge(
     from pbem.ledger import merge as unite
 
     made = unite(read_log(first), read_log(second))
-    out.write_bytes(made.dump())
+    private.write(out, made.dump())
     n, head = made.head
-    typer.echo(
+    screen.echo(
         _(
             "{out}: {n} entries, {count} attachments, head {head}…",
             out=out,
@@ -137,8 +195,8 @@ def export_sig(
     stem.with_suffix(".sig").write_text(signature, "utf-8")
     stem.with_suffix(".signers").write_text(signers + "\n", "utf-8")
     who = signers.split(" ", 1)[0]
-    typer.echo(_("Check it with:"))
-    typer.echo(f"ssh-keygen -Y verify -f {stem}.signers -I {who} -n {namespace} -s {stem}.sig < {stem}.json")
+    screen.echo(_("Check it with:"))
+    screen.echo(f"ssh-keygen -Y verify -f {stem}.signers -I {who} -n {namespace} -s {stem}.sig < {stem}.json")
 
 
 def complain(
@@ -149,6 +207,7 @@ def complain(
         str | None, typer.Option(help="Another letter of the seat: did it sign two orders, or replace one?")
     ] = None,
     mark: Annotated[int | None, typer.Option(help="The mark of an order that the letter sends ahead.")] = None,
+    rules: OtherRules = None,
     json: Json = False,
 ) -> None:
     """Judge what a log alone cannot show: an order that was sent and left out, or two orders to one question."""
@@ -161,8 +220,10 @@ def complain(
     if receipts is None:
         verdict = complaint(envelope, second or {}, data)
     else:
-        verdict = complaint(envelope, _receipt(receipts, envelope), data, _fits(data), second)
-    _say(verdict, as_json=json)
+        receipt = _receipt(receipts, envelope)
+        with rules_lent(rules) as lent:
+            verdict = complaint(envelope, receipt, data, fitting(data, rules_installed, lent), second)
+    _say(verdict, data, as_json=json, rules=False)
 
 
 def _envelope(letter: str, mark: int | None) -> dict[str, Any]:
@@ -178,17 +239,35 @@ def _envelope(letter: str, mark: int | None) -> dict[str, Any]:
     return {"say": found.say, "sig": found.sig, "openings": [list(line) for line in found.openings]}
 
 
-def _fits(data: bytes) -> Callable[[str, int, str], bool | None]:
-    """What tells by the rules whether an order sent ahead answers a question of the log."""
-    from pbem.games import find
+def fitting(data: bytes, find_game: Find, shelf: Shelf) -> Callable[[str, int, str], bool | None]:
+    """Return what tells whether an order sent ahead answers a question of a log, by the rules that the log names for it.
+
+    By others of the same version only where a release is known to play by each of the two; else it does not tell (None).
+    """
+    from pbem.games.releases import known
     from pbem.kernel import Fit, choose
     from pbem.ledger import Log
-    from pbem.reports.told import view_at
+    from pbem.ledger.course import read
+    from pbem.referee.replaying import Library, NoRules
+    from pbem.reports.told import NONSENSE, view_at
+
+    library = Library(find_game, shelf)
 
     def fits(seat: str, ask: int, text: str) -> bool | None:
         log = Log.parse(data)
-        view, rules = view_at(log, seat, ask), find(log.entries[0].fields["rules"]["id"]).rules
-        return None if view is None else isinstance(choose(rules, rules.read_view(view), text), Fit)
+        named = read(entry.fields for entry in log.entries[: ask + 1]).rules
+        try:
+            rules, sha256 = library.get(dict(named), ask)
+        except NoRules:
+            return None
+        listed = (known(rules.id, rules.version, found) for found in (sha256, named["sha256"]))
+        if sha256 != named["sha256"] and not all(listed):
+            return None
+        view = view_at(log, seat, ask)
+        try:
+            return None if view is None else isinstance(choose(rules, rules.read_view(view), text), Fit)
+        except NONSENSE:  # what these rules do not know they do not judge
+            return None
 
     return fits
 

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pbem import private
 from pbem.errors import PbemError, WorldError
 from pbem.words import N_, _, _n
 
+from . import screen
 from .common import check_address, echo_json, fresh_key, now, passphrase
 from .language import for_programs
 
@@ -85,7 +87,7 @@ def init(
     check_address(address)
     key = fresh_key()
     Office.create(folder, key, address, passphrase(), pictures=True).close()
-    typer.echo(
+    screen.echo(
         _(
             "A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint}",
             folder=folder,
@@ -93,14 +95,14 @@ def init(
         )
     )
     there = f"--dir {quote(str(folder))}"
-    typer.echo(
+    screen.echo(
         _(
             "Look at {settings}: where mail comes and goes; “pbem host check {there}” tries it.",
             settings=folder / "host.toml",
             there=there,
         )
     )
-    typer.echo(_("Then open a game with “pbem host new {there}”.", there=there))
+    screen.echo(_("Then open a game with “pbem host new {there}”.", there=there))
 
 
 def check(dir: Dir = HERE) -> None:  # noqa: A002
@@ -108,7 +110,7 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
     with host_in(dir) as office:
         found = list(office.check())
     for well, sentence in found:
-        typer.echo("  ".join([_("well ") if well else _("WRONG"), sentence]))
+        screen.echo("  ".join([_("well ") if well else _("WRONG"), sentence]))
     if not all(well for well, _ in found):
         raise typer.Exit(1)
 
@@ -116,7 +118,7 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
 def end(troubles: list[str]) -> None:
     """Say what could not be done; the program ends with code 1 then."""
     for trouble in troubles:
-        typer.echo(f"pbem: {trouble}", err=True)
+        screen.echo(f"pbem: {trouble}", err=True)
     if troubles:
         raise typer.Exit(1)
 
@@ -132,10 +134,10 @@ def run(
         if once:
             outcomes, troubles = office.work(now())
             for outcome in outcomes:
-                typer.echo(outcome)
+                screen.echo(outcome)
             end(troubles)
             return
-        running = Running(office, now, typer.echo)
+        running = Running(office, now, screen.echo)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: running.stop())
         running.run()
@@ -158,7 +160,7 @@ def take(
             if raw.strip()
             else _("no mail came on standard input")
         )
-        typer.echo(f"pbem: {why}", err=True)
+        screen.echo(f"pbem: {why}", err=True)
         raise typer.Exit(REFUSED)
     try:
         with host_in(dir) as office:
@@ -168,13 +170,13 @@ def take(
                     recipient=recipient,
                     address=office.settings.address,
                 )
-                typer.echo(f"pbem: {why}", err=True)
+                screen.echo(f"pbem: {why}", err=True)
                 raise typer.Exit(REFUSED)
-            typer.echo(office.robot.take(raw, now(), "pipe", sender, recipient))
+            screen.echo(office.robot.take(raw, now(), "pipe", sender, recipient))
             for trouble in office.send(now()):
-                typer.echo(f"pbem: {trouble}", err=True)  # the letter is kept, and the mail has been taken
+                screen.echo(f"pbem: {trouble}", err=True)  # the letter is kept, and the mail has been taken
     except (PbemError, OSError) as error:
-        typer.echo(f"pbem: {error}", err=True)
+        screen.echo(f"pbem: {error}", err=True)
         raise typer.Exit(LATER) from error
 
 
@@ -183,7 +185,7 @@ def tick(dir: Dir = HERE) -> None:  # noqa: A002
     with host_in(dir) as office:
         closed = office.robot.tick(now())
         troubles = office.send(now())
-    typer.echo(_("{count} questions closed.", count=closed))
+    screen.echo(_("{count} questions closed.", count=closed))
     end(troubles)
 
 
@@ -194,10 +196,10 @@ def retry(dir: Dir = HERE) -> None:  # noqa: A002
     """
     with host_in(dir) as office:
         for outcome in office.robot.retry():
-            typer.echo(outcome)
+            screen.echo(outcome)
         count = office.send_again()
         troubles = office.send(now())
-    typer.echo(_("{count} letters were tried again.", count=count))
+    screen.echo(_("{count} letters were tried again.", count=count))
     end(troubles)
 
 
@@ -212,13 +214,16 @@ def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
         if name != "troubles":
             shown = (", ".join(map(str, value)) or _("none")) if isinstance(value, list) else value
             told = _(_COUNTED[name])
-            typer.echo(f"{told:22}{shown}")
+            screen.echo(f"{told:22}{shown}")
     for trouble in found["troubles"]:
-        typer.echo(f"\n{_told(trouble)}")
+        screen.echo(f"\n{_told(trouble)}")
 
 
 def _told(trouble: dict[str, Any]) -> str:
     """One trouble of the status in words."""
+    if "matter" in trouble:
+        told = _("{matter}, since {since}:", matter=trouble["matter"], since=trouble["since"])
+        return f"{told}\n  {trouble['why']}"
     if "way" in trouble:
         told = _("{way} does not work, since {since}:", way=trouble["way"], since=trouble["since"])
         return f"{told}\n  {trouble['why']}"
@@ -249,5 +254,5 @@ def export(
 ) -> None:
     """Write a game's log with everything the host holds. While the game is on, show it to nobody."""
     with host_in(dir) as office:
-        out.write_bytes(office.robot.export(game))
-    typer.echo(_("{out} holds the whole log of game {game}.", out=out, game=game))
+        private.write(out, office.robot.export(game))
+    screen.echo(_("{out} holds the whole log of game {game}.", out=out, game=game))

@@ -1,4 +1,4 @@
-"""Commands that look after a host: games, extend, observe, templates, tidy, backup, restore."""
+"""Commands that look after a host: games, extend, observe, templates, tidy, backup, restore, catch-up, go-on."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import typer
 from pbem.errors import KeyFileError, UsageError, system_said
 from pbem.words import _, _n
 
-from .common import check_address, echo_json, now, passphrase
+from . import screen
+from .common import check_address, echo_json, now, passphrase, read_log
 from .host import HERE, Dir, Json, Number, TheirLanguage, end, host_in
+from .opening import seat_and_address
 
 LONGEST = 36500
 """Days; nothing of a host is older."""
@@ -56,7 +58,7 @@ def games(
             said += _(", waiting for {seats}", seats=", ".join(row["waiting"]))
         if row["due"]:
             said += _(" until {due}", due=row["due"])
-        typer.echo(f"{row['number']:4}  {row['id']}  {row['stage']:9}  {said}")
+        screen.echo(f"{row['number']:4}  {row['id']}  {row['stage']:9}  {said}")
 
 
 def tidy(
@@ -70,7 +72,7 @@ def tidy(
     if json:
         echo_json(found)
         return
-    typer.echo(
+    screen.echo(
         _(
             "{mails} mails ({mails_bytes} bytes) and {letters} letters ({letters_bytes} bytes) emptied; what was decided "
             "on them stays.",
@@ -91,7 +93,7 @@ def backup(
 
     with host_in(dir) as office:
         back_up(office.store, file)
-    typer.echo(_("{file} holds the store as it is now, without the host's key.", file=file))
+    screen.echo(_("{file} holds the store as it is now, without the host's key.", file=file))
 
 
 def restore(
@@ -99,7 +101,7 @@ def restore(
     replace: Annotated[bool, typer.Option("--replace", help="Move the store that is there aside.")] = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Bring a backup back, while the host does not run; then let the mail that came later be taken again."""
+    """Bring a backup back, while the host does not run; its games stand still until their players' copies are here."""
     from pbem.host.backup import restore as bring_back
     from pbem.host.presence import nobody_else
     from pbem.ledger import PrivateKey
@@ -113,7 +115,7 @@ def restore(
         ) from error
     with nobody_else(dir):
         found = bring_back(file, dir / "pbem.sqlite", key.key_line, replace=replace)
-    typer.echo(
+    screen.echo(
         _n(
             "The store stands where {file} was saved; {n} game is on.",
             "The store stands where {file} was saved; {n} games are on.",
@@ -125,13 +127,60 @@ def restore(
         told = _(
             "{title}: entry {entry}, head {head}", title=row["title"], entry=row["entry"], head=groups(row["head"])
         )
-        typer.echo(f"{row['number']:4}  {told}")
-    typer.echo(
-        _(
-            "Before anything else, let all mail that came since be taken again, oldest first. A game whose players have\n"
-            "a later entry than this would else get a second history, and their programs would refuse it."
+        screen.echo(f"{row['number']:4}  {told}")
+    with host_in(dir) as office:
+        held = office.robot.hold(now(), _("brought back from a backup; “pbem host catch-up”, “pbem host go-on”"))
+        troubles = office.send(now())
+    if held:
+        screen.echo(
+            _(
+                "They stand still: all players are asked for their copies, and each game goes on by itself when those of all "
+                "its seats are here. Take mail as always. “pbem host catch-up COPY…” takes copies from files; “pbem host go-on "
+                "NUMBER” lets a game go on without. A game that is not here at all comes back by “pbem host catch-up”, too."
+            )
         )
+    end(troubles)
+
+
+def catch_up(
+    copies: Annotated[
+        list[str],
+        typer.Argument(metavar="COPY...", help="Players' copies (.pbem), of one or several games of this host."),
+    ],
+    seat: Annotated[
+        list[str] | None,
+        typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat, in a game that is not here at all."),
+    ] = None,
+    title: Annotated[str, typer.Option(help="What the mails call that game.")] = "",
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Write again what this host wrote after its backup, from its players' copies; the games still wait for “go-on”."""
+    players = dict(seat_and_address(text) for text in seat or [])
+    missing: dict[int, str] = {}
+    with host_in(dir) as office:
+        for place in copies:
+            number, missing_there = office.robot.catch_up_with(read_log(place), now(), players, title)
+            missing[number] = missing_there
+        for number, why in missing.items():
+            game = office.robot.house.game(number)
+            told = {"number": number, "title": game.title, "entry": game.ledger.n}
+            screen.echo(_("Game {number}, {title}: entry {entry}.", **told))
+            if why:
+                screen.echo(f"  {why}")
+        troubles = office.send(now())
+    screen.echo(
+        _("“pbem host go-on NUMBER” lets a game go on; whoever has seen a later entry would find a second history.")
     )
+    end(troubles)
+
+
+def go_on(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
+    """Let a game go on that stands still, as it stands here, without waiting for more copies of it."""
+    with host_in(dir) as office:
+        office.robot.go_on(game, now())
+        troubles = office.send(now())
+    screen.echo(_("Game {game} goes on.", game=game))
+    end(troubles)
 
 
 def observe(
@@ -156,9 +205,9 @@ def observe(
                 let_in(hosted, address, office.robot.post, now(), known(language) if language else "")
         troubles = office.send(now())
     if remove:
-        typer.echo(_("{address} looks on at game {game} no more.", address=address, game=game))
+        screen.echo(_("{address} looks on at game {game} no more.", address=address, game=game))
     else:
-        typer.echo(_("{address} looks on at game {game}.", address=address, game=game))
+        screen.echo(_("{address} looks on at game {game}.", address=address, game=game))
     end(troubles)
 
 
@@ -177,9 +226,9 @@ def templates(
         copy_out(own, names or [])
         if not names:
             for name, about in TEMPLATES.items():
-                typer.echo(f"{name:26}{about.about}{f'  ({own / name})' if (own / name).is_file() else ''}")
+                screen.echo(f"{name:26}{about.about}{f'  ({own / name})' if (own / name).is_file() else ''}")
         elif office.templates is None:
-            typer.echo(
+            screen.echo(
                 _(
                     "They lie in {path}. Write into {settings}: {line}",
                     path=own,
@@ -188,7 +237,7 @@ def templates(
                 )
             )
         else:
-            typer.echo(_("They lie in {path}. “pbem host check” tries them.", path=own))
+            screen.echo(_("They lie in {path}. “pbem host check” tries them.", path=own))
 
 
 def extend(
@@ -209,7 +258,7 @@ def extend(
             until = later(hosted.row["due"], hours=hours)
             give_time(office.robot.play, hosted, until, why, now())
         troubles = office.send(now())
-    typer.echo(_("Game {game}: answers are taken until {until}.", game=game, until=until))
+    screen.echo(_("Game {game}: answers are taken until {until}.", game=game, until=until))
     end(troubles)
 
 
@@ -221,3 +270,5 @@ def add_to(app: typer.Typer) -> None:
     """Add these commands to the host's."""
     for command in (games, extend, observe, templates, tidy, backup, restore):
         app.command()(command)
+    app.command("catch-up")(catch_up)
+    app.command("go-on")(go_on)

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from pbem import private
 from pbem.errors import UsageError
 from pbem.words import _, languages, spoken
 
+from . import screen
 from .common import check_address, fresh_key, now, passphrase, read_bytes
 from .desk import HOME, Home, desk_in
 from .language import ask_for
@@ -37,7 +39,7 @@ def key(
     made = PrivateKey.load(read_bytes(str(take)), passphrase()) if take else fresh_key()
     server = {"host": smtp, "user": address, "password_env": "PBEM_SMTP_PASSWORD"} if smtp else {}
     Desk.create(home, made, Settings(address, str(Path(post).resolve()) if post else "", server), passphrase())
-    typer.echo(
+    screen.echo(
         _(
             "Your key lies in {path}. Its fingerprint, to be compared by telephone:\n  {fingerprint}",
             path=home / "key",
@@ -46,35 +48,43 @@ def key(
     )
     if recovery is not None:
         spare = fresh_key()
-        recovery.touch(mode=0o600)
-        recovery.write_bytes(spare.dump(passphrase()))
-        (home / "recovery.pub").write_text(spare.key_line + "\n", "utf-8")
-        typer.echo(
+        private.write(recovery, spare.dump(passphrase()))
+        private.write(home / "recovery.pub", f"{spare.key_line}\n".encode())
+        screen.echo(
             _(
                 "Keep {recovery} away from this machine: with it, “pbem rekey --recovery” takes your seats back.",
                 recovery=recovery,
             )
         )
     if passphrase() is None:
-        typer.echo(_("It has no passphrase; set PBEM_PASSPHRASE before making a key to protect it with one."))
+        screen.echo(_("It has no passphrase; set PBEM_PASSPHRASE before making a key to protect it with one."))
 
 
 def rekey(
     recovery: Annotated[
         Path | None, typer.Option(help="Your recovery key, if the key itself is lost or in other hands.")
     ] = None,
+    renew: Annotated[
+        str, typer.Option(metavar="GAME", help="Keep the key, but take other links in this game, where few are left.")
+    ] = "",
     home: Home = HOME,
 ) -> None:
     """Make a new key in the place of yours, in all games that go on; everybody says again that he is ready."""
     from pbem.ledger import PrivateKey, fingerprint
 
     desk, made = desk_in(home), fresh_key()
+    if renew:
+        desk.renew(desk.notes(renew), now())
+        screen.echo(_("“pbem send” tells the host; then everybody says again that he is ready."))
+        return
     spare = PrivateKey.load(read_bytes(str(recovery)), passphrase()) if recovery else None
     if spare is not None and spare.key_line != desk.recovery_line:
         raise UsageError(_("{recovery} is not the recovery key that your seats were taken with.", recovery=recovery))
     games = desk.rekey(made, now(), spare)
-    typer.echo(_("Your new key, to be compared by telephone:\n  {fingerprint}", fingerprint=fingerprint(made.key_line)))
-    typer.echo(
+    screen.echo(
+        _("Your new key, to be compared by telephone:\n  {fingerprint}", fingerprint=fingerprint(made.key_line))
+    )
+    screen.echo(
         _("“pbem send” tells the host: {games}.", games=", ".join(games)) if games else _("No game is going on.")
     )
 
@@ -89,10 +99,10 @@ def language(
     """Choose the language in which pbem answers you; your letters ask every host to write to you in it."""
     desk = desk_in(home)
     if wanted is None:
-        typer.echo(
+        screen.echo(
             _("pbem answers in “{language}”; it has {languages}.", language=spoken(), languages=", ".join(languages()))
         )
         return
     desk.choose_language(wanted)
     # Translators: say it of your own language
-    typer.echo(_("pbem answers you in English from now on, and your letters ask each host to write in English."))
+    screen.echo(_("pbem answers you in English from now on, and your letters ask each host to write in English."))

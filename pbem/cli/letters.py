@@ -9,7 +9,9 @@ import typer
 
 from pbem.errors import UsageError
 from pbem.words import N_, _, _n
+from pbem.words.visible import in_a_line
 
+from . import screen
 from .common import Html, echo_json, now, write_bytes
 from .desk import HOME, Game, Home, Mail, desk_in, each_mail, nothing_new
 from .language import ask_for, for_programs
@@ -33,6 +35,12 @@ def join(
             help="What you read: en or fr. The host is asked to write in it; see “pbem language”.",
         ),
     ] = "",
+    rules: Annotated[
+        str,
+        typer.Option(
+            metavar="FINGERPRINT", help="Play by rules that are not known here, of which this is the fingerprint."
+        ),
+    ] = "",
     home: Home = HOME,
 ) -> None:
     """Take up an invitation, or say that you are ready once all keys are known; compare the fingerprints, then send."""
@@ -41,7 +49,7 @@ def join(
         desk.choose_language(tongue)
 
     def answer(raw: bytes) -> None:
-        typer.echo("\n".join([desk.join(raw, now()), _("“pbem send” sends the answer.")]))
+        screen.echo("\n".join([desk.join(raw, now(), rules), _("“pbem send” sends the answer.")]))
 
     if not each_mail(mail, answer):
         raise UsageError(nothing_new(mail))
@@ -57,15 +65,15 @@ def read(mail: Mail, html: Html = None, home: Home = HOME) -> None:
         reading = desk.read(raw)
         for warning in reading.warnings:
             bad = True
-            typer.echo(_("WARNING: {warning}", warning=warning) + "\n", err=True)
-        typer.echo(reading.text)
+            screen.echo(_("WARNING: {warning}", warning=warning) + "\n", err=True)
+        screen.echo(reading.text)
         if not reading.game:
-            typer.echo(_(UNSIGNED), err=True)
+            screen.echo(_(UNSIGNED), err=True)
         if html is not None and reading.since is not None:
             write_bytes(html, desk.page(desk.notes(reading.game), reading.since).encode())
 
     if not each_mail(mail, show):
-        typer.echo(
+        screen.echo(
             _(
                 "There is no new mail in {mail}. What was read before lies in {path}.",
                 mail=mail,
@@ -87,7 +95,7 @@ def check(
     if json:
         echo_json(verdict.to_json())
     else:
-        typer.echo(_("{verdict}: {reason}", verdict=verdict.outcome, reason=verdict.reason))
+        screen.echo(_("{verdict}: {reason}", verdict=verdict.outcome, reason=in_a_line(verdict.reason)))
     if verdict.verdict == "fault":
         raise typer.Exit(1)
 
@@ -112,14 +120,16 @@ def send(
         _hand_over(desk, game, eml)
         return
     if not desk.unsent():
-        typer.echo(_("Nothing waits to be sent."))
+        screen.echo(_("Nothing waits to be sent."))
         return
     if not desk.settings.ways:
         waiting = "\n".join(f"  {path}" for path in desk.unsent())
-        typer.echo(_("Send with your mail program, then move to {folder}:", folder=desk.home / "sent") + f"\n{waiting}")
-        typer.echo(_("Or let “pbem send --eml FILE” or “pbem send --mailto” hand it to your mail program."))
+        screen.echo(
+            _("Send with your mail program, then move to {folder}:", folder=desk.home / "sent") + f"\n{waiting}"
+        )
+        screen.echo(_("Or let “pbem send --eml FILE” or “pbem send --mailto” hand it to your mail program."))
         settings = desk.home / "settings.json"
-        typer.echo(
+        screen.echo(
             _(
                 "Or name a mail server as “smtp”, or the host's Maildir, if you can write to it,\nas “post” in {settings}.",
                 settings=settings,
@@ -127,7 +137,7 @@ def send(
         )
         return
     for path in desk.send():
-        typer.echo(_("sent: {name}", name=path.name))
+        screen.echo(_("sent: {name}", name=path.name))
 
 
 def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
@@ -138,9 +148,9 @@ def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
     raw = path.read_bytes()
     if eml:
         write_bytes(eml, as_draft(raw))
-        typer.echo(_("Open it with your mail program and send it."))
+        screen.echo(_("Open it with your mail program and send it."))
     elif link := as_link(raw):
-        typer.echo(link)
+        screen.echo(link)
     else:
         raise UsageError(
             _(
@@ -149,9 +159,9 @@ def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
             )
         )
     kept = desk.sent(path)
-    typer.echo(
+    screen.echo(
         _("It is kept as {kept}; to send it again, move it back to {folder}.", kept=kept, folder=path.parent),
         err=not eml,
     )
     if left := len(desk.unsent()):
-        typer.echo(_n("{n} more letter waits.", "{n} more letters wait.", left), err=not eml)
+        screen.echo(_n("{n} more letter waits.", "{n} more letters wait.", left), err=not eml)

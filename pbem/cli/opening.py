@@ -10,6 +10,7 @@ import typer
 from pbem.errors import UsageError
 from pbem.words import _
 
+from . import screen
 from .common import (
     Edition,
     GameId,
@@ -31,6 +32,12 @@ Late = Annotated[
 ]
 Leave = Annotated[
     int, typer.Option(min=0, max=365, metavar="DAYS", help="How many days of leave each player may take in all.")
+]
+Most = Annotated[
+    int | None,
+    typer.Option(
+        min=0, max=LONGEST, metavar="HOURS", help="How long a question can run at the most; else a month longer."
+    ),
 ]
 Grace = Annotated[
     int, typer.Option(min=0, max=LONGEST, metavar="HOURS", help="On top of each deadline before anything happens.")
@@ -62,6 +69,7 @@ def new(
     late: Late = "default",
     leave: Leave = 0,
     grace: Grace = 0,
+    most: Most = None,
     zone: Zone = "UTC",
     quiet: Quiet = "off",
     weekends: Weekends = "on",
@@ -78,37 +86,34 @@ def new(
     options = check_options(pack, game_options(scenario, edition, option or [], players))
     posts = dict(seat_and_address(text) for text in seat)
     clock = Clock.read(zone, quiet, weekends)
-    terms = terms_of(hours, late, leave, more=bool(grace or clock != ALWAYS))
+    terms = terms_of(hours, late, leave, grace, most, more=clock != ALWAYS)
     with host_in(dir) as office:
         number = office.robot.new_game(
             pack.rules.id,
             options,
             posts,
             title or pack.rules.title,
-            hours,
+            terms,
             secrets.token_hex(32),
             now(),
-            terms,
-            grace,
             clock,
             languages_of(language or [], posts),
         )
         troubles = office.send(now())
     if troubles:
-        typer.echo(_("Game {number} is open; {count} invitations wait.", number=number, count=len(posts)))
+        screen.echo(_("Game {number} is open; {count} invitations wait.", number=number, count=len(posts)))
     else:
-        typer.echo(_("Game {number} is open; {count} invitations have been sent.", number=number, count=len(posts)))
+        screen.echo(_("Game {number} is open; {count} invitations have been sent.", number=number, count=len(posts)))
     end(troubles)
 
 
 def follow(
     game: Number,
-    scenario: Scenario = None,
-    edition: Edition = None,
-    option: Option = None,
     hours: Hours = 0,
     late: Late = "default",
     leave: Leave = 0,
+    grace: Grace = 0,
+    most: Most = None,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""
@@ -116,28 +121,31 @@ def follow(
 
     from pbem.host.following import follow as open_following
 
-    terms = terms_of(hours, late, leave)
+    terms = terms_of(hours, late, leave, grace, most)
     with host_in(dir) as office:
-        options = game_options(scenario, edition, option or [])
-        numbers = open_following(office.robot, game, options, hours, lambda: secrets.token_hex(32), now(), terms)
+        numbers = open_following(office.robot, game, terms, lambda: secrets.token_hex(32), now())
         troubles = office.send(now())
-    typer.echo(_("{count} games are open: {numbers}.", count=len(numbers), numbers=", ".join(map(str, numbers))))
-    typer.echo(_("The invitations wait.") if troubles else _("The invitations have been sent."))
+    screen.echo(_("{count} games are open: {numbers}.", count=len(numbers), numbers=", ".join(map(str, numbers))))
+    screen.echo(_("The invitations wait.") if troubles else _("The invitations have been sent."))
     end(troubles)
 
 
-def terms_of(hours: int, late: str, leave: int, *, more: bool = False) -> dict[str, Any] | None:
-    """Return what the players agree on about time, None for the usual; `more`: they need a time for other things, too."""
+def terms_of(
+    hours: int, late: str, leave: int, grace: int = 0, most: int | None = None, *, more: bool = False
+) -> dict[str, Any]:
+    """Return what the players agree on, `leave` in days; `more`: they need a time for other things, too. Raises UsageError."""
+    from pbem.host.terms import terms
+
     if late not in ("default", "claim"):
         raise UsageError(
             _("“{late}” says not what becomes of a late answer; write --late default or --late claim.", late=late)
         )
     usual = late == "default" and not leave
-    if not hours and (more or not usual):
+    if not hours and (more or grace or most or not usual):
         raise UsageError(
             _("Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock.")
         )
-    return None if usual else {"late": late, "leave": 24 * leave}
+    return terms(hours, grace, late, 24 * leave, most)
 
 
 def languages_of(given: list[str], seats: Iterable[str]) -> dict[str, str]:
@@ -171,5 +179,5 @@ def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
     with host_in(dir) as office:
         office.robot.cancel(game, now())
         troubles = office.send(now())
-    typer.echo(_("Game {game} is called off.", game=game))
+    screen.echo(_("Game {game} is called off.", game=game))
     end(troubles)

@@ -9,6 +9,7 @@ import typer
 from pbem.errors import UsageError
 from pbem.words import N_, _
 
+from . import screen
 from .common import now, read_text
 from .desk import HOME, SENDS, Game, Home, desk_in
 
@@ -27,6 +28,9 @@ def order(
         str | None, typer.Argument(metavar="[FILE]", help="Your order as text, or -; else composed here.")
     ] = None,
     plans: Annotated[str, typer.Option(help="A file with plans for what may be asked next.")] = "",
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Sign it though the time that the question gives is in doubt.")
+    ] = False,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
@@ -35,6 +39,7 @@ def order(
     Lines that begin with PLAN or AHEAD go with it; AHEAD lines may be sent alone, also when nothing is asked.
     """
     from pbem.kernel import read_lines, take_apart
+    from pbem.player.folder import sense
 
     from .compose import compose
 
@@ -42,24 +47,25 @@ def order(
     notes = desk.notes(game)
     text: str | None = read_text(file) if file else None
     before = None
-    if text is None or read_lines(take_apart(text).order):
-        to, view, pack = desk.question(notes)
-        before = notes.revisions.get(str(to.ask))
-        text = text if text is not None else compose(pack, view, notes.plans, desk.next_marks(notes))
-    if text is None:
-        typer.echo(_("Nothing has been signed."))
-        raise typer.Exit(1)
     planned = read_text(plans) if plans else ""
-    said = desk.order(notes, text, planned, now())
-    typer.echo("\n".join([_("Signed:"), *(f"  {line}" for line in said.split("\n"))]))
+    with sense():
+        if text is None or read_lines(take_apart(text).order):
+            to, view, pack = desk.question(notes)
+            before = notes.revisions.get(str(to.ask))
+            text = text if text is not None else compose(pack, view, notes.plans, desk.next_marks(notes))
+        if text is None:
+            screen.echo(_("Nothing has been signed."))
+            raise typer.Exit(1)
+        said = desk.order(notes, text, planned, now(), anyway=anyway)
+    screen.echo("\n".join([_("Signed:"), *(f"  {line}" for line in said.split("\n"))]))
     if before is not None:
-        typer.echo(
+        screen.echo(
             _(
                 "You have answered this before: this is revision {rev}, and counts if the question is still open.",
                 rev=before + 1,
             )
         )
-    typer.echo(_(SENDS))
+    screen.echo(_(SENDS))
 
 
 def plan(
@@ -77,7 +83,7 @@ def plan(
     notes = desk.notes(game)
     said = desk.plan(notes, read_text(file) if file else "") if file or none else notes.plans
     lines = [f"  PLAN {line}" for line in said.splitlines()]
-    typer.echo(
+    screen.echo(
         "\n".join([_("Your standing plans in this game:"), *lines])
         if lines
         else _("You have no standing plans in this game.")
@@ -97,8 +103,8 @@ def say(
     desk = desk_in(home)
     notes = desk.notes(game)
     if what == "rules":
-        typer.echo(_("Signed: agreed to go on by {rules}", rules=desk.agree_to_rules(notes, now())))
-        typer.echo(_(SENDS))
+        screen.echo(_("Signed: agreed to go on by {rules}", rules=desk.agree_to_rules(notes, now())))
+        screen.echo(_(SENDS))
         return
     if what not in ("resign", "draw", "agree", "takeback", "leave", "claim"):
         raise UsageError(
@@ -110,15 +116,15 @@ def say(
     if number is not None and not name:
         raise UsageError(_("No number goes with “{what}”.", what=what))
     said = desk.say(notes, what, now(), **({name: number} if name else {}))
-    typer.echo(_("Signed: {said}", said=said))
-    typer.echo(_("“pbem send” sends it; until then you may throw it away."))
+    screen.echo(_("Signed: {said}", said=said))
+    screen.echo(_("“pbem send” sends it; until then you may throw it away."))
 
 
 def _only_number(desk: Desk, notes: Notes, what: str) -> int:
     """The number that is meant where none was typed: of the only offer, or of the last question that this seat answered."""
     found = []
     if what == "agree":
-        found = [n for n, offer in desk.talk(notes).offers.items() if offer.seat != notes.seat]
+        found = [n for n, offer in desk.course(notes).offers.items() if offer.seat != notes.seat]
     elif what == "takeback":
         log = desk.copy(notes).log
         found = [entry.n for entry in log.entries if entry.k == "ask" and entry.fields["to"] == [notes.seat]][-1:]

@@ -33,7 +33,7 @@ def make_plan(look: Look, view: View) -> str | None:
             if answer == "yes":
                 return step
         else:
-            typer.echo("\n" + "\n".join([step.asks, *_laid_out([choice.text for choice in step.choices])]))
+            screen.echo("\n" + "\n".join([step.asks, *_laid_out([choice.text for choice in step.choices])]))
             answer = _answered(step)
         if answer == "quit" or (answer == "back" and not said):
             return None
@@ -45,7 +45,7 @@ def make_plan(look: Look, view: View) -> str | None:
 
 def _kept(plan: str) -> str:
     """Show a plan that is made; return yes, back or quit."""
-    typer.echo("")
+    screen.echo("")
     screen.say(f"  PLAN {plan}")
     while True:
         said = _prompt(_("Keep it? (yes back quit)"), "yes")
@@ -100,7 +100,7 @@ def _chosen(step: Step, answer: str) -> list[str] | None:
     most = len(step.choices) if step.several else 1
     if (step.least if step.several else 1) <= len(found) <= most:
         return found
-    typer.echo(_("Choose one.") if most == 1 else _n("Choose one or more.", "Choose {n} or more.", step.least))
+    screen.echo(_("Choose one.") if most == 1 else _n("Choose one or more.", "Choose {n} or more.", step.least))
     return None
 
 
@@ -108,7 +108,7 @@ def _choice(choices: Sequence[Choice], part: str) -> Choice | None:
     if part.isdigit():
         if 1 <= int(part) <= len(choices):
             return choices[int(part) - 1]
-        typer.echo(_("There is no number {number}; choose 1 to {count}.", number=part, count=len(choices)))
+        screen.echo(_("There is no number {number}; choose 1 to {count}.", number=part, count=len(choices)))
         return None
     try:
         name = Names([choice.text for choice in choices], N_("choice")).find(part, Line(0, part))

@@ -6,8 +6,7 @@ import random
 import secrets
 from pathlib import Path
 
-import typer
-
+from pbem import private
 from pbem.errors import UsageError
 from pbem.games import GamePack, manifest
 from pbem.kernel import Json, take_apart
@@ -54,17 +53,17 @@ class Sitting:
     def play(self, out: Path | None) -> None:
         """Play until the end or until the person leaves; write the log to `out`."""
         if out is not None:
-            out.open("ab").close()  # better now than at the end
+            private.touch(out)  # better now than at the end
         try:
             self._sit()
         finally:
             if out is not None:
-                out.write_bytes(self.table.whole())
-                typer.echo(_("The log is in {out}.", out=out))
+                private.write(out, self.table.whole())
+                screen.echo(_("The log is in {out}.", out=out))
 
     def _sit(self) -> None:
         look = self.pack.look
-        typer.echo(
+        screen.echo(
             _(
                 "{title}: you play {seat}. The seed is {seed}.",
                 title=self.pack.rules.title,
@@ -78,7 +77,7 @@ class Sitting:
                 self._tell()
                 text = compose(self.pack, self.table.referee.view(self.seat), self.plans)
                 if text is None:
-                    typer.echo(_("You have left the game."))
+                    screen.echo(_("You have left the game."))
                     break
                 sheet = take_apart(text)
                 self.plans = self.pack.rules.read_plans(sheet.plans)
@@ -91,15 +90,15 @@ class Sitting:
         end = self.table.referee.due()
         if isinstance(end, EndDue):
             self._tell()
-            typer.echo(look.result(end.result))
+            screen.echo(look.result(end.result))
 
     def _tell(self) -> None:
         tells = told(Log.parse(self.table.copy(self.seat)), self.seat)
         for tell in tells[self.heard :]:
             for fact in tell.facts:
                 if text := fact_text(fact, self.seat, self.pack):
-                    typer.echo(wrap(text, "  ", "- "))
+                    screen.echo(wrap(text, "  ", "- "))
         self.heard = len(tells)
         view = self.table.referee.view(self.seat)
-        typer.echo("")
+        screen.echo("")
         screen.show_position(self.pack.look, view)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from pbem.words.visible import in_a_line, visible
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -39,13 +41,18 @@ def in_colour(columns: int = 80) -> bool:
     return shutil.get_terminal_size().columns >= columns
 
 
+def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    """Print a text: the one way by which commands do, so that no control character of a file reaches the terminal."""
+    typer.echo(visible(text), err=err, nl=nl)
+
+
 def say(text: str) -> None:
     """Print sentences, a line each; folded between words where they are longer than a terminal is wide."""
     lines = text.split("\n")
     if in_colour():
         width = min(shutil.get_terminal_size().columns, _WIDEST)
         lines = [part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="  ") or [""]]
-    typer.echo("\n".join(lines))
+    echo("\n".join(lines))
 
 
 def draw(lines: Iterable[Iterable[Span]], console: Console | None = None) -> None:
@@ -57,7 +64,7 @@ def draw(lines: Iterable[Iterable[Span]], console: Console | None = None) -> Non
     for line in lines:
         text = Text()
         for span in line:
-            text.append(span.text, " ".join(_COLOURS.get(word, word) for word in span.style.split()))
+            text.append(in_a_line(span.text), " ".join(_COLOURS.get(word, word) for word in span.style.split()))
         console.print(text, soft_wrap=True)
 
 
@@ -67,6 +74,6 @@ def show_position(look: Look, view: View) -> None:
     if drawn and in_colour(max(sum(len(span.text) for span in line) for line in drawn)):
         draw(drawn)
     else:
-        typer.echo(look.board(view))
+        echo(look.board(view))
     if hand := look.hand(view):
-        typer.echo(f"\n{hand}")
+        echo(f"\n{hand}")

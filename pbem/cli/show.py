@@ -22,10 +22,12 @@ from .common import (
     Svg,
     check_options,
     chosen_game,
+    echo_json,
     game_options,
     read_log,
     write_bytes,
 )
+from .language import for_programs
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from pbem.reports.told import Told
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
+Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print the fields, as JSON.")]
 
 
 def show(
@@ -40,18 +43,34 @@ def show(
     n: Annotated[
         int | None, typer.Argument(metavar="[N]", help="Only this entry, with all that belongs to it.")
     ] = None,
+    json: Json = False,
 ) -> None:
-    """Print the entries of a log for people, also of a redacted copy."""
-    from pbem.reports.entries import describe, describe_whole
+    """Tell what the entries of a log say, in sentences, also of a redacted copy."""
+    from pbem.reports.entries import Reader
 
     log = read_log(file)
-    if n is None:
-        for entry in log.entries:
-            typer.echo(describe(log, entry))
-        return
-    if not 0 <= n < len(log.entries):
+    if n is not None and not 0 <= n < len(log.entries):
         raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(log.entries) - 1, n=n))
-    typer.echo(describe_whole(log, log.entries[n]))
+    if json:
+        fields = [entry.fields for entry in log.entries]
+        echo_json(fields if n is None else fields[n])
+        return
+    reader = Reader(log, _pack_of(log))
+    if n is not None:
+        screen.echo(reader.whole(log.entries[n]))
+        return
+    for entry in log.entries:
+        screen.echo(reader.line(entry))
+
+
+def _pack_of(log: Log) -> GamePack | None:
+    """The game of a log, None where it is not here."""
+    from pbem.games import find
+
+    try:
+        return find(log.entries[0].fields["rules"]["id"])
+    except UsageError:
+        return None
 
 
 def replay(
@@ -76,7 +95,7 @@ def replay(
 ) -> None:
     """Tell the game from a copy by folding its patches, without replaying the rules, and show the position, or draw it."""
     from pbem.games import find
-    from pbem.reports.told import told
+    from pbem.reports.told import sense, told
 
     log = read_log(file)
     seats = log.entries[0].fields["seats"]
@@ -94,22 +113,29 @@ def replay(
         if heard:
             said += " " + _("The first tell that it opens is entry {n}.", n=heard[0].n)
         raise UsageError(said)
-    if html and at is None:
-        from pbem.reports.replay import page
+    with sense(
+        _(
+            "What this copy tells is no report of {game} as these rules know it: it was told by others, or somebody made it up.",
+            game=pack.rules.title,
+        )
+    ):
+        if html and at is None:
+            from pbem.reports.replay import page
 
-        write_bytes(html, page(log, pack, seat).encode())
-    if pictures := Pictures(svg, png, html if at is not None else None):
-        _draw(pack, log, tells, (seat,) if seat else tuple(seats), pictures)
-    if html or pictures:
-        return
-    typer.echo(_history(pack, log, [(tell.n, tell.facts) for tell in tells], seat))
-    view = pack.rules.read_view(tells[-1].view)
-    typer.echo("\n".join(["", _("After entry {n}:", n=tells[-1].n), ""]))
-    screen.show_position(pack.look, view)
+            write_bytes(html, page(log, pack, seat).encode(), for_all=seat is None)
+        if pictures := Pictures(svg, png, html if at is not None else None):
+            _draw(pack, log, tells, (seat,) if seat else tuple(seats), pictures)
+        if html or pictures:
+            return
+        screen.echo(_history(pack, log, [(tell.n, tell.facts) for tell in tells], seat))
+        view = pack.rules.read_view(tells[-1].view)
+        screen.echo("\n".join(["", _("After entry {n}:", n=tells[-1].n), ""]))
+        screen.show_position(pack.look, view)
 
 
 def _draw(pack: GamePack, log: Log, tells: list[Told], seats: tuple[str, ...], pictures: Pictures) -> None:
     """Draw the position after a tell as those of these seats saw it whose tells the copy opens; else as the public did."""
+    from pbem.reports.text import readable
     from pbem.reports.told import told
 
     from .board import draw
@@ -120,12 +146,8 @@ def _draw(pack: GamePack, log: Log, tells: list[Told], seats: tuple[str, ...], p
         for seat, heard in opened.items()
         if heard and heard[-1].n == tells[-1].n
     }
-    draw(
-        pack,
-        views or {"": pack.rules.read_view(tells[-1].view)},
-        pictures,
-        [fact for tell in tells for fact in tell.facts],
-    )
+    facts = [fact for tell in tells for fact in tell.facts if readable(fact, None, pack) is not None]
+    draw(pack, views or {"": pack.rules.read_view(tells[-1].view)}, pictures, facts)
 
 
 def _bot(text: str) -> tuple[str, str]:
@@ -136,11 +158,12 @@ def _bot(text: str) -> tuple[str, str]:
 
 
 def _history(pack: GamePack, log: Log, tells: list[tuple[int, tuple[Any, ...]]], seat: str | None) -> str:
-    from pbem.reports.text import fact_text, result_text, wrap
+    from pbem.reports.text import readable, result_text, unknown, wrap
 
     lines = []
     for n, facts in tells:
-        said = [text for fact in facts if (text := fact_text(fact, seat, pack))]
+        told = [(fact, readable(fact, seat, pack)) for fact in facts]
+        said = [unknown(fact) if text is None else text for fact, text in told if text != ""]
         lines += [f"[{n}]", *(wrap(text, "  ", "- ") for text in said)] if said else []
     last = log.entries[-1]
     if last.k == "end" and tells and tells[-1][0] == last.n - 1:
@@ -166,11 +189,11 @@ def demo(
     pack = chosen_game(game)
     options = check_options(pack, game_options(scenario, edition, option or [], players))
     stage = Demo(out, seed, pack, options, dict(_bot(pair) for pair in bot or []))
-    left = stage.play(typer.echo)
+    left = stage.play(screen.echo)
     verdict = left.audited.verdict
-    typer.echo(f"\n{left.result}")
-    typer.echo(_("The audit says: {verdict}. {reason}", verdict=verdict.outcome, reason=verdict.reason))
-    typer.echo(
+    screen.echo(f"\n{left.result}")
+    screen.echo(_("The audit says: {verdict}. {reason}", verdict=verdict.outcome, reason=verdict.reason))
+    screen.echo(
         _(
             "{to_host} mails to the host, {to_players} mails to the players.",
             to_host=left.to_host,
@@ -187,7 +210,7 @@ def demo(
         where[_("The copy of {seat}", seat=seat)] = out / f"{seat}.pbem"
         where[_("The reports to {seat}", seat=seat)] = out / "reports" / seat
     for name, path in where.items():
-        typer.echo(f"{name:<24}{path}")
+        screen.echo(f"{name:<24}{path}")
     if verdict.verdict != "clean":
         raise typer.Exit(1)
 

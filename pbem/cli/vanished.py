@@ -9,27 +9,58 @@ import typer
 from pbem.errors import UsageError
 from pbem.words import _, _n
 
-from .common import OtherRules, check_address, now, read_log, rules_lent
+from . import screen
+from .common import OtherRules, check_address, now, read_log, rules_lent, say_taken
 from .desk import HOME, Home, desk_in, each_mail, nothing_new
 from .host import HERE, Dir, Number, TheirLanguage, end, host_in
-from .opening import Grace, Hours, Language, Quiet, Weekends, Zone, languages_of, seat_and_address, terms_of
+from .opening import Language, Quiet, Weekends, Zone, languages_of, seat_and_address
 
 
 def replace(
     game: Number,
     seat: Annotated[str, typer.Argument(help="The seat whose player has vanished.")],
-    address: Annotated[str, typer.Argument(help="Who is invited to it.")],
+    address: Annotated[str, typer.Argument(help="Who is invited to it.")] = "",
+    confirm: Annotated[
+        str,
+        typer.Option(metavar="KEY", help="The newcomer's key, which you have compared with him: ask the others now."),
+    ] = "",
     language: TheirLanguage = "",
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Invite somebody to the seat of a player who has vanished; he plays when all others have agreed."""
+    """Invite somebody to the seat of a player who has vanished; he plays when all others have agreed.
+
+    In a game of two you confirm his key yourself before the other one is asked.
+    """
     from pbem.host.tongues import known
 
-    check_address(address)
+    if bool(address) == bool(confirm):
+        raise UsageError(_("Name the address of whom you invite, or with --confirm the key of who has come."))
     with host_in(dir) as office:
-        office.robot.replace(game, seat, address, now(), known(language) if language else "")
+        if confirm:
+            office.robot.confirm(game, seat, confirm, now())
+            said = _("The others are asked whether they agree to the newcomer in the seat {seat}.", seat=seat)
+        else:
+            check_address(address)
+            office.robot.replace(game, seat, address, now(), known(language) if language else "")
+            said = _("{address} is invited to the seat {seat} of game {game}.", address=address, seat=seat, game=game)
         troubles = office.send(now())
-    typer.echo(_("{address} is invited to the seat {seat} of game {game}.", address=address, seat=seat, game=game))
+    screen.echo(said)
+    end(troubles)
+
+
+def invite(
+    game: Number,
+    seat: Annotated[str, typer.Argument(help="The seat whose invitation is withdrawn.")],
+    address: Annotated[str, typer.Argument(help="Where the new one goes, if to another address.")] = "",
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Withdraw the invitation to a seat of a game that has not begun, and send another."""
+    if address:
+        check_address(address)
+    with host_in(dir) as office:
+        office.robot.invite(game, seat, now(), address)
+        troubles = office.send(now())
+    screen.echo(_("Another invitation to the seat {seat} of game {game} is on its way.", seat=seat, game=game))
     end(troubles)
 
 
@@ -40,8 +71,6 @@ def adopt(
     ],
     seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat.")],
     title: Annotated[str, typer.Option(help="What the mails call it.")] = "",
-    hours: Hours = 0,
-    grace: Grace = 0,
     zone: Zone = "UTC",
     quiet: Quiet = "off",
     weekends: Weekends = "on",
@@ -50,28 +79,26 @@ def adopt(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Take over a game whose host has vanished, from its players' copies; it goes on when all have agreed."""
-    from contextlib import ExitStack
     from functools import reduce
 
-    from pbem.host.hours import ALWAYS
     from pbem.host.hours import Hours as Clock
-    from pbem.ledger import merge
+    from pbem.ledger import FORMER, merge
 
     posts = dict(seat_and_address(text) for text in seat)
     clock, whole = Clock.read(zone, quiet, weekends), reduce(merge, map(read_log, copies))
     first = whole.entries[0].fields
-    terms = first.get("terms", {"late": "default", "leave": 0})
-    terms_of(hours, terms["late"], terms["leave"], more=bool(grace or clock != ALWAYS))
+    if first["proto"] == FORMER:
+        raise UsageError(_("This game is of a former format of logs, and nobody can go on with it."))
     with host_in(dir) as office:
         spoken = languages_of(language or [], first["seats"])
-        with ExitStack() as lent:
-            shelf = rules_lent(whole, rules or [], lent)
-            number = office.robot.adopt(whole, posts, title, hours, now(), grace, clock, spoken, shelf)
+        with rules_lent(rules) as lent:
+            number = office.robot.adopt(whole, posts, title, now(), clock, spoken, lent)
         game = office.robot.house.game(number)
         kept, waiting = game.ledger.n, game.waiting()
         troubles = office.send(now())
+    say_taken(lent)
     seats = ", ".join(waiting)
-    typer.echo(
+    screen.echo(
         _(
             "Game {number} goes on from entry {entry} when all have agreed: {seats}.",
             number=number,
@@ -80,12 +107,16 @@ def adopt(
         )
     )
     if lost := whole.head[0] - kept:
-        typer.echo(_n("{n} entry of the copies counts no more.", "{n} entries of the copies count no more.", lost))
+        screen.echo(_n("{n} entry of the copies counts no more.", "{n} entries of the copies count no more.", lost))
     end(troubles)
 
 
 def welcome(
-    mail: Annotated[str, typer.Argument(metavar="MAIL", help="The mail that asks you.")],
+    mail: Annotated[str, typer.Argument(metavar="MAIL", help="The mail that asks you.")] = "",
+    withdraw: Annotated[
+        str,
+        typer.Option(metavar="GAME", help="Take back that you agreed to another host of this game, before it is sent."),
+    ] = "",
     another: Annotated[
         bool, typer.Option("--another", help="You have agreed to another host before, and that one has given up.")
     ] = False,
@@ -93,9 +124,14 @@ def welcome(
 ) -> None:
     """Agree to who comes in place of one who has vanished, a player or the host; compare his key by telephone, then send."""
     desk = desk_in(home)
+    if bool(mail) == bool(withdraw):
+        raise UsageError(_("Name the mail that asks you, or with --withdraw the game in which you agreed."))
+    if withdraw:
+        screen.echo(desk.stay(desk.notes(withdraw)))
+        return
 
     def agree(raw: bytes) -> None:
-        typer.echo("\n".join([desk.welcome(raw, now(), another=another), _("“pbem send” sends your agreement.")]))
+        screen.echo("\n".join([desk.welcome(raw, now(), another=another), _("“pbem send” sends your agreement.")]))
 
     if not each_mail(mail, agree):
         raise UsageError(nothing_new(mail))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from .pack import GamePack, find, known, manifest, shipped
+from .manifests import manifest
+from .pack import GamePack, find, known, shipped
 
 __all__ = ["GamePack", "find", "known", "manifest", "shipped"]

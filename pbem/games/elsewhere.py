@@ -2,23 +2,26 @@
 
 Two versions of one package cannot be imported side by side. So the other pbem runs in a process of its own (`serving`), and what
 stands here for its rules asks it over a pipe. It is a whole pbem, with the kernel of its time: its manifest is the one that the log
-names, if it is the right one.
+names, if it is the right one. How each method travels stands in `contract`; every one of them is made from there.
+
+The other pbem is a program that somebody handed over. What comes from it is looked at as what comes from a stranger: it may end,
+hang, or answer anything (`pipe`). Then there are no rules, which is nobody's fault in the game.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
 
-from pbem.errors import FormError, OrderError, PbemError, Problem, UsageError, WorldError
+from pbem.errors import UsageError
 from pbem.kernel import (
     Ask,
     Chance,
@@ -29,7 +32,6 @@ from pbem.kernel import (
     Fact,
     Game,
     Json,
-    Listed,
     Open,
     Options,
     Order,
@@ -46,198 +48,322 @@ from pbem.kernel import (
 )
 from pbem.words import _
 
+from .contract import ATTRIBUTES, GAME, OPTIONS, Carried
+from .pack import FOLDERS
+from .pipe import Pipe, printable
+
 SERVING = Path(__file__).with_name("serving.py")
-MOST = 2
-"""So many legal orders are asked for: nobody needs to know more than whether there is a choice."""
-
-
-class SeenThere(View):
-    """A view, as the other rules made it."""
-
-    said: dict[str, Any]
-
-
-class OrderThere(Order):
-    """An order that the other rules hold, under a number."""
-
-    number: int
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
+PATIENCE = 120
+"""So many seconds one call may take: far more than any rules need."""
+CHUNK = 64
+_INHERITED = ("PATH", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH")
+"""What a program may need of the environment to run at all. Nothing else is handed on: there may be passphrases in it."""
 
 
 @contextmanager
-def rules_in(folder: Path, game_id: str) -> Iterator[tuple[Game, str]]:
+def rules_in(folder: Path, game_id: str, patience: float = PATIENCE) -> Iterator[tuple[Elsewhere, str]]:
     """Lend the rules of a game out of a folder with another pbem, with the SHA-256 of their manifest, as long as they are needed.
 
-    Raises UsageError where there are none.
+    Raises UsageError where there are none; from then on WorldError when that pbem does not answer as it should.
     """
     place = folder.resolve()
     if not (place / "pbem" / "__init__.py").exists():
         raise UsageError(
             _("{folder} is no folder with a pbem in it: {file} is missing.", folder=folder, file="pbem/__init__.py")
         )
+    games = os.pathsep.join(filter(None, [str(place), os.environ.get(FOLDERS, "")]))
     process = subprocess.Popen(  # noqa: S603 - to run what is in that folder is what was asked for
-        [sys.executable, "-P", str(SERVING), game_id],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"},
+        [sys.executable, "-I", "-B", str(SERVING), game_id, str(place), *filter(os.path.isabs, sys.path)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=place, start_new_session=True,
+        env={**{name: os.environ[name] for name in _INHERITED if name in os.environ}, FOLDERS: games},
     )  # fmt: skip
+    pipe = Pipe(process, folder, patience)
     try:
-        game = Elsewhere(game_id, folder, process)
+        game = _forwarding(pipe, game_id)
         yield game, game.sha256
     finally:
-        process.kill()
-        process.communicate()
+        pipe.end()
+
+
+class StateThere:
+    """A state that the other rules hold, under a number."""
+
+    def __init__(self, pipe: Pipe, number: int) -> None:
+        self._pipe, self.number = pipe, number
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StateThere) or other._pipe is not self._pipe:
+            return NotImplemented
+        return self.number == other.number or bool(self._pipe.ask(self.number, "same", other.number))
+
+    def __hash__(self) -> int:
+        return id(self._pipe)  # equal states may have different numbers
+
+
+class OrderThere(Order):
+    """An order that the other rules hold, under a number; equal orders have one number."""
+
+    number: int = Field(repr=False)
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class ViewThere(View):
+    """A view, as the other rules have read it: its JSON."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+
+class ChosenThere(BaseModel):
+    """Options of a game, complete, as the other rules have read them."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+
+class OptionsThere(Options):
+    """What may be ordered by the other rules."""
+
+    def __init__(self, pipe: Pipe, number: int) -> None:
+        self._call = Call(pipe, number, OPTIONS)
+
+    def __iter__(self) -> Iterator[Order]:
+        most = 2
+        number = self._call("__iter__")
+        while True:
+            found = self._call.orders(number, most)
+            yield from found
+            if len(found) < most:
+                return
+            most = CHUNK
+
+    def __contains__(self, order: object) -> bool:
+        return isinstance(order, OrderThere) and bool(self._call("__contains__", order))
+
+    def count(self) -> int | None:
+        return cast("int | None", self._call("count"))
+
+    def sample(self, chooser: Chooser) -> Order:
+        return cast(Order, self._call("sample", chooser))
+
+    def __str__(self) -> str:
+        return str(self._call("__str__"))
+
+
+class Call:
+    """Calls the methods of one thing that the other process holds, as they stand in a table."""
+
+    def __init__(self, pipe: Pipe, number: int, table: Mapping[str, Carried]) -> None:
+        self.pipe, self._number, self._table = pipe, number, table
+
+    def __call__(self, name: str, *given: Any) -> Any:
+        """Return what a method of it gives back."""
+        carried = self._table[name]
+        sent = [_SEND.get(kind, _as_it_is)(value) for kind, value in zip(carried.takes, given, strict=True)]
+        chooser = given[carried.takes.index("chooser")] if "chooser" in carried.takes else None
+        return self.given(carried.gives, self.pipe.ask(self._number, name, *sent, chooser=chooser))
+
+    def given(self, kind: str, found: Json) -> Any:
+        """Return what came back, typed. Raises WorldError where it is not of its kind."""
+        try:
+            if found is None and (kind.endswith("?") or kind in ("refusal", "planned", "unseen")):
+                return None
+            return _GIVEN[kind.removesuffix("?")](self.pipe, found)
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+            raise self.pipe.garbled(found) from None
+
+    def orders(self, number: int, most: int) -> list[Order]:
+        """Return the next orders of an iterator there."""
+        found = self.pipe.ask(number, "more", most)
+        return [cast(Order, self.given("order", order)) for order in found]
 
 
 class Elsewhere(Game):
-    """Rules that another process holds. A state is its number there."""
+    """Rules that another process holds. A state is its number there; `_forwarding` gives it the methods of the contract."""
 
-    options_model = BaseModel
-    view_model = SeenThere
+    view_model = ViewThere
 
-    def __init__(self, game_id: str, folder: Path, process: subprocess.Popen[bytes]) -> None:
-        self._folder, self._process = folder, process
-        about = self._ask("about")
-        if not Path(about["pbem"]).is_relative_to(folder.resolve()):
-            raise UsageError(_("The pbem in {folder} cannot be run.", folder=folder))
-        # the contract has these for a class; here they are known when the other pbem has been asked
-        self.id, self.title, self.version, self.deals = game_id, about["title"], about["version"], about["deals"]  # type: ignore[misc]
-        self.sha256: str = about["sha256"]
+    def __init__(self, pipe: Pipe, game_id: str) -> None:
+        self.call = Call(pipe, 0, GAME)
+        found = pipe.first()
+        about = {"id": "text", "sha256": "text", "manifest": "text", "pbem": "text", "methods": "texts"}
+        # what the other rules do not know of themselves is as the contract has it
+        about |= {name: kind for name, kind in ATTRIBUTES.items() if name in found or not hasattr(Game, name)}
+        said = {name: self.call.given(kind, found.get(name)) for name, kind in about.items()}
+        if said["id"] != game_id or not Path(said["pbem"]).is_relative_to(pipe.folder.resolve()):
+            raise UsageError(_("The pbem in {folder} cannot be run.", folder=pipe.folder))
+        for name in ATTRIBUTES.keys() & said.keys():  # the contract has these for a class
+            setattr(self, name, said[name])
+        self.title = printable(self.title)  # type: ignore[misc]
+        self.options_model = _options_model(self)  # type: ignore[misc]
+        self.sha256: str = said["sha256"]
+        """The SHA-256 of their manifest."""
+        self.manifest: str = printable(said["manifest"])
+        self._methods = frozenset(said["methods"])
 
-    def _ask(self, do: str, *given: Json) -> Json:
-        pipe_in, pipe_out = self._process.stdin, self._process.stdout
-        assert pipe_in is not None  # noqa: S101 - both were asked for
-        assert pipe_out is not None  # noqa: S101
-        try:
-            pipe_in.write(json.dumps([do, *given]).encode() + b"\n")
-            pipe_in.flush()
-            line = pipe_out.readline()
-        except OSError:
-            line = b""
-        if not line:
-            said = self._process.communicate()[1].decode("utf-8", "replace").strip().splitlines()
-            why = said[-1] if said else _("it has ended")
-            raise UsageError(_("The pbem in {folder} cannot be run: {why}.", folder=self._folder, why=why.rstrip(".")))
-        answer = json.loads(line)
-        if "order" in answer:
-            raise OrderError(*(Problem(*problem) for problem in answer["order"]))
-        if "error" in answer:
-            raise _error(answer["error"], answer["why"], self._folder)
-        return answer["ok"]
-
-    def deals_for(self, options: Json) -> int:
-        return int(self._ask("deals_for", options))
-
-    def seats(self, options: Json) -> tuple[str, ...]:
-        return tuple(self._ask("seats", options))
-
-    def start(self, options: Json) -> Stop:
-        return _stop(self._ask("start", options))
-
-    def step(self, state: int, given: Mapping[str, Order] | Outcome) -> Stop:
-        if isinstance(given, Mapping):
-            return _stop(self._ask("step", state, {seat: _number(order) for seat, order in given.items()}))
-        return _stop(self._ask("step", state, given))
-
-    def wants(self, state: int) -> Wants:
-        return _wants(self._ask("wants", state))
-
-    def view(self, state: int, seat: str | None) -> dict[str, Json]:
-        return dict(self._ask("view", state, seat))
-
-    def read_view(self, view: Json) -> View:
-        return SeenThere(said=view)
-
-    def options(self, view: View) -> Options:
-        return Listed([_order(found) for found in self._ask("options", _said(view), MOST)])
-
-    def why_not(self, view: View, order: Order) -> Refusal | None:
-        found = self._ask("why_not", _said(view), _number(order))
-        return None if found is None else Refusal(*found)
-
-    def default(self, view: View) -> Order:
-        return _order(self._ask("default", _said(view)))
-
-    def parse(self, view: View, text: str) -> Order:
-        return _order(self._ask("parse", _said(view), text))
-
-    def read_plans(self, text: str) -> str:
-        return str(self._ask("read_plans", text))
-
-    def planned(self, view: View, plans: str) -> Planned | None:
-        found = self._ask("planned", _said(view), plans)
-        return None if found is None else Planned(_order(found[0]), found[1])
-
-    def determinise(self, view: View, chooser: Chooser) -> int:
-        raise UsageError(_("Positions are not made up by the rules of another folder."))
-
-    def unseen(self, state: int) -> tuple[Unseen, ...] | None:
-        found = self._ask("unseen", state)
-        return None if found is None else tuple(Unseen(tuple(map(tuple, at)), tuple(names)) for at, names in found)
-
-    def dealt_anew(self, state: int, drawn: Outcome) -> int:
-        return int(self._ask("dealt_anew", state, drawn))
-
-    def dump(self, state: int) -> dict[str, Json]:
-        return dict(self._ask("dump", state))
-
-    def load(self, position: Json) -> int:
-        return int(self._ask("load", position))
-
-    def resigned(self, state: int, gone: tuple[str, ...], left: tuple[str, ...]) -> str | None:
-        found = self._ask("resigned", state, gone, left)
-        return None if found is None else str(found)
-
-    def told_secret(self, before: int, after: int) -> bool:
-        return bool(self._ask("told_secret", before, after))
-
-    def fingerprint(self, state: int) -> str:
-        return str(self._ask("fingerprint", state))
+    def has(self, method: str) -> bool:
+        """Do the other rules know this method? A contract may have grown since their time."""
+        return method in self._methods
 
 
-def _error(kind: str, why: str, folder: Path) -> PbemError:
-    match kind:
-        case "UsageError":
-            return UsageError(why)
-        case "FormError":
-            return FormError(why)
-    return WorldError(_("The rules in {folder} stumble: {why}.", folder=folder, why=why))
+def _options_model(game: Elsewhere) -> type[BaseModel]:
+    """Return a model of a game's options that lets the other rules read them. Raises UsageError."""
+
+    class Chosen(ChosenThere):
+        @model_validator(mode="wrap")
+        @classmethod
+        def _there(cls, options: Any, made: ModelWrapValidatorHandler[Chosen]) -> Chosen:
+            return made(game.read_options(options).model_dump() if game.has("read_options") else options)
+
+    return Chosen
 
 
-def _said(view: View) -> Json:
-    assert isinstance(view, SeenThere)  # noqa: S101 - `read_view` made it
-    return view.said
+def _method(name: str) -> Callable[..., Any]:
+    """Return the method of the contract with this name, as the other rules have it."""
+    own = getattr(Game, name)
+    by_name = signature(own)
+
+    def method(self: Elsewhere, *given: Any, **named: Any) -> Any:
+        if named:
+            given = by_name.bind(self, *given, **named).args[1:]
+        if not self.has(name):
+            return own(self, *given)
+        return self.call(name, *given)
+
+    method.__name__, method.__doc__ = name, own.__doc__
+    return method
 
 
-def _number(order: Order) -> int:
-    assert isinstance(order, OrderThere)  # noqa: S101 - `parse`, `default` or `planned` made it
-    return order.number
+_forwarding: type[Elsewhere] = type(
+    "Forwarding", (Elsewhere,), {"__module__": __name__, **{name: _method(name) for name in GAME}}
+)
 
 
-def _order(found: Json) -> Order:
-    return OrderThere(number=found[0], text=found[1])
+# -- what goes there ------------------------------------------------------------------------------------------------
 
 
-def _stop(found: Json) -> Stop:
+def _as_it_is(value: Any) -> Json:
+    return value
+
+
+def _numbered(thing: StateThere | OrderThere) -> int:
+    return thing.number
+
+
+def _view(view: View) -> Json:
+    return view.model_dump(mode="json", exclude_none=True, by_alias=True)
+
+
+def _given(given: Mapping[str, Order] | Outcome) -> Json:
+    if isinstance(given, Mapping):
+        return {"orders": {seat: cast(OrderThere, order).number for seat, order in given.items()}}
+    return {"drawn": given}
+
+
+_SEND: Mapping[str, Callable[[Any], Json]] = {
+    "state": _numbered,
+    "order": _numbered,
+    "view": _view,
+    "given": _given,
+    "chooser": lambda chooser: None,
+}
+
+
+# -- what comes from there: any of these raises what it likes where it is not as it should be ------------------------
+
+
+def _of(kind: type) -> Callable[[Pipe, Json], Any]:
+    def given(pipe: Pipe, found: Json) -> Any:
+        if type(found) is not kind:
+            raise TypeError
+        return found
+
+    return given
+
+
+_text, _number, _truth = _of(str), _of(int), _of(bool)
+
+
+def _texts(pipe: Pipe, found: Json) -> tuple[str, ...]:
+    return tuple(_text(pipe, item) for item in found)
+
+
+def _order(pipe: Pipe, found: Json) -> Order:
+    number, text = found
+    return OrderThere(number=number, text=text)
+
+
+def _stop(pipe: Pipe, found: Json) -> Stop:
     state, events, wants = found
-    return Stop(state, tuple(map(_event, events)), _wants(wants))
+    return Stop(StateThere(pipe, _number(pipe, state)), tuple(map(_event, events)), _wants(pipe, wants))
 
 
 def _event(found: Json) -> Event:
-    kinds: dict[str, type[Event]] = {"Fact": Fact, "Show": Show, "Open": Open, "Release": Release}
-    return kinds[found[0]](*found[1:])
-
-
-def _wants(found: Json) -> Wants:
     match found:
-        case ["Ask", seats, what, secret, mark]:
-            return Ask(tuple(seats), what, secret, mark)
-        case ["Chance", label, requests, listed]:
-            made = [
-                Roll(asked["n"], asked["sides"]) if asked["op"] == "roll" else Draw(asked["n"], tuple(asked["of"]))
-                for asked in requests
-            ]
-            return Chance(label, tuple(made), listed)
-    return End(found[1])
+        case ["Fact", public, dict(private)]:
+            return Fact(public, private)
+        case ["Show", str(seat), str(label), int(place)]:
+            return Show(seat, label, place)
+        case ["Open", str(label), int(place)]:
+            return Open(label, place)
+        case ["Release", str(label)]:
+            return Release(label)
+    raise ValueError
+
+
+def _wants(pipe: Pipe, found: Json) -> Wants:
+    match found:
+        case ["Ask", list(seats), str(what), "no" | "until resolved" | "until end" as secret, bool(mark)]:
+            return Ask(_texts(pipe, seats), what, secret, mark)
+        case ["Chance", str(label), list(requests), bool(listed)]:
+            return Chance(label, tuple(map(_request, requests)), listed)
+        case ["End", dict(result)]:
+            return End(result)
+    raise ValueError
+
+
+def _request(found: Json) -> Roll | Draw:
+    match found:
+        case {"op": "roll", "n": int(n), "sides": int(sides)}:
+            return Roll(n, sides)
+        case {"op": "draw", "n": int(n), "of": list(names)}:
+            return Draw(n, tuple(names))
+    raise ValueError
+
+
+def _refusal(pipe: Pipe, found: Json) -> Refusal:
+    return Refusal(*_texts(pipe, found))
+
+
+def _planned(pipe: Pipe, found: Json) -> Planned:
+    order, clause = found
+    return Planned(_order(pipe, order), _text(pipe, clause))
+
+
+def _unseen(pipe: Pipe, found: Json) -> tuple[Unseen, ...]:
+    return tuple(
+        Unseen(tuple((_text(pipe, label), _number(pipe, place)) for label, place in places), _texts(pipe, names))
+        for places, names in found
+    )
+
+
+_GIVEN: Mapping[str, Callable[[Pipe, Json], Any]] = {
+    "json": lambda pipe, found: found,
+    "object": _of(dict),
+    "text": _text,
+    "texts": _texts,
+    "number": _number,
+    "truth": _truth,
+    "state": lambda pipe, found: StateThere(pipe, _number(pipe, found)),
+    "order": _order,
+    "orders": _number,
+    "options": lambda pipe, found: OptionsThere(pipe, _number(pipe, found)),
+    "view": lambda pipe, found: ViewThere.model_validate(found),
+    "typed": lambda pipe, found: ChosenThere.model_validate(found),
+    "stop": _stop,
+    "wants": _wants,
+    "refusal": _refusal,
+    "planned": _planned,
+    "unseen": _unseen,
+}

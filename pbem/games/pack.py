@@ -1,4 +1,4 @@
-"""How a game is found by its id, and what decides its play, byte for byte.
+"""How a game is found by its id.
 
 A game is a package that exposes
 
@@ -20,7 +20,6 @@ Nothing here knows any game by name, and no game is imported before it is asked 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import pkgutil
 import re
@@ -38,7 +37,6 @@ from pbem.errors import UsageError
 from pbem.words import _
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
     from types import ModuleType
 
     from pydantic_core import ErrorDetails
@@ -67,6 +65,19 @@ class GamePack:
     @property
     def bots(self) -> Mapping[str, Callable[[], Bot]]:
         return cast("Mapping[str, Callable[[], Bot]]", self._part("bots", "BOTS"))
+
+    def ending(self, options: Mapping[str, Json]) -> dict[str, Json]:
+        """Return complete options under which built-in players come to an end, also where the rules have no last round.
+
+        The game's own `bots.ending` sees to it; a game without one always ends.
+        """
+        found = self.complete(options)
+        end = (
+            getattr(import_module(f"{self.package}.bots"), "ending", None)
+            if find_spec(f"{self.package}.bots")
+            else None
+        )
+        return cast("dict[str, Json]", end(found)) if end else found
 
     @property
     def positions(self) -> Positions | None:
@@ -224,36 +235,3 @@ def _import_from(start: Path) -> ModuleType:
         del sys.modules[name]
         raise
     return package
-
-
-def manifest(game: str | GamePack) -> tuple[str, str]:
-    """Return what decides a game's play (PROTOCOL 6), as the text of a `sha256sum` file, and that text's own SHA-256.
-
-    It lists the modules of the kernel and of the game, and the game's `data/`, by sorted path; not `look*` and `bots*`,
-    which may change at any time. Paths begin at the folder above the top package, so `sha256sum --check` can be run there.
-    """
-    pack = find(game) if isinstance(game, str) else game
-    files = [*_modules("pbem.kernel"), *_modules(pack.package)]
-    text = "".join(f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in sorted(files))
-    return text, hashlib.sha256(text.encode()).hexdigest()
-
-
-def _modules(package: str) -> Iterator[tuple[str, bytes]]:
-    from importlib.resources import files
-
-    top = package.replace(".", "/")
-    for entry in files(package).iterdir():
-        if not entry.name.startswith(("look", "bots")):
-            for path, file in _walk(entry, f"{top}/{entry.name}"):
-                if path.endswith(".py") or path.startswith(f"{top}/data/"):
-                    yield path, file.read_bytes()
-
-
-def _walk(entry: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
-    if entry.name.startswith(".") or entry.name == "__pycache__":
-        return
-    if entry.is_dir():
-        for inner in entry.iterdir():
-            yield from _walk(inner, f"{path}/{inner.name}")
-    else:
-        yield path, entry

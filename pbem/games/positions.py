@@ -23,7 +23,10 @@ FIELDS = ("game", "version", "options", "position")
 
 
 class Positions(Protocol):
-    """A game's positions in words."""
+    """A game's positions in words.
+
+    It may have a `check` besides, which raises FormError for a state that the rules can stand at and no game comes to.
+    """
 
     def read(self, text: str) -> tuple[dict[str, Json], Any]:
         """Return the options and the state that a text means. Raises OrderError with all bad lines."""
@@ -100,6 +103,8 @@ def place(pack: GamePack, options: dict[str, Json], position: Json) -> Placed:
     complete = pack.complete(options)
     with _standing():
         state = pack.rules.load(position)
+        if check := getattr(pack.positions, "check", None):
+            check(state)
     return _looked_at(Placed(pack, complete, state))
 
 

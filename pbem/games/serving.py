@@ -1,127 +1,222 @@
 """The other side of `elsewhere`: a program that lends the rules of a game, line by line of JSON, to whoever started it.
 
 It is run by its path, under the pbem of another folder, and so must get along with every pbem that there was: it knows the contract
-of the kernel and nothing else. States and orders stay here; what goes out are their numbers.
+of the kernel, by the table beside it, and nothing else. States, orders and options stay here; what goes out are their numbers.
+
+The pbem that it runs may be a stranger's. It cannot be kept from doing what a program can do; but it is given no place to write to,
+little to take, and no voice but the answers.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import runpy
 import sys
-from itertools import islice
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-import pbem
-from pbem.errors import OrderError, PbemError
-from pbem.games import find, manifest
+CONTRACT = runpy.run_path(str(Path(__file__).with_name("contract.py")))
+MEMORY = 4 << 30
+VIEWS = 200
+"""So many views are kept as they were read last."""
+
+
+class Pipe:
+    """The two ends that lead to whoever asks."""
+
+    def __init__(self) -> None:
+        self._asked: BinaryIO = os.fdopen(os.dup(0), "rb")
+        self._said: BinaryIO = os.fdopen(os.dup(1), "wb")
+        # what the rules read or print is not what goes through the pipe
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for fd in (0, 1):
+            os.dup2(nothing, fd)
+
+    def read(self) -> Any:
+        """Return what is asked, or None when nobody asks any more."""
+        line = self._asked.readline()
+        return json.loads(line) if line else None
+
+    def write(self, said: Any) -> None:
+        self._said.write(json.dumps(said).encode() + b"\n")
+        self._said.flush()
+
+    def randrange(self, stop: int, /) -> int:
+        """Let whoever asks choose a number: the chooser stays there."""
+        self.write({"choose": stop})
+        return int(self.read())
 
 
 class Lending:
-    """A game that is lent: every method but `answer` is a request."""
+    """A game that is lent."""
 
-    def __init__(self, game_id: str) -> None:
-        self._pack = find(game_id)
+    def __init__(self, game_id: str, pipe: Pipe) -> None:
+        import pbem
+        from pbem import errors, games
+
+        self._pbem, self._errors, self._pipe = pbem, errors, pipe
+        self._pack = games.find(game_id)
+        self._manifest = games.manifest(self._pack)
         self._game = self._pack.rules
-        self._held: list[Any] = []
-        """States and orders, by number."""
+        self._held: dict[int, Any] = {0: self._game}
+        """What was handed out, by number."""
+        self._numbers = count(1)
+        self._orders: dict[Any, int] = {}
+        self._views: dict[str, Any] = {}
 
-    def answer(self, line: bytes) -> dict[str, Any]:
-        """Return the answer to one line."""
+    def about(self) -> dict[str, Any]:
+        """Return what must be known of these rules."""
+        found = {name: getattr(self._game, name) for name in CONTRACT["ATTRIBUTES"] if hasattr(self._game, name)}
+        return {
+            **found,
+            "methods": [name for name in CONTRACT["GAME"] if hasattr(self._game, name)],
+            "manifest": self._manifest[0],
+            "sha256": self._manifest[1],
+            "pbem": str(Path(str(self._pbem.__file__)).resolve()),
+        }
+
+    def answer(self, asked: Any) -> dict[str, Any]:
+        """Return the answer to a request: the number of the thing that is asked, what of it, with what, in which language."""
         try:
-            do, *given = json.loads(line)
-            return {"ok": getattr(self, do)(*given)}
-        except OrderError as error:
+            number, do, given, language = asked
+            with self._speaking(language):
+                return {"ok": self._do(number, do, given)}
+        except self._errors.OrderError as error:
             return {"order": [[p.line, p.read, p.why, p.rule, p.legal] for p in error.problems]}
-        except PbemError as error:
+        except self._errors.PbemError as error:
             return {"error": type(error).__name__, "why": str(error)}
         except Exception as error:  # noqa: BLE001 - whatever rules stumble over is told to whoever asked
             return {"error": "", "why": f"{type(error).__name__}: {error}"}
 
-    def about(self) -> dict[str, Any]:
-        """Return what must be known of these rules."""
-        return {
-            "title": self._game.title,
-            "version": self._game.version,
-            "deals": self._game.deals,
-            "sha256": manifest(self._pack)[1],
-            "pbem": str(Path(pbem.__file__).resolve()),
-        }
+    def _speaking(self, language: str) -> Any:
+        """Speak the language of whoever asks, where this pbem knows it."""
+        with suppress(Exception):
+            from pbem.words import speaking, words
 
-    def deals_for(self, options: Any) -> int:
-        return self._game.deals_for(options)
+            return speaking(words(language))
+        return nullcontext()
 
-    def seats(self, options: Any) -> list[str]:
-        return list(self._game.seats(options))
+    def _do(self, number: int, do: str, given: list[Any]) -> Any:
+        match do:
+            case "about":
+                return self.about()
+            case "same":
+                return bool(self._held[number] == self._held[given[0]])
+            case "more":
+                return self._more(number, given[0])
+        carried = CONTRACT["OPTIONS" if number else "GAME"][do]
+        arguments = [
+            getattr(self, f"_take_{_name(kind)}")(value) for kind, value in zip(carried.takes, given, strict=True)
+        ]
+        found = getattr(self._held[number], do)(*arguments)
+        give: Callable[[Any], Any] = getattr(self, f"_give_{_name(carried.gives)}")
+        return None if found is None else give(found)
 
-    def start(self, options: Any) -> list[Any]:
-        return self._stop(self._game.start(options))
-
-    def step(self, state: int, given: Any) -> list[Any]:
-        if isinstance(given, dict):
-            answers: Any = {seat: self._held[number] for seat, number in given.items()}
-        else:
-            answers = tuple(map(tuple, given))
-        return self._stop(self._game.step(self._held[state], answers))
-
-    def wants(self, state: int) -> list[Any]:
-        return _wanted(self._game.wants(self._held[state]))
-
-    def view(self, state: int, seat: str | None) -> dict[str, Any]:
-        return self._game.view(self._held[state], seat)
-
-    def options(self, view: Any, most: int) -> list[Any]:
-        return [self._order(order) for order in islice(self._game.options(self._game.read_view(view)), most)]
-
-    def why_not(self, view: Any, number: int) -> Any:
-        return self._game.why_not(self._game.read_view(view), self._held[number])
-
-    def default(self, view: Any) -> list[Any]:
-        return self._order(self._game.default(self._game.read_view(view)))
-
-    def parse(self, view: Any, text: str) -> list[Any]:
-        return self._order(self._game.parse(self._game.read_view(view), text))
-
-    def read_plans(self, text: str) -> str:
-        return self._game.read_plans(text)
-
-    def planned(self, view: Any, plans: str) -> list[Any] | None:
-        found = self._game.planned(self._game.read_view(view), plans)
-        return None if found is None else [self._order(found.order), found.clause]
-
-    def unseen(self, state: int) -> list[Any] | None:
-        if not hasattr(self._game, "unseen"):
-            return None
-        found = self._game.unseen(self._held[state])
-        return None if found is None else [[group.places, group.names] for group in found]
-
-    def dealt_anew(self, state: int, drawn: Any) -> int:
-        return self._hold(self._game.dealt_anew(self._held[state], tuple(map(tuple, drawn))))
-
-    def dump(self, state: int) -> dict[str, Any]:
-        return self._game.dump(self._held[state])
-
-    def load(self, position: Any) -> int:
-        return self._hold(self._game.load(position))
-
-    def fingerprint(self, state: int) -> str:
-        return self._game.fingerprint(self._held[state])
-
-    def resigned(self, state: int, gone: list[str], left: list[str]) -> str | None:
-        return self._game.resigned(self._held[state], tuple(gone), tuple(left))
-
-    def told_secret(self, before: int, after: int) -> bool:
-        return self._game.told_secret(self._held[before], self._held[after])
+    def _more(self, number: int, most: int) -> list[Any]:
+        """Return the next orders of an iterator."""
+        found = [self._give_order(order) for order in islice(self._held[number], most)]
+        if len(found) < most:
+            del self._held[number]
+        return found
 
     def _hold(self, thing: Any) -> int:
-        self._held.append(thing)
-        return len(self._held) - 1
+        number = next(self._numbers)
+        self._held[number] = thing
+        return number
 
-    def _order(self, order: Any) -> list[Any]:
-        return [self._hold(order), str(order)]
+    # -- what comes in ----------------------------------------------------------------------------------------------
 
-    def _stop(self, stop: Any) -> list[Any]:
-        return [self._hold(stop.state), list(map(_event, stop.events)), _wanted(stop.wants)]
+    def _take_json(self, value: Any) -> Any:
+        return value
+
+    _take_text = _take_json
+
+    def _take_texts(self, value: Any) -> tuple[str, ...]:
+        return tuple(value)
+
+    def _take_state(self, number: int) -> Any:
+        return self._held[number]
+
+    _take_order = _take_state
+
+    def _take_view(self, value: Any) -> Any:
+        text = json.dumps(value, sort_keys=True)
+        if text not in self._views:
+            if len(self._views) >= VIEWS:
+                self._views.clear()
+            self._views[text] = self._game.read_view(value)
+        return self._views[text]
+
+    def _take_outcome(self, value: Any) -> tuple[tuple[Any, ...], ...]:
+        return tuple(map(tuple, value))
+
+    def _take_given(self, value: Any) -> Any:
+        if "orders" in value:
+            return {seat: self._held[number] for seat, number in value["orders"].items()}
+        return self._take_outcome(value["drawn"])
+
+    def _take_chooser(self, value: Any) -> Pipe:
+        return self._pipe
+
+    # -- what goes out ----------------------------------------------------------------------------------------------
+
+    def _give_json(self, value: Any) -> Any:
+        return value
+
+    _give_object = _give_text = _give_number = _give_truth = _give_json
+
+    def _give_texts(self, value: Any) -> list[str]:
+        return list(value)
+
+    _give_refusal = _give_texts
+
+    def _give_typed(self, value: Any) -> Any:
+        return value.model_dump(mode="json")
+
+    def _give_view(self, value: Any) -> Any:
+        return value.model_dump(mode="json", exclude_none=True, by_alias=True)
+
+    def _give_state(self, value: Any) -> int:
+        return self._hold(value)
+
+    _give_options = _give_orders = _give_state
+
+    def _give_order(self, order: Any) -> list[Any]:
+        try:
+            key = (type(order), order)
+            number = self._orders.get(key)
+        except TypeError:
+            key = (type(order), repr(order))
+            number = self._orders.get(key)
+        if number is None:
+            number = self._orders[key] = self._hold(order)
+        return [number, str(order)]
+
+    def _give_planned(self, planned: Any) -> list[Any]:
+        return [self._give_order(planned.order), planned.clause]
+
+    def _give_unseen(self, groups: Any) -> list[Any]:
+        return [[group.places, group.names] for group in groups]
+
+    def _give_stop(self, stop: Any) -> list[Any]:
+        return [self._hold(stop.state), list(map(_event, stop.events)), self._give_wants(stop.wants)]
+
+    def _give_wants(self, wants: Any) -> list[Any]:
+        """Return what is wanted as its kind and its parts."""
+        match type(wants).__name__:
+            case "Ask":
+                return ["Ask", list(wants.seats), wants.what, wants.secret, wants.mark]
+            case "Chance":
+                return ["Chance", wants.label, [request.json() for request in wants.requests], wants.listed]
+        return ["End", wants.result]
+
+
+def _name(kind: str) -> str:
+    return kind.removesuffix("?")
 
 
 def _event(told: Any) -> list[Any]:
@@ -136,22 +231,32 @@ def _event(told: Any) -> list[Any]:
     return ["Release", told.label]
 
 
-def _wanted(wants: Any) -> list[Any]:
-    """Return what is wanted as its kind and its parts."""
-    match type(wants).__name__:
-        case "Ask":
-            return ["Ask", list(wants.seats), wants.what, wants.secret, wants.mark]
-        case "Chance":
-            return ["Chance", wants.label, [request.json() for request in wants.requests], wants.listed]
-    return ["End", wants.result]
+def _contain() -> None:
+    """Let nothing be written to files, and no more memory be taken than rules need; where the system can do that."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for limit, most in ((resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, MEMORY)):
+        with suppress(OSError, ValueError):
+            resource.setrlimit(limit, (most, most))
 
 
 def main() -> None:
-    """Answer every line with one line."""
-    lending = Lending(sys.argv[1])
-    for line in sys.stdin.buffer:
-        sys.stdout.buffer.write(json.dumps(lending.answer(line)).encode() + b"\n")
-        sys.stdout.buffer.flush()
+    """Answer every line with one line; the first is about the rules, or says why there are none."""
+    game_id, folder, *more = sys.argv[1:]
+    sys.path[:0] = [folder]
+    sys.path += [place for place in more if place not in sys.path]
+    _contain()
+    pipe = Pipe()
+    try:
+        lending = Lending(game_id, pipe)
+        pipe.write({"ok": lending.about()})
+    except BaseException as error:  # noqa: BLE001 - whatever is wrong with that pbem is told
+        pipe.write({"error": "none", "why": f"{type(error).__name__}: {error}"})
+        return
+    while (asked := pipe.read()) is not None:
+        pipe.write(lending.answer(asked))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pbem.errors import UsageError
 from pbem.games import manifest
 from pbem.kernel import Game
-from pbem.ledger import MOVE, Log, Talk, cj, sha256_hex
+from pbem.ledger import MOVE, Log, cj, pledged, sha256_hex
 from pbem.referee import Envelope, Refused, check_say
 from pbem.referee.moving import Taken, keyed, take_over
 from pbem.referee.replaying import Shelf
@@ -30,11 +30,9 @@ from .store import StoredLedger
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """What the former host knew and no log holds: the title, hours for an answer and of grace, when time counts, languages."""
+    """What the former host knew and no log holds: the title, when time counts, languages."""
 
     title: str
-    hours: int
-    grace: int
     clock: Hours
     languages: Mapping[str, str]
 
@@ -73,9 +71,9 @@ def adopt(
                 seats=", ".join(taken.copies),
             )
         )
-    if house.key.key_line in taken.talk.keys.values():
+    if house.key.key_line in [seat.key for seat in taken.course.seats.values()]:
         raise UsageError(_("This host's key holds a seat of the game. A host is never a player."))
-    if house.key.key_line in taken.talk.hosts:
+    if house.key.key_line in [key for _since, key in taken.course.hosts]:
         raise UsageError(
             _(
                 "This host's key has led the game before: what it signed then would be a second history. Restore the backup, or "
@@ -87,38 +85,34 @@ def adopt(
     number = _keep(house, taken, players, manners, at)
     game = house.game(number)
     for seat in game.seats:
-        if seat not in taken.talk.gone:
+        if seat not in taken.course.gone:
             post.takes_over(game, seat, _proposal(game), taken.log.head[0], at)
     return number
 
 
 def _keep(house: House, taken: Taken, players: Mapping[str, str], manners: Manners, at: str) -> int:
     """Keep a game as it is taken over, with what is proposed."""
-    store, first, links = house.store, taken.log.entries[0].fields, taken.links
-    what, chains = taken.propose(house.key, house.root)
+    store, first = house.store, taken.log.entries[0].fields
     number = store.insert(
         "games", g=taken.log.game, game=first["rules"]["id"], opts=json.dumps(first["opts"]), nonce=first["nonce"],
-        stage="moving", hours=manners.hours, title=manners.title or taken.referee.game.title, made=at, at=at, asked="[]",
-        snapshot=json.dumps(taken.referee.snapshot(), separators=(",", ":")),
+        stage="moving", hours=first["terms"]["hours"], title=manners.title or taken.referee.game.title, made=at, at=at,
+        asked="[]", snapshot=json.dumps(taken.referee.snapshot(), separators=(",", ":")),
     )  # fmt: skip
     for seat in taken.copies:
-        link_n, link = links[seat]
         store.insert(
-            "seats", game=number, seat=seat, address=players[seat], key=taken.talk.keys[seat], link_n=link_n, link=link,
+            "seats", game=number, seat=seat, address=players[seat], key=taken.course.seats[seat].key, link_n=1, link="",
             sent_n=taken.log.head[0], zone=manners.clock.zone, quiet=manners.clock.quiet, weekends=manners.clock.weekends,
             language=manners.languages.get(seat, ""),
         )  # fmt: skip
-    store.insert("paces", game=number, grace=manners.grace, promised="", forced="[]")
-    for label, chain in chains.items():
-        store.insert("chains", game=number, label=label, checkpoints=json.dumps(chain.checkpoints))
+    store.insert("paces", game=number, promised="", forced="[]")
     StoredLedger(store, number, tuple(taken.copies)).take_in(taken.log, dict(taken.copies), keyed(taken.log))
-    proposals.propose(store, number, what)
+    proposals.propose(store, number, taken.propose(house.key, house.game(number).chains))
     return number
 
 
 def _forget(house: House, number: int) -> None:
     """Let go of a game that was to be taken over from an earlier place."""
-    for table in ("seats", "paces", "chains", "entries", "attachments", "held", "answers"):
+    for table in ("seats", "paces", "chains", "entries", "attachments", "held", "answers", "courses"):
         house.store.db.execute(f"delete from {table} where game = ?", [number])  # noqa: S608 - our own words
     house.store.db.execute("delete from games where id = ?", [number])
     proposals.settled(house.store, number)
@@ -126,33 +120,27 @@ def _forget(house: House, number: int) -> None:
 
 def agree(game: HostedGame, envelope: Envelope, play: Play, at: str) -> str:
     """Enter a player's agreement to this host; with the last one, be the host. Raises Refused."""
-    entries, say = game.ledger.entries(), envelope.say
-    held, talk, what = (
-        game.seat(str(say.get("seat"))),
-        Talk.read(entries),
-        proposals.proposed(game.house.store, game.id),
-    )
-    if any(entry["k"] == "say" and cj(entry["say"]) == cj(dict(say)) for entry in entries):
+    seat, say = game.seat_of(envelope), envelope.say
+    what = proposals.proposed(game.house.store, game.id)
+    if any(entry["k"] == "say" and entry["say"] == say for entry in game.ledger.entries()):
         return "duplicate: that was said"
-    check_say(envelope, game.g, held, talk, game.ledger.hash_of, game.ledger.next_n, at)
+    check_say(envelope, game.history, at)
     if say.get("what") != sha256_hex(cj(what)):
         raise Refused(
             "BIND", _("You agree to something else than this host has proposed last. Its last mail says what that is.")
         )
-    n = game.ledger.next_n
-    entry = {"k": "say", "by": held.seat, "say": dict(say), "sig": envelope.sig, "at": at}
-    game.ledger.append(entry)
-    talk.follow(n, entry)
+    moment = max(at, game.course.clock)
+    game.ledger.append({"k": "say", "by": seat, "say": dict(say), "sig": envelope.sig, "at": moment})
     game.move_on(at)
-    if (agreed := talk.pledged(what)) is None:
-        return f"agree: {held.seat}"
+    if pledged(game.course, what) is None:
+        return f"agree: {seat}"
     referee = game.resume()
-    game.scribe(referee).take_over(what, agreed, talk)
+    game.scribe(referee).take_over(what, at, play.time_for(game))
     game.house.store.change("games", game.id, stage="playing")
     proposals.settled(game.house.store, game.id)
-    play.settle(game, referee, at, None, (), called=tuple(talk.missing))
+    play.settle(game, referee, at, ())
     play.post.rosters(game, at, moved=True)
-    return f"agree: {held.seat}"
+    return f"agree: {seat}"
 
 
 def _proposal(game: HostedGame) -> Envelope:

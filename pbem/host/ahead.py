@@ -14,7 +14,6 @@ from typing import Any
 
 from pbem.errors import OrderError
 from pbem.kernel import Json
-from pbem.ledger import stand
 from pbem.referee import AnswersDue, Envelope, Referee, Refused, check_ahead, receipt
 from pbem.reports.text import VOIDED
 from pbem.words import _
@@ -44,15 +43,14 @@ class Kept:
 def take(game: HostedGame, referee: Referee, envelope: Envelope, at: str) -> Kept | None:
     """Keep an order sent ahead, or let it answer the open question; None where it is here already. Raises Refused, OrderError."""
     store, say = game.house.store, envelope.say
-    held, due = game.seat(str(say.get("seat"))), referee.due()
-    seat = held.seat
-    here = stand(game.ledger.entries(), seat)
-    is_open = isinstance(due, AnswersDue) and seat in due.to and referee.open_mark == here.mark
-    check_ahead(envelope, game.g, held, game.row["nonce"], here, game.ledger.hash_of, game.ledger.n, is_open=is_open)
+    seat, due = game.seat_of(envelope), referee.due()
+    stands = game.course.seats[seat].mark
+    is_open = isinstance(due, AnswersDue) and seat in due.to and referee.open_mark == stands
+    check_ahead(envelope, game.history, is_open=is_open)
     if seat in referee.gone:
         raise Refused("ASK", _("You are out of this game; nothing is asked of you any more."))
     mark, order, plans = say["link_n"], str(envelope.openings[0][6]), str(envelope.openings[1][6])
-    before = newest(game, seat, mark, due.ask if isinstance(due, AnswersDue) and is_open and mark == here.mark else 0)
+    before = newest(game, seat, mark, due.ask if isinstance(due, AnswersDue) and is_open and mark == stands else 0)
     if before and before["rev"] >= say["rev"]:
         if json.loads(before["say"]) == say:
             return None
@@ -64,14 +62,14 @@ def take(game: HostedGame, referee: Referee, envelope: Envelope, at: str) -> Kep
         raise Refused("DOUBLE", why)
     referee.game.read_plans(plans)
     got = receipt(game.house.key, game.g, say, at)
-    if isinstance(due, AnswersDue) and is_open and mark == here.mark:
+    if isinstance(due, AnswersDue) and is_open and mark == stands:
         if order:
             referee.ahead(seat, order, plans)
             store.put("answers", ask=due.ask, **_row(game, envelope, at))
         else:
             store.db.execute("delete from answers where game = ? and ask = ? and seat = ?", (game.id, due.ask, seat))
     store.put("ahead", mark=mark, **_row(game, envelope, at))
-    return Kept(envelope, got, answers=is_open and mark == here.mark and bool(order))
+    return Kept(envelope, got, answers=is_open and mark == stands and bool(order))
 
 
 def _row(game: HostedGame, envelope: Envelope, at: str) -> dict[str, Any]:
@@ -107,7 +105,7 @@ def use(
         order, plans = (str(line[6]) for line in json.loads(row["openings"]))
         if seat not in due.to or not order:
             continue
-        if json.loads(row["say"])["seen"][0] < stand(game.ledger.entries(), seat).since:
+        if json.loads(row["say"])["seen"][0] < game.course.since:
             unused[seat] = (VOIDED,)
             continue
         with telling(game, seat):

@@ -1,9 +1,7 @@
 """Saving a host's store while it works, and bringing a saved one back.
 
 A backup is one SQLite file, whole as of one moment: decisions that are being written are in it whole or not at all. The host's
-key is not in it. A store that is brought back stands where it stood then. Everything the host does follows from its key and the
-mail it takes, so the mails that came later, taken again in the order and with the times of their arrival, lead to the same log;
-other mails lead to another history, and the players' programs find that out.
+key is not in it. A store that is brought back stands where it stood then; how its games go on from there stands in `catching_up`.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
+from pbem import private
 from pbem.errors import UsageError, WorldError
 from pbem.kernel import Json
 from pbem.words import _
@@ -31,7 +30,7 @@ def back_up(store: Store, to: Path) -> None:
     part = to.with_name(f"{to.name}.part")
     try:
         part.unlink(missing_ok=True)
-        part.touch(mode=0o600)
+        private.touch(part)
         with closing(sqlite3.connect(part)) as target:
             store.db.conn.backup(target)
             target.execute("pragma journal_mode = delete").fetchall()
@@ -61,12 +60,13 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
             _check(source, saved)
             _check_host(source, saved, key_line)
             part.unlink(missing_ok=True)
-            part.touch(mode=0o600)
+            private.touch(part)
             with closing(sqlite3.connect(part)) as target:
                 source.backup(target)
         for ending in ("", "-wal", "-shm"):
             old = store.with_name(store.name + ending)
             if old.exists():
+                private.shut(old)
                 old.replace(store.with_name(f"{store.name}.old{ending}"))
         part.replace(store)
     except (OSError, sqlite3.Error) as error:

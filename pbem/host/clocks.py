@@ -24,7 +24,7 @@ _MOST = 2**31
 def set_clock(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     """Let time count for a seat as its player says. Raises Refused."""
     say = envelope.say
-    seat, no = game.seat(str(say.get("seat"))).seat, say.get("no")
+    seat, no = game.seat_of(envelope), say.get("no")
     words = [say.get(name) for name in ("zone", "quiet", "weekends")]
     zone, quiet, weekends = (word if isinstance(word, str) else "" for word in words)
     if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not all(isinstance(w, str) for w in words):

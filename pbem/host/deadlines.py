@@ -32,47 +32,62 @@ class Deadlines:
     def __init__(self, house: House, post: Post) -> None:
         self.house, self.post = house, post
 
-    def due(self, game: HostedGame, to: tuple[str, ...], at: str) -> str | None:
-        """Return until when a question may be answered that is put to these seats now, grace included; None: no limit."""
-        hours = game.row["hours"]
-        start = max(at, game.row["at"])  # a clock put back shortens no time
-        return latest(start, hours + game.pace.grace, [game.clock(seat) for seat in to]) if hours else None
+    def due(self, game: HostedGame, to: tuple[str, ...], at: str) -> str:
+        """Return until when these seats may answer what is put to them at that moment, or be ready, grace included."""
+        terms = game.course.terms
+        return latest(at, terms.hours + terms.grace, [game.clock(seat) for seat in to])
 
-    def lay(self, game: HostedGame, referee: Referee, due: str | None, at: str) -> None:
-        """Note what is promised to the seats that are asked, and lay out their reminders.
+    def lay(self, game: HostedGame, referee: Referee, at: str) -> None:
+        """Note what is promised to the seats that are asked, or called to be ready, and lay out their reminders.
 
-        Called before the game's row is changed: a question that stands there with another `due` has been given more time.
+        Called before the game's row is changed: what stands there with another `due` has been given more time.
         """
+        course = game.course
+        called = course.call if course.phase == "called" else None
         open_ = referee.due()
-        if not isinstance(open_, AnswersDue) or not due:
+        n = called.n if called else open_.ask if isinstance(open_, AnswersDue) else 0
+        to = course.missing if called else open_.to if isinstance(open_, AnswersDue) else ()
+        if not to or not course.due:
             self._forget(game)
             game.change_pace(promised="", forced=())
             return
         start = max(at, game.row["at"])
-        if open_.ask != game.row["ask"]:
-            promised = latest(start, game.row["hours"], [game.clock(seat) for seat in open_.to])
-        elif due != game.row["due"]:
-            more = datetime.fromisoformat(due) - datetime.fromisoformat(game.row["due"])
+        if n != game.row["ask"]:
+            promised = min(latest(start, course.terms.hours, [game.clock(seat) for seat in to]), course.due)
+        elif course.due != game.row["due"]:
+            more = datetime.fromisoformat(course.due) - datetime.fromisoformat(game.row["due"])
             promised = later(game.pace.promised, seconds=int(more.total_seconds()))
-        else:
+        elif not called:
             return
-        forced = tuple(seat for seat in open_.to if not referee.has_choice(seat))
+        else:
+            promised = game.pace.promised
+        # 5: the one answer to a marked question nobody takes for a seat
+        free = () if called or referee.open_mark else to
+        forced = tuple(seat for seat in free if not referee.has_choice(seat))
         game.change_pace(promised=promised, forced=forced)
         self._forget(game)
-        here = game.answers(open_.ask)
-        for seat in open_.to:
+        here = {} if called else game.answers(n)
+        for seat in to:
             if seat not in forced and seat not in here:
-                self._lay_for(game, seat, open_.ask, due, start)
-        if game.claims and set(open_.to) - set(forced):
-            for seat in set(game.seats) - set(referee.gone):
-                self._put(game, seat, CLAIM, open_.ask, awake(due, game.clock(seat)))
+                self._lay_for(game, seat, n, course.due, start)
+        if set(to) - set(forced):
+            for seat in self._may_claim(game, referee):
+                self._put(game, seat, CLAIM, n, awake(course.due, game.clock(seat)))
+
+    @staticmethod
+    def _may_claim(game: HostedGame, referee: Referee) -> list[str]:
+        """The seats that may claim the game when the time is over: in a call all but those who made it."""
+        call, there = game.course.call, [seat for seat in game.seats if seat not in referee.gone]
+        if game.course.phase == "called" and call:
+            return [seat for seat in there if seat not in (*call.makers, *game.course.missing)]
+        return there if game.claims else []
 
     def _lay_for(self, game: HostedGame, seat: str, ask: int, due: str, at: str) -> None:
         promised, clock = game.pace.promised, game.clock(seat)
         half, over = halfway(at, promised, clock), awake(promised, clock)
         if half <= later(promised, hours=-LEAST):
             self._put(game, seat, HALF, ask, half)
-        if over < due or game.claims:
+        if over < due or game.claims or game.course.phase == "called":
             self._put(game, seat, OVER, ask, over)
 
     def _put(self, game: HostedGame, seat: str, kind: str, ask: int, at: str) -> None:
@@ -100,10 +115,10 @@ class Deadlines:
         self.house.store.db.table("reminders").delete(key)
         silent = game.waiting()
         late = [other for other in silent if other not in game.pace.forced]
-        if game.stage != "playing" or game.behind or game.row["ask"] != row["ask"]:
+        if game.stage != "playing" or game.stands_still or game.behind or game.row["ask"] != row["ask"]:
             return False
         if kind == CLAIM:
-            wanted = bool(late) and seat not in silent and seat not in game.resume().gone
+            wanted = bool(late) and seat not in silent and seat not in game.course.gone
         else:
             wanted = seat in silent and (kind == OVER or at < game.pace.promised)
         if wanted:

@@ -2,12 +2,20 @@
 
 Mail servers write into the head of what they hand on: where it came from and went to, when, and what they think of it. The
 same mail that comes by two ways, or a second time, differs in those lines and in its line ends, and in nothing else.
+
+Some of those lines are read all the same: where a mail went to names its game, an empty sender a robot. So that nobody keeps a
+mail out by a copy of it with a false line of that kind, all that is read is in the mark by which a mail is known; and a host
+decides on nothing else (`as_read`).
 """
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import asdict, replace
 from hashlib import sha256
+
+from pbem.mail import Incoming
 
 _TRACES = (
     b"return-path", b"received", b"delivered-to", b"x-original-to", b"envelope-to", b"x-envelope-to", b"x-envelope-from",
@@ -37,6 +45,33 @@ def essence(raw: bytes) -> str:
     head, body = (data[: found.start()], data[found.end() :]) if found else (data, b"")
     kept = [line for line in _FOLDED.split(head) if not _is_trace(line)]
     return sha256(b"\n".join(kept) + b"\n\n" + body.rstrip(b"\n")).hexdigest()
+
+
+_PLACES = ("address", "line", "subject", "thread")
+
+
+def as_read(mail: Incoming) -> Incoming:
+    """Return what a host reads of a mail: the rest is left out, and the games it names come in an order that no way changes."""
+    games = tuple(sorted(mail.games, key=lambda named: (_PLACES.index(named.where), named.game)))
+    return replace(
+        mail, games=games, subject="", seat="", token="", arrived="", to=(), references=(), language="", own_words=False
+    )
+
+
+def reading(mail: Incoming) -> str:
+    """Return the SHA-256, in hex, of all by which a host decides on a mail.
+
+    By what a robot is known is none of it: servers say it in several ways.
+    """
+    read = {**asdict(as_read(mail)), "robot": mail.automatic, "log": sha256(mail.log).hexdigest()}
+    return sha256(
+        json.dumps({name: value for name, value in read.items() if value}, sort_keys=True).encode()
+    ).hexdigest()
+
+
+def mark(raw: bytes, mail: Incoming) -> str:
+    """Return that by which a mail is known when it comes again: the SHA-256 of its essence and of what is read in it."""
+    return sha256(f"{essence(raw)} {reading(mail)}".encode()).hexdigest()
 
 
 def _is_trace(line: bytes) -> bool:

@@ -8,7 +8,7 @@ it follows, so everybody can look up in a log that checks why he plays this side
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from pbem.errors import UsageError
 from pbem.kernel import Json
@@ -23,17 +23,15 @@ AFTER = "after"
 def follow(
     robot: Robot,
     number: int,
-    options: Mapping[str, Json],
-    hours: int,
+    terms: Json,
     fresh: Callable[[], str],
     at: str,
-    terms: Json = None,
 ) -> list[int]:
     """Open the games that game `number` named in its result; return their numbers.
 
-    `options` are added to those that the result gives, and may not be among them; `fresh` reads randomness, anew for each game;
-    `hours` and `terms` are what the players agree on about time, as for any new game. Grace and each player's clock are those of
-    the game that ended.
+    Their options are those that the result gives, and no others: they were settled before. `fresh` reads randomness,
+    anew for each game; `terms` are what the players agree on, as for any new game. Each player's clock is that of the
+    game that ended.
 
     Raises UsageError where there is nothing to follow or it has been followed already; then no game is opened.
     """
@@ -59,18 +57,9 @@ def follow(
         for entry in named:
             pack = robot.house.pack(entry["game"])
             given = {**entry["options"], **({AFTER: head} if AFTER in pack.rules.options_model.model_fields else {})}
-            if settled := [name for name in options if name in given]:
-                raise UsageError(
-                    _(
-                        "The option {option} of the games that follow is settled by game {number}.",
-                        option=settled[0],
-                        number=number,
-                    )
-                )
-            complete = pack.complete({**options, **given})
+            complete = pack.complete(given)
             players = {seat: ended.seats[before]["address"] for seat, before in entry["seats"].items()}
             title = f"{ended.title}: {' – '.join(ended.name(before) for before in entry['seats'].values())}"
             clocks = {seat: ended.clock(before) for seat, before in entry["seats"].items()}
-            game = (entry["game"], complete, players, title, hours, fresh(), at, terms)
-            opened.append(robot.new_game(*game, grace=ended.pace.grace, clock=clocks))
+            opened.append(robot.new_game(entry["game"], complete, players, title, terms, fresh(), at, clocks))
     return opened

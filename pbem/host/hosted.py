@@ -14,18 +14,18 @@ from typing import Any
 from pbem.errors import UsageError
 from pbem.games import GamePack, find
 from pbem.kernel import Json
-from pbem.ledger import HashChain, PrivateKey, cj, player_root
+from pbem.ledger import Course, PrivateKey, cj, player_root
 from pbem.referee import (
     Answer,
     AnswersDue,
     Envelope,
+    History,
+    HostChains,
     Question,
     Referee,
     Refused,
     Scribe,
-    Seat,
     Sent,
-    host_chain,
     receipt,
 )
 from pbem.words import _
@@ -54,22 +54,6 @@ class House:
         if row is None:
             raise UsageError(_("There is no game {number} here; “pbem host games” lists them.", number=number))
         return HostedGame(self, row)
-
-
-class _Chains(dict[str, HashChain]):
-    """The host's chains of a game, each made from its stored checkpoints when it is first wanted."""
-
-    def __init__(self, game: HostedGame) -> None:
-        super().__init__()
-        self._game = game
-
-    def __missing__(self, label: str) -> HashChain:
-        house, row = self._game.house, self._game.row
-        sql = "select checkpoints from chains where game = ? and label = ?"
-        found = house.store.row(sql, self._game.id, label)
-        stored = json.loads(found["checkpoints"]) if found else None
-        chain = self[label] = host_chain(house.root, row["nonce"], label, stored)
-        return chain
 
 
 def written(envelope: Envelope) -> dict[str, Json]:
@@ -102,11 +86,10 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The time of a game's open question: hours of grace, until when an answer is promised to be in time ("": no limit), and
-    which seats have one legal answer only.
+    """The time of a game's open question: until when an answer is promised to be in time ("": no limit), and which seats have one
+    legal answer only, which may be taken for them.
     """
 
-    grace: int = 0
     promised: str = ""
     forced: tuple[str, ...] = ()
 
@@ -127,7 +110,7 @@ class HostedGame:
     def pace(self) -> Pace:
         """The time of the open question."""
         row = self.house.store.row("select * from paces where game = ?", self.id)
-        return Pace(row["grace"], row["promised"], tuple(json.loads(row["forced"]))) if row else Pace()
+        return Pace(row["promised"], tuple(json.loads(row["forced"]))) if row else Pace()
 
     def change_pace(self, promised: str, forced: Sequence[str]) -> None:
         """Note until when an answer to the open question is promised to be in time, and which seats have only one."""
@@ -139,17 +122,39 @@ class HostedGame:
         return Hours(row["zone"], row["quiet"], row["weekends"])
 
     @property
-    def claims(self) -> bool:
-        """Is a late answer claimed by another seat, and never replaced by a default?"""
-        return bool(self.ledger.entry(0).get("terms", {}).get("late") == "claim")
+    def course(self) -> Course:
+        """How far its log has come."""
+        return self.ledger.course
 
     @property
-    def rules(self) -> dict[str, Json]:
+    def history(self) -> History:
+        """Its log, as whoever takes something in has it."""
+        return History(self.g, self.course, self.ledger.hash_of)
+
+    @property
+    def claims(self) -> bool:
+        """Is a late answer claimed by another seat, and never replaced by a default?"""
+        return self.course.terms.late == "claim"
+
+    @property
+    def rules(self) -> Mapping[str, Json]:
         """The rules by which this game is played, as its log names them: entry 0, or the last amendment."""
-        amended = 'select line from entries where game = ? and cast(line as text) like \'{"agreed":%"rules":%\' order by n desc'
-        found = self.house.store.row(amended + " limit 1", self.id)
-        rules: dict[str, Json] = json.loads(found["line"])["what"]["rules"] if found else self.ledger.entry(0)["rules"]
-        return rules
+        return self.course.rules
+
+    @property
+    def stands_still(self) -> bool:
+        """Has it been stopped, because its host may have written more than it knows?"""
+        return self.house.store.row("select 1 from meta where name = ?", f"still {self.id}") is not None
+
+    def check_moving(self) -> None:
+        """Raise UsageError where it stands still."""
+        if self.stands_still:
+            raise UsageError(
+                _(
+                    "Game {number} stands still: first “pbem host catch-up”, or “pbem host go-on {number}”.",
+                    number=self.id,
+                )
+            )
 
     @property
     def behind(self) -> bool:
@@ -164,12 +169,26 @@ class HostedGame:
         """Return what several seats are called."""
         return ", ".join(map(self.name, seats))
 
-    def seat(self, name: str) -> Seat:
-        """Return what the log holds of a seat. Raises Refused where the game has none of that name."""
+    def seat_of(self, envelope: Envelope) -> str:
+        """Return the seat that an envelope names. Raises Refused where the game has none of that name."""
+        name = str(envelope.say.get("seat"))
         if name not in self.seats:
-            raise Refused("BIND", f"This game has no seat “{name}”; its seats are {', '.join(self.seats)}.")
-        row = self.seats[name]
-        return Seat(name, row["key"], row["link_n"], row["link"])
+            seats = ", ".join(self.seats)
+            raise Refused("BIND", _("This game has no seat “{seat}”; its seats are {seats}.", seat=name, seats=seats))
+        return name
+
+    @property
+    def chains(self) -> HostChains:
+        """The host's chains in it."""
+        return HostChains(self.house.root, self.row["nonce"], self._keep_chain)
+
+    def _keep_chain(self, label: str, checkpoints: list[str] | None) -> list[str] | None:
+        if checkpoints is not None:
+            self.house.store.put("chains", game=self.id, label=label, checkpoints=json.dumps(checkpoints))
+            return checkpoints
+        sql = "select checkpoints from chains where game = ? and label = ?"
+        row = self.house.store.row(sql, self.id, label)
+        return list(json.loads(row["checkpoints"])) if row else None
 
     def resume(self) -> Referee:
         """Return the referee, from the last snapshot: a late order costs what an early one costs."""
@@ -177,8 +196,7 @@ class HostedGame:
 
     def scribe(self, referee: Referee) -> Scribe:
         """Return the scribe that writes this game's log."""
-        links = {name: (seat["link_n"], seat["link"]) for name, seat in self.seats.items()}
-        return Scribe(referee, self.ledger, self.g, self.house.key, self.house.root, _Chains(self), links)
+        return Scribe(referee, self.ledger, self.g, self.house.key, self.house.root, self.chains)
 
     def question(self, due: AnswersDue) -> Question:
         """Return the open question, as an order must answer it."""
@@ -219,18 +237,20 @@ class HostedGame:
         if self.stage == "moving":
             return still_to_agree(self.house.store, self.id)
         if self.stage == "readying":
-            return [name for name, seat in self.seats.items() if not seat["link_n"]]
+            return list(self.course.missing)
         asked = self.asked()
         here = self.answers(self.row["ask"]) if asked else {}
         return [seat for seat in asked if seat not in here]
 
-    def keep_link(self, seat: str, n: int, link: str) -> None:
-        """Note the link that a seat gave last; what it sent ahead for this mark, or an earlier one, is done with."""
-        self.change_seat(seat, link_n=n, link=link)
-        self.house.store.db.execute("delete from ahead where game = ? and seat = ? and mark <= ?", (self.id, seat, n))
+    def forget_ahead(self) -> None:
+        """Forget what was sent ahead for marks that are closed."""
+        for name, seat in self.course.seats.items():
+            sql = "delete from ahead where game = ? and seat = ? and mark <= ?"
+            self.house.store.db.execute(sql, (self.id, name, seat.link_n))
 
     def move_on(self, at: str) -> None:
-        """Note that something was decided."""
+        """Note that something was decided, and how far the log has come with it."""
+        self.ledger.keep_course()
         self.row["at"] = max(at, self.row["at"])
         self.house.store.change("games", self.id, at=self.row["at"])
 

@@ -21,6 +21,7 @@ STAGE = {
     "playing": N_("playing"),
     "ended": N_("ended"),
     "cancelled": N_("cancelled"),
+    "former": N_("of a former format"),
 }
 """The word for each stage of a game: in “the game is playing”."""
 STAGES = tuple(STAGE)
@@ -127,7 +128,7 @@ def tidy(store: Store, before: str) -> dict[str, Json]:
     Emptied are the mails and the sent letters of games that ended or were called off before that time, and mails older than
     that of which nothing came. What was decided on each, and when, stays; so do logs, orders and games that are on.
     """
-    over = "game in (select id from games where stage in ('ended', 'cancelled') and at < ?)"
+    over = "game in (select id from games where stage in ('ended', 'cancelled', 'former') and at < ?)"
     nothing = "game is null and at < ? and (outcome like 'refused:%' or outcome like 'ignored:%' or outcome like 'unreadable:%')"
     found: dict[str, Json] = {}
     with store.decision():

@@ -1,9 +1,13 @@
-"""Another address for a seat, by a statement that its player signs.
+"""Another address for a seat, by a statement that its player signs, and once it is confirmed from there.
 
 Addresses are no part of a log: they stand in the host's store, so this statement is never chained. It is an envelope like the
 others, `{"act":"address","game":G,"seat":S,"no":N,"address":A}`, signed in a namespace of its own (`pbem-address-v1` over its
 canonical JSON), so that it can be taken for no entry of a log and no entry for it. N counts the changes of this seat in this game
 from 1; one that is not higher than the last is refused, so an old change that is sent again moves nothing.
+
+A signature does not show that its writer reads mail at A, and a host must not write to strangers because a player says so. So A
+gets one letter, with a code of 128 bits, and the old address is told; only a mail with the line `CONFIRM code` moves the letters.
+There are so many such letters in a day. A code counts until the next change, or until the seat has another key or player.
 """
 
 from __future__ import annotations
@@ -14,25 +18,30 @@ from pbem.referee import Envelope, Refused
 from pbem.words import _
 
 from .bounces import lift_mark
-from .hosted import HostedGame
+from .hosted import HostedGame, House
+from .outbox import TooMany, later
 from .post import Post
 
+A_DAY = 3
+"""So many other addresses a seat may name in 24 hours."""
 _FIELDS = {"act", "game", "seat", "no", "address"}
 _MOST = 2**31
 
 
-def move(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
-    """Let the letters for a seat go to another address, and say so at both. Raises Refused."""
+def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
+    """Ask at another address whether the letters for a seat shall go there, and tell the old one. Raises Refused."""
     say = envelope.say
-    no, address, seat = say.get("no"), say.get("address"), game.seat(str(say.get("seat"))).seat
+    no, address, seat = say.get("no"), say.get("address"), game.seat_of(envelope)
     if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not isinstance(address, str):
         raise Refused("FORM", _("The change of address is not well formed. Let your program make it anew."))
     row = game.seats[seat]
     if not row["key"] or not verify_sig(row["key"], ADDRESS, cj(say), envelope.sig):
         raise Refused("SIG", _("The change of address is not signed by the key of {name}.", name=game.name(seat)))
+    store = game.house.store
     if no <= row["moves"]:
-        if no == row["moves"] and address == row["address"]:
-            return "duplicate: that address is here"
+        asked = store.row("select address from moves where game = ? and seat = ? and no = ?", game.id, seat, no)
+        if no == row["moves"] and asked and asked["address"] == address:
+            return "duplicate: that address is known"
         raise Refused(
             "DOUBLE",
             _(
@@ -48,8 +57,35 @@ def move(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         raise Refused("FORM", _("“{address}” is no e-mail address; one looks like alice@example.org.", address=address))
     if post.is_own(address):
         raise Refused("FORM", _("{address} is the host's own address.", address=address))
-    old = row["address"]
-    lift_mark(game.house.store, address)
-    game.change_seat(seat, address=address, moves=no)
-    post.moved(game, seat, no, old, at)
-    return f"address: {seat}"
+    since = later(at, hours=-24)
+    today = store.row("select count(*) as n from moves where game = ? and seat = ? and at > ?", game.id, seat, since)
+    if (today and today["n"] >= A_DAY) or not post.may_answer("moving", address, at):
+        raise TooMany(
+            _("Other addresses have been named too often today. Your letters go where they went; ask again tomorrow.")
+        )
+    forget(game, seat)
+    stays = address.lower() == row["address"].lower()
+    code = "" if stays else game.house.root.token(f"address {game.g} {seat} {no} {address}")
+    store.insert("moves", game=game.id, seat=seat, no=no, address=address, code=code, at=at)
+    game.change_seat(seat, moves=no)
+    post.moving(game, seat, address, no, code, at)
+    return f"address: {seat}, stays" if stays else f"address: {seat}, to be confirmed"
+
+
+def confirm(house: House, post: Post, code: str, at: str) -> str:
+    """Let the letters for a seat go to the address from which its code comes back, and say so at both. Return what was done."""
+    row = house.store.row("select * from moves where code = ? and code <> ''", code)
+    if row is None:
+        return "ignored: CONFIRM of nothing that is asked"
+    game, seat = house.game(row["game"]), row["seat"]
+    old = game.seats[seat]["address"]
+    forget(game, seat)
+    lift_mark(house.store, row["address"])
+    game.change_seat(seat, address=row["address"])
+    post.moved(game, seat, row["no"], old, at)
+    return f"moved: {seat}"
+
+
+def forget(game: HostedGame, seat: str) -> None:
+    """Let no address be confirmed any more that was named for a seat until now."""
+    game.house.store.db.execute("update moves set code = '' where game = ? and seat = ?", (game.id, seat))

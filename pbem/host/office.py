@@ -19,10 +19,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem import private
 from pbem.errors import KeyFileError, NotTaken, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
-from pbem.mail import Carrier, Maildir, carrier
+from pbem.mail import MAX_FROM_HOST, Carrier, Maildir, carrier, read_message
 from pbem.mail.incoming import MAX_RAW
 from pbem.mail.settings import Account
 from pbem.words import _, _n
@@ -31,7 +32,7 @@ from .outbox import later
 from .robot import Robot
 from .settings import Settings, written
 from .store import FAILED, SENT, WAITING, Store
-from .troubles import note
+from .troubles import MATTER, note
 
 try:
     import fcntl
@@ -93,10 +94,9 @@ class Office:
         """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already."""
         if (folder / "host.toml").exists():
             raise UsageError(_("There is a host in {folder} already.", folder=folder))
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "key").touch(mode=0o600)
-        (folder / "key").write_bytes(key.dump(passphrase))
-        (folder / "host.toml").write_text(written(address, mail, pictures=pictures), "utf-8")
+        private.make_folder(folder)
+        private.write(folder / "key", key.dump(passphrase))
+        private.write(folder / "host.toml", written(address, mail, pictures=pictures).encode())
         return cls(folder, passphrase)
 
     def close(self) -> None:
@@ -208,7 +208,9 @@ class Office:
     def _hand_over(self, number: int) -> None:
         row = self.store.row("select sender, address, raw from outbox where id = ?", number) or {}
         self._way_out().carry(row["sender"], row["address"], row["raw"])
-        self.store.change("outbox", number, sent=SENT, last_error="")
+        # the token of an invitation is its reader's alone: the host makes it anew where it needs it
+        kept = {"raw": b""} if b"TOKEN" in row["raw"] and read_message(row["raw"], MAX_FROM_HOST).token else {}
+        self.store.change("outbox", number, sent=SENT, last_error="", **kept)
 
     def send_again(self) -> int:
         """Let all letters that wait go with the next `send`, those that were refused for good too; return how many."""
@@ -235,7 +237,7 @@ class Office:
     def _alone(self) -> Iterator[None]:
         """Let no other program of this host send at the same time: it would send the same letters."""
         try:
-            file = (self.folder / "sending").open("wb")
+            file = private.opened(self.folder / "sending", "wb")
         except OSError as error:
             raise WorldError(
                 _("The host's folder {folder} cannot be written to: {why}.", folder=self.folder, why=error.strerror)
@@ -271,8 +273,11 @@ class Office:
             FAILED,
         )
         return [
-            {"way": row["name"].removeprefix("trouble "), "since": since, "why": why}
+            {"matter": name.removeprefix(MATTER), "since": since, "why": why}
+            if name.startswith(MATTER)
+            else {"way": name, "since": since, "why": why}
             for row in ways
+            for name in (row["name"].removeprefix("trouble "),)
             for since, _, why in (row["value"].partition(" "),)
         ] + [
             {"letter": row["message_id"], "to": row["address"], "tries": row["attempts"], "why": row["last_error"]}
@@ -289,6 +294,7 @@ class Office:
 
     def check(self) -> Iterator[tuple[bool, str]]:
         """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""
+        yield self._is_private()
         ways, out = self.settings.in_, self.settings.out.way
         for account in (ways.imap, out):
             if isinstance(account, Account) and account.password_file:
@@ -329,6 +335,16 @@ class Office:
             return True, way()
         except (WorldError, UsageError) as error:
             return False, str(error)
+
+    def _is_private(self) -> tuple[bool, str]:
+        """Can others on this machine look into the host's folder?"""
+        if bare := list(private.open_to_others(self.folder)):
+            return False, _(
+                "Others on this machine can look into {paths}: hands, letters and keys lie there. Shut them out: "
+                "chmod -R go= {folder}",
+                paths=", ".join([*map(str, bare[:3]), *["…"] * (len(bare) > 3)]), folder=self.folder,
+            )  # fmt: skip
+        return True, _("{path} can be read by nobody else.", path=self.folder)
 
     @staticmethod
     def _is_secret(path: Path) -> tuple[bool, str]:

@@ -16,16 +16,25 @@ from pathlib import Path
 
 from pbem.ledger import sha256_hex
 from pbem.mail import SEAT_HEADER, WORDING_HEADER, Deadline, Letter, game_address, way_back
+from pbem.referee import Refused
 from pbem.words import ENGLISH, _, languages, speaking, spoken
 
 from .hosted import HostedGame, House
 from .store import WAITING
 from .wording import Wording
 
-ANSWERS = ("receipt", "refusal", "reply")
+ANSWERS = ("receipt", "refusal", "reply", "resent")
 """Kinds of letters that answer a mail."""
-CAPS = {"refusal": (10, 1, 10), "reply": (60, 6, 20)}
-"""Of each kind of answer to what nobody signed: in so many minutes so many, and so many in a day."""
+CAPS = {"refusal": (10, 1, 10), "reply": (60, 6, 20), "resent": (60, 6, 20), "moving": (60, 10, 20)}
+"""In so many minutes so many letters of a kind to one address, and so many in a day: refusals of what nobody signed, answers to
+requests that nobody signed, to those that are signed, and questions whether a player reads his letters there."""
+
+
+class TooMany(Refused):
+    """What is asked too often; that is said once in a day."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("ASK", why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +76,17 @@ class Outbox:
         return speaking(language or self.at_hand(game.seats[seat]["language"]))
 
     def may_answer(self, kind: str, address: str, at: str) -> bool:
-        """May an address get an answer of that kind to what it did not sign? Two robots that do not know each other must rest."""
+        """May an address get one more letter of that kind? Two robots that do not know each other must rest."""
         minutes, few, many = CAPS[kind]
         found = self.house.store.row(
             "select count(*) as day, coalesce(sum(at > ?), 0) as lately from outbox where address = ? and kind = ? and at > ?",
             *(later(at, minutes=-minutes), address, kind, later(at, hours=-24)),
         )
         return found is not None and found["lately"] < few and found["day"] < many
+
+    def token(self, game: HostedGame, seat: str) -> str:
+        """Return the token of the last invitation to a seat, 32 hex digits: it follows from the host's root secret."""
+        return self.house.root.token(f"seat {game.g} {seat} {game.seats[seat]['invited']}")
 
     def is_own(self, address: str) -> bool:
         """Is it the host's own address, or a way to it?"""

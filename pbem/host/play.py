@@ -18,18 +18,18 @@ from pbem.referee import (
     Referee,
     Refused,
     Scribe,
-    check_join,
+    TimeToAnswer,
     check_order,
     check_ready,
     receipt,
-    signed_head,
 )
 from pbem.words import _
 
-from . import ahead, observers
+from . import ahead, observers, roster
 from .deadlines import Deadlines
 from .hosted import HostedGame, House, Receipt
 from .post import Post
+from .troubles import settle
 
 
 class Play:
@@ -39,40 +39,27 @@ class Play:
         self.house, self.post = house, post
         self.deadlines = Deadlines(house, post)
 
-    def join(self, game: HostedGame, envelope: Envelope, at: str, language: str = "") -> str:
-        taken = {name: seat["key"] for name, seat in game.seats.items() if seat["key"]}
-        check_join(envelope, game.g, list(game.seats), taken)
-        say, seat = envelope.say, str(envelope.say["seat"])
-        if seat in taken:
-            return "duplicate: that seat is taken already"
-        game.ledger.append({"k": "join", "by": seat, "say": say, "sig": envelope.sig, "at": at})
-        spoken = {"language": language} if language else {}
-        game.change_seat(seat, key=say["key"], link_n=0, link=say["chain"], **spoken)
-        game.move_on(at)
-        if len(taken) + 1 == len(game.seats):
-            n, head = game.ledger.n, game.ledger.head
-            game.ledger.attach(("head", "", n, ""), "", signed_head(self.house.key, game.g, n, head), game.seats)
-            self.house.store.change("games", game.id, stage="readying")
-            self.post.rosters(game, at)
-        return f"joined: {seat}"
-
     def ready(self, game: HostedGame, envelope: Envelope, at: str) -> str:
-        seat, roster = game.seat(str(envelope.say.get("seat"))), len(game.seats)
-        if seat.link_n:
+        """Take a seat's word that it has seen the roster; when all are ready, begin."""
+        seat = game.seat_of(envelope)
+        if game.course.seats[seat].is_ready:
             return "duplicate: ready already"
-        check_ready(envelope, game.g, seat, game.row["nonce"], (roster, game.ledger.hash_of(roster) or ""))
-        game.ledger.append({"k": "ready", "by": seat.seat, "say": envelope.say, "sig": envelope.sig, "at": at})
-        game.keep_link(seat.seat, 1, envelope.say["link"])
+        if held := roster.held(game):
+            raise Refused("ASK", held)
+        check_ready(envelope, game.history)
+        moment = max(at, game.course.clock)
+        game.ledger.append({"k": "ready", "by": seat, "say": envelope.say, "sig": envelope.sig, "at": moment})
+        game.change_seat(seat, link_n=1)
         game.move_on(at)
-        if all(other["link_n"] for other in game.seats.values()):
+        if game.course.phase == "play":
             self.house.store.change("games", game.id, stage="playing")
+            settle(self.house.store, game.id)
             self.go_on(game, game.scribe(Referee.start(game.pack.rules, game.options)), at)
-        return f"ready: {seat.seat}"
+        return f"ready: {seat}"
 
     def order(self, game: HostedGame, envelope: Envelope, text: str, at: str) -> str:
         _not_behind(game)
-        held, say, ledger = game.seat(str(envelope.say.get("seat"))), envelope.say, game.ledger
-        seat, referee = held.seat, game.resume()
+        seat, say, referee = game.seat_of(envelope), envelope.say, game.resume()
         due = referee.due()
         if not isinstance(due, AnswersDue):
             raise Refused("ASK", _("Nothing is asked in this game now."))
@@ -85,7 +72,7 @@ class Play:
                 ),
             )  # fmt: skip
         question = game.question(due)
-        check_order(envelope, game.g, held, game.row["nonce"], question, ledger.hash_of, ledger.n)
+        check_order(envelope, game.history, question)
         before = ahead.newest(game, seat, question.mark, due.ask)
         if before and before["rev"] >= say["rev"]:
             if json.loads(before["say"]) == say:
@@ -130,7 +117,7 @@ class Play:
         for seat in free:
             game.change_seat(seat, late=game.seats[seat]["late"] + 1)
         scribe = game.scribe(referee)
-        self._enter(game, scribe, due, at, silent, claim, frozenset(forced) if game.claims else frozenset())
+        self._enter(game, scribe, due, at, silent, claim, frozenset(forced))
         return self.go_on(game, scribe, at)
 
     @staticmethod
@@ -146,9 +133,7 @@ class Play:
         """Write the answers that are here, and the skips of the silent."""
         sent = {seat: game.sent(scribe.referee, row) for seat, row in game.answers(due.ask).items()}
         scribe.orders(sent, silent, at, claim, forced)
-        for seat, (n, link) in scribe.links.items():
-            if n != game.seats[seat]["link_n"]:
-                game.keep_link(seat, n, link)
+        game.forget_ahead()
 
     def go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:
         """Write what is due until somebody has to be asked or the game is over; return the seats that were sent a report.
@@ -157,18 +142,31 @@ class Play:
         """
         referee = scribe.referee
         while True:
-            scribe.write_on(lambda to: self.deadlines.due(game, to, at), at)
+            scribe.write_on(at, self.time_for(game))
             due = referee.due()
             if not isinstance(due, AnswersDue):
                 to = tuple(game.seats)
-                self.settle(game, referee, at, None, to)
+                self.settle(game, referee, at, to)
                 return to
+            if scribe.chains.nearly_used_up(game.course):
+                self._renew(game, scribe, at)
+                return ()
             unused = ahead.use(game, referee, due, self.post.telling)
             here = game.answers(due.ask)
             if to := tuple(seat for seat in due.to if seat not in here):
-                self.settle(game, referee, at, game.ledger.entry(due.ask).get("due"), to, unused=unused)
+                self.settle(game, referee, at, to, unused=unused)
                 return to
             self._enter(game, scribe, due, at, {})
+
+    def time_for(self, game: HostedGame) -> TimeToAnswer:
+        """Return what says how long a question, or a call, can be answered."""
+        return lambda to, at: self.deadlines.due(game, to, at)
+
+    def _renew(self, game: HostedGame, scribe: Scribe, at: str) -> None:
+        """Go on from new anchors, and call everybody to be ready."""
+        scribe.renew(at, self.time_for(game))
+        self.settle(game, scribe.referee, at, ())
+        self.post.rosters(game, at, renewed=True)
 
     # -- sent ahead -------------------------------------------------------------------------------------------------
 
@@ -187,8 +185,7 @@ class Play:
         if before and not waiting:
             self.close(game, referee, due, at, {})
         elif asked_now := tuple(seat for seat in waiting if seat not in before):  # its answer was taken back
-            until = game.ledger.entry(due.ask).get("due")
-            self.settle(game, referee, at, until, asked_now)
+            self.settle(game, referee, at, asked_now)
         else:
             game.move_on(at)
         return done
@@ -207,29 +204,33 @@ class Play:
         game: HostedGame,
         referee: Referee,
         at: str,
-        until: str | None,
         to: tuple[str, ...],
         news: str = "",
-        called: tuple[str, ...] = (),
         unused: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> None:
-        """Keep how the game stands, and report to the seats `to`; `until` is the time to answer, `news` what the mail is about.
+        """Keep how the game stands, and report to the seats `to`; `news` is what the mail is about.
 
-        `called` are the seats that are to say again that they are ready; `unused` says why an order sent ahead did not fit.
+        `unused` says why an order sent ahead did not fit.
         """
-        due = referee.due()
-        asked = due.to if isinstance(due, AnswersDue) else called
+        due, course = referee.due(), game.course
+        open_ = due.ask if isinstance(due, AnswersDue) else None
+        if course.phase == "called" and course.call:
+            open_, asked = course.call.n, course.missing
+        else:
+            asked = due.to if isinstance(due, AnswersDue) else ()
+        until = course.due if asked else ""
         game.move_on(at)
-        self.deadlines.lay(game, referee, until, at)
+        self.deadlines.lay(game, referee, at)
         self.house.store.change(
-            "games", game.id, ask=due.ask if isinstance(due, AnswersDue) else None, asked=json.dumps(asked),
-            due=until if asked else None, snapshot=json.dumps(referee.snapshot(), separators=(",", ":")),
+            "games", game.id, ask=open_, asked=json.dumps(asked), due=until or None,
+            snapshot=json.dumps(referee.snapshot(), separators=(",", ":")),
         )  # fmt: skip
         if isinstance(due, EndDue):
             self.house.store.change("games", game.id, stage="ended", result=json.dumps(due.result))
+            settle(self.house.store, game.id)
         for seat in to:
-            self.post.report(game, referee, seat, at, until or "", news, unused.get(seat, ()))
-        observers.report(game, referee, self.post, at, until or "")
+            self.post.report(game, referee, seat, at, until, news, unused.get(seat, ()))
+        observers.report(game, referee, self.post, at, until)
 
     def expire(self, game: HostedGame, at: str) -> bool:
         """Close the open question of a game if its time is past at `at`.
@@ -237,7 +238,7 @@ class Play:
         Where a late answer is claimed by another seat it stays open, unless all who are silent have one answer only.
         """
         silent = game.waiting()
-        if game.row["due"] is None or at <= game.row["due"] or game.behind:
+        if game.row["due"] is None or at <= game.row["due"] or game.behind or game.course.phase != "asked":
             return False
         if game.claims and not set(silent) <= set(game.pace.forced):
             return False

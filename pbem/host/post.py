@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pbem.ledger import Talk
 from pbem.reports.text import groups
 from pbem.words import N_, _, languages
 
@@ -87,6 +86,21 @@ class Post(Door, Reports):
             text = self.wording.text("status", at, games=told)
             self._lay(game, seat, f"reply.{digest[:16]}", _("how it stands"), text, at)
 
+    def moving(self, game: HostedGame, seat: str, address: str, no: int, code: str, at: str) -> None:
+        """Ask at a new address whether a player reads his letters there, with a code, and tell the one he has.
+
+        Without a code the address is the one that he has, and that is told.
+        """
+        old = game.seats[seat]["address"]
+        for place, to in (("new", address), ("old", old)) if code else (("old", old),):
+            with self.telling(game, seat):
+                text = self.wording.text(
+                    "moving", at, title=game.title, seat=game.name(seat), address=address, no=no, asked=bool(code),
+                    code=code if place == "new" else "",
+                )  # fmt: skip
+                kind = "moving" if place == "new" else "moved"
+                self._lay(game, seat, f"{kind}.{seat}.{no}.asked", _("your address"), text, at, to=to)
+
     def moved(self, game: HostedGame, seat: str, no: int, old: str, at: str) -> None:
         """Tell a player at both addresses that his letters go to another."""
         with self.telling(game, seat):
@@ -100,7 +114,7 @@ class Post(Door, Reports):
     def clock(self, game: HostedGame, seat: str, no: int, at: str) -> None:
         """Confirm when time counts for a seat."""
         with self.telling(game, seat):
-            hours, grace = game.row["hours"], game.pace.grace
+            hours, grace = game.course.terms.hours, game.course.terms.grace
             text = self.wording.text(
                 "clock",
                 at,
@@ -152,7 +166,7 @@ class Post(Door, Reports):
         """Remind a seat of its time: half of it is over, or all; or of the time of others, who are late."""
         with self.telling(game, seat):
             clock, due = game.clock(seat), game.row["due"]
-            talk = Talk.read(game.ledger.entries())
+            course = game.course
             view, look = game.resume().view(seat), game.pack.look
             asked = seat in game.waiting()
             text = self.wording.text(
@@ -165,9 +179,10 @@ class Post(Door, Reports):
                 past=at > due,
                 claims=game.claims,
                 late=[game.name(other) for other in late],
-                leave=talk.leave - talk.taken.get(seat, 0) if asked else 0,
-                question=look.question(view) if asked else "",
-                template=look.template(view) if asked else "",
+                leave=course.terms.leave - course.seats[seat].leave if asked else 0,
+                called=course.phase == "called",
+                question=look.question(view) if asked and course.phase != "called" else "",
+                template=look.template(view) if asked and course.phase != "called" else "",
             )
             subject = _(_REMINDERS[kind])
             digits = re.sub("[^0-9]", "", due)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pbem import private
 from pbem.errors import UsageError, WorldError
 from pbem.words import _
 
@@ -53,7 +54,8 @@ def nobody_else(folder: Path) -> Iterator[None]:
 
 def _open(folder: Path) -> int:
     try:
-        return os.open(folder / "working", os.O_RDWR | os.O_CREAT, 0o600)
+        private.touch(folder / "working")
+        return os.open(folder / "working", os.O_RDWR)
     except OSError as error:
         raise WorldError(
             _("The host's folder {folder} cannot be written to: {why}.", folder=folder, why=error.strerror)

@@ -33,7 +33,7 @@ class Press:
     def signed(self, game: HostedGame, envelope: Envelope, at: str) -> str:
         """Hand on what a player signed; return what was done. Raises Refused."""
         say = envelope.say
-        seat, no, to, text = game.seat(str(say.get("seat"))).seat, say.get("no"), say.get("to"), say.get("text")
+        seat, no, to, text = game.seat_of(envelope), say.get("no"), say.get("to"), say.get("text")
         words = isinstance(to, str) and isinstance(text, str)
         if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not words:
             raise Refused("FORM", _("The press is not well formed. Let your program make it anew."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from pbem.kernel import Json
-from pbem.ledger import Talk, cj, sha256_hex
+from pbem.ledger import cj, sha256_hex
 
 from .store import Store, StoredLedger
 
@@ -28,9 +28,9 @@ def settled(store: Store, game: int) -> None:
 
 def still_to_agree(store: Store, game: int) -> list[str]:
     """Return the seats that have not agreed yet."""
-    talk = Talk.read(StoredLedger(store, game, ()).entries())
-    there = talk.pledges.get(sha256_hex(cj(proposed(store, game))), {})
-    return [seat for seat in talk.seats if seat not in there and seat not in talk.gone]
+    course = StoredLedger(store, game, ()).course
+    there = course.pledges.get(sha256_hex(cj(proposed(store, game))), {})
+    return [seat for seat in course.order if seat not in there and seat not in course.gone]
 
 
 def _name(game: int) -> str:

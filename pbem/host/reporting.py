@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.kernel import Json
 from pbem.ledger import cj
 from pbem.mail import Deadline
-from pbem.referee import PUBLIC, AnswersDue, EndDue, Referee
+from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
 from pbem.reports.text import Report, render
 from pbem.words import ENGLISH, _, speaking
 
@@ -81,7 +81,7 @@ class Reports(Outbox):
                 rev=order.say["rev"],
                 otherwise=order.otherwise,
             )
-            name = f"reply.{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
+            name = f"{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
             due = game.pace.promised
             deadline = self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
             self._lay(game, seat, name, _("your order is here"), text, at, order.lines(), deadline=deadline)
@@ -107,13 +107,29 @@ class Reports(Outbox):
             )
             self._lay(game, seat, f"receipt.{got[2][:16]}", _("you are ready"), text, at, cj(list(got)) + b"\n")
 
+    def noted(self, game: HostedGame, envelope: Envelope, got: Sequence[Json], at: str) -> None:
+        """Send the signed receipt for something said that counts only behind an order of its seat."""
+        seat = str(envelope.say["seat"])
+        with self.telling(game, seat):
+            said = _(
+                "What you have said in {title} is here. You had signed an order before it, so it counts when that "
+                "order does. This mail "
+                "carries the host's signed receipt: keep it.",
+                title=game.title,
+            )
+            text = self.wording.text("notice", at, text=said)
+            lines = cj(list(got)) + b"\n" + cj(written(envelope)) + b"\n"
+            self._lay(game, seat, f"receipt.{got[2][:16]}", _("what you have said"), text, at, lines)
+
     def board(self, game: HostedGame, seat: str, digest: str, at: str) -> None:
         """Send the board as this seat sees it."""
         with self.telling(game, seat):
             self._lay(game, seat, f"reply.{digest[:16]}.{seat}", _("the board"), self._standing(game, seat, at), at)
 
-    def resend(self, game: HostedGame, seat: str, since: int, digest: str, at: str) -> None:
+    def resend(self, game: HostedGame, seat: str, since: int, name: str, at: str) -> None:
         """Send the lines of a seat's copy after entry `since` once more, and the receipt for an order that waits.
+
+        `name` begins the names of both letters, with their kind.
 
         A copy ends where a signature of the host covers it, or is the invitation.
         """
@@ -122,11 +138,19 @@ class Reports(Outbox):
             signed = max((no for no, line in enumerate(lines, 1) if line.startswith(b'["head"')), default=0)
             lines = lines[: signed or int(since < 0)]
             standing = self._standing(game, seat, at)
-            text = self.wording.text("resend", at, since=since, lines=len(lines), standing=standing, stage=game.stage)
+            text = self.wording.text(
+                "resend",
+                at,
+                since=since,
+                lines=len(lines),
+                standing=standing,
+                stage=game.stage,
+                token=self.token(game, seat) if game.stage == "joining" else "",
+            )
             log = b"".join(line + b"\n" for line in lines)
-            self._lay(game, seat, f"reply.{digest[:16]}.{seat}", _("your copy once more"), text, at, log)
+            self._lay(game, seat, name, _("your copy once more"), text, at, log)
             if order := game.order_here(seat):
-                self.receipt(game, seat, order, at, f"{digest[:16]}.{seat}")
+                self.receipt(game, seat, order, at, name)
 
     def _standing(self, game: HostedGame, seat: str, at: str) -> str:
         if game.row["snapshot"] is None:
@@ -198,7 +222,7 @@ class Reports(Outbox):
             title=_("{title}: your move", title=game.title),
             organizer=self.address,
             over=over,
-            hours=max(1, min(12, game.row["hours"] // 4)),
+            hours=max(1, min(12, game.course.terms.hours // 4)),
         )
 
     def _last_deadline(self, game: HostedGame, seat: str, at: str) -> Deadline | None:

@@ -1,4 +1,5 @@
 """What may be asked of the robot without signing: STATUS, HELP, BOARD, RESEND, LANGUAGE; UNSUBSCRIBE by one who looks on.
+RESEND can be signed, too, so that others who write in a player's name do not use up what he may ask for.
 
 Such a mail moves nothing. Who wrote it nobody knows, so the answer goes to the address that is registered, holds what the seat
 of that address may see and nothing else, and there are only so many in an hour and a day.
@@ -10,16 +11,20 @@ import json
 from typing import Any
 
 from pbem.errors import UsageError
+from pbem.ledger import REQUEST, cj, verify_sig
 from pbem.mail import Command, Incoming
-from pbem.referee import Refused
+from pbem.referee import Envelope, Refused
 from pbem.words import _, speaking
 
-from . import observers
+from . import moves, observers
 from .hosted import HostedGame, House
+from .outbox import TooMany
 from .post import Post
 from .tongues import choose, known
 
-_OVER = ("ended", "cancelled")
+_OVER = ("ended", "cancelled", "former")
+_RESEND = {"act", "game", "seat", "since", "no"}
+_MOST = 2**53
 
 
 class Requests:
@@ -30,11 +35,13 @@ class Requests:
 
     def answer(self, mail: Incoming, command: Command, game: int | None, digest: str, at: str) -> str:
         """Answer a request; return what was done. Raises Refused for one that cannot be answered."""
+        if command.word == "CONFIRM":
+            return moves.confirm(self.house, self.post, command.code, at)
         seats = [
             seat
             for seat in self.house.store.rows(
                 "select seats.game, seat, address, stage from seats join games on games.id = seats.game "
-                "where lower(address) = ? order by stage in ('ended', 'cancelled'), games.id",
+                "where lower(address) = ? order by stage in ('ended', 'cancelled', 'former'), games.id",
                 mail.sender.lower(),
             )
             if game in (None, seat["game"])
@@ -64,8 +71,30 @@ class Requests:
                     if word == "BOARD":
                         self.post.board(hosted, seat["seat"], digest, at)
                     else:
-                        self.post.resend(hosted, seat["seat"], self._since(hosted, command), digest, at)
+                        since = -1 if command.since is None else command.since
+                        _check_since(hosted, since)
+                        self.post.resend(hosted, seat["seat"], since, f"reply.{digest[:16]}.{seat['seat']}", at)
         return f"answered: {command.word}"
+
+    def resend(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+        """Send a seat its copy once more, as its player has signed; return what was done. Raises Refused."""
+        say = envelope.say
+        seat, since, no = game.seat_of(envelope), say.get("since"), say.get("no")
+        row = game.seats[seat]
+        if set(say) != _RESEND or type(no) is not int or not 0 < no < _MOST or type(since) is not int or since < -1:
+            raise Refused("FORM", _("The request is not well formed. Let your program make it anew."))
+        if not row["key"] or not verify_sig(row["key"], REQUEST, cj(say), envelope.sig):
+            raise Refused("SIG", _("The request is not signed by the key of {name}.", name=game.name(seat)))
+        if no <= row["requests"]:
+            return "duplicate: that has been asked for"
+        _check_since(game, since)
+        if not self.post.may_answer("resent", row["address"], at):
+            raise TooMany(
+                _("You have been sent your copy so often today that it is enough for now. Ask again tomorrow.")
+            )
+        game.change_seat(seat, requests=no)
+        self.post.resend(game, seat, since, f"resent.{no}.{seat}", at)
+        return f"resent: {seat}"
 
     def _look_away(self, looking: list[dict[str, Any]], digest: str, at: str) -> None:
         """Send who looks on nothing more, and tell him so. Raises Refused for a player."""
@@ -116,19 +145,6 @@ class Requests:
             )  # fmt: skip
         return seats
 
-    @staticmethod
-    def _since(game: HostedGame, command: Command) -> int:
-        since = -1 if command.since is None else command.since
-        if since > game.ledger.n:
-            raise Refused(
-                "SEEN",
-                _(
-                    "The log of {title} ends at entry {entry}; there is none since {since}.",
-                    title=game.title, entry=game.ledger.n, since=since,
-                ),
-            )  # fmt: skip
-        return since
-
     def _help(self, seat: dict[str, Any], digest: str, at: str) -> None:
         self.post.help(self.house.game(seat["game"]), seat["seat"], digest, at)
 
@@ -138,8 +154,19 @@ class Requests:
 
     def _order_here(self, game: HostedGame, seat: str) -> list[str]:
         """The order of a seat that waits for the others, as lines."""
-        row = game.answers(game.row["ask"]).get(seat) if game.row["ask"] else None
+        row = game.answers(game.row["ask"]).get(seat) if game.row["ask"] and game.stage == "playing" else None
         if row is None:
             return []
         order, plans = (str(opening[6]) for opening in json.loads(row["openings"]))
         return order.split("\n") + ([f"PLANS: {plans}"] if plans else [])
+
+
+def _check_since(game: HostedGame, since: int) -> None:
+    if since > game.ledger.n:
+        raise Refused(
+            "SEEN",
+            _(
+                "The log of {title} ends at entry {entry}; there is none since {since}.",
+                title=game.title, entry=game.ledger.n, since=since,
+            ),
+        )  # fmt: skip

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,28 +20,26 @@ from typing import Any
 from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageError, WorldError
 from pbem.games import manifest
 from pbem.kernel import Json
-from pbem.ledger import ADDRESS, PRESS, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
+from pbem.ledger import ADDRESS, COPY, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, ahead_lines, read_block, read_message
 from pbem.referee import (
     Envelope,
+    HostChains,
     Refused,
-    host_chain,
-    host_labels,
     opening_entry,
 )
 from pbem.referee.replaying import Shelf
 from pbem.words import ENGLISH, _, speaking
 
-from . import adopting, succession
+from . import adopting, catching_up, moves, roster, succession
 from .about import game_of
 from .bounces import lift_mark, take_bounce
 from .clocks import set_clock
-from .essence import essence
+from .essence import as_read, mark, reading
 from .hosted import HostedGame, House
 from .hours import ALWAYS, Hours
 from .keeping import STAGE, Wanted, overview, status, tidy
-from .moves import move
-from .outbox import later
+from .outbox import TooMany, later
 from .play import Play
 from .post import Post
 from .press import Press
@@ -49,7 +47,7 @@ from .requests import Requests
 from .says import ACTS, Says
 from .store import Store, StoredLedger, is_of_the_world
 from .tongues import language_of, understood
-from .troubles import apart
+from .troubles import apart, settle
 
 LEAP = 72
 """By so many hours no clock goes on from one look to the next, where a host works."""
@@ -60,7 +58,7 @@ DEATHS = 3
 
 @dataclass(slots=True)
 class Case:
-    """A mail to be decided on: its number in the inbox, what can be read in it, its essence, when it came; its game, once known."""
+    """A mail to be decided on: its number in the inbox, what can be read in it, its mark, when it came; its game, once known."""
 
     number: int
     mail: Incoming
@@ -72,7 +70,7 @@ class Case:
     def of(cls, row: Mapping[str, Any], own: str) -> Case:
         """Return the case that a row of the inbox makes: a function of what was stored."""
         mail = read_message(row["raw"], own=own, envelope=row["sender"], recipient=row["recipient"])
-        return cls(row["id"], mail, row["essence"], row["at"])
+        return cls(row["id"], as_read(mail), mark(row["raw"], mail), row["at"])
 
 
 class Robot:
@@ -104,25 +102,23 @@ class Robot:
         options: Json,
         players: Mapping[str, str],
         title: str,
-        hours: int,
+        terms: Json,
         fresh: str,
         at: str,
-        terms: Json = None,
-        grace: int = 0,
         clock: Hours | Mapping[str, Hours] = ALWAYS,
         languages: Mapping[str, str] | None = None,
     ) -> int:
         """Open a game and lay the invitations in the outbox; return its number here.
 
-        `players` maps seats to addresses, `hours` is the time for an answer (0: no limit), `fresh` is randomness that the
-        caller read from the system (or a seed, in a demo): the game's nonce and all its chains come from it. `terms` are what
-        the players agreed on about late answers and leave, as entry 0 holds them; `grace` are hours on top of each deadline, and
-        `clock` says when time counts for the players, or for each seat, until they say so themselves. `languages` are those of
-        seats that are not to be written to in the host's own.
-        """
+        `players` maps seats to addresses, `terms` are what they agree on, as entry 0 holds them (`pbem.host.terms`
+        makes them); `fresh` is randomness that the caller read from the system (or a seed, in a demo): the game's nonce
+        and all its chains come from it. `clock` says when time counts for the players, or for each seat, until they say
+        so themselves. `languages` are those of seats that are not to be written to in the host's own."""
         rules, house = self.house.pack(game).rules, self.house
         opts = rules.options_model.model_validate(options).model_dump(mode="json")
         seats = rules.seats(opts)
+        for name, settled in rules.following(opts):
+            house.pack(name).complete(settled)
         if set(players) != set(seats):
             raise UsageError(
                 _(
@@ -131,14 +127,12 @@ class Robot:
                 )
             )  # fmt: skip
         nonce = house.root.nonce(fresh)
-        chains = {label: host_chain(house.root, nonce, label) for label in host_labels(rules, opts, seats)}
-        anchors = {label: chain.anchor for label, chain in chains.items()}
-        first = opening_entry(rules, opts, manifest(game)[1], nonce, house.key, anchors, terms)
+        first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, terms, at)
         g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
         with self.store.decision():
             number = self.store.insert(
-                "games", g=g, game=game, opts=json.dumps(opts), nonce=nonce, stage="joining", hours=hours, title=title, made=at,
-                at=at, asked="[]",
+                "games", g=g, game=game, opts=json.dumps(opts), nonce=nonce, stage="joining", hours=terms["hours"],
+                title=title, made=at, at=at, asked="[]",
             )  # fmt: skip
             for seat in seats:
                 its = clock if isinstance(clock, Hours) else clock[seat]
@@ -146,44 +140,92 @@ class Robot:
                     "seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1, zone=its.zone,
                     quiet=its.quiet, weekends=its.weekends, language=(languages or {}).get(seat, ""),
                 )  # fmt: skip
-            self.store.insert("paces", game=number, grace=grace, promised="", forced="[]")
-            for label, chain in chains.items():
-                self.store.insert("chains", game=number, label=label, checkpoints=json.dumps(chain.checkpoints))
+            self.store.insert("paces", game=number, promised="", forced="[]")
             StoredLedger(self.store, number, seats).append(first)
-            self.post.invitations(house.game(number), at)
+            self.post.invitations(house.game(number), at, seats)
         return number
+
+    def invite(self, number: int, seat: str, at: str, address: str = "") -> None:
+        """Withdraw the invitation to a seat of a game that has not begun, and send another. Raises UsageError."""
+        with self.store.decision():
+            roster.invite_again(self.house.game(number), seat, self.post, at, address)
 
     def replace(self, number: int, seat: str, address: str, at: str, language: str = "") -> None:
         """Invite somebody to the seat of a player who has vanished. Raises UsageError where nobody has."""
         with self.store.decision():
             succession.invite(self.house.game(number), seat, address, self.post, at, language)
 
+    def confirm(self, number: int, seat: str, key: str, at: str) -> None:
+        """Confirm a newcomer's key, compared with him, so that the others are asked. Raises UsageError."""
+        with self.store.decision():
+            succession.confirm(self.house.game(number), seat, key, self.post, at)
+
     def adopt(
         self,
         copies: Log,
         players: Mapping[str, str],
         title: str,
-        hours: int,
         at: str,
-        grace: int = 0,
         clock: Hours = ALWAYS,
         languages: Mapping[str, str] | None = None,
         shelf: Shelf | None = None,
     ) -> int:
         """Take over a game whose host has vanished, from its players' copies, and ask them all; return its number here.
 
-        What stands in no log is said anew: `title`, `hours`, `grace`, `clock` and `languages` are as with `new_game`.
+        What stands in no log is said anew: `title`, `clock` and `languages` are as with `new_game`.
         On the shelf are rules of other versions, for what was played by them.
         Raises UsageError or RecordError where nobody can go on from them.
         """
         with self.store.decision():
-            manners = adopting.Manners(title, hours, grace, clock, languages or {})
+            manners = adopting.Manners(title, clock, languages or {})
             return adopting.adopt(self.house, self.post, copies, players, manners, at, shelf or {})
+
+    def hold(self, at: str, why: str) -> list[int]:
+        """Let all games stand still that are on, and ask their players for their copies; return their numbers."""
+        with self.store.decision():
+            for row in self.store.rows("select id from games order by id"):
+                catching_up.hold(self.house.game(row["id"]), self.post, at, why)
+        return catching_up.standing_still(self.store)
+
+    def catch_up_with(
+        self, copy: Log, at: str, players: dict[str, str] | None = None, title: str = ""
+    ) -> tuple[int, str]:
+        """Write again what a copy of a game of this host holds further; return its number, and why that cannot be, or "".
+
+        `players` are the addresses of the seats of a game that is not here at all. Raises UsageError.
+        """
+        with self.store.decision():
+            row = self.store.row("select id from games where g = ?", copy.game)
+            number = row["id"] if row else catching_up.begin_again(self.house, copy, players or {}, title, at)
+            game = self.house.game(number)
+            if not row:
+                catching_up.hold(game, self.post, at, _("it was opened after the backup"))
+            if not game.stands_still:
+                raise UsageError(_("Game {number} does not stand still: nothing of it is missed.", number=number))
+            found = catching_up.read_copy(game, copy.dump())
+            catching_up.keep_copy(game, f"file {sha256_hex(found.dump())}", found)
+            return number, catching_up.write_again(self.play, number, at)
+
+    def go_on(self, number: int, at: str) -> None:
+        """Let a game go on that stands still, as it stands here. Raises UsageError where it does not stand still."""
+        with self.store.decision():
+            if not self.house.game(number).stands_still:
+                raise UsageError(_("Game {number} does not stand still.", number=number))
+            catching_up.go_on(self.play, number, at)
+        self.catch_up()
 
     def cancel(self, number: int, at: str) -> None:
         """Call off a game that has not begun, and tell those who were invited."""
         game = self.house.game(number)
-        if game.stage not in ("joining", "readying", "moving"):
+        game.check_moving()
+        # nobody has given a share in the dice that are to come, but for that of being ready: neither in the log, nor in what
+        # waits here with its receipt written
+        given = "select 1 from answers where game = ? and json_extract(say, '$.link_n') union select 1 from ahead where game = ?"
+        begun = game.stage == "playing" and (
+            any(seat.link_n > 1 for seat in game.course.seats.values())
+            or self.store.row(given, number, number) is not None
+        )
+        if begun or game.stage not in ("joining", "readying", "moving", "playing"):
             raise UsageError(
                 _(
                     "Game {number} is {stage}; only a game that has not begun can be cancelled.",
@@ -191,7 +233,8 @@ class Robot:
                 )
             )  # fmt: skip
         with self.store.decision():
-            self.store.change("games", number, stage="cancelled")
+            self.store.change("games", number, stage="cancelled", due=None, asked="[]")
+            settle(self.store, number)
             self.post.called_off(game, at)
 
     def overview(self, wanted: Wanted | None = None) -> list[dict[str, Json]]:
@@ -221,11 +264,15 @@ class Robot:
         self.catch_up()
         if self._has_leapt(at):
             return 0
+        still = catching_up.standing_still(self.store)
         overdue = self.store.rows("select id from games where due < ? order by due, id", at)
         closed = 0
         for row in overdue:
+            if row["id"] in still:
+                continue
             with apart(self.store, f"game {row['id']}", at):
                 closed += self.play.expire(self.house.game(row["id"]), at)
+                self.says.enter_waiting(self.house.game(row["id"]), at)
         self.play.deadlines.remind(at)
         return closed
 
@@ -253,21 +300,15 @@ class Robot:
         `door` names the way it came; `sender` and `recipient` are those of its envelope, None where the door tells none.
         """
         number = self.keep(raw, at, door, sender, recipient)
-        if number is None:
-            self.catch_up()
-            return "duplicate"
+        if self.store.row("select id from inbox where outcome = '' and id < ?", number):
+            self.catch_up()  # what came first is decided first: it may have been in time
         return self._decide(number)
 
-    def keep(
-        self, raw: bytes, at: str, door: str = "", sender: str | None = None, recipient: str | None = None
-    ) -> int | None:
-        """Store a mail, to be decided on; return its number, or None when it is here already."""
-        same = essence(raw)
+    def keep(self, raw: bytes, at: str, door: str = "", sender: str | None = None, recipient: str | None = None) -> int:
+        """Store a mail, to be decided on; return its number. Nothing is read in it yet."""
         with self.store.decision():
-            if self.store.row("select id from inbox where essence = ?", same):
-                return None
             return self.store.insert(
-                "inbox", sha256=sha256(raw).hexdigest(), essence=same, said="", at=at, door=door, sender=sender,
+                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=door, sender=sender,
                 recipient=recipient, outcome="", raw=raw,
             )  # fmt: skip
 
@@ -277,6 +318,11 @@ class Robot:
         A mail over which the program has died time and again (not by an error, but as when its memory is full) would be met by
         every start: it is noted as failed, and the others go on.
         """
+        still = ", ".join(map(str, catching_up.standing_still(self.store)))
+        self.store.db.execute(
+            f"update inbox set outcome = '' where outcome = ? and game not in ({still})",  # noqa: S608 - numbers
+            [catching_up.WAITS],
+        )
         left = self.store.rows("select id from inbox where outcome = '' order by id")
         for row in left:
             name = f"dies over {row['id']}"
@@ -302,12 +348,18 @@ class Robot:
 
     def _decide(self, number: int) -> str:
         with self.store.decision():
-            row = self.store.row("select * from inbox where id = ?", number) or {}
-            if row["outcome"]:  # another program of this host was quicker
+            row = self.store.row("select * from inbox where id = ?", number)
+            if row is None:  # another program of this host was quicker, and found it to be one taken before
+                return "duplicate"
+            if row["outcome"]:
                 return str(row["outcome"])
             try:
+                case = Case.of(row, self.post.address)
+                if self._is_here(case):
+                    self.store.db.execute("delete from inbox where id = ?", [number])
+                    return "duplicate"
                 with self.store.decision():
-                    outcome = self._outcome(Case.of(row, self.post.address))
+                    outcome = self._outcome(case)
             except Exception as error:
                 if is_of_the_world(error):
                     raise
@@ -315,6 +367,14 @@ class Robot:
                 outcome = f"failed: {type(error).__name__}: {error}"
             self.store.change("inbox", number, outcome=outcome)
         return outcome
+
+    def _is_here(self, case: Case) -> bool:
+        """Has this mail been taken before? If not, it is known from now on."""
+        here = "select id from inbox where essence = ? and essence <> '' and id <> ?"
+        if self.store.row(here, case.digest, case.number):
+            return True
+        self.store.change("inbox", case.number, essence=case.digest)
+        return False
 
     def retry(self) -> list[str]:
         """Decide once more on every mail over which the program stumbled; return what was decided."""
@@ -345,7 +405,10 @@ class Robot:
             return self._refuse_unsigned(case, "FORM", _("It is signed for a game that this host does not know."))
         case.game = row["id"]
         self.store.change("inbox", case.number, game=case.game)
-        self.play.expire(self.house.game(case.game), case.at)  # 3: an ask closes at once when its time is past
+        if (outcome := self._standing_still(case, envelope)) is not None:
+            return outcome
+        if self.play.expire(self.house.game(case.game), case.at):  # 3: an ask closes at once when its time is past
+            self.says.enter_waiting(self.house.game(case.game), case.at)
         game, seat, wanted = self.house.game(case.game), str(envelope.say.get("seat")), understood(mail.wants)
         if seat not in game.seats:
             return self._tried(game, envelope, case)
@@ -354,19 +417,50 @@ class Robot:
         with self.post.telling(game, seat, wanted):
             return self._tried(game, envelope, case)
 
+    def _standing_still(self, case: Case, envelope: Envelope) -> str | None:
+        """Say what becomes of a mail for a game that stands still, or must; None where its game goes on."""
+        number, act = int(case.game or 0), envelope.say.get("act")
+        game = self.house.game(number)
+        row = game.seats.get(str(envelope.say.get("seat")))
+        still = game.stands_still
+        if still and act == "copy":
+            try:
+                with self.store.decision():
+                    return catching_up.take(self.play, number, envelope, case.mail.log, case.at)
+            except Refused as error:
+                return self._refuse(game, envelope, case, error)
+        if not still and catching_up.knows_more(game, envelope) and row and _signed_by(envelope, row["key"]):
+            why = _(
+                "{seat} has seen entry {n}, which is not here", seat=game.name(row["seat"]), n=envelope.say["seen"][0]
+            )
+            catching_up.hold(game, self.post, case.at, why)
+            still = True
+        if not still:
+            return None
+        if envelope.openings:
+            self.store.change("inbox", case.number, outcome=catching_up.WAITS)
+            with self.store.decision():
+                catching_up.look(self.play, number, case.at)
+        return catching_up.WAITS
+
     def _tried(self, game: HostedGame, envelope: Envelope, case: Case) -> str:
         """Do what a signed mail says, or refuse it and undo what it began."""
         try:
+            game_of(self.store, case.mail, case.game)
+        except Refused as error:  # tags cost nothing: whatever names they bring, one letter says so
+            return self._refuse(game, envelope, case, error, "which game")
+        try:
             with self.store.decision():
-                game_of(self.store, case.mail, case.game)
                 outcome = self._handle(game, envelope, case)
-                lift_mark(self.store, game.seats[str(envelope.say["seat"])]["address"])
+                self.says.enter_waiting(self.house.game(game.id), case.at)
+                if not outcome.startswith("refused"):
+                    lift_mark(self.store, game.seats[str(envelope.say["seat"])]["address"])
                 return outcome
         except (PlayerError, FormError) as error:
             return self._refuse(game, envelope, case, error)
 
     def _said_before(self, case: Case) -> str:
-        """Has this sender sent a mail of this Message-ID before? In a few words, or "".
+        """Has this sender sent a mail of this Message-ID before in which the same was read? In a few words, or "".
 
         Asked only of mail that nobody has signed: a Message-ID is its writer's choice and can be another's, and must keep out
         no order. What is signed is known by game, question and revision.
@@ -374,7 +468,7 @@ class Robot:
         mail = case.mail
         if not mail.message_id or not mail.sender:
             return ""
-        said = sha256_hex(cj([mail.message_id, mail.sender.lower()]))
+        said = reading(replace(mail, sender=mail.sender.lower()))
         before = self.store.row("select id from inbox where said = ? and said <> '' and id <> ?", said, case.number)
         self.store.change("inbox", case.number, said=said)
         return f"duplicate: of mail {before['id']}" if before else ""
@@ -400,15 +494,21 @@ class Robot:
         at = case.at
         match (envelope.say.get("act"), game.stage):
             case ("address", _):
-                return move(game, envelope, self.post, at)
+                return moves.ask(game, envelope, self.post, at)
+            case ("resend", _):
+                return self.requests.resend(game, envelope, at)
             case ("press", _):
                 return self.press.signed(game, envelope, at)
+            case ("copy", _):
+                return "ignored: the game goes on without"
             case ("time", "joining" | "readying" | "moving" | "playing"):
                 return set_clock(game, envelope, self.post, at)
             case ("agree", "moving"):
                 return adopting.agree(game, envelope, self.play, at)
             case ("join", "joining"):
-                return self.play.join(game, envelope, at, understood(case.mail.wants))
+                return roster.join(game, envelope, self.post, at, understood(case.mail.wants))
+            case ("join", "readying"):
+                return roster.late_join(game, envelope, self.post, at)
             case ("ready", "readying"):
                 return self.play.ready(game, envelope, at)
             case ("order", "playing"):
@@ -423,8 +523,8 @@ class Robot:
                 return self.says.ready(game, envelope, at)
             case (act, "playing") if act in ACTS:
                 return self.says.take(game, envelope, at)
-            case ("join" | "ready", "readying" | "playing"):
-                return "duplicate: that step is done"
+            case (_, "former"):
+                raise Refused("FORM", _("This game is of a former format of logs; it can only be looked at here."))
             case (_, "cancelled"):
                 raise Refused("ASK", _("This game was called off before it began."))
             case (_, "ended"):
@@ -436,14 +536,18 @@ class Robot:
 
     # -- refusals ---------------------------------------------------------------------------------------------------
 
-    def _refuse(self, game: HostedGame, envelope: Envelope, case: Case, error: PlayerError | FormError) -> str:
+    def _refuse(
+        self, game: HostedGame, envelope: Envelope, case: Case, error: PlayerError | FormError, kind: str = ""
+    ) -> str:
+        """Tell who signed a mail why it was not taken; of refusals of one kind only the first, until the game has moved."""
         code = error.code if isinstance(error, Refused) else "ILLEGAL" if isinstance(error, OrderError) else "FORM"
         seat = str(envelope.say.get("seat"))
         if seat in game.seats and _signed_by(envelope, game.seats[seat]["key"]):
             received = _received(envelope) if isinstance(error, OrderError) else []
             here = game.order_here(seat) if code == "DOUBLE" and envelope.say.get("act") == "order" else None
             # the same statement once more, however it is dressed, finds the same answer until the game has moved
-            digest = sha256_hex(cj([envelope.sig, game.ledger.n, str(error)]))
+            about: list[Json] = [envelope.sig, game.ledger.n, kind or str(error)]
+            digest = sha256_hex(cj([seat, case.at[:10], str(error)] if isinstance(error, TooMany) else about))
             lines = here.lines() if here else b""
             self.post.refusal(game, seat, str(error), received, digest, case.at, lines, understood(case.mail.wants))
             lift_mark(self.store, game.seats[seat]["address"])
@@ -466,7 +570,9 @@ class Robot:
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:
-    space = {"address": ADDRESS, "time": TIME, "press": PRESS}.get(str(envelope.say.get("act")), SAY)
+    space = {"address": ADDRESS, "time": TIME, "press": PRESS, "copy": COPY, "resend": REQUEST}.get(
+        str(envelope.say.get("act")), SAY
+    )
     try:
         return bool(key) and verify_sig(str(key), space, cj(envelope.say), envelope.sig)
     except PbemError:

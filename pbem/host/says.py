@@ -1,31 +1,30 @@
 """What players say besides their orders: taken, entered, and told to everybody; and what must follow from it.
 
-`Play` does what a seat's joining, being ready and answering do; here stands the rest. Whether a say may stand is `Talk`'s to
-know, as for anybody who checks the log.
-"""
+`Play` does what being ready and answering do; here stands the rest. Whether a say may stand the course of the log
+knows, as for anybody who checks it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import replace
 
 from pbem.games import manifest
 from pbem.kernel import Json
-from pbem.ledger import Talk, cj, sha256_hex
+from pbem.ledger import cj, objection, pledged, sha256_hex
 from pbem.referee import (
     AnswersDue,
     EndDue,
     Envelope,
     Referee,
     Refused,
-    check_ready_again,
+    check_ready,
     check_rekey,
     check_say,
     receipt,
 )
 from pbem.words import N_, _
 
-from . import succession
+from . import moves, succession
 from .hosted import HostedGame, House
 from .play import Play
 
@@ -48,91 +47,137 @@ class Says:
         self.house, self.play = house, play
 
     def take(self, game: HostedGame, envelope: Envelope, at: str) -> str:
-        """Enter what a player says, with all that follows from it; return what was done. Raises Refused."""
-        held, say = game.seat(str(envelope.say.get("seat"))), envelope.say
-        entries = game.ledger.entries()
-        if any(entry["k"] == "say" and cj(entry["say"]) == cj(dict(say)) for entry in entries):
+        """Enter what a player says, with all that follows from it; return what was done. Raises Refused.
+
+        What he said behind an own order that is not in the log yet waits until it is (`enter_waiting`).
+        """
+        seat, say = game.seat_of(envelope), envelope.say
+        if self._was_said(game, envelope):
             return "duplicate: that was said"
-        talk, act = Talk.read(entries), str(say["act"])
+        if check_say(envelope, game.history, at):
+            return self._keep(game, envelope, at)
+        act = str(say["act"])
         if act == "agree" and "what" in say:
-            return self._agree(game, envelope, at, talk)
-        check_say(envelope, game.g, held, talk, game.ledger.hash_of, game.ledger.next_n, at)
-        referee = game.resume()
+            return self._agree(game, envelope, at)
+        referee, called = game.resume(), game.course.phase == "called"
         due = referee.due()
-        if act == "claim" and isinstance(due, AnswersDue):
-            if held.seat in due.to and held.seat not in game.answers(due.ask):
-                raise Refused("ASK", _("You have not answered yourself. Order first, and claim then."))
-            silent = dict.fromkeys(game.waiting(), at)
-            if set(silent) <= set(game.pace.forced):
-                raise Refused(
-                    "ASK", _("Who has not answered has one legal answer only, so nobody is late. It is taken.")
-                )
-            n = game.scribe(referee).say(envelope, at, talk)
-            self._close(game, referee, due, at, silent, n)
-            return f"claim: {held.seat}"
+        if act == "claim" and not called and isinstance(due, AnswersDue):
+            return self._claim(game, envelope, referee, due, at)
         if act == "takeback" and referee.trail.back_to(say["about"]) is None:
             raise Refused(
                 "BIND", _("Since then something was shown that cannot be made unseen. Nothing can be taken back.")
             )
         scribe = game.scribe(referee)
-        scribe.say(envelope, at, talk)
-        if talk.amends is not None:
+        scribe.say(envelope, at)
+        phase = game.course.phase
+        if phase == "play" and not called:
             self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), N_("an answer was taken back"))
-            return f"agree: {held.seat}"
-        if talk.called and talk.phase == "told" and not isinstance(referee.due(), EndDue):
+            return f"agree: {seat}"
+        if called and phase in ("play", "told"):
             self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), N_("a player is out"))
-            return f"claim: {held.seat}"
+            return f"{act}: {seat}"
         if act == "resign" and isinstance(due, AnswersDue):
             forget = "delete from answers where game = ? and ask = ? and seat = ?"
-            self.house.store.db.execute(forget, (game.id, due.ask, held.seat))
+            self.house.store.db.execute(forget, (game.id, due.ask, seat))
             left = referee.due()
             if isinstance(left, AnswersDue) and set(left.to) <= set(game.answers(left.ask)):
                 self._close(game, referee, left, at, {})
-                return f"resign: {held.seat}"
-        news = N_("the game is over") if isinstance(referee.due(), EndDue) else _NEWS[act]
-        self.play.settle(game, referee, at, talk.due, tuple(game.seats), news)
-        return f"{act}: {held.seat}"
+                return f"resign: {seat}"
+        news = N_("the game is over") if isinstance(referee.due(), EndDue) else _NEWS.get(act, N_("a player is out"))
+        self.play.settle(game, referee, at, tuple(game.seats), news)
+        return f"{act}: {seat}"
+
+    @staticmethod
+    def _was_said(game: HostedGame, envelope: Envelope) -> bool:
+        """Does the log hold it, or does it wait here?"""
+        say, seat = envelope.say, game.course.seats.get(str(envelope.say.get("seat")))
+        no = say.get("no")
+        if seat is None or type(no) is not int:
+            return False
+        kept = game.house.store.row(
+            "select say from kept_says where game = ? and seat = ?", game.id, str(envelope.say["seat"])
+        )
+        if kept and json.loads(kept["say"]) == say:
+            return True
+        entries = game.ledger.entries() if no <= seat.said else []
+        return any(entry["k"] in ("say", "rekey") and entry["say"] == say for entry in entries)
+
+    def _keep(self, game: HostedGame, envelope: Envelope, at: str) -> str:
+        """Keep a say until the order that its seat signed before it is in the log; its receipt says that it is here."""
+        seat, say = str(envelope.say["seat"]), envelope.say
+        self.house.store.put(
+            "kept_says", game=game.id, seat=seat, no=say["no"], say=json.dumps(say), sig=envelope.sig, at=at
+        )
+        self.play.post.noted(game, envelope, receipt(self.house.key, game.g, say, at), at)
+        return f"waits: {say['act']}, {seat}"
+
+    def enter_waiting(self, game: HostedGame, at: str) -> None:
+        """Enter what players said behind an order that is in the log by now, or never will be."""
+        for row in self.house.store.rows("select * from kept_says where game = ? order by at, seat", game.id):
+            envelope = Envelope(json.loads(row["say"]), row["sig"])
+            try:
+                with self.house.store.decision():
+                    if game.stage == "playing" and check_say(envelope, game.history, at):
+                        continue
+                    self.house.store.db.execute(
+                        "delete from kept_says where game = ? and seat = ?", (game.id, row["seat"])
+                    )
+                    if game.stage == "playing":
+                        self.take(game, envelope, at)
+            except Refused as why:
+                self.house.store.db.execute("delete from kept_says where game = ? and seat = ?", (game.id, row["seat"]))
+                digest = sha256_hex(cj([envelope.sig, game.ledger.n]))
+                self.play.post.refusal(game, row["seat"], str(why), [], digest, at)
+
+    def _claim(self, game: HostedGame, envelope: Envelope, referee: Referee, due: AnswersDue, at: str) -> str:
+        """Close the open question, its time being over, for a seat that has answered."""
+        seat = str(envelope.say["seat"])
+        if seat in due.to and seat not in game.answers(due.ask):
+            raise Refused("ASK", _("You have not answered yourself. Order first, and claim then."))
+        silent = dict.fromkeys(game.waiting(), at)
+        if set(silent) <= set(game.pace.forced):
+            raise Refused("ASK", _("Who has not answered has one legal answer only, so nobody is late. It is taken."))
+        n = game.scribe(referee).say(envelope, at)
+        self._close(game, referee, due, at, silent, n)
+        return f"claim: {seat}"
 
     def rekey(self, game: HostedGame, envelope: Envelope, at: str) -> str:
-        """Let a seat go on with another key, and call everybody to be ready again. Raises Refused."""
-        held, say = game.seat(str(envelope.say.get("seat"))), envelope.say
-        entries = game.ledger.entries()
-        if any(entry["k"] == "rekey" and cj(entry["say"]) == cj(dict(say)) for entry in entries):
+        """Let a seat go on with another key or chain, and call everybody to be ready again. Raises Refused."""
+        seat = game.seat_of(envelope)
+        if self._was_said(game, envelope):
             return "duplicate: that key counts already"
-        talk, referee = Talk.read(entries), game.resume()
-        check_rekey(envelope, game.g, held, talk, game.ledger.hash_of, game.ledger.next_n, at)
-        game.scribe(referee).rekey(envelope, at, talk)
-        game.change_seat(held.seat, key=say["key"])
-        self.play.settle(game, referee, at, talk.due, (), called=tuple(talk.missing))
-        self.play.post.rosters(game, at, held.seat)
-        return f"rekey: {held.seat}"
+        referee = game.resume()
+        check_rekey(envelope, game.history, at)
+        game.scribe(referee).rekey(envelope, at, self.play.time_for(game))
+        game.change_seat(seat, key=envelope.say["key"])
+        moves.forget(game, seat)
+        self.play.settle(game, referee, at, ())
+        self.play.post.rosters(game, at, seat)
+        return f"rekey: {seat}"
 
     def ready(self, game: HostedGame, envelope: Envelope, at: str) -> str:
         """Take a seat's word that it is ready again; when all are, put the question again. Raises Refused."""
-        held, talk = game.seat(str(envelope.say.get("seat"))), Talk.read(game.ledger.entries())
-        if held.seat not in talk.missing:
+        seat = game.seat_of(envelope)
+        if seat not in game.course.missing:
             return "duplicate: that step is done"
-        if held.seat in talk.fresh:
-            held = replace(held, link_n=0, link=talk.fresh[held.seat])
-        nonce, referee = game.row["nonce"], game.resume()
-        check_ready_again(envelope, game.g, held, nonce, talk, game.ledger.hash_of, game.ledger.next_n, at)
+        referee = game.resume()
+        check_ready(envelope, game.history)
         scribe = game.scribe(referee)
-        scribe.ready(envelope, at, talk)
-        self.play.post.ready(game, held.seat, receipt(self.house.key, game.g, envelope.say, at), at)
-        game.keep_link(held.seat, *scribe.links[held.seat])
-        if talk.missing:
-            self.play.settle(game, referee, at, talk.due, (), called=tuple(talk.missing))
+        scribe.ready(envelope, at)
+        self.play.post.ready(game, seat, receipt(self.house.key, game.g, envelope.say, at), at)
+        game.forget_ahead()
+        if game.course.missing:
+            self.play.settle(game, referee, at, ())
         else:
             self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), N_("the game goes on"))
-        return f"ready: {held.seat}"
+        return f"ready: {seat}"
 
-    def _agree(self, game: HostedGame, envelope: Envelope, at: str, talk: Talk) -> str:
+    def _agree(self, game: HostedGame, envelope: Envelope, at: str) -> str:
         """Enter an agreement to go on by the rules that this host has, and when all have agreed, do."""
-        held, say = game.seat(str(envelope.say["seat"])), envelope.say
-        check_say(envelope, game.g, held, talk, game.ledger.hash_of, game.ledger.next_n, at)
-        for seat, newcomer in succession.proposed(game).items():
+        seat, say = str(envelope.say["seat"]), envelope.say
+        for other, newcomer in succession.proposed(game).items():
             if say["what"] == sha256_hex(cj(newcomer)):
-                return self._welcome(game, envelope, at, talk, seat, newcomer)
+                return self._welcome(game, envelope, at, other, newcomer)
         what = {"rules": rules_here(game)}
         if say["what"] != sha256_hex(cj(what)):
             raise Refused(
@@ -147,28 +192,28 @@ class Says:
             raise Refused("BIND", _("The game is played by these rules already."))
         referee, rules = game.resume(), what["rules"]
         scribe = game.scribe(referee)
-        scribe.say(envelope, at, talk)
-        if (agreed := talk.pledged(what)) is None:
-            self.play.settle(game, referee, at, talk.due, tuple(game.seats), N_("a player agrees to other rules"))
-            return f"agree: {held.seat}"
-        scribe.amend(what, agreed)
+        scribe.say(envelope, at)
+        if (agreed := pledged(game.course, what)) is None:
+            self.play.settle(game, referee, at, tuple(game.seats), N_("a player agrees to other rules"))
+            return f"agree: {seat}"
+        scribe.amend(what, agreed, at)
         referee.renew(game.pack.rules, rules["ver"])
         self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), N_("other rules from now on"))
-        return f"agree: {held.seat}"
+        return f"agree: {seat}"
 
-    def _welcome(self, game: HostedGame, envelope: Envelope, at: str, talk: Talk, seat: str, what: Json) -> str:
+    def _welcome(self, game: HostedGame, envelope: Envelope, at: str, seat: str, what: Json) -> str:
         """Enter an agreement to a newcomer, and when all have agreed, give him the seat and call everybody to be ready."""
         referee, by = game.resume(), str(envelope.say["seat"])
         scribe = game.scribe(referee)
-        scribe.say(envelope, at, talk)
-        if seat not in succession.vanished(game):
+        scribe.say(envelope, at)
+        if seat not in succession.vanished(game, at):
             raise Refused("BIND", _("{seat} is there again: the seat is not to be given away.", seat=game.name(seat)))
-        if (agreed := talk.pledged(what)) is None:
-            self.play.settle(game, referee, at, talk.due, tuple(game.seats), N_("a player agrees to a newcomer"))
+        if pledged(game.course, what) is None:
+            self.play.settle(game, referee, at, tuple(game.seats), N_("a player agrees to a newcomer"))
             return f"agree: {by}"
-        scribe.replace(Envelope(what["player"]["say"], what["player"]["sig"]), agreed, talk)
+        scribe.replace(Envelope(what["player"]["say"], what["player"]["sig"]), at, self.play.time_for(game))
         succession.settle_in(game, seat)
-        self.play.settle(game, referee, at, talk.due, (), called=tuple(talk.missing))
+        self.play.settle(game, referee, at, ())
         self.play.post.rosters(game, at, seat)
         return f"agree: {by}"
 
@@ -187,7 +232,7 @@ class Says:
 
     def _report_rest(self, game: HostedGame, referee: Referee, at: str, reported: tuple[str, ...], news: str) -> None:
         """Report to those who are asked nothing, too."""
-        until = game.ledger.entry(game.ledger.n).get("due", "")
+        until = game.course.due if game.asked() else ""
         for seat in game.seats:
             if seat not in reported:
                 self.play.post.report(game, referee, seat, at, until, news)
@@ -199,16 +244,19 @@ def rules_here(game: HostedGame) -> dict[str, Json]:
 
 
 def extend(play: Play, game: HostedGame, until: str, why: str, at: str) -> None:
-    """Give more time for the open question of a game, for a reason that everybody may read; `at` is the time of the decision.
+    """Give more time for the open question of a game, or to be ready, for a reason that everybody may read.
 
-    For whoever keeps the deadlines: holidays, quiet hours, a host that stood still. Raises Refused where the log cannot hold it:
-    nothing is open, it has no limit, or `until` is not later than the limit that stands.
-    """
-    talk, referee = Talk.read(game.ledger.entries()), game.resume()
-    objection = talk.objection(game.ledger.next_n, {"k": "extend", "ask": talk.ask, "due": until, "why": why})
-    if objection:
-        raise Refused(objection.code, objection.reason)
+    For whoever keeps the deadlines: holidays, quiet hours, a host that stood still; `at` is the time of the decision.
+    Raises Refused where the log cannot hold it: nothing is open, it has no limit, or `until` is not later than the
+    limit that stands, or later than the terms allow."""
+    game.check_moving()
+    course, referee = game.course, game.resume()
+    on = course.call if course.phase == "called" else course.question
+    moment = max(at, course.clock)
+    entry = {"k": "extend", "at": moment, "ask": on.n if on else 0, "due": until, "why": why}
+    if found := objection(course, entry):
+        raise Refused(found.code, found.reason)
     scribe = game.scribe(referee)
-    scribe.extend(until, why)
+    scribe.extend(until, why, at)
     scribe.sign_head()
-    play.settle(game, referee, at, until, tuple(game.seats), N_("more time to answer"))
+    play.settle(game, referee, at, tuple(game.seats), N_("more time to answer"))

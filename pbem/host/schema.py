@@ -130,7 +130,28 @@ _LOOKING = """
 create index observers_by_address on observers (lower(address));
 """
 
-STEPS: tuple[str, ...] = (_FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING)
+_COURSES = """
+create table courses (game integer primary key, n integer not null, course text not null) strict;
+create table joins (game integer not null, seat text not null, key text not null, say text not null, sig text not null,
+    at text not null, language text not null, primary key (game, seat, key)) strict;
+create table kept_says (game integer not null, seat text not null, no integer not null, say text not null, sig text not null,
+    at text not null, primary key (game, seat)) strict;
+create table copies (game integer not null, seat text not null, log blob not null, primary key (game, seat)) strict;
+alter table seats add column invited integer not null default 0;
+alter table seats add column requests integer not null default 0;
+alter table paces drop column grace;
+create table moves (game integer not null, seat text not null, no integer not null, address text not null,
+    code text not null, at text not null, primary key (game, seat, no)) strict;
+create index moves_by_code on moves (code) where code <> '';
+drop index inbox_by_essence;
+create unique index inbox_by_essence on inbox (essence) where essence <> '';
+update games set stage = 'former', due = null, asked = '[]' where stage in ('joining', 'readying', 'moving', 'playing');
+delete from reminders;
+"""
+
+STEPS: tuple[str, ...] = (
+    _FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING, _COURSES,
+)  # fmt: skip
 """What leads from one version to the next; a store of version n has taken the first n."""
 
 

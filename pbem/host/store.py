@@ -15,9 +15,11 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from pbem import private
 from pbem.errors import WorldError
 from pbem.kernel import Json
-from pbem.ledger import Attachment, Entry, Log, make_attachment, make_entry, place_of
+from pbem.ledger import Attachment, Course, Entry, Log, after, make_attachment, make_entry, place_of
+from pbem.ledger.telling import heard
 from pbem.referee import Key
 from pbem.reports.told import said
 from pbem.words import _
@@ -44,6 +46,9 @@ class Store:
     """The database of one host. Rows come and go as plain dicts."""
 
     def __init__(self, path: Path | str) -> None:
+        for ending in ("", "-wal", "-shm"):
+            private.shut(Path(f"{path}{ending}"))
+        private.touch(Path(path))  # what SQLite lays beside it is as private as the file itself
         self.db = Database(str(path))
         self.db.execute("pragma foreign_keys = on")
         self.db.execute("pragma busy_timeout = 10000")
@@ -101,15 +106,35 @@ class StoredLedger:
         last = store.row("select n, hash from entries where game = ? order by n desc limit 1", game)
         self.n: int = last["n"] if last else -1
         self.head: str = last["hash"] if last else "0" * 64
+        self._course: Course | None = None
+        self._kept = -1
 
     @property
     def next_n(self) -> int:
         return self.n + 1
 
+    @property
+    def course(self) -> Course:
+        """How far the log has come: as it was kept last, and with the entries since."""
+        if self._course is None:
+            kept = self.store.row("select n, course from courses where game = ?", self.game)
+            course, self._kept = (Course.load(json.loads(kept["course"])), kept["n"]) if kept else (Course(), -1)
+            for fields in self.entries(self._kept + 1):
+                course = after(course, fields)
+            self._course = course
+        return self._course
+
+    def keep_course(self) -> None:
+        """Keep how far the log has come, so that nobody has to read it from its beginning."""
+        if self._course is not None and self._kept < self.n:
+            course = json.dumps(self._course.dump(), separators=(",", ":"))
+            self.store.put("courses", game=self.game, n=self.n, course=course)
+            self._kept = self.n
+
     def append(self, fields: Mapping[str, Json]) -> str:
-        entry = make_entry(self.next_n, self.head, fields)
+        course, entry = self.course, make_entry(self.next_n, self.head, fields)
         self.store.insert("entries", game=self.game, n=entry.n, hash=entry.hash, line=entry.line)
-        self.n, self.head = entry.n, entry.hash
+        self.n, self.head, self._course = entry.n, entry.hash, after(course, entry.fields)
         return entry.hash
 
     def attach(self, key: Key, digest: str, line: Sequence[Json], to: Iterable[str]) -> None:
@@ -149,6 +174,7 @@ class StoredLedger:
                 else:
                     self.give(keys[line.line], [seat])
         self.n, self.head = log.head
+        self._course = None
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
@@ -186,14 +212,15 @@ class StoredLedger:
             'select n, line from attachments where game = ? and n > ? and key like \'["seal","host",%\' order by n',
             *(self.game, since),
         )
-        facts: dict[int, list[Json]] = {}
+        own: dict[int, Json] = {}
         for row in lines:
             line = json.loads(row["line"])
             if line[4] == seat and isinstance(line[6], dict):
-                facts[row["n"]] = line[6]["facts"]
+                own[row["n"]] = line[6]
+        facts: dict[int, list[Json]] = {}
         for n, entry in enumerate(self.entries(since + 1), since + 1):
-            if not seat and entry["k"] == "tell":
-                facts[n] = entry["pub"]["facts"]
+            if entry["k"] == "tell":
+                facts[n] = heard(entry["pub"], own[n]) if seat else entry["pub"]["facts"]
             if fact := said(n, entry):
                 facts[n] = [fact]
         return [facts[n] for n in sorted(facts)]

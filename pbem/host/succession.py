@@ -1,8 +1,10 @@
 """A seat changes hands: its player has vanished, the host invites another, and all others agree to him.
 
 What waits for their agreement stands in the store's `meta`; what was agreed on stands in the log. Whether a seat is free to be
-given away is `Talk`'s to know.
-"""
+given away the course of the log knows.
+
+An invitation holds a token, as one to a new game does. Who has it and which key he took, the operator confirms, or all
+other seats where there are several: one opponent alone does not choose against whom he plays."""
 
 from __future__ import annotations
 
@@ -10,66 +12,121 @@ import json
 
 from pbem.errors import UsageError
 from pbem.kernel import Json
-from pbem.ledger import SAY, Talk, check_key_line, cj, verify_sig
+from pbem.ledger import SAY, check_key_line, cj, fingerprint, verify_sig
 from pbem.referee import Envelope, Refused, check_form
-from pbem.words import _
+from pbem.words import _, speaking
 
+from . import moves, roster
 from .hosted import HostedGame
 from .post import Post
+from .troubles import matter, settle
 
 
 def invite(game: HostedGame, seat: str, address: str, post: Post, at: str, language: str = "") -> None:
-    """Invite somebody to the seat of a player who has vanished. Raises UsageError where nobody has."""
-    absent = vanished(game)
+    """Invite somebody to the seat of a player who has vanished; an earlier invitation is withdrawn. Raises UsageError."""
+    absent = vanished(game, at)
     if seat not in absent:
         raise UsageError(
             _(
-                "“{seat}” is no seat whose player has vanished. One has who let his answer be the default, or lost by time, "
-                "and has written nothing since. Those who have: {seats}.",
+                "“{seat}” is no seat whose player has vanished. One has who let his answer be the default twice in a row, or lost "
+                "by time, and has written nothing since. Those who have: {seats}.",
                 seat=seat, seats=", ".join(absent) or _("nobody"),
             )
         )  # fmt: skip
-    waiting = {"address": address, "sent_n": game.ledger.n, "say": {}, "sig": "", "language": language}
+    game.change_seat(seat, invited=game.seats[seat]["invited"] + 1)
+    waiting = {"address": address, "sent_n": game.ledger.n, "say": {}, "sig": "", "language": language, "asked": False}
     game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting))
+    settle(game.house.store, game.id, seat)
     post.newcomer(game, seat, address, at, language)
 
 
-def vanished(game: HostedGame) -> list[str]:
-    """Return the seats whose players have vanished: by the log, and no answer of theirs is here that it does not hold yet."""
+def vanished(game: HostedGame, at: str) -> list[str]:
+    """Return the seats whose players have vanished: by the log, and nothing of theirs is here that it does not hold yet."""
     if game.stage != "playing":
         return []
-    talk = Talk.read(game.ledger.entries())
-    silent = talk.absent - game.answers(talk.ask).keys()
-    return sorted(seat for seat in silent if game.seats[seat]["late"] or seat in talk.gone)  # no choice is no absence
+    course, moment = game.course, max(at, game.course.clock)
+    return sorted(seat for seat in game.seats if course.vanished(seat, moment) and not _is_heard(game, seat))
+
+
+def _is_heard(game: HostedGame, seat: str) -> bool:
+    """Has a player signed something since he was late last that waits here: an answer, an order sent ahead, a word?"""
+    course, store = game.course, game.house.store
+    if seat in game.answers(course.question.n if course.question else 0):
+        return True
+    skips = [entry["at"] for entry in game.ledger.entries() if entry["k"] == "skip" and entry["to"] == seat]
+    late = course.call.due if course.call and seat in course.missing else max(skips, default="")
+    waits = "select 1 from {} where game = ? and seat = ? and at > ?"
+    return any(store.row(waits.format(table), game.id, seat, late) is not None for table in ("ahead", "kept_says"))
 
 
 def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: str = "") -> str:
-    """Take the word of somebody who was invited, and ask the other players; return what was done. Raises Refused."""
+    """Take the word of somebody who was invited, and ask those who have to agree; return what was done. Raises Refused."""
     check_form(envelope)
-    say, seat = envelope.say, str(envelope.say["seat"])
-    waiting, talk = _waiting(game, seat), Talk.read(game.ledger.entries())
-    if waiting is None or say["key"] == talk.keys.get(seat):
+    say, seat = envelope.say, game.seat_of(envelope)
+    waiting = _waiting(game, seat)
+    if say["key"] == game.course.seats[seat].key:
         return "duplicate: that step is done"
-    if waiting["say"]:
+    if waiting is None:
+        return roster.late_join(game, envelope, post, at)
+    if say["key"] == waiting["say"].get("key"):
         return "duplicate: the others have been asked"
     check_key_line(say["key"])
     if say["game"] != game.g or not verify_sig(say["key"], SAY, cj(dict(say)), envelope.sig):
         raise Refused("SIG", _("The signature does not fit the key that it names."))
-    if say["key"] in talk.keys.values():
-        raise Refused("BIND", _("This key holds another seat of the game already; each seat needs a key of its own."))
+    if not roster.has_token(game, seat, envelope, post):
+        return roster.stranger(game, seat, str(say["key"]), post, at, waiting)
+    if waiting["say"]:
+        # the others are asked once the operator knows which of the two he has invited
+        game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting | {"asked": False}))
+        roster.contested(game, seat, (waiting["say"]["key"], str(say["key"])), post, at, waiting)
+        return f"contested: {seat}"
+    if say["key"] in game.course.keys:
+        raise Refused("BIND", _("This key is used in the game already, or was; take another."))
     waiting.update(say=dict(say), sig=envelope.sig, language=language or waiting.get("language", ""))
     game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting))
-    for other in game.seats:
-        if other != seat and other not in talk.gone:
-            post.proposal(game, other, seat, envelope, at)
+    # of two, the other is his opponent: he alone does not say who is to be believed
+    if len(game.seats) - len(game.course.gone.keys() - {seat}) < 3:
+        with speaking(post.language):
+            what = _(
+                "A newcomer with the key {key} wants the seat {seat}. Compare it with him by telephone; “pbem host replace "
+                "{number} {name} --confirm KEY” lets the others be asked.",
+                key=fingerprint(say["key"]), seat=game.name(seat), number=game.id, name=seat,
+            )  # fmt: skip
+            matter(game.house.store, game.id, seat, what, at)
+        return f"newcomer: {seat}, to be confirmed"
+    _ask(game, seat, waiting, post, at)
     return f"newcomer: {seat}"
+
+
+def confirm(game: HostedGame, seat: str, key: str, post: Post, at: str) -> None:
+    """Let the others be asked about a newcomer, whose key the host has compared. Raises UsageError."""
+    waiting = _waiting(game, seat)
+    if waiting is None or not waiting["say"]:
+        raise UsageError(_("Nobody has taken up an invitation to the seat {seat}.", seat=seat))
+    if fingerprint(waiting["say"]["key"]).removeprefix("SHA256:") != key.removeprefix("SHA256:"):
+        raise UsageError(
+            _(
+                "The newcomer's key is {key}, and not that. If he has another, invite him anew.",
+                key=fingerprint(waiting["say"]["key"]),
+            )
+        )
+    settle(game.house.store, game.id, seat)
+    _ask(game, seat, waiting, post, at)
+
+
+def _ask(game: HostedGame, seat: str, waiting: dict[str, Json], post: Post, at: str) -> None:
+    """Ask all others whether they agree."""
+    game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting | {"asked": True}))
+    for other in game.seats:
+        if other != seat and other not in game.course.gone:
+            post.proposal(game, other, seat, Envelope(waiting["say"], waiting["sig"]), at)
 
 
 def proposed(game: HostedGame) -> dict[str, Json]:
     """Return what an amendment would hold for every newcomer who waits, by his seat."""
     found = {seat: _waiting(game, seat) for seat in game.seats}
     return {
-        seat: {"player": {"say": one["say"], "sig": one["sig"]}} for seat, one in found.items() if one and one["say"]
+        seat: {"player": {"say": one["say"], "sig": one["sig"]}} for seat, one in found.items() if one and one["asked"]
     }
 
 
@@ -85,6 +142,8 @@ def settle_in(game: HostedGame, seat: str) -> None:
         clocks=0,
     )
     game.house.store.db.execute("delete from meta where name = ?", (_name(game, seat),))
+    moves.forget(game, seat)
+    settle(game.house.store, game.id, seat)
 
 
 def _name(game: HostedGame, seat: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pbem.kernel import Json
 from pbem.reports.html import PALETTES, Board, Line
 from pbem.reports.look import Table
+from pbem.reports.markup import markup
 from pbem.reports.text import Report
 
 
@@ -47,6 +48,8 @@ _GAME_SAID = "which game it is, by its whole name"
 _SEAT_SAID = "the seat, as it is called in a sentence"
 _OTHERS_SAID = "the other seats, each with its player's address"
 _ID_SAID = "the first letters of the game's id"
+_TOKEN_SAID = "what shows that a player was invited, 32 hex digits: his program reads it out of a line TOKEN"
+_TOKEN = "5f" * 16
 _KEY_SAID = "the fingerprint of the host's key"
 _HEAD_SAID = "the head of the log, in groups, to be compared"
 _TEMPLATE_SAID = "order lines to type over, “” where nothing is asked"
@@ -93,6 +96,7 @@ TEMPLATES: Mapping[str, Template] = {
             "title": "a title for the window",
             "game": _GAME_SAID,
             "style": "the style sheet, made by report.css.j2",
+            "policy": "what the page may load (Content-Security-Policy): its own style and fonts; “” for the mail",
             "source": "what the mail's picture is called by, “” without one",
             "svg": "the map as SVG, “” without one",
             "report": "the report: `game_id`, `entry`, `due`, `unused`; none for a position",
@@ -111,7 +115,8 @@ TEMPLATES: Mapping[str, Template] = {
         tuple(
             {
                 "inline": inline, "title": "The Game of Blocks: your move", "game": "The Game of Blocks", "style": ".page{}",
-                "source": "cid:map@example.org" if inline else "", "svg": "" if inline else "<svg></svg>",
+                "policy": "" if inline else "default-src 'none'",
+                "source": "cid:map@example.org" if inline else "", "svg": "" if inline else markup("<svg></svg>"),
                 "report": Report(_GAME_ID * 8, "english", {}, (), ("english",), 42, "3f" * 32, "2030-01-08T12:00:00Z"),
                 "seat": seat, "over": over, "mine": bool(seat and not over), "others": ["the Scots"],
                 "question": [Line("You play one card.", 0)], "template": _ORDER, "happened": [("", ["Wallace moves to Lanark."])],
@@ -148,18 +153,21 @@ TEMPLATES: Mapping[str, Template] = {
             "time": "what holds for the time to answer, in lines",
             "host_key": _KEY_SAID,
             "game_id": _ID_SAID,
+            "again": "has he been invited before, and counts that no more?",
+            "token": _TOKEN_SAID,
         },
         (
             {
                 "game": "The Game of Blocks", "title": _TITLE, "seat": "the English", "others": _OTHERS,
                 "options": ["scenario: The Campaign"], "time": ["24 hours for an answer"], "host_key": _KEY, "game_id": _GAME_ID,
+                "again": False, "token": _TOKEN,
             },
             {
                 "game": "Blocks", "title": "Blocks", "seat": "Ann", "others": [], "options": [], "time": [], "host_key": _KEY,
-                "game_id": _GAME_ID,
+                "game_id": _GAME_ID, "again": True, "token": _TOKEN,
             },
         ),
-        ("host_key",),
+        ("host_key", "token"),
     ),
     "mail/roster.txt.j2": Template(
         "Tells all keys, to be compared: before the game begins, and when a seat has another one.",
@@ -167,6 +175,8 @@ TEMPLATES: Mapping[str, Template] = {
             "title": _TITLE_SAID,
             "changed": "the seat that has another key now, “” where none has",
             "moved": "does the game go on under another host from now on?",
+            "renewed": "does the host go on with other numbers for dice and cards?",
+            "due": "until when a player may say that he is ready, by his own clock, “” where there is no limit",
             "keys": "the seats, each with the fingerprint of its key",
             "host_key": _KEY_SAID,
             "game_id": _ID_SAID,
@@ -175,11 +185,12 @@ TEMPLATES: Mapping[str, Template] = {
         },
         tuple(
             {
-                "title": _TITLE, "changed": changed, "moved": moved,
+                "title": _TITLE, "changed": changed, "moved": moved, "renewed": renewed,
+                "due": "tue 2030-01-08 12:00 (UTC)" if changed else "",
                 "keys": [("Ann", f"{_KEY[:-3]}Ann"), ("Bob", f"{_KEY[:-3]}Bob")],
                 "host_key": _KEY, "game_id": _GAME_ID, "entry": 2, "head": _HEAD,
             }
-            for changed, moved in (("", False), ("Bob", False), ("", True))
+            for changed, moved, renewed in (("", False, False), ("Bob", False, False), ("", True, False), ("", False, True))
         ),
         ("keys", "host_key", "head"),
     ),
@@ -192,14 +203,15 @@ TEMPLATES: Mapping[str, Template] = {
             "others": _OTHERS_SAID,
             "host_key": _KEY_SAID,
             "game_id": _ID_SAID,
+            "token": _TOKEN_SAID,
         },
         (
             {
                 "game": "The Game of Blocks", "title": _TITLE, "seat": "the English", "others": _OTHERS, "host_key": _KEY,
-                "game_id": _GAME_ID,
+                "game_id": _GAME_ID, "token": _TOKEN,
             },
         ),
-        ("host_key",),
+        ("host_key", "token"),
     ),
     "mail/proposal.txt.j2": Template(
         "Asks a player whether he agrees to a newcomer in another seat.",
@@ -290,6 +302,7 @@ TEMPLATES: Mapping[str, Template] = {
             "due": "until when grace runs, by the player's own clock, “” where there is none",
             "past": "is grace over, too?",
             "claims": "may an opponent claim the game then, or is the default answer taken?",
+            "called": "is it to say to be ready that he is awaited?",
             "late": "the seats that are late, as they are called",
             "leave": "how many hours of leave the player has left",
             "question": _QUESTION_SAID,
@@ -298,17 +311,19 @@ TEMPLATES: Mapping[str, Template] = {
         tuple(
             {
                 "kind": kind, "title": _TITLE, "promised": "tue 2030-01-08 12:00 (UTC)", "due": due, "past": past, "claims": claims,
-                "late": late, "leave": leave, "question": _QUESTION if kind != "claim" else "",
+                "called": called, "late": late, "leave": leave, "question": _QUESTION if kind != "claim" else "",
                 "template": _ORDER if kind != "claim" else "",
             }
-            for kind, due, past, claims, late, leave in (
-                ("half", "wed 2030-01-09 12:00 (UTC)", False, False, ["Ann"], 24),
-                ("half", "", False, True, ["Ann"], 0),
-                ("over", "wed 2030-01-09 12:00 (UTC)", False, True, ["Ann"], 0),
-                ("over", "wed 2030-01-09 12:00 (UTC)", False, False, ["Ann"], 48),
-                ("over", "", True, True, ["Ann"], 24),
-                ("claim", "", False, True, ["Ann"], 0),
-                ("claim", "", False, True, ["Ann", "Cid"], 0),
+            for kind, due, past, claims, late, leave, called in (
+                ("half", "wed 2030-01-09 12:00 (UTC)", False, False, ["Ann"], 24, False),
+                ("half", "", False, True, ["Ann"], 0, False),
+                ("over", "wed 2030-01-09 12:00 (UTC)", False, True, ["Ann"], 0, False),
+                ("over", "wed 2030-01-09 12:00 (UTC)", False, False, ["Ann"], 48, False),
+                ("over", "", True, True, ["Ann"], 24, False),
+                ("claim", "", False, True, ["Ann"], 0, False),
+                ("claim", "", False, True, ["Ann", "Cid"], 0, False),
+                ("half", "wed 2030-01-09 12:00 (UTC)", False, False, ["Ann"], 24, True),
+                ("claim", "", False, False, ["Ann"], 0, True),
             )
         ),
     ),
@@ -326,6 +341,22 @@ TEMPLATES: Mapping[str, Template] = {
             {"title": _TITLE, "seat": "the English", "clock": "Europe/Paris", "hours": hours, "grace": grace, "no": 1}
             for hours, grace in ((24, 0), (24, 12), (0, 0))
         ),
+    ),
+    "mail/moving.txt.j2": Template(
+        "Asks at a new address whether a player reads his letters there, and tells the one he has.",
+        {
+            "title": _TITLE_SAID,
+            "seat": _SEAT_SAID,
+            "address": "the address that was named",
+            "no": "which change of the address it is",
+            "asked": "is it another address than the one he has, so that it is to be confirmed?",
+            "code": "32 letters and digits by which the new address confirms; “” in the letter to the old one",
+        },
+        tuple(
+            {"title": _TITLE, "seat": "the English", "address": "ann@example.net", "no": 1, "asked": asked, "code": code}
+            for asked, code in ((True, "0123456789abcdef" * 2), (True, ""), (False, ""))
+        ),
+        ("address", "code"),
     ),
     "mail/moved.txt.j2": Template(
         "Tells both addresses that a player's letters go to another one.",
@@ -368,9 +399,9 @@ TEMPLATES: Mapping[str, Template] = {
     "mail/status.txt.j2": Template(
         "Answers STATUS: how the games of an address stand.",
         {
-            "games": "the games, each with `number`, `title`, `seat`, `stage` (joining, readying, playing, ended, cancelled), "
-            "`entry`, `head`, `mine`, `waiting`, `due`, `order` (lines), `address`, `moves` (changes of it), `clock`, `clocks` "
-            "(changes of it)",
+            "games": "the games, each with `number`, `title`, `seat`, `stage` (joining, readying, moving, playing, ended, "
+            "cancelled, former), `entry`, `head`, `mine`, `waiting`, `due`, `order` (lines), `address`, `moves` (changes of it), "
+            "`clock`, `clocks` (changes of it)",
         },
         (
             {
@@ -388,6 +419,7 @@ TEMPLATES: Mapping[str, Template] = {
                         ("playing", False, ["Bob"], "", _ORDER.split("\n"), 0),
                         ("ended", False, [], "", [], 2),
                         ("cancelled", False, [], "", [], 0),
+                        ("former", False, [], "", [], 0),
                     )
                 ]
             },
@@ -409,10 +441,14 @@ TEMPLATES: Mapping[str, Template] = {
             "since": "the entry after which the lines begin, -1: from the first",
             "lines": "how many lines go with it",
             "standing": "the report as it stands, made by report.txt.j2",
-            "stage": "joining, readying, playing, ended or cancelled",
+            "stage": "joining, readying, moving, playing, ended, cancelled or former",
+            "token": "while seats are being taken, what the seat can be taken with; else nothing",
         },
         tuple(
-            {"since": since, "lines": lines, "standing": "How it stands.", "stage": stage}
+            {
+                "since": since, "lines": lines, "standing": "How it stands.", "stage": stage,
+                "token": _TOKEN if stage == "joining" else "",
+            }
             for since, lines, stage in ((-1, 40, "playing"), (40, 2, "playing"), (40, 0, "ended"), (-1, 1, "joining"))
         ),
         ("standing",),

@@ -6,12 +6,12 @@ and line.
 
 from __future__ import annotations
 
-import shutil
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem import private
 from pbem.errors import UsageError
 from pbem.kernel import Json
 from pbem.reports.html import template
@@ -36,8 +36,8 @@ def copy_out(to: Path, names: list[str]) -> None:
         if (to / name).exists():
             raise UsageError(_("{path} is there already; it is not written over.", path=to / name))
     for name in names:
-        (to / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(folder("templates") / name, to / name)
+        private.make_folder((to / name).parent)
+        private.write(to / name, (folder("templates") / name).read_bytes())
 
 
 def own_in(own: Path) -> list[str]:
@@ -74,6 +74,12 @@ def _faults_of(env: Environment, own: Path, name: str) -> Iterator[str]:
     except (OSError, UnicodeDecodeError) as error:
         yield _("{path} cannot be read: {why}", path=path, why=error)
         return
+    for line in _unescaped(parsed):
+        yield _(
+            "{path}, line {line}: escaping is turned off, so that words of a player could become markup.",
+            path=path,
+            line=line,
+        )
     unknown = list(_unknown(env, parsed, about))
     for line, variable in unknown:
         yield _(
@@ -93,6 +99,13 @@ def _unknown(env: Environment, parsed: Parsed, about: Template) -> Iterator[tupl
     for node in parsed.find_all(Name):
         if node.name in strange and node.ctx == "load":
             yield node.lineno, node.name
+
+
+def _unescaped(parsed: Parsed) -> Iterator[int]:
+    """Go through the lines of a template in which escaping is turned off."""
+    from jinja2.nodes import ScopedEvalContextModifier
+
+    yield from (node.lineno for node in parsed.find_all(ScopedEvalContextModifier))
 
 
 def _tried(env: Environment, own: Path, name: str) -> Iterator[str]:

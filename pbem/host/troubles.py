@@ -1,6 +1,7 @@
 """What does not work on a host, as `status` shows it: ways in that fail, games over which the program stumbles.
 
-Each is a row of `meta`, with the time since when; it goes when the thing works again.
+Each is a row of `meta`, with the time since when; it goes when the thing works again. A matter is one that the operator has to
+settle, or to know: of who wants which seat in a game. It goes when he has, or the game needs it no more.
 """
 
 from __future__ import annotations
@@ -40,3 +41,22 @@ def note(store: Store, what: str, trouble: str, at: str) -> None:
                 store.put("meta", name=name, value=f"{at} {trouble}")
             else:
                 store.db.execute("delete from meta where name = ?", [name])
+
+
+MATTER = "matter "
+"""So the name of a matter begins."""
+
+
+def matter(store: Store, game: int, seat: str, what: str, at: str, *, is_open: bool = True) -> None:
+    """Note a matter of a seat; `is_open`: something waits until it is settled, and no other matter takes its place."""
+    note(store, f"{MATTER}{_name(game, seat, is_open=is_open)}", what, at)
+
+
+def settle(store: Store, game: int, seat: str = "") -> None:
+    """Forget the matters of a seat, or of a whole game."""
+    named = f"trouble {MATTER}game {game}, " + (f"seat {seat}." if seat else "seat ")
+    store.db.execute("delete from meta where substr(name, 1, ?) = ?", (len(named), named))
+
+
+def _name(game: int, seat: str, *, is_open: bool) -> str:
+    return f"game {game}, seat {seat}." if is_open else f"game {game}, seat {seat}. For your knowledge"

@@ -4,8 +4,7 @@ from .ahead import Fit, choose, next_marks, read_ahead, typed
 from .frames import Frame, Run, advance, wants
 from .game import Game, Planned, Refusal
 from .options import Chooser, Composed, Listed, Options
-from .order import Line, Names, Order, Sheet, View, folded, read_lines, take_apart, tidy
-from .patch import diff, fold
+from .order import Line, Names, Order, Sheet, View, folded, one_of, read_lines, take_apart, tidy
 from .position import PlainPosition
 from .wants import (
     Ask,
@@ -30,6 +29,6 @@ from .wants import (
 __all__ = [
     "Ask", "Chance", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Fit", "Frame", "Game", "Json", "Line", "Listed",
     "Names", "Open", "Options", "Order", "Outcome", "PlainPosition", "Planned", "Refusal", "Release", "Request", "Roll", "Run",
-    "Secret", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "choose", "diff", "fold", "folded", "next_marks",
+    "Secret", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "choose", "folded", "next_marks", "one_of",
     "read_ahead", "read_lines", "take_apart", "tidy", "typed", "wants",
 ]  # fmt: skip

@@ -124,7 +124,10 @@ def next_marks(game: Game, mark: int, what: str, reach: int) -> dict[str, int]:
 def choose(game: Game, view: View, text: str) -> Fit | Sequence[Problem]:
     """Return what an order sent ahead answers to the question in a view; where it answers nothing, why each line does not fit."""
     problems: list[Problem] = []
-    for no, line in enumerate(filter(None, text.split("\n")), 1):
+    lines = text.split("\n")
+    if len(lines) > MOST:
+        return [Problem(0, "", _("{n} lines for one question are the most", n=MOST))]
+    for no, line in enumerate(filter(None, lines), 1):
         conditions, said = line.removeprefix("IF ").split(": ", 1) if line[:3] == "IF " and ": " in line else ("", line)
         failed = next((c for c in conditions.split(AND) if c and not game.holds(view, c)), "")
         if failed:

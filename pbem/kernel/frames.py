@@ -16,7 +16,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
+from pbem.errors import EndlessError
+from pbem.words import _
+
 from .wants import End, Event, Fact, Json, Open, Release, Show, Stop, Wants
+
+MOST_STEPS = 10_000
+"""So many steps the rules may take until they need something from outside; no game here takes a hundred."""
 
 B = TypeVar("B")
 
@@ -87,16 +93,21 @@ def advance(state: Any, given: Any = None) -> Stop:
     """Run a state (with fields `board`, `stack`, `result`) until something from outside is needed.
 
     `given` answers what the state wants; None is for a state that has just been set up. The state given is left as it is.
+    Raises EndlessError where that is still not so after `MOST_STEPS` steps.
     """
     run: Run[Any] = Run(state.board, state.stack)
     if given is not None:
         frame = run.stack[-1]
         getattr(frame, "take_" + frame.step)(run, given)
+    steps = 0
     while run.result is None:
         frame = run.stack[-1]
         do = getattr(frame, "do_" + frame.step, None)
         if do is None:
             break
+        if steps == MOST_STEPS:
+            raise EndlessError(_("the rules have taken {most} steps and come to no end", most=MOST_STEPS))
         do(run)
+        steps += 1
     after = replace(state, board=run.board, stack=tuple(run.stack), result=run.result)
     return Stop(after, tuple(run.events), wants(after.board, after.stack, after.result))

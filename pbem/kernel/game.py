@@ -5,7 +5,7 @@ nothing of the game behind it. The obligations, checked for every game by `tests
 
 - a state, and so what it wants, follows from options and what was given, and from nothing else;
 - what is legal follows from the asked seat's own view alone: `options`, `why_not`, `default` and `parse` see a view only;
-- `view` holds all that a seat may know and nothing else, as JSON without nulls and floats;
+- `view` holds all that a seat may know and nothing else, as JSON without nulls and floats, whose texts are names that the game has;
 - `step` is only called with legal orders of all asked seats, or with the outcome asked for; it never changes its argument;
 - `load(dump(s)) == s`, and the fingerprint is taken over `dump`.
 """
@@ -59,9 +59,6 @@ class Game(ABC):
     """The model of the game's options; every field has a default."""
     view_model: ClassVar[type[View]]
     """The model of `view`'s JSON, for seats and for the public."""
-    deals: ClassVar[int]
-    """How many deals (chains `deal:1` …) a game can need at the most; `deals_for` may say more for some options."""
-
     marked: ClassVar[tuple[str, ...]] = ()
     """What a seat is asked by marked questions (`Ask.what`), one after the other, over and over; () where nothing is sent ahead."""
 
@@ -69,9 +66,9 @@ class Game(ABC):
         """Return what a player should know of these options besides their names and values, in short sentences."""
         return ()
 
-    def deals_for(self, options: Json) -> int:
-        """Return how many deals a game with these options can need at the most."""
-        return self.deals
+    def following(self, options: Json) -> tuple[tuple[str, dict[str, Json]], ...]:
+        """Return which games follow from one with these options, each with those of its own options that are settled by now."""
+        return ()
 
     @abstractmethod
     def seats(self, options: Json) -> tuple[str, ...]:
@@ -162,8 +159,10 @@ class Game(ABC):
     def told_secret(self, before: Any, after: Any) -> bool:
         """Was a seat shown what was hidden from it, on the way from one question to the next, that was put at `after`?
 
-        Behind such a step nothing is taken back. Chance, dealt cards and sealed answers that are shown need not be looked at:
-        whoever drives the rules sees those. A game that does not say lets nothing be taken back.
+        It was, wherever something hidden from a seat has decided what it then saw, be it only what is asked next: else one
+        could answer, look and take it back. Behind such a step nothing is taken back. Chance, dealt cards and sealed answers
+        that are shown need not be looked at: whoever drives the rules sees those. A game that does not say lets nothing be
+        taken back.
         """
         return True
 

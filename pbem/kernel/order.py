@@ -9,9 +9,9 @@ from __future__ import annotations
 import unicodedata
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, GetPydanticSchema
 
 from pbem.errors import OrderError, Problem
 from pbem.words import N_, _
@@ -31,6 +31,15 @@ class View(BaseModel):
     """The base of all views: frozen, unknown fields refused; what one seat, or the public, may know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def one_of(names: Iterable[str]) -> GetPydanticSchema:
+    """Return what narrows a text of a view to one of these names: `Annotated[str, one_of(AREAS)]`.
+
+    A view is shown to people, and whoever holds a log may have written it: no text of it is more than a name that the game has.
+    """
+    kind = Literal[tuple(names)]  # type: ignore[valid-type]
+    return GetPydanticSchema(lambda _source, handler: handler(kind))
 
 
 class Line(NamedTuple):

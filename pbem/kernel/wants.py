@@ -65,6 +65,9 @@ class Ask:
 class Chance:
     """A random event on one chain: `pub` (all see it), `priv:<seat>` (its owner sees it), `deal:<k>` (places sealed one by one).
 
+    Deals are numbered 1, 2, … in the order in which they are made. What another host deals anew is on `anew:<k>`; no
+    rules ask for it.
+
     `listed` is false for a deal whose list of cards is itself hidden: then the request is sealed too.
     """
 
@@ -79,7 +82,7 @@ class Chance:
 
     @property
     def is_deal(self) -> bool:
-        return self.label.startswith("deal:")
+        return self.label.startswith(("deal:", "anew:"))
 
     def json(self) -> dict[str, Json]:
         return {"label": self.label, "requests": [r.json() for r in self.requests], "listed": self.listed}

@@ -17,15 +17,31 @@ from pbem.ledger.chains import (
     link,
     player_root,
 )
+from pbem.ledger.choices import Choice, choices
 from pbem.ledger.complaint import complaint
-from pbem.ledger.entries import json_schema
+from pbem.ledger.course import (
+    AGREED_DRAW,
+    REACH,
+    Course,
+    Objection,
+    after,
+    agreed_host,
+    objection,
+    pledged,
+    waits,
+)
+from pbem.ledger.entries import FORMER, PROTO
 from pbem.ledger.evidence import ExportedSig, export_sig, write_evidence
+from pbem.ledger.fields import plus_hours
+from pbem.ledger.forms import json_schema
 from pbem.ledger.keys import (
     ADDRESS,
+    COPY,
     GOT,
     HEAD,
     MOVE,
     PRESS,
+    REQUEST,
     SAY,
     TIME,
     PrivateKey,
@@ -35,29 +51,36 @@ from pbem.ledger.keys import (
     verify_sig,
 )
 from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, merge, place_of, redact
-from pbem.ledger.marks import REACH, Stand, mark_of_call, sealed_under, stand
 from pbem.ledger.seals import Seal, seal
+from pbem.ledger.statements import sealed_under
 from pbem.ledger.stream import Stream, event_key, outcome
-from pbem.ledger.talk import AGREED_DRAW, Objection, Talk, another_host, plus_hours
+from pbem.ledger.tree import Deals
 from pbem.ledger.verifier import CODES, Checked, Verdict, Watch, verify, verify_checked
 
 __all__ = [
     "ADDRESS",
     "AGREED_DRAW",
     "CODES",
+    "COPY",
     "DEAL_LENGTH",
+    "FORMER",
     "GOT",
     "HEAD",
     "MOVE",
     "PRESS",
     "PRIV_LENGTH",
+    "PROTO",
     "PUB_LENGTH",
     "REACH",
+    "REQUEST",
     "SAY",
     "SEAT_LENGTH",
     "TIME",
     "Attachment",
     "Checked",
+    "Choice",
+    "Course",
+    "Deals",
     "Entry",
     "ExportedSig",
     "HashChain",
@@ -67,15 +90,15 @@ __all__ = [
     "PrivateKey",
     "Root",
     "Seal",
-    "Stand",
     "Stream",
-    "Talk",
     "Verdict",
     "Watch",
-    "another_host",
+    "after",
+    "agreed_host",
     "armor",
     "chain_length",
     "check_key_line",
+    "choices",
     "cj",
     "complaint",
     "event_key",
@@ -86,20 +109,21 @@ __all__ = [
     "link",
     "make_attachment",
     "make_entry",
-    "mark_of_call",
     "merge",
+    "objection",
     "outcome",
     "place_of",
     "player_root",
+    "pledged",
     "plus_hours",
     "read_line",
     "redact",
     "seal",
     "sealed_under",
     "sha256_hex",
-    "stand",
     "verify",
     "verify_checked",
     "verify_sig",
+    "waits",
     "write_evidence",
 ]

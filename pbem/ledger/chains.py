@@ -3,7 +3,9 @@
 Decides links, anchors, nonces, tops and salts from a 32-byte root that is passed in. Reads no randomness of its own.
 A chain of label L has links X_0 … X_N: X_0, the anchor, is published; X_N, the top, is secret; each link is the hash of
 the next one, so a link shown later cannot have been chosen later.
-"""
+
+A chain is `bound` to one game: a host's to the nonce of entry 0, a player's to the game's id, which is known when he
+joins. So no link that was given in one game can be one of another, even if a host uses a nonce twice."""
 
 from __future__ import annotations
 
@@ -25,22 +27,22 @@ CHECKPOINT_EVERY = 128
 _ROOT_TEXT = b"The root secret of a pbem player. Never send this signature to anyone."
 
 
-def link(nonce: str, label: str, i: int, x_hex: str) -> str:
+def link(bound: str, label: str, i: int, x_hex: str) -> str:
     """X_{i-1} in hex, from X_i in hex."""
-    return hashlib.sha256(f"pbem-link/1 {nonce} {label} {i} {x_hex}".encode()).hexdigest()
+    return hashlib.sha256(f"pbem-link/1 {bound} {label} {i} {x_hex}".encode()).hexdigest()
 
 
-def links_down(nonce: str, label: str, i: int, x_hex: str, to: int) -> str:
+def links_down(bound: str, label: str, i: int, x_hex: str, to: int) -> str:
     """X_to in hex, from X_i in hex, where to ≤ i."""
     for step in range(i, to, -1):
-        x_hex = link(nonce, label, step, x_hex)
+        x_hex = link(bound, label, step, x_hex)
     return x_hex
 
 
 def chain_length(label: str) -> int:
-    """How many links a chain of this label has: pub and priv 16384, seat 4096, deal 1."""
+    """How many links a chain of this label has: pub and priv 16384, seat 4096, deal and anew 1."""
     kind = label.partition(":")[0]
-    return {"pub": PUB_LENGTH, "priv": PRIV_LENGTH, "seat": SEAT_LENGTH, "deal": DEAL_LENGTH}[kind]
+    return {"pub": PUB_LENGTH, "priv": PRIV_LENGTH, "seat": SEAT_LENGTH, "deal": DEAL_LENGTH, "anew": DEAL_LENGTH}[kind]
 
 
 class HashChain:
@@ -50,8 +52,8 @@ class HashChain:
     walked once from the top.
     """
 
-    def __init__(self, top: str, nonce: str, label: str, length: int, checkpoints: Sequence[str] | None = None) -> None:
-        self.top, self.nonce, self.label, self.length = top, nonce, label, length
+    def __init__(self, top: str, bound: str, label: str, length: int, checkpoints: Sequence[str] | None = None) -> None:
+        self.top, self.bound, self.label, self.length = top, bound, label, length
         expected = length // CHECKPOINT_EVERY + 1
         if checkpoints is None:
             checkpoints = self._walk()
@@ -66,7 +68,7 @@ class HashChain:
             if i % CHECKPOINT_EVERY == 0:
                 found.append(x)
             if i:
-                x = link(self.nonce, self.label, i, x)
+                x = link(self.bound, self.label, i, x)
         return found[::-1]
 
     @property
@@ -86,7 +88,7 @@ class HashChain:
             x = self.top if above == self.length else self.checkpoints[above // CHECKPOINT_EVERY]
             self._block = {above: x}
             for step in range(above, below, -1):
-                x = link(self.nonce, self.label, step, x)
+                x = link(self.bound, self.label, step, x)
                 self._block[step - 1] = x
         return self._block[i]
 
@@ -106,13 +108,17 @@ class Root:
         """The nonce of the host's n-th game."""
         return self._hmac("nonce", n)
 
-    def top(self, game_nonce: str, label: str) -> str:
-        """The top of a chain of one game."""
-        return self._hmac("top", game_nonce, label)
+    def top(self, bound: str, label: str, begun: int = 0) -> str:
+        """The top of a chain of one game; one that takes the place of another has another `begun`."""
+        return self._hmac("top", bound, label, begun)
+
+    def chain(self, bound: str, label: str, begun: int = 0, checkpoints: Sequence[str] | None = None) -> HashChain:
+        """The chain of that label, of its full length."""
+        return HashChain(self.top(bound, label, begun), bound, label, chain_length(label), checkpoints)
 
     def token(self, name: str) -> str:
-        """A word for the letter or thing of that name, which nobody else can guess and which tells nothing."""
-        return self._hmac("token", name)[:24]
+        """A word of 128 bits for the letter or thing of that name, which nobody else can guess and which tells nothing."""
+        return self._hmac("token", name)[:32]
 
     def salt(self, game: str, who: str, ref: int, rev: int, name: str, value: object) -> str:
         """The 16-byte salt of a seal; another revision or value has another."""

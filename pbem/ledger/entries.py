@@ -1,41 +1,62 @@
 """The form of every entry and attachment (PROTOCOL 3): what fields each has and what each may hold.
 
-What players sign in them stands in `statements`, the scalars in `fields`. One declaration serves three ends: `entry_fault`
-checks a parsed line against it, `json_schema` is generated from it, and a reader sees in it what a log is. It judges one line
-by itself: whether an entry fits the game, the question or the signature is for the verifier.
-"""
+What players sign in them stands in `statements`, the scalars in `fields`, what was otherwise in `pbem-log/0` in
+`former`. One declaration serves three ends: `forms` checks a parsed line against it, the JSON Schema is generated from
+it, and a reader sees in it what a log is. Whether an entry fits the game, the question or the signature is for the
+verifier.
+
+Every entry may have further fields whose names begin with `x:`. They change no verdict, and whoever does not know one
+passes it over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
-from pydantic import AfterValidator, Field, StrictInt, TypeAdapter, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, Strict, with_config
 from typing_extensions import TypedDict
 
+from pbem.ledger.canon import cj_read
 from pbem.ledger.fields import (
-    MAX_HOURS,
+    MAX_DRAWN,
+    MAX_NUMBER,
+    MAX_SIDES,
     AnyLabel,
     At,
     Count,
     Hex64,
+    Hours,
     KeyLine,
     Label,
     Name,
     Positive,
+    Question,
+    Reference,
     RulesId,
     Salt,
     Seat,
     Seen,
     Sig,
+    Text,
     each_once,
     strict,
 )
 from pbem.ledger.statements import AheadSay, JoinSay, Newcomer, OrderSay, ReadySay, RekeySay, SaySay
-from pbem.words import N_, _
+from pbem.words import _
 
-PROTO = "pbem-log/0"
+PROTO = "pbem-log/1-rc"
+"""The format that is written."""
+FORMER = "pbem-log/0"
+"""The format before it, which is still read."""
 SIGNED_KINDS = frozenset({"join", "ready", "order", "say", "rekey"})
+MAX_OPTIONS = 32_768
+"""Bytes of a game's options in canonical JSON: room for a whole position, or for the printed parts of a game."""
+MAX_EXTRA = 4_096
+"""Bytes of all `x:` fields of one entry in canonical JSON."""
+MAX_SEATS = 64
+MAX_EVENT = 64
+"""Letters of the name of a rated game's event."""
+PATH = 12
+"""A deal's anchor stands that deep below the root of its tree, which so has 4,096."""
 
 
 @strict
@@ -48,28 +69,76 @@ class Rules(TypedDict):
 
 
 @strict
-class Terms(TypedDict):
-    """What the players agreed on before the game: what becomes of a late answer, and how much leave a seat may take."""
+class BuiltIn(TypedDict):
+    """A seat held by a built-in player: which, in which version, and how many playouts it has for a decision."""
+
+    player: Name
+    ver: Count
+    playouts: Count
+
+
+def _enough_time(terms: dict[str, Any]) -> dict[str, Any]:
+    if terms["most"] < terms["hours"] + terms["grace"]:
+        raise ValueError(_("the longest time for a question (most) is shorter than hours and grace together"))
+    return terms
+
+
+_named = with_config(ConfigDict(strict=True, extra="allow"))
+
+
+@_named
+class TermsFields(TypedDict):
+    """What the players agreed on before the game.
+
+    What becomes of a late answer; how many hours of leave a seat may take in all; how many hours each question has at the least
+    (0: no limit), with how many of grace, and at the most. The others change no verdict: who plays a rated game, of which event,
+    against which built-in players, and whether the page shows odds.
+    """
 
     late: Literal["default", "claim"]
-    leave: Annotated[int, Field(ge=0, le=MAX_HOURS)]
+    leave: Hours
+    hours: Hours
+    grace: Hours
+    most: Hours
+    rated: NotRequired[bool]
+    event: NotRequired[Annotated[str, Field(min_length=1, max_length=MAX_EVENT)]]
+    built_in: NotRequired[dict[Seat, BuiltIn]]
+    odds: NotRequired[bool]
+
+
+def _only_extra(fields: dict[str, Any]) -> dict[str, Any]:
+    for name in fields:
+        if name not in TermsFields.__annotations__ and not name.startswith("x:"):
+            raise ValueError(_("{name} is no term that this format knows", name=name))
+    return fields
+
+
+Terms: TypeAlias = Annotated[TermsFields, AfterValidator(_enough_time), AfterValidator(_only_extra)]
+
+
+def _small_options(options: dict[str, Any]) -> dict[str, Any]:
+    if len(cj_read(options)) > MAX_OPTIONS:
+        raise ValueError(_("the options have more than {most} bytes", most=MAX_OPTIONS))
+    return options
 
 
 @strict
 class Game(TypedDict):
-    """Entry 0: what is played, by which seats, and the host's key and anchors."""
+    """Entry 0: what is played, by which seats, and the host's key and anchors; `deals` is the root over those of all deals."""
 
     k: Literal["game"]
     n: Literal[0]
     prev: Hex64
-    proto: Literal["pbem-log/0"]
+    at: At
+    proto: Literal["pbem-log/1-rc"]
     nonce: Hex64
     rules: Rules
-    opts: dict[str, Any]
-    seats: Annotated[list[Seat], Field(min_length=1, max_length=16), AfterValidator(each_once)]
+    opts: Annotated[dict[str, Any], AfterValidator(_small_options)]
+    seats: Annotated[list[Seat], Field(min_length=1, max_length=MAX_SEATS), AfterValidator(each_once)]
     host: KeyLine
     chains: dict[Label, Hex64]
-    terms: NotRequired[Terms]
+    deals: Hex64
+    terms: Terms
 
 
 @strict
@@ -98,7 +167,7 @@ class Ready(TypedDict):
     sig: Sig
 
 
-def _seats_asked(ask: dict[str, Any]) -> dict[str, Any]:
+def seats_asked(ask: dict[str, Any]) -> dict[str, Any]:
     if ask["secret"] == "no" and len(ask["to"]) > 1:
         raise ValueError(_("a question to several seats is never answered in the open"))
     return ask
@@ -111,14 +180,15 @@ class AskFields(TypedDict):
     k: Literal["ask"]
     n: Positive
     prev: Hex64
-    to: Annotated[list[Seat], Field(min_length=1), AfterValidator(each_once)]
-    what: str
+    at: At
+    to: Annotated[list[Seat], Field(min_length=1, max_length=MAX_SEATS), AfterValidator(each_once)]
+    what: Question
     secret: Literal["no", "until resolved", "until end"]
-    mark: NotRequired[Count]
+    mark: NotRequired[Positive]
     due: NotRequired[At]
 
 
-Ask: TypeAlias = Annotated[AskFields, AfterValidator(_seats_asked)]
+Ask: TypeAlias = Annotated[AskFields, AfterValidator(seats_asked)]
 
 
 @strict
@@ -139,8 +209,8 @@ class Roll(TypedDict):
     """n dice of so many sides."""
 
     op: Literal["roll"]
-    n: Annotated[int, Field(ge=1, le=65536)]
-    sides: Annotated[int, Field(ge=1, le=65536)]
+    n: Annotated[int, Field(ge=1, le=MAX_DRAWN)]
+    sides: Annotated[int, Field(ge=1, le=MAX_SIDES)]
 
 
 @strict
@@ -148,8 +218,8 @@ class DrawFields(TypedDict):
     """n of a list, without putting back."""
 
     op: Literal["draw"]
-    n: Annotated[int, Field(ge=0, le=65536)]
-    of: Annotated[list[Any], Field(max_length=65536)]
+    n: Annotated[int, Field(ge=0, le=MAX_DRAWN)]
+    of: Annotated[list[Any], Field(max_length=MAX_DRAWN)]
 
 
 def _enough_to_draw(draw: dict[str, Any]) -> dict[str, Any]:
@@ -159,7 +229,15 @@ def _enough_to_draw(draw: dict[str, Any]) -> dict[str, Any]:
 
 
 Request: TypeAlias = Annotated[Roll | Annotated[DrawFields, AfterValidator(_enough_to_draw)], Field(discriminator="op")]
-Requests: TypeAlias = Annotated[list[Request], Field(min_length=1)]
+
+
+def _little_work(requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    if sum(request["n"] if request["op"] == "roll" else len(request["of"]) for request in requests) > MAX_DRAWN:
+        raise ValueError(_("more than {most} dice and names are asked of one event", most=MAX_DRAWN))
+    return requests
+
+
+Requests: TypeAlias = Annotated[list[Request], Field(min_length=1, max_length=MAX_DRAWN), AfterValidator(_little_work)]
 
 
 @strict
@@ -194,14 +272,14 @@ class PrivateRand(TypedDict):
     seals: Annotated[dict[Seat, Hex64], AfterValidator(_one_seal)]
 
 
-def _places(seals: dict[str, Any]) -> dict[str, Any]:
+def places(seals: dict[str, Any]) -> dict[str, Any]:
     count = len(seals) - ("req" in seals)
     if not count or any(f"p{i}" not in seals for i in range(count)):
         raise ValueError(_("the places of a deal are p0, p1, … without a gap"))
     return seals
 
 
-def _request_once(deal: dict[str, Any]) -> dict[str, Any]:
+def request_once(deal: dict[str, Any]) -> dict[str, Any]:
     if ("req" in deal) == ("req" in deal["seals"]):
         raise ValueError(_("a deal shows its request or seals it, one of the two"))
     if "req" in deal and sum(r["n"] for r in deal["req"]) != len(deal["seals"]):
@@ -209,34 +287,66 @@ def _request_once(deal: dict[str, Any]) -> dict[str, Any]:
     return deal
 
 
+PLACE = r"^(req|p(0|[1-9][0-9]{0,4}))$"
+Seals: TypeAlias = Annotated[
+    dict[Annotated[str, Field(pattern=PLACE)], Hex64], Field(max_length=MAX_DRAWN + 1), AfterValidator(places)
+]
+
+
 @strict
 class DealFields(TypedDict):
-    """A hidden pile, shuffled once, every place sealed by itself."""
+    """A hidden pile, shuffled once, every place sealed by itself; its anchor, and the path from it to the root of its tree."""
 
     k: Literal["rand"]
     n: Positive
     prev: Hex64
     chain: Annotated[str, Field(pattern=r"^deal:[1-9][0-9]{0,5}$")]
-    i: Positive
+    i: Literal[1]
+    anchor: Hex64
+    path: Annotated[list[Hex64], Field(min_length=PATH, max_length=PATH)]
     req: NotRequired[Requests]
-    seals: Annotated[
-        dict[Annotated[str, Field(pattern=r"^(req|p(0|[1-9][0-9]{0,4}))$")], Hex64], AfterValidator(_places)
-    ]
+    seals: Seals
 
 
-Deal: TypeAlias = Annotated[DealFields, AfterValidator(_request_once)]
+Deal: TypeAlias = Annotated[DealFields, AfterValidator(request_once)]
+
+
+@strict
+class AnewFields(TypedDict):
+    """What no seat knew, dealt anew by another host."""
+
+    k: Literal["rand"]
+    n: Positive
+    prev: Hex64
+    chain: Annotated[str, Field(pattern=r"^anew:[1-9][0-9]{0,5}$")]
+    i: Literal[1]
+    seals: Seals
+
+
+Anew: TypeAlias = Annotated[AnewFields, AfterValidator(request_once)]
 
 
 @strict
 class Report(TypedDict):
-    """What a tell says: facts in the rule book's words, and an RFC 7396 merge patch of the view."""
+    """What a tell says to all: facts in the rule book's words, and an RFC 7396 merge patch of the view."""
 
-    facts: list[Any]
+    facts: Annotated[list[Any], Field(max_length=MAX_DRAWN)]
+    view: dict[str, Any]
+
+
+@strict
+class OwnReport(TypedDict):
+    """What a tell says to one seat, given what it says to all: a whole number stands for the public fact of that index, and the
+    patch is of the seat's view after the public patch."""
+
+    facts: Annotated[
+        list[Annotated[int, Field(ge=0, le=MAX_DRAWN)] | dict[str, Any] | str], Field(max_length=MAX_DRAWN)
+    ]
     view: dict[str, Any]
 
 
 def _link_name(pair: list[Any]) -> list[Any]:
-    if type(pair[0]) is not str or type(pair[1]) is not int or pair[1] < 1:
+    if type(pair[0]) is not str or type(pair[1]) is not int or not 1 <= pair[1] <= MAX_NUMBER:
         raise ValueError(_("a link is named by [label, i]"))
     return pair
 
@@ -252,9 +362,9 @@ class Tell(TypedDict):
     n: Positive
     prev: Hex64
     pub: Report
-    opens: list[Hex64]
-    links: list[LinkName]
-    rolls: list[Count]
+    opens: Annotated[list[Hex64], Field(max_length=MAX_DRAWN)]
+    links: Annotated[list[LinkName], Field(max_length=MAX_DRAWN)]
+    rolls: Annotated[list[Count], Field(max_length=MAX_DRAWN)]
     seals: dict[Name, Hex64]
 
 
@@ -268,7 +378,7 @@ class Skip(TypedDict):
     at: At
     to: Seat
     ask: Count
-    why: str
+    why: Literal["due", "late", "only", "out"]
 
 
 @strict
@@ -286,7 +396,7 @@ class Say(TypedDict):
 
 @strict
 class Rekey(TypedDict):
-    """A seat goes on with another key; then all say again that they are ready."""
+    """A seat goes on with another key, or another chain; then all say again that they are ready, by `due`."""
 
     k: Literal["rekey"]
     n: Positive
@@ -295,6 +405,7 @@ class Rekey(TypedDict):
     by: Seat
     say: RekeySay
     sig: Sig
+    due: NotRequired[At]
 
 
 @strict
@@ -318,44 +429,70 @@ class NewPlayer(TypedDict):
     player: Newcomer
 
 
+_Agreed: TypeAlias = Annotated[list[Count], Field(min_length=1, max_length=MAX_SEATS + 1), AfterValidator(each_once)]
+
+
 @strict
 class Amend(TypedDict):
-    """What all seats agreed on in mid-game; `agreed` are the entries by which each of them did."""
+    """What all seats agreed on in mid-game; `agreed` are the entries by which each of them did.
+
+    A new player calls all to be ready again: by `due`.
+    """
 
     k: Literal["amend"]
     n: Positive
     prev: Hex64
+    at: At
     what: TakeBack | NewRules | NewPlayer
-    agreed: Annotated[list[Count], Field(min_length=1), AfterValidator(each_once)]
+    agreed: _Agreed
+    due: NotRequired[At]
 
 
 @strict
 class Host(TypedDict):
     """The game goes on under another host, from the head `seen`: his key and anchors, and by which entries all agreed.
 
-    `mark` is that of being ready again; no seat has given a link so high.
+    `mark` is that of being ready again, by `due`; no seat has given a link so high.
     """
 
     k: Literal["host"]
     n: Positive
     prev: Hex64
+    at: At
     key: KeyLine
     chains: dict[Label, Hex64]
+    deals: Hex64
     mark: Positive
     seen: Seen
-    agreed: Annotated[list[Count], Field(min_length=1), AfterValidator(each_once)]
+    agreed: _Agreed
+    due: NotRequired[At]
+
+
+@strict
+class Renew(TypedDict):
+    """Chains of the host's that are nearly used up go on from new anchors; then all say again that they are ready, by `due`."""
+
+    k: Literal["renew"]
+    n: Positive
+    prev: Hex64
+    at: At
+    chains: dict[Label, Hex64]
+    deals: NotRequired[Hex64]
+    due: NotRequired[At]
 
 
 @strict
 class Extend(TypedDict):
-    """More time to answer the open question; `cause` is the leave that asks for it."""
+    """More time to answer the open question, or to be ready; `ask` is the question, or what called; `cause` the leave
+    that asks for it."""
 
     k: Literal["extend"]
     n: Positive
     prev: Hex64
+    at: At
     ask: Count
     due: At
-    why: str
+    why: Text
     cause: NotRequired[Count]
 
 
@@ -366,6 +503,7 @@ class End(TypedDict):
     k: Literal["end"]
     n: Positive
     prev: Hex64
+    at: At
     result: dict[str, Any]
     cause: NotRequired[Count]
 
@@ -379,98 +517,30 @@ Entry: TypeAlias = (
     | PublicRand
     | PrivateRand
     | Deal
+    | Anew
     | Tell
     | Skip
     | Say
     | Rekey
     | Amend
     | Host
+    | Renew
     | Extend
     | End
 )
 
-SealLine: TypeAlias = tuple[
-    Literal["seal"], Hex64, Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")], StrictInt, Name, Salt, Any
-]
-LinkLine: TypeAlias = tuple[Literal["link"], Hex64, AnyLabel, Annotated[StrictInt, Field(ge=1)], Hex64]
-HeadLine: TypeAlias = tuple[Literal["head"], Hex64, Annotated[StrictInt, Field(ge=0)], Hex64, Sig]
+SealLine: TypeAlias = tuple[Literal["seal"], Hex64, Name, Annotated[Reference, Strict()], Name, Salt, Any]
+LinkLine: TypeAlias = tuple[Literal["link"], Hex64, AnyLabel, Annotated[Positive, Strict()], Hex64]
+HeadLine: TypeAlias = tuple[Literal["head"], Hex64, Annotated[Count, Strict()], Hex64, Sig]
 GotLine: TypeAlias = tuple[Literal["got"], Hex64, Hex64, At, Sig]
 AttachmentLine: TypeAlias = SealLine | LinkLine | HeadLine | GotLine
 
-_KINDS: dict[str, Any] = {
+KINDS: dict[str, Any] = {
     "game": Game, "join": Join, "ready": Ready, "ask": Ask, "order": Order, "tell": Tell, "skip": Skip, "say": Say,
-    "rekey": Rekey, "amend": Amend, "host": Host, "extend": Extend, "end": End,
+    "rekey": Rekey, "amend": Amend, "host": Host, "renew": Renew, "extend": Extend, "end": End,
 }  # fmt: skip
-_RANDS: dict[str, Any] = {"pub": PublicRand, "priv": PrivateRand, "deal": Deal}
-_LINES: dict[str, Any] = {"seal": SealLine, "link": LinkLine, "head": HeadLine, "got": GotLine}
-
-_Check: TypeAlias = Callable[[Any], Any]
-
-
-def _checks(forms: dict[str, Any]) -> dict[str, _Check]:
-    return {name: TypeAdapter(form).validator.validate_python for name, form in forms.items()}
-
-
-_check_entry = _checks(_KINDS)
-_check_rand = _checks(_RANDS)
-_check_line = _checks(_LINES)
-_check_value = _checks({"report": Report, "request": Requests, "draw": tuple[Requests, list[list[Any]]], "text": str})
-
-
-_SENTENCES = {
-    "missing": N_("the field is missing"),
-    "extra_forbidden": N_("no such field is known here"),
-    "string_pattern_mismatch": N_("it is not written as it should be"),
-    "literal_error": N_("it is none of the words that may stand here"),
-    "int_type": N_("a whole number was expected"),
-    "string_type": N_("a text was expected"),
-    "list_type": N_("a list was expected"),
-    "dict_type": N_("an object was expected"),
-}
-
-
-def _sentence(why: ValidationError) -> str:
-    first = why.errors(include_url=False, include_context=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    message = _(_SENTENCES.get(first["type"], "")) or first["msg"].removeprefix("Value error, ")
-    return _("{where}: {message}", where=where, message=message) if where else message
-
-
-def _fault(check: _Check, value: Any) -> str | None:
-    try:
-        check(value)
-    except ValidationError as why:
-        return _sentence(why)
-    return None
-
-
-def entry_fault(entry: dict[str, Any]) -> str | None:
-    """Why a chained entry has not the form of its kind, or None."""
-    kind = entry.get("k")
-    if kind == "rand":
-        chain = entry.get("chain")
-        check = _check_rand.get(chain.partition(":")[0]) if isinstance(chain, str) else None
-        return _fault(check, entry) if check else _("chain: a random event is on pub, priv:<seat> or deal:<number>")
-    if not isinstance(kind, str):
-        return _("k: the kind of an entry is a word")
-    if kind not in _check_entry:
-        return _("k: {kind} is no kind of entry", kind=repr(kind))
-    return _fault(_check_entry[kind], entry)
-
-
-def line_fault(attachment: list[Any]) -> str | None:
-    """Why an attachment has not the form of its kind, or None."""
-    kind = attachment[0] if attachment else None
-    if not isinstance(kind, str) or kind not in _check_line:
-        return _("{kind} is no kind of attachment", kind=repr(kind))
-    return _fault(_check_line[kind], attachment)
-
-
-def value_fault(form: Literal["report", "request", "draw", "text"], value: Any) -> str | None:
-    """Why a sealed value has not the form that its name asks for, or None."""
-    return _fault(_check_value[form], value)
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of one line of a log."""
-    return TypeAdapter(Entry | AttachmentLine).json_schema() | {"title": "a line of a pbem log"}
+RANDS: dict[str, Any] = {"pub": PublicRand, "priv": PrivateRand, "deal": Deal, "anew": Anew}
+LINES: dict[str, Any] = {"seal": SealLine, "link": LinkLine, "head": HeadLine, "got": GotLine}
+VALUES: dict[str, Any] = {
+    "report": OwnReport, "request": Requests, "draw": tuple[Requests, list[list[Any]]], "text": str,
+}  # fmt: skip

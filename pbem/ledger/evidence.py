@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from pbem.errors import UsageError
 from pbem.ledger.canon import cj_read
+from pbem.ledger.course import read
 from pbem.ledger.keys import HEAD, SAY, armor, verify_sig
 from pbem.ledger.log import Log, host_at
-from pbem.ledger.talk import Talk
 from pbem.ledger.verifier import Verdict, verify, verify_checked
 from pbem.words import _
 
@@ -28,6 +28,10 @@ contradiction.jsonl  (two histories only) the game entry with the host's key, an
 
 Codes and forms are described in the log format's reference page; any other checker will do as well.
 """
+
+
+_NEAR = 8
+"""So many places for an end are tried one after the other; then each is twice as far as the one before."""
 
 
 def write_evidence(data: bytes, verdict: Verdict) -> dict[str, bytes]:
@@ -50,7 +54,7 @@ def _contradiction(data: bytes) -> list[bytes]:
     signed: dict[int, dict[str, bytes]] = {}
     for line in c.beside:
         f = line.attachment.fields
-        if not line.fault and f[0] == "head" and verify_sig(c.host_at(f[2]), HEAD, cj_read(f[:4]), f[4]):
+        if line.well_formed and f[0] == "head" and verify_sig(c.host_at(f[2]), HEAD, cj_read(f[:4]), f[4]):
             signed.setdefault(f[2], {})[f[3]] = line.attachment.line
     two = next(heads for heads in signed.values() if len(heads) > 1)
     return [c.entries[0].line, *list(two.values())[:2]]
@@ -62,18 +66,21 @@ def _shows(part: bytes, verdict: Verdict) -> bool:
 
 
 def _parts(data: bytes, entry: int) -> Iterator[bytes]:
-    """Ever longer beginnings of the file, each ending after a head over the entry or a later one.
+    """Ever longer beginnings of the file, each ending after a head over the entry or a later one; few, whatever the file holds.
 
     Openings and links that stand further down are added: one of them may be what shows the fault.
     """
     lines = data.split(b"\n")
-    passed = -1
+    passed, ends = -1, []
     for at, line in enumerate(lines):
         passed += line.startswith(b"{")
         if passed > entry or (passed == entry and line.startswith(b'["head",')):
-            beside = [x for x in lines[at + 1 :] if x.startswith((b'["seal",', b'["link",'))]
-            yield b"\n".join([*lines[: at + 1], b""])
-            yield b"\n".join([*lines[: at + 1], *beside, b""])
+            ends.append(at)
+    ends = ends[:_NEAR] + [ends[2**k] for k in range(1, len(ends).bit_length()) if _NEAR <= 2**k < len(ends)]
+    for at in ends:
+        beside = [x for x in lines[at + 1 :] if x.startswith((b'["seal",', b'["link",'))]
+        yield b"\n".join([*lines[: at + 1], b""])
+        yield b"\n".join([*lines[: at + 1], *beside, b""])
 
 
 class ExportedSig(NamedTuple):
@@ -95,8 +102,8 @@ def export_sig(log: Log, n: int) -> ExportedSig:
     fields = log.entries[n].fields
     if "sig" in fields:
         seat = fields["by"]
-        talk = Talk.read(entry.fields for entry in log.entries[: n + (fields["k"] == "join")])
-        key_line = fields["say"].get("recovery", talk.keys[seat])
+        course = read(entry.fields for entry in log.entries[: n + (fields["k"] == "join")])
+        key_line = fields["say"].get("recovery", course.seats[seat].key)
         return _exported(seat, key_line, SAY, cj_read(fields["say"]), fields["sig"])
     for line in log.attachments:
         if line.k == "head" and line.fields[2] == n:

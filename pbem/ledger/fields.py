@@ -1,12 +1,13 @@
 """What the fields of a log's lines may hold (PROTOCOL 2): digests, keys, moments, seats, numbers, labels.
 
-The scalars of the format, each once; entries and what players sign are made of them.
+The scalars of the format, each once; entries and what players sign are made of them. Every number has a bound, so that no
+file makes its reader work for long.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, ConfigDict, Field, with_config
@@ -16,12 +17,51 @@ from pbem.words import _
 
 RESERVED_NAMES = frozenset({"host", "state", "pub", "req", "order", "plans"})
 MAX_HOURS = 8760
-"""The longest leave: a year."""
+"""The longest time that a log can name: a year."""
+MAX_NUMBER = 1_000_000
+"""No entry, mark, index, revision or say has a higher number."""
+MAX_DRAWN = 4096
+"""So many dice and names on lists one random event may have, all its requests together; no single one has more than that."""
+MAX_SIDES = 65_536
+MAX_TEXT = 1000
+"""Letters of what a host says when he adds time."""
 
 
 def _existing_moment(at: str) -> str:
-    datetime.fromisoformat(at[:-1])
+    if datetime.fromisoformat(at[:-1]).isoformat() != at[:-1]:
+        raise ValueError(_("there is no such moment"))
     return at
+
+
+def plus_hours(moment: str, hours: int) -> str | None:
+    """Return the moment so many hours later, or None where the calendar has no such year.
+
+    >>> plus_hours("2030-01-31T20:00:00Z", 5)
+    '2030-02-01T01:00:00Z'
+    """
+    try:
+        later = datetime.fromisoformat(moment[:-1]) + timedelta(hours=hours)
+    except OverflowError:
+        return None
+    return later.isoformat(timespec="seconds") + "Z"
+
+
+def seconds_between(start: str, end: str) -> int:
+    """Return the seconds from one moment to another.
+
+    >>> seconds_between("2030-01-31T20:00:00Z", "2030-01-31T21:00:01Z")
+    3601
+    """
+    return int((datetime.fromisoformat(end[:-1]) - datetime.fromisoformat(start[:-1])).total_seconds())
+
+
+def plus_seconds(moment: str, seconds: int) -> str:
+    """Return the moment so many seconds later; the last one there is, where the calendar ends before it."""
+    try:
+        later = datetime.fromisoformat(moment[:-1]) + timedelta(seconds=seconds)
+    except OverflowError:
+        return "9999-12-31T23:59:59Z"
+    return later.isoformat(timespec="seconds") + "Z"
 
 
 def _seat_name(seat: str) -> str:
@@ -48,9 +88,13 @@ At: TypeAlias = Annotated[
     AfterValidator(_existing_moment),
 ]
 Seat: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$"), AfterValidator(_seat_name)]
-Count: TypeAlias = Annotated[int, Field(ge=0)]
-Positive: TypeAlias = Annotated[int, Field(ge=1)]
-Label: TypeAlias = Annotated[str, Field(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$")]
+Count: TypeAlias = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Positive: TypeAlias = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
+Hours: TypeAlias = Annotated[int, Field(ge=0, le=MAX_HOURS)]
+Label: TypeAlias = Annotated[str, Field(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|anew:[1-9][0-9]{0,5})$")]
+Question: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_ ]{0,39}$")]
+Reference: TypeAlias = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+Text: TypeAlias = Annotated[str, Field(max_length=MAX_TEXT)]
 AnyLabel: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_:.]{0,47}$")]
 Name: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 RulesId: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_.:-]{0,63}$")]
@@ -59,7 +103,12 @@ strict = with_config(ConfigDict(strict=True, extra="forbid"))
 
 
 def _head_seen(pair: list[Any]) -> list[Any]:
-    if type(pair[0]) is not int or pair[0] < 0 or type(pair[1]) is not str or not _HEX64.fullmatch(pair[1]):
+    if (
+        type(pair[0]) is not int
+        or not 0 <= pair[0] <= MAX_NUMBER
+        or type(pair[1]) is not str
+        or not _HEX64.fullmatch(pair[1])
+    ):
         raise ValueError(_("seen is a pair [n, h_n]"))
     return pair
 

@@ -2,7 +2,10 @@
 
 Decides whether a key may be used and whether a signature is one. Knows nothing of what is signed. The raw 64 bytes of
 a signature are kept in base64; `armor` dresses them as the file that `ssh-keygen -Y verify` reads.
-"""
+
+A signature (R, S) counts where S < L and the canonical encoding of S·B − k·A is R, byte by byte. That is how
+`cryptography` and Node check it; libraries that multiply by the cofactor take others as well, and are not to be used
+here."""
 
 from __future__ import annotations
 
@@ -23,6 +26,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from pbem.errors import FormError, KeyFileError
+from pbem.ledger import curve
 from pbem.words import N_, _
 
 SAY = "pbem-say-v1"
@@ -37,6 +41,10 @@ TIME = "pbem-time-v1"
 """What a player signs to say when time counts for him: outside the log, too."""
 PRESS = "pbem-press-v1"
 """What a player signs to have the host hand words on to others: outside the log, too."""
+COPY = "pbem-copy-v1"
+"""What a player signs to send his copy to a host that has lost it: outside the log, too."""
+REQUEST = "pbem-request-v1"
+"""What a player signs to be sent his copy once more: outside the log, too."""
 MOVE = "pbem-move-v1"
 """What a new host signs when he proposes himself to the players: outside the log, too."""
 ROOT = "pbem-root-v1"
@@ -48,17 +56,6 @@ SIG_PATTERN = r"[A-Za-z0-9+/]{85}[AQgw]=="
 
 _KEY_LINE = re.compile(KEY_PATTERN)
 _SIG = re.compile(SIG_PATTERN)
-
-_P = 2**255 - 19
-_D = -121665 * pow(121666, -1, _P) % _P
-_Y8 = 2707385501144840649318225287225658788936804267575313519463743609750303402022
-_LOW_ORDER_Y = {
-    1: N_("the neutral point (y = 1), under which one signature verifies for every message"),
-    0: N_("a point of order 4"),
-    _P - 1: N_("a point of order 2"),
-    _Y8: N_("a point of order 8"),
-    _P - _Y8: N_("a point of order 8"),
-}
 
 
 def _string(data: bytes) -> bytes:
@@ -86,24 +83,34 @@ def _key_blob(key_line: str) -> bytes:
 
 
 @lru_cache(maxsize=1024)
-def _public_key(key_line: str) -> Ed25519PublicKey:
-    return Ed25519PublicKey.from_public_bytes(_key_blob(key_line)[-32:])
+def _public_key(key_line: str) -> Ed25519PublicKey | None:
+    """The key, or None where it may not be used: nothing counts as its signature."""
+    raw = _key_blob(key_line)[-32:]
+    return None if _unusable(raw) else Ed25519PublicKey.from_public_bytes(raw)
 
 
 def check_key_line(line: str) -> None:
-    """Raises FormError, saying why, for a key that may not join: not canonical, not on the curve, or of low order.
+    """Raises FormError, saying why, for a key that may not be used: not canonical, not on the curve, or with a part of low order.
 
-    Under such a key common libraries take one signature for many messages, and its owner could deny every order.
+    Under such a key common libraries take one signature for many messages, or do not agree whether it is one, so that its owner
+    could deny an order.
     """
-    raw = int.from_bytes(_key_blob(line)[-32:], "little")
-    y = raw & (2**255 - 1)
-    if y >= _P:
-        raise FormError(_("the key is not canonically encoded (y ≥ p)"))
-    if y in _LOW_ORDER_Y:
-        raise FormError(_("the key is {point}", point=_(_LOW_ORDER_Y[y])))
-    x2 = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
-    if pow(x2, (_P - 1) // 2, _P) != 1:
-        raise FormError(_("the key is no point of the curve"))
+    if why := _unusable(_key_blob(line)[-32:]):
+        raise FormError(_(why))
+
+
+@lru_cache(maxsize=1024)
+def _unusable(raw: bytes) -> str:
+    if int.from_bytes(raw, "little") & (2**255 - 1) >= curve.P:
+        return N_("the key is not canonically encoded (y ≥ p)")
+    point = curve.decode(raw)
+    if point is None:
+        return N_("the key is no point of the curve")
+    if curve.is_neutral(point):
+        return N_("the key is the neutral point (y = 1), under which one signature verifies for every message")
+    if curve.is_neutral(curve.times(8, point)):
+        return N_("the key is a point of low order")
+    return "" if curve.is_torsion_free(point) else N_("the key has a part of low order")
 
 
 def verify_sig(key_line: str, namespace: str, message: bytes, sig_b64: str) -> bool:
@@ -115,8 +122,11 @@ def verify_sig(key_line: str, namespace: str, message: bytes, sig_b64: str) -> b
 
 def verify_sig_read(key_line: str, namespace: str, message: bytes, sig_b64: str) -> bool:
     """As `verify_sig`, for a signature whose form has been checked."""
+    key = _public_key(key_line)
     try:
-        _public_key(key_line).verify(binascii.a2b_base64(sig_b64), _signed_blob(namespace, message))
+        if key is None:
+            return False
+        key.verify(binascii.a2b_base64(sig_b64), _signed_blob(namespace, message))
     except InvalidSignature:
         return False
     return True

@@ -14,7 +14,8 @@ from typing import Any, NoReturn, TypeAlias
 
 from pbem.errors import ForkError, FormError, RecordError, UsageError
 from pbem.ledger.canon import MAX_LINE, cj, cj_read, read_line, sha256_hex
-from pbem.ledger.entries import entry_fault, line_fault
+from pbem.ledger.entries import SIGNED_KINDS
+from pbem.ledger.forms import entry_fault, format_of, line_fault
 from pbem.ledger.keys import HEAD, verify_sig
 from pbem.words import _
 
@@ -115,6 +116,7 @@ class Log:
         if not data.endswith(b"\n"):
             raise FormError(_("the file does not end in a line feed"))
         grown: list[Line] = []
+        proto = format_of(self.entries[0].fields) if self.entries else ""
         n, prev = len(self.entries), self.entries[-1].hash if self.entries else ZERO
         for number, line in enumerate(data[:-1].split(b"\n"), len(self.lines) + 1):
             try:
@@ -122,7 +124,11 @@ class Log:
                     grown.append(make_attachment(line))
                     continue
                 fields = read_line(line)
-                why = entry_fault(fields) if isinstance(fields, dict) else _("a line is an object or an array")
+                if isinstance(fields, dict):
+                    proto = proto or format_of(fields)
+                    why = entry_fault(fields, proto)
+                else:
+                    why = _("a line is an object or an array")
             except FormError as error:
                 why = str(error)
             if why:
@@ -203,10 +209,9 @@ def place_of(entries: Iterable[Entry]) -> Callable[[Attachment], Place | None]:
         for rank, name in enumerate(seal_order(fields)):
             asked.setdefault(("seal", seals[name]), (n, rank))
         if entry.k == "rand" and fields["chain"] != "pub":
-            asked.setdefault(
-                ("link", fields["chain"], fields["i"]), (n, -1 if fields["chain"].startswith("deal") else 1)
-            )
-        if entry.k == "order":
+            of_deal = fields["chain"].startswith(("deal:", "anew:"))
+            asked.setdefault(("link", fields["chain"], fields["i"]), (n, -1 if of_deal else 1))
+        if entry.k in SIGNED_KINDS:
             asked.setdefault(("got", sha256_hex(cj_read(fields["say"]))), (n, _LAST - 1))
 
     def place(attachment: Attachment) -> Place | None:

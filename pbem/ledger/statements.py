@@ -5,12 +5,13 @@ Each stands in the `say` of its entry. Whether it fits the game, the question or
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
 from pydantic import AfterValidator, Field
 from typing_extensions import TypedDict
 
-from pbem.ledger.fields import MAX_HOURS, Count, Hex64, KeyLine, Seat, Seen, Sig, strict
+from pbem.ledger.fields import MAX_HOURS, MAX_NUMBER, Count, Hex64, KeyLine, Positive, Seat, Seen, Sig, strict
 from pbem.words import _
 
 
@@ -34,7 +35,7 @@ class ReadySay(TypedDict):
     game: Hex64
     seat: Seat
     link: Hex64
-    link_n: Count
+    link_n: Positive
     seen: Seen
 
 
@@ -70,7 +71,7 @@ class OrderSayFields(TypedDict):
     rev: Count
     seen: Seen
     link: NotRequired[Hex64]
-    link_n: NotRequired[Count]
+    link_n: NotRequired[Positive]
     pub: PublicOrder
     seals: OrderSeals
 
@@ -88,11 +89,25 @@ class AheadSay(TypedDict):
     rev: Count
     seen: Seen
     link: Hex64
-    link_n: Annotated[int, Field(ge=2)]
+    link_n: Annotated[int, Field(ge=2, le=MAX_NUMBER)]
     seals: OrderSeals
 
 
-def _about(say: dict[str, Any]) -> dict[str, Any]:
+def _last_orders(pairs: list[list[int]]) -> list[list[int]]:
+    good = all(len(pair) == 2 and -MAX_NUMBER <= pair[0] <= MAX_NUMBER and 0 <= pair[1] <= MAX_NUMBER for pair in pairs)
+    if not good or [pair[0] >= 0 for pair in pairs] not in ([], [True], [False], [True, False]):
+        raise ValueError(
+            _("after names the last answer, [question, revision], and the last order ahead, [−mark, revision]")
+        )
+    return pairs
+
+
+After: TypeAlias = Annotated[list[list[int]], AfterValidator(_last_orders)]
+"""The last orders that a seat had signed: its last answer and its last one sent ahead, where there are any, each as the
+`ref` of its seals and its revision."""
+
+
+def about_fits(say: dict[str, Any]) -> dict[str, Any]:
     names = ("about" in say) + ("what" in say)
     if names != (say["act"] in ("agree", "takeback")) or ("what" in say and say["act"] != "agree"):
         raise ValueError(
@@ -107,32 +122,36 @@ def _about(say: dict[str, Any]) -> dict[str, Any]:
 class SaySayFields(TypedDict):
     """Something a player signs besides his orders.
 
-    `about` is the offer agreed to, or the question to go back to; `what` the SHA-256 of the amendment agreed to; `hours` the
-    time that leave adds to an answer.
-    """
+    `after` are the last orders that he has signed; `about` the offer agreed to, or the question to go back to; `what`
+    the SHA-256 of the amendment agreed to; `hours` the time that leave adds to an answer."""
 
     act: Literal["resign", "draw", "takeback", "agree", "leave", "claim"]
     game: Hex64
     seat: Seat
-    no: Count
+    no: Positive
     seen: Seen
+    after: After
     about: NotRequired[Count]
     what: NotRequired[Hex64]
     hours: NotRequired[Annotated[int, Field(ge=1, le=MAX_HOURS)]]
 
 
-SaySay: TypeAlias = Annotated[SaySayFields, AfterValidator(_about)]
+SaySay: TypeAlias = Annotated[SaySayFields, AfterValidator(about_fits)]
 
 
 @strict
 class RekeySay(TypedDict):
-    """What a player signs to change his key and chain; with `recovery`, the recovery key's line, that key signs."""
+    """What a player signs to change his key and chain; with `recovery`, the recovery key's line, that key signs.
+
+    With the key that the seat has it renews its chain, of which few links are left.
+    """
 
     act: Literal["rekey"]
     game: Hex64
     seat: Seat
-    no: Count
+    no: Positive
     seen: Seen
+    after: After
     key: KeyLine
     chain: Hex64
     next: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
@@ -145,3 +164,8 @@ class Newcomer(TypedDict):
 
     say: JoinSay
     sig: Sig
+
+
+def sealed_under(say: Mapping[str, Any]) -> int:
+    """Return the `ref` of an order's seals: its question, or the mark with a minus sign where it was sent ahead."""
+    return int(say["ask"]) if say["act"] == "order" else -int(say["link_n"])

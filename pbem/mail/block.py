@@ -8,7 +8,7 @@
 
 Between the two lines stands Crockford's base32 (no I, L, O, U; case does not matter) in groups of five, at most ten groups
 a line. The payload is the length (4 bytes), the CRC-32 (4 bytes), and the canonical JSON of `{say, sig, openings}`, with
-orders sent ahead as `ahead`, a list of the same.
+orders sent ahead as `ahead`, a list of the same, and with a join as `proof` what shows that its writer was invited.
 The decoder drops blanks and quote marks; what is lost or changed is found by length and CRC, what is forged by the signature.
 
 A mail may quote older ones: a block that its writer set counts before one that is quoted, and among several of one seat the
@@ -44,6 +44,7 @@ _WRITTEN = re.compile(rf"{BEGIN}\n([0-9A-Z \n]+)\n{END}")
 LANGUAGE = re.compile(r"LANGUAGE\s+([a-z]{2,3}(?:[-_][a-z]{2,4})?)[.!]?", re.IGNORECASE)
 """A line that asks for letters in another language."""
 _WIDE = re.compile(".{1,400}")
+_PROOF = re.compile("([0-9a-f]{64})?")
 _FEW = 13
 """So many letters hold no length and CRC: words about a block, and none."""
 
@@ -60,6 +61,7 @@ def write_block(envelope: Envelope) -> str:
 
 def _payload(envelope: Envelope) -> dict[str, Any]:
     said = {"say": envelope.say, "sig": envelope.sig, "openings": [list(line) for line in envelope.openings]}
+    said |= {"proof": envelope.proof} if envelope.proof else {}
     return said | ({"ahead": [_payload(one) for one in envelope.ahead]} if envelope.ahead else {})
 
 
@@ -135,12 +137,15 @@ _NO_STATEMENT = N_("The signed block does not hold a signed statement. Let your 
 
 
 def _statement(value: Any) -> Envelope:
+    proof = value.pop("proof", "") if isinstance(value, dict) else ""
     if not isinstance(value, dict) or set(value) != {"say", "sig", "openings"} or not isinstance(value["say"], dict):
+        raise FormError(_(_NO_STATEMENT))
+    if not isinstance(proof, str) or not _PROOF.fullmatch(proof):
         raise FormError(_(_NO_STATEMENT))
     sig, openings = value["sig"], value["openings"]
     if not isinstance(sig, str) or not isinstance(openings, list) or not all(isinstance(x, list) for x in openings):
         raise FormError(_(_NO_STATEMENT))
-    return Envelope(value["say"], sig, tuple(openings))
+    return Envelope(value["say"], sig, tuple(openings), proof=proof)
 
 
 # --- the text around a block ------------------------------------------------------------------------------------------

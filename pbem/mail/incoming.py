@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from pbem.errors import FormError
@@ -37,9 +38,19 @@ _PAGE = 4 * MAX_TEXT
 _ID = re.compile(r"<([^<>\s]{1,250})>")
 _TAG = re.compile(r"\[pbem\s+([0-9a-z-]{1,64})\]", re.IGNORECASE)
 _THREAD = re.compile(r"([0-9a-f]{16})\.[^@\s]*@")
+_TOKEN = re.compile(r"^([ >|]{0,40})TOKEN[^\S\n]{1,20}([0-9a-f]{32})[^\S\n]{0,20}$", re.MULTILINE | re.IGNORECASE)
+"""A line with a token; one that is quoted, as in a mail that was forwarded, has a mark before it."""
+_DATE = re.compile(
+    r"(\d{1,2})\s+([A-Za-z]{3})[a-z]{0,6}\s+(\d{4})\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s+(?:([+-])(\d\d)(\d\d)|GMT|UTC?|Z)\b",
+    re.ASCII,
+)
+_LONGEST = 4000
+"""So much of a line Received is looked at, from its end."""
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _GAME_LINE = re.compile(r"GAME\s+([0-9a-z-]{1,64})(\s.*)?", re.IGNORECASE)
 _COMMAND = re.compile(r"(HELP|STATUS|BOARD|RESEND|UNSUBSCRIBE)(?:\s+(?:SINCE\s+)?(\d{1,9}))?[.!]?", re.IGNORECASE)
 
+_CONFIRM = re.compile(r"CONFIRM\s+([0-9a-f]{32})[.!]?", re.IGNORECASE)
 _PRESS = re.compile(r"PRESS(?:\s+TO)?(?:\s+([a-z][a-z0-9_]{0,39}))?\s*[.:]?", re.IGNORECASE)
 
 
@@ -54,7 +65,7 @@ class Named(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A plain line to the robot: its word, for RESEND the entry since which, or None, and for PRESS to whom, or "".
+    """A plain line to the robot: its word; for RESEND the entry since which, or None; for PRESS to whom, or ""; for CONFIRM a code.
 
     LANGUAGE is one where the mail asks for nothing else.
     """
@@ -62,6 +73,7 @@ class Command(NamedTuple):
     word: str
     since: int | None = None
     to: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +84,7 @@ class Incoming:
     come in the order in which they count; where they contradict each other the mail is to be refused. `robot` says by what an
     automatic mail is known. `bounce` is what it says about a letter of ours. `command` stands only where no signed block does.
     `language` is the one that the mail says it is written in, `wants` the one that a line LANGUAGE asks for: codes as "fr", or "".
+    `token` is what an invitation brings to show that its reader was invited; `arrived` when the reader's own server took the mail.
     `own_words` says that a host tells its reports in words of its own.
     """
 
@@ -81,6 +94,8 @@ class Incoming:
     text: str = ""
     log: bytes = b""
     seat: str = ""
+    token: str = ""
+    arrived: str = ""
     problem: str = ""
     to: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
@@ -134,6 +149,8 @@ def read_message(
         text=text,
         log=next((leaf.data() for leaf in leaves if _is_log(leaf)), b""),
         seat=_printable(message.get(SEAT_HEADER.lower()))[:40],
+        token=_token(text),
+        arrived=_arrived(message),
         to=to,
         references=references,
         games=tuple(dict.fromkeys(games)),
@@ -154,6 +171,33 @@ def _to(message: Part, recipient: str) -> tuple[str, ...]:
     names = ("delivered-to", "x-original-to", "envelope-to", "to", "cc", "resent-to")
     values = [recipient, *(value for name in names for value in message.all(name))]
     return tuple(dict.fromkeys(address for value in values for address in addresses(value)))[:100]
+
+
+def _token(text: str) -> str:
+    """The token that a mail brings, "" without one: its own before one that it quotes."""
+    found = list(_TOKEN.finditer(text))
+    own = next((one for one in found if not one[1].strip()), None) or next(iter(found), None)
+    return own[2].lower() if own else ""
+
+
+def _arrived(message: Part) -> str:
+    """When the mail came to the reader's own server, by the line that it put first; "" where none did.
+
+    What stands before the date in that line a stranger may have chosen, so the last date counts.
+    """
+    dates = list(_DATE.finditer(next(iter(message.all("received")), "")[-_LONGEST:]))
+    if not dates or dates[-1][2].lower() not in _MONTHS:
+        return ""
+    day, month, year, hour, minute, second, sign, hours, minutes = dates[-1].groups()
+    if (sign and (int(hours) > 14 or int(minutes) > 59)) or not 1970 <= int(year) < 9999:
+        return ""
+    east = timedelta(hours=int(hours or 0), minutes=int(minutes or 0)) * (-1 if sign == "-" else 1)
+    try:
+        clock = (int(hour), int(minute), min(int(second or 0), 59))  # a leap second is none to a calendar
+        here = datetime(int(year), _MONTHS.index(month.lower()) + 1, int(day), *clock, tzinfo=UTC)
+        return (here - east).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
+        return ""
 
 
 def _references(message: Part) -> tuple[str, ...]:
@@ -215,6 +259,8 @@ def _wanted(lines: list[str], *, signed: bool) -> tuple[str, list[str]]:
 def _command(lines: list[str], wants: str) -> Command | None:
     if press := _PRESS.fullmatch(lines[0]) if lines else None:
         return Command("PRESS", to=press[1] or "")
+    if confirmed := _CONFIRM.fullmatch(lines[0]) if lines else None:
+        return Command("CONFIRM", code=confirmed[1].lower())
     found = _COMMAND.fullmatch(lines[0]) if lines else None
     if found is None or (found[2] and found[1].upper() != "RESEND"):
         return Command("LANGUAGE") if wants else None

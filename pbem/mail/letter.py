@@ -13,7 +13,7 @@
       application/x-pbem     the log lines
 
 Every part but the text may be missing, and a multipart of one part is that part. A letter made again after a crash is the same
-bytes, boundaries too. No field of it can add a header or an address.
+bytes, boundaries too. No field of it can add a header or an address, and no control character stands in its text.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from hashlib import sha256
 
 from pbem.errors import UsageError
 from pbem.words import _
+from pbem.words.visible import visible
 
 from .address import is_address
 from .calendar import Deadline
@@ -84,7 +85,7 @@ class Letter:
             if not _NAME.fullmatch(name):
                 raise UsageError(_("“{name}” is no name of a header.", name=name))
             message[name] = one_line(value)
-        message.set_content(fold_lines(self.text), cte="quoted-printable")
+        message.set_content(fold_lines(visible(self.text)), cte="quoted-printable")
         if self.html:
             message.add_alternative(self.html, subtype="html", cte="quoted-printable")
             self._add_images(message)

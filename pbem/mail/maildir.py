@@ -17,6 +17,7 @@ from email.utils import parseaddr
 from hashlib import sha256
 from pathlib import Path
 
+from pbem import private
 from pbem.errors import NotTaken, WorldError
 from pbem.words import _
 
@@ -28,7 +29,7 @@ class Maildir:
         self.path = path
         try:
             for part in ("tmp", "new", "cur"):
-                (path / part).mkdir(parents=True, exist_ok=True)
+                private.make_folder(path / part)
         except OSError as error:
             raise WorldError(
                 _("The mail folder {path} cannot be used: {why}.", path=path, why=error.strerror)
@@ -41,10 +42,11 @@ class Maildir:
         draft = self.path / "tmp" / f"{os.getpid()}-{threading.get_ident()}.{name}"
         place = self.path / "new" / name
         try:
-            with draft.open("wb") as file:
+            with private.opened(draft, "wb") as file:
                 file.write(raw)
                 file.flush()
                 os.fsync(file.fileno())
+            draft.chmod(self._mode())
             if at is not None:
                 os.utime(draft, (at, at))
             draft.replace(place)
@@ -58,6 +60,11 @@ class Maildir:
                 )
             ) from error
         return place
+
+    def _mode(self) -> int:
+        """A letter is for who owns it; only where others write into this folder, it being shared with them, they read, too."""
+        shared = (self.path / "new").stat().st_mode & 0o022
+        return 0o600 | shared << 1
 
     def new(self, most: int = -1) -> Iterator[tuple[Path, bytes, str]]:
         """Go through the messages that nobody has taken yet, as they arrived: file, bytes, and time of arrival.

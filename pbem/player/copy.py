@@ -10,8 +10,26 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
+from pbem import private
 from pbem.errors import Fault, FormError, RecordError, UsageError
-from pbem.ledger import HEAD, Entry, Log, Talk, Verdict, Watch, cj, host_at, read_line, verify, verify_sig
+from pbem.ledger import (
+    HEAD,
+    Course,
+    Entry,
+    Log,
+    Verdict,
+    Watch,
+    after,
+    agreed_host,
+    cj,
+    host_at,
+    read_line,
+    sha256_hex,
+    verify,
+    verify_sig,
+)
+from pbem.ledger.course import read
+from pbem.ledger.forms import entry_fault
 from pbem.reports.told import Story, Told
 from pbem.words import _
 
@@ -27,9 +45,10 @@ class Copy:
         """Read the file."""
         path, seat = self.path, self.seat
         self.log = Log()
-        self._story = Story(seat)
+        self._story, self._public = Story(seat), Story(None)
         self._watch: Watch | None = Watch(seat)
         self._watched = 0
+        self._course = Course()
         self._have: set[bytes] = set()
         data = path.read_bytes() if path.exists() else b""
         whole = data[: data.rfind(b"\n") + 1]  # a line that was cut off while it was written comes again with its mail
@@ -38,6 +57,22 @@ class Copy:
             self.log.grow(whole)
             self._have.update(whole.splitlines())
 
+    @property
+    def course(self) -> Course:
+        """How far the copy has come."""
+        for entry in self.log.entries[self._course.next :]:
+            self._course = after(self._course, entry.fields)
+        return self._course
+
+    def lines_after(self, n: int) -> bytes:
+        """Return its lines from entry n + 1 on, as it grew."""
+        behind = itertools.dropwhile(lambda line: not (isinstance(line, Entry) and line.n > n), self.log.lines)
+        return b"".join(line.line + b"\n" for line in behind)
+
+    def public(self) -> list[Told]:
+        """Return all that the public has been told."""
+        return self._public.follow(self.log)
+
     def tells(self) -> list[Told]:
         """Return all that this seat has been told."""
         return self._story.follow(self.log)
@@ -45,17 +80,18 @@ class Copy:
     def grow(self, data: bytes, agreed: str = "") -> int:
         """Add the lines that are new, all or none; return the entry after which the lines began.
 
-        `agreed` is the key line of the host to whom this seat has agreed last, if that is still to be seen in the copy.
+        `agreed` is the digest of what this seat has agreed to last about another host, if that is still to be seen in the copy.
         """
         lines = data.removesuffix(b"\n").split(b"\n")
         numbers = [_number(line) for line in lines if line.startswith(b"{")]
         since = numbers[0] - 1 if numbers else len(self.log.entries) - 1
         ours = {entry.n: entry.line for entry in self.log.entries[max(since, 0) :]}
-        hosts = [key for line in _entries(lines) if (key := _new_host(line))]
+        hosts = [what for line in _entries(lines) if (what := _new_host(line))]
         if hosts and agreed not in ("", *hosts):
             raise RecordError(
                 _(
-                    "The mail is of a host to whom you have not agreed last; nothing has been taken from it. Tell the others."
+                    "The mail goes on under another host, but not as you have agreed to last; nothing has been taken from it. Tell "
+                    "the others."
                 )
             )
         if any(ours.get(n, line) != line for n, line in zip(numbers, _entries(lines), strict=True)):
@@ -86,12 +122,16 @@ class Copy:
         All have agreed to that, this seat among them, or it is no part of this game; and it is what this seat has agreed to last,
         so that nobody winds the copy back by an agreement that was not used.
         """
+        if self.log.finished:
+            raise RecordError(
+                _("This game is over by your copy, and nobody goes on with it. Tell the others what came.")
+            )
         moved = Log(itertools.takewhile(lambda line: not isinstance(line, Entry) or line.n <= since, self.log.lines))
         moved.grow(b"".join(line + b"\n" for line in lines))
         found = verify(moved, self.seat)
         if found.verdict == "fault":
             raise _no_host(found)
-        if not agreed and self.seat not in Talk.read(entry.fields for entry in moved.entries).gone:
+        if not agreed and self.seat not in read(entry.fields for entry in moved.entries).gone:
             raise RecordError(
                 _(
                     "Another host goes on with this game from entry {n}, but your copy goes further, and you have not agreed to "
@@ -99,9 +139,9 @@ class Copy:
                     n=since,
                 )
             )
-        self.path.with_suffix(".former").write_bytes(self.log.dump())
+        private.write(self.path.with_suffix(".former"), self.log.dump())
         part = self.path.with_suffix(".part")
-        part.write_bytes(moved.dump())
+        private.write(part, moved.dump())
         part.replace(self.path)
         self._open()
         return since
@@ -159,7 +199,7 @@ class Copy:
                 n=n,
             )
         beside = self.path.with_suffix(".fork")
-        beside.write_bytes(other.dump())
+        private.write(beside, other.dump())
         return _(
             "FORK: the mail holds another history from entry {n} on, and the host has signed both. Go on with neither. {copy} "
             "and {beside} are the evidence; show them to the other players.",
@@ -169,7 +209,7 @@ class Copy:
         )
 
     def _write(self, grown: bytes) -> None:
-        with self.path.open("r+b" if self.path.exists() else "wb") as file:
+        with private.opened(self.path, "r+b" if self.path.exists() else "wb") as file:
             file.truncate(self._size)
             file.seek(self._size)
             file.write(grown)
@@ -202,9 +242,11 @@ def _entries(lines: list[bytes]) -> list[bytes]:
 
 
 def _new_host(line: bytes) -> str:
-    """The key of a host who takes over with this entry, or ""."""
+    """The digest of what all have to have agreed to where another host takes over with this entry, or ""."""
     value = read_line(line)
-    return str(value.get("key")) if isinstance(value, dict) and value.get("k") == "host" else ""
+    if not isinstance(value, dict) or value.get("k") != "host" or entry_fault(value):
+        return ""
+    return sha256_hex(cj(agreed_host(value)))
 
 
 def _no_host(found: Verdict) -> RecordError:

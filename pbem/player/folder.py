@@ -5,33 +5,40 @@ It decides which game is meant, which key signs and over which copies nothing is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
+from pbem import private
 from pbem.errors import KeyFileError, RecordError, UsageError, system_said
 from pbem.games import GamePack, find
-from pbem.ledger import Log, PrivateKey, Talk
-from pbem.referee import Pen
+from pbem.kernel import Json
+from pbem.ledger import Course, Log, PrivateKey, objection
+from pbem.ledger.fields import plus_seconds
+from pbem.referee import After, Pen, last_orders
+from pbem.reports import told
 from pbem.words import _
 
+from .agreed import told_rules, told_terms
 from .copy import Copy
 from .notes import Notes, Settings
+from .public import same_board, unheard
+
+_ENOUGH = 16
+"""So many digits of a fingerprint are enough to name rules by."""
 
 
 @contextmanager
 def sense() -> Iterator[None]:
     """Turn what breaks on a report that makes no sense into a RecordError."""
-    try:
+    nonsense = _(
+        "What the host has told you is signed, but it is no report of this game: either your rules are of another "
+        "version than his, or he lies. Do not go on; an audit will tell."
+    )
+    with told.sense(nonsense):
         yield
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        nonsense = _(
-            "What the host has told you is signed, but it is no report of this game: either your rules are of another "
-            "version than his, or he lies. Do not go on; an audit will tell."
-        )
-        raise RecordError(f"{nonsense} ({type(error).__name__})") from error
 
 
 class Folder:
@@ -41,6 +48,8 @@ class Folder:
         self.home = home
         if not (home / "key").is_file():
             raise UsageError(_("There is no key in {home}. Make one with “pbem key”.", home=home))
+        for part in ("key", "games", "out", "sent", "replaced"):
+            private.shut(home / part)
         self.settings = Settings.read(home / "settings.json")
         self._passphrase = passphrase
         self._key: PrivateKey | None = None
@@ -55,10 +64,9 @@ class Folder:
                 _("There is a key in {home} already; a key that is lost or overwritten cannot be had back.", home=home)
             )
         for part in ("games", "out", "sent"):
-            (home / part).mkdir(parents=True, exist_ok=True)
-        (home / "key").touch(mode=0o600)
-        (home / "key").write_bytes(key.dump(passphrase))
-        (home / "key.pub").write_text(key.key_line + "\n", "utf-8")
+            private.make_folder(home / part)
+        private.write(home / "key", key.dump(passphrase))
+        private.write(home / "key.pub", f"{key.key_line}\n".encode())
         settings.write(home / "settings.json")
         return cls(home, passphrase)
 
@@ -123,10 +131,10 @@ class Folder:
     def _keep(self, notes: Notes) -> None:
         notes.write(self._path(notes, "json"))
 
-    def talk(self, notes: Notes) -> Talk:
-        """Return what has been said in a game besides orders, and what is asked."""
+    def course(self, notes: Notes) -> Course:
+        """Return how far a game has come: what is asked, what was said, whose keys count."""
         with sense():
-            return Talk.read(entry.fields for entry in self.copy(notes).log.entries)
+            return self.copy(notes).course
 
     def _pack(self, log: Log) -> GamePack:
         game = log.entries[0].fields["rules"]["id"]
@@ -134,8 +142,90 @@ class Folder:
             self._packs[game] = find(game)
         return self._packs[game]
 
-    def _pen(self, notes: Notes, log: Log) -> Pen:
-        return Pen(self.key, notes.game, log.entries[0].fields["nonce"], notes.seat)
+    def _pen(self, notes: Notes) -> Pen:
+        """The pen of this seat, with the chain that it has by now."""
+        return Pen.at(self.key, notes.game, notes.seat, self.course(notes))
+
+    def _after(self, notes: Notes, course: Course | None = None) -> After:
+        """The last orders that were signed, as a say names them: by the notes, or by the log where they are lost.
+
+        `course` is the game as far as it counts, where that is not all of the copy.
+        """
+        course = course or self.course(notes)
+        holder, signed = course.seats[notes.seat], notes.revisions.items()
+        answer = max([holder.answer, *((int(ask), rev) for ask, rev in signed if int(ask) < course.next)])
+        ahead = max([holder.ahead, *((int(mark), int(sent[0])) for mark, sent in notes.ahead.items())])
+        return last_orders(answer if answer[0] >= 0 else None, ahead if ahead[0] >= 0 else None)
+
+    def _check_public(self, notes: Notes, since: int) -> None:
+        """Hold what this seat was told after an entry against what all were told. Raises RecordError where they differ."""
+        copy = self.copy(notes)
+        own, public = copy.tells(), copy.public()
+        if not own:
+            return
+        if self.course(notes).rules["sha256"] in notes.rules:
+            return  # rules that are not known here: nothing of what they say can be held against anything
+        with sense():
+            differs = not same_board(self._pack(copy.log).rules, own[-1].view, public[-1].view)
+            missing = unheard([t for t in own if t.n > since], [t for t in public if t.n > since])
+        if differs or missing:
+            n = missing[0] if missing else own[-1].n
+            raise RecordError(
+                _(
+                    "DO NOT GO ON: what the host has told you differs from what it has told everybody (entry {entry}). "
+                    "It has signed "
+                    "both; {copy} is the evidence. Show it to the other players.",
+                    entry=n,
+                    copy=copy.path.name,
+                )
+            )
+
+    def _check_rules(self, notes: Notes, wanted: str = "") -> str:
+        """Return by which rules a game is played, in a sentence. Raises UsageError where they are not known here.
+
+        `wanted` is the beginning of their fingerprint, from a player who wants to play by them all the same.
+        """
+        log = self.copy(notes).log
+        pack, rules = self._pack(log), self.course(notes).rules
+        if said := told_rules(pack, rules):
+            return said
+        sha256 = str(rules["sha256"])
+        if len(wanted) >= _ENOUGH and sha256.startswith(wanted.lower()) and sha256 not in notes.rules:
+            notes.rules.append(sha256)
+            self._keep(notes)
+        found = {"game": pack.rules.title, "ver": rules["ver"], "sha256": sha256[:_ENOUGH]}
+        if sha256 in notes.rules:
+            return _(
+                "{game}, version {ver} of the rules with the fingerprint {sha256}…: NOT KNOWN HERE. If the host "
+                "reports falsely, no "
+                "audit with the rules that you have can tell.",
+                **found,
+            )
+        raise UsageError(
+            _(
+                "This game is to be played by version {ver} of the rules of {game} with the fingerprint {sha256}…, "
+                "and those are not "
+                "known here: what the host says could not be judged by anybody who has not got them. Ask the host for a version of "
+                "pbem that knows them. If you want to play by them all the same, add “--rules {sha256}”.",
+                **found,
+            )
+        )
+
+    def _agreed_on(self, log: Log, known: str) -> list[str]:
+        """What the player agrees to by taking part: rules, options and terms, as entry 0 has them, whatever a letter says."""
+        first, pack = log.entries[0].fields, self._pack(log)
+        options = pack.told(first["opts"])
+        lines = [_("What entry 0 of the log says, which counts, whatever a letter may say:"), f"  {known}"]
+        return ["", *lines, *(f"  {line}" for line in [*options, *told_terms(first["terms"])])]
+
+    def _objection(self, notes: Notes, kind: str, say: Mapping[str, Json], at: str) -> str:
+        """Return why the log could not hold what is to be signed, as far as this copy goes, or ""."""
+        course = self.course(notes)
+        entry: dict[str, Json] = {"k": kind, "by": notes.seat, "say": dict(say), "at": max(at, course.clock)}
+        if kind == "rekey" and course.terms.hours:
+            entry["due"] = plus_seconds(entry["at"], course.call_length())
+        found = objection(course, entry)
+        return found.reason if found else ""
 
     def _in_order(self, notes: Notes) -> None:
         """Sign nothing over a copy that is at fault, nor for a host that was given up. Raises RecordError or UsageError."""
@@ -156,3 +246,5 @@ class Folder:
                     reason=verdict.reason,
                 )
             )
+        tells = self.copy(notes).tells()
+        self._check_public(notes, tells[-1].n - 1 if tells else 0)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 
+from pbem import private
 from pbem.errors import RecordError, UsageError
-from pbem.ledger import Log, PrivateKey, Talk, fingerprint, sha256_hex
+from pbem.ledger import Course, Log, PrivateKey, fingerprint, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 from pbem.referee import Envelope, Pen
 from pbem.words import _
 
+from .folder import sense
 from .notes import Notes
 from .reading import Reader
 
@@ -20,96 +22,176 @@ from .reading import Reader
 class Joiner(Reader):
     """A desk at which seats are taken."""
 
-    def join(self, raw: bytes, at: str) -> str:
-        """Take up an invitation, or say ready to a roster: write the letter, and return what to compare by telephone."""
-        self._change_seat(read_message(raw, MAX_FROM_HOST))
+    def join(self, raw: bytes, at: str, rules: str = "") -> str:
+        """Take up an invitation, or say ready to a roster: write the letter, and return what to compare by telephone.
+
+        `rules` is the beginning of a fingerprint of rules that are not known here, and that are wanted all the same.
+        """
+        mail = read_message(raw, MAX_FROM_HOST)
+        self._change_seat(mail)
         reading = self.read(raw)
         if not reading.game:
             raise UsageError(_("This mail is neither an invitation nor a list of keys."))
         notes = self.notes(reading.game)
-        log = self.copy(notes).log
-        host_key = fingerprint(self.talk(notes).host)
-        joined = {entry.fields["by"]: entry.fields["say"]["key"] for entry in log.entries if entry.k == "join"}
-        seats = log.entries[0].fields["seats"]
-        if not joined:
-            self._take_seat(notes, log, at)
-            return _(
-                "You take the seat {seat} in game {game}.\nThe host's key is\n  {host_key}\nYours is\n  {own_key}\nCompare them by "
-                "telephone.",
-                seat=notes.seat,
-                game=notes.game[:8],
-                host_key=host_key,
-                own_key=fingerprint(self.key_line),
+        if mail.token:
+            notes.token = mail.token
+            self._keep(notes)
+        course, log = self.course(notes), self.copy(notes).log
+        known = self._check_rules(notes, rules)
+        own = course.seats[notes.seat].key
+        if not any(seat.key for seat in course.seats.values()):
+            self._seen_before(notes, log)
+            follows = self._follows_from(notes, log)
+            self._take_seat(notes, at)
+            return "\n".join(
+                [
+                    _(
+                        "You take the seat {seat} in game {game}.\nThe host's key is\n  {host_key}\nYours is\n  {own_key}\n"
+                        "Compare them by telephone.",
+                        seat=notes.seat,
+                        game=notes.game[:8],
+                        host_key=fingerprint(course.host),
+                        own_key=fingerprint(self.key_line),
+                    ),
+                    *self._agreed_on(log, known),
+                    *follows,
+                ]
             )
-        talk = self.talk(notes)
-        if notes.seat in talk.absent and talk.keys[notes.seat] != self.key_line:
-            self._in_order(notes)
-            self._take_seat(notes, log, at)
-            return _(
-                "You would take the seat {seat}; the others are asked.\nThe host's key is\n  {host_key}\nCompare it by "
-                "telephone.",
-                seat=notes.seat,
-                host_key=host_key,
-            )
-        if talk.called:
-            return self._ready_again(notes, talk, at)
-        if set(joined) != set(seats) or any(entry.k == "ready" for entry in log.entries):
+        if course.phase == "roster":
             raise UsageError(_("This mail asks for neither joining nor being ready. “pbem read MAIL” shows it."))
-        if joined[notes.seat] != self.key_line:
+        if notes.token and own != self.key_line and course.phase not in ("ready", "over"):
+            self._in_order(notes)
+            self._seen_before(notes, log)
+            self._take_seat(notes, at)
+            return "\n".join(
+                [
+                    _(
+                        "You would take the seat {seat}; the others are asked.\nThe host's key is\n  {host_key}\nCompare it by "
+                        "telephone.",
+                        seat=notes.seat,
+                        host_key=fingerprint(course.host),
+                    ),
+                    *self._agreed_on(log, known),
+                ]
+            )
+        if course.phase == "called":
+            said = self._ready_again(notes, course, at)
+            return "\n".join([*reading.warnings, said, *self._agreed_on(log, known)])
+        if course.phase != "ready" or course.seats[notes.seat].is_ready:
+            raise UsageError(_("This mail asks for neither joining nor being ready. “pbem read MAIL” shows it."))
+        if own != self.key_line:
             raise RecordError(
                 _(
                     "The host has entered another key for {seat} than yours. Do not go on; tell the others.",
                     seat=notes.seat,
                 )
             )
-        verdict = self.copy(notes).verdict()
-        if verdict.verdict == "fault":
-            raise RecordError(
-                _(
-                    "The host's log is at fault: entry {entry}, {code}. {reason}",
-                    entry=verdict.entry,
-                    code=verdict.code,
-                    reason=verdict.reason,
-                )
-            )
-        self._write(notes, "ready", self._pen(notes, log).ready(log.head), "I have seen the keys and am ready.", at)
-        lines = [f"{seat}\n  {fingerprint(key)}" for seat, key in joined.items()]
+        self._in_order(notes)
+        self._write(notes, "ready", self._pen(notes).ready(log.head), "I have seen the keys and am ready.", at)
         return "\n".join(
             [
-                *lines,
-                _("the host\n  {key}", key=host_key),
+                *(f"{name}\n  {fingerprint(seat.key)}" for name, seat in course.seats.items()),
+                _("the host\n  {key}", key=fingerprint(course.host)),
                 _("Compare each with its owner by telephone before you send."),
+                *self._agreed_on(log, known),
             ]
         )
 
-    def _take_seat(self, notes: Notes, log: Log, at: str) -> None:
-        """Write the letter by which this player takes a seat."""
-        self._write(notes, "join", self._pen(notes, log).join(self.recovery_line), f"I take the seat {notes.seat}.", at)
+    def _follows_from(self, notes: Notes, log: Log) -> list[str]:
+        """Hold a game that says from which other it follows against what that one named. Raises RecordError where it is
+        not that."""
+        first, pack = log.entries[0].fields, self._pack(log)
+        if not (head := first["opts"].get("after")):
+            return []
+        before = next((one for one in self.games() if self.copy(one).log.entries[-1].hash == head), None)
+        if before is None:
+            return [
+                _(
+                    "  It says that it follows from a game that is not on this desk: whether that named it, nobody here can tell."
+                )
+            ]
+        named = self.copy(before).log.entries[-1].fields["result"].get("games", [])
+        with sense():
+            fits = any(
+                game["game"] == first["rules"]["id"]
+                and game["seats"].get(notes.seat) == before.seat
+                and pack.complete({**game["options"], "after": head}) == first["opts"]
+                for game in named
+            )
+        if not fits:
+            raise RecordError(
+                _(
+                    "This is none of the games that follow from {title}, {game}, by its log: another side, bid, scenario "
+                    "or option. Do "
+                    "not join; tell the others.",
+                    title=before.title,
+                    game=before.game[:8],
+                )
+            )
+        return [_("  It follows from {title}, {game}, as its log says.", title=before.title, game=before.game[:8])]
 
-    def _ready_again(self, notes: Notes, talk: Talk, at: str) -> str:
-        """Say again to be ready, after a seat has changed its key."""
-        log = self.copy(notes).log
-        if notes.seat not in talk.missing:
+    def _seen_before(self, notes: Notes, log: Log) -> None:
+        """Refuse a nonce that was used in another game: its host could know numbers of this one. Remember this one."""
+        path, nonce = self.home / "games" / "nonces", str(log.entries[0].fields["nonce"])
+        seen = dict(line.split(" ", 1) for line in path.read_text("ascii").splitlines()) if path.exists() else {}
+        if seen.get(nonce, notes.game) != notes.game:
+            raise RecordError(
+                _(
+                    "The host uses a number that it has used in another game, {game}, though each game needs one of its own: "
+                    "dice and cards could be known beforehand. Do not join; tell the others.",
+                    game=seen[nonce][:8],
+                )
+            )
+        if nonce not in seen:
+            with private.opened(path, "ab") as file:
+                file.write(f"{nonce} {notes.game}\n".encode("ascii"))
+
+    def _take_seat(self, notes: Notes, at: str) -> None:
+        """Write the letter by which this player takes a seat."""
+        pen = Pen(self.key, notes.game, notes.seat)
+        joining = pen.join(self.recovery_line, notes.token)
+        self._write(notes, "join", joining, f"I take the seat {notes.seat}.", at)
+
+    def _ready_again(self, notes: Notes, course: Course, at: str) -> str:
+        """Say again to be ready, after a new anchor."""
+        log, call, holder = self.copy(notes).log, course.call, course.seats[notes.seat]
+        if notes.seat not in course.missing or call is None:
             raise UsageError(_("You have said that you are ready already, or nobody asks for it."))
-        if talk.keys[notes.seat] != self.key_line:
+        if holder.key != self.key_line:
             raise RecordError(
                 _("By the log, {seat} has another key than yours. Do not go on; tell the others.", seat=notes.seat)
             )
         self._in_order(notes)
         # by this history no order could be sent ahead for that mark; but he may have given its link in another
-        if notes.seat not in talk.fresh and talk.mark <= max(map(int, notes.ahead), default=0):
+        if not holder.fresh and call.mark <= max(map(int, notes.ahead), default=0):
             raise RecordError(
                 _(
                     "The host calls to be ready with a link that may be known already (mark {mark}). Do not go on; tell the "
                     "others.",
-                    mark=talk.mark,
+                    mark=call.mark,
                 )
             )
-        ready = self._pen(notes, log).ready(log.head, talk.mark)
-        self._write(notes, f"ready.{talk.mark}", ready, "I have seen the keys and am ready.", at)
-        host = [_("the host") + f"\n  {fingerprint(talk.host)}"] if talk.moved else []
-        said = [*(f"{seat}\n  {fingerprint(key)}" for seat, key in talk.keys.items()), *host]
-        return "\n".join(said)
+        ready = self._pen(notes).ready(log.head, call.mark)
+        self._write(notes, f"ready.{call.mark}", ready, "I have seen the keys and am ready.", at)
+        host = [_("the host") + f"\n  {fingerprint(course.host)}"] if course.moved else []
+        said = [*(f"{name}\n  {fingerprint(seat.key)}" for name, seat in course.seats.items()), *host]
+        return "\n".join([*said, *self._what_a_key_brings(log, call.first)])
+
+    @staticmethod
+    def _what_a_key_brings(log: Log, since: int) -> list[str]:
+        """Warn of a seat that has changed its key before: each time other dice come."""
+        changes = [entry for entry in log.entries if entry.k == "rekey"]
+        again = [
+            e for e in changes if e.n >= since and any(c.fields["by"] == e.fields["by"] for c in changes if c.n < e.n)
+        ]
+        return [
+            _(
+                "{seat} has changed the key before. With each change other dice come: who knows those of before, and the host with "
+                "him, can prefer them. Ask why.",
+                seat=entry.fields["by"],
+            )
+            for entry in again
+        ]
 
     def rekey(self, new: PrivateKey, at: str, recovery: PrivateKey | None = None) -> list[str]:
         """Put a new key in the place of the desk's, and write to every game that goes on; return the titles of those games.
@@ -118,23 +200,37 @@ class Joiner(Reader):
         """
         signed: list[tuple[Notes, Envelope]] = []
         for notes in self.games():
-            log, talk = self.copy(notes).log, self.talk(notes)
-            if log.finished or notes.seat not in talk.keys or notes.seat in talk.gone:
+            log, course = self.copy(notes).log, self.course(notes)
+            holder = course.seats[notes.seat]
+            if log.finished or not holder.key or holder.gone:
                 continue
             self._in_order(notes)
-            pen = Pen(new, notes.game, log.entries[0].fields["nonce"], notes.seat)
-            bound = talk.recovery[notes.seat] or (sha256_hex(self.recovery_line.encode()) if self.recovery_line else "")
-            signer, no = recovery or self.key, talk.next_no(notes.seat)
-            signed.append((notes, pen.rekey(signer, no, log.head, bound, recovery=recovery is not None)))
+            pen = Pen(new, notes.game, notes.seat, begun=course.next_no(notes.seat))
+            bound = holder.next or (sha256_hex(self.recovery_line.encode()) if self.recovery_line else "")
+            signer = recovery or self.key
+            rekeyed = pen.rekey(signer, log.head, self._after(notes), bound, recovery=recovery is not None)
+            if objection := self._objection(notes, "rekey", rekeyed.say, at):
+                raise UsageError(_("{title}: {why}", title=notes.title, why=objection))
+            signed.append((notes, rekeyed))
         # the key is kept before anything tells of it: one that was told of and lost would lose the seats
         (self.home / "key").replace(self.home / "key.before")
-        (self.home / "key").touch(mode=0o600)
-        (self.home / "key").write_bytes(new.dump(self._passphrase))
-        (self.home / "key.pub").write_text(new.key_line + "\n", "utf-8")
+        private.write(self.home / "key", new.dump(self._passphrase))
+        private.write(self.home / "key.pub", f"{new.key_line}\n".encode())
         self._key = new
         for notes, envelope in signed:
             self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", envelope, "I have another key from now on.", at)
         return [notes.title for notes, _ in signed]
+
+    def renew(self, notes: Notes, at: str) -> None:
+        """Go on in a game from a new chain of links, with the same key, where few links are left. Raises UsageError."""
+        course = self.course(notes)
+        self._in_order(notes)
+        pen = Pen(self.key, notes.game, notes.seat, begun=course.next_no(notes.seat))
+        next_ = course.seats[notes.seat].next
+        renewed = pen.rekey(self.key, self.copy(notes).log.head, self._after(notes), next_)
+        if objection := self._objection(notes, "rekey", renewed.say, at):
+            raise UsageError(objection)
+        self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", renewed, "I go on with other links from now on.", at)
 
     @property
     def recovery_line(self) -> str:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem import private
 from pbem.errors import UsageError
 from pbem.kernel import Json
 from pbem.ledger import REACH
@@ -44,7 +45,15 @@ class Notes:
     plans: str = ""
     """The standing plans: they go with every order that brings none of its own."""
     next_host: str = ""
-    """The key line of another host to whom he has agreed, until the copy shows that all have."""
+    """The digest of what he has agreed to about another host, until the copy shows that all have."""
+    next_key: str = ""
+    """The fingerprint of that host's key."""
+    token: str = ""
+    """What shows that he was invited to the seat."""
+    rules: list[str] = field(default_factory=list)
+    """SHA-256 of rules that are not known here, and that he wants to play by all the same."""
+    doubts: dict[str, str] = field(default_factory=dict)
+    """By the number of a question or call, what is wrong with the time it gives, as its letter came."""
     ahead: dict[str, list[Json]] = field(default_factory=dict)
     """What was sent ahead, by mark, as `Ahead` has it."""
 
@@ -132,5 +141,5 @@ def _object(path: Path) -> dict[str, Any]:
 
 def _write(path: Path, value: Json) -> None:
     part = path.with_suffix(".part")
-    part.write_text(json.dumps(value, indent=1) + "\n", "utf-8")
+    private.write(part, f"{json.dumps(value, indent=1)}\n".encode())
     part.replace(path)

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
+from typing import TYPE_CHECKING
 
+from pbem import private
 from pbem.errors import RecordError, UsageError
 from pbem.games import GamePack, find
 from pbem.kernel import Fit, Json, choose, tidy
-from pbem.ledger import Log, check_key_line, read_line, stand
+from pbem.ledger import Log, check_key_line, read_line
+from pbem.ledger.fields import seconds_between
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 from pbem.reports.text import VOIDED, Report, render
 from pbem.words import N_, _, languages, speaking, spoken
@@ -22,6 +25,9 @@ from .folder import sense
 from .notes import Ahead, Notes
 from .receipts import Receipt
 from .tray import Tray, revision, says
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 _ATTACHED = re.compile(rb"\[\"")
 
@@ -39,6 +45,9 @@ _MOVED = N_(
     "The game goes on under another host, as all agreed. Compare his key by telephone, then say that you are ready, with "
     "“pbem join” and this mail: the open question is put again when all have."
 )
+
+_SLACK = 3600
+"""So many seconds a letter may be on its way, or clocks differ, whatever grace was agreed on."""
 
 _OLDER = N_("You have read a later mail of this game already. This is how it stands now:")
 
@@ -75,9 +84,9 @@ class Reader(Tray):
                 )
             )
         copy = self.copy(notes)
-        host = self.talk(notes).host
+        host = self.course(notes).host if copy.log.entries else ""
         since = copy.grow(mail.log, notes.next_host)
-        if host and host != self.talk(notes).host:
+        if host and host != self.course(notes).host:
             self._follow(notes, mail)
         verdict = copy.verdict()
         if verdict.verdict == "fault":
@@ -94,19 +103,55 @@ class Reader(Tray):
             )
         if not copy.tells():
             return Reading(notes.game, mail.text)
+        self._check_public(notes, since)
+        doubts = self._doubts(notes, mail, since)
         text = self.report(notes, since)
         if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
             return Reading(notes.game, "\n\n".join([_(_OLDER), text]), since=since)
-        if self.talk(notes).phase == "called":
-            called = _(_MOVED) if self.talk(notes).moved else _(_CALLED)
-            return Reading(notes.game, f"{called}\n\n{text}", since=since)
-        warnings: tuple[str, ...] = ()
+        if self.course(notes).phase == "called":
+            called = _(_MOVED) if self.course(notes).moved else _(_CALLED)
+            return Reading(notes.game, f"{called}\n\n{text}", doubts, since)
+        warnings = doubts
         if not self._says(mail, notes, since):
             if mail.own_words:
                 warnings += (_("This host words its mails in its own way; this report is made from the log alone."),)
             else:
                 warnings += (_("The text of the mail is not what the log says; this report is made from the log."),)
         return Reading(notes.game, text, warnings, since)
+
+    def _doubts(self, notes: Notes, mail: Incoming, since: int) -> tuple[str, ...]:
+        """Hold the moments that the host names against when the letter came; return what is to be said, and remember it.
+
+        A question that is dated long before its letter gives less time than was agreed; a log that runs ahead of the clock may
+        declare somebody late too soon.
+        """
+        course = self.course(notes)
+        on = course.call if course.phase == "called" else course.question if course.phase == "asked" else None
+        if not mail.arrived or not course.terms.hours or on is None or on.n <= since:
+            return ()
+        most = max(3600 * course.terms.grace, _SLACK)
+        late, ahead = seconds_between(on.at, mail.arrived), seconds_between(mail.arrived, course.clock)
+        found = {"n": on.n, "at": on.at, "arrived": mail.arrived, "due": course.due}
+        if late > most:
+            why = _(
+                "Entry {n} is dated {at}, but its letter came at {arrived}: the time to answer ({due}) is shorter "
+                "than was agreed, by "
+                "the host or by the mail. Keep this mail, and ask the host for more time.",
+                **found,
+            )
+        elif ahead > most:
+            why = _(
+                "The letter came at {arrived}, but the log is at {clock} already: the host's clock is wrong, or it "
+                "declares somebody late "
+                "too soon. Keep this mail, and tell the others.",
+                arrived=mail.arrived,
+                clock=course.clock,
+            )
+        else:
+            return ()
+        notes.doubts = {str(on.n): why}
+        self._keep(notes)
+        return (why,)
 
     def _says(self, mail: Incoming, notes: Notes, since: int) -> bool:
         """Is the text of a mail what its language has for the report of this seat?"""
@@ -123,15 +168,17 @@ class Reader(Tray):
 
     def _unused(self, notes: Notes) -> tuple[str, ...]:
         """Why what was sent ahead does not answer the question that is put now; nothing where none was sent for it."""
-        log, talk = self.copy(notes).log, self.talk(notes)
-        mark = log.entries[talk.ask].fields.get("mark") if notes.seat in talk.waiting else None
+        log, course = self.copy(notes).log, self.course(notes)
+        asked = notes.seat in course.waiting and course.question
+        mark = (asked.mark or None) if asked else None
         sent = notes.sent_ahead(mark)
         if not sent.text:
             return ()
-        if sent.seen < stand((entry.fields for entry in log.entries), notes.seat).since:
+        if sent.seen < course.since:
             return (VOIDED,)
         rules = self._pack(log).rules
-        found = choose(rules, rules.read_view(self.copy(notes).tells()[-1].view), sent.text)
+        with sense():
+            found = choose(rules, rules.read_view(self.copy(notes).tells()[-1].view), sent.text)
         if isinstance(found, Fit):
             return (
                 _(
@@ -143,7 +190,8 @@ class Reader(Tray):
 
     def _follow(self, notes: Notes, mail: Incoming) -> None:
         """Let a game's letters go to the host who has taken it over; orders that waited for the former one are laid aside."""
-        notes.host, notes.next_host = parseaddr(mail.sender)[1] or notes.host, ""
+        notes.host, notes.next_host, notes.next_key = parseaddr(mail.sender)[1] or notes.host, "", ""
+        notes.revisions = {}  # the open question is void, and what was lost had other questions
         self._keep(notes)
         for path in self._unsent_orders(notes):
             self._lay_aside(path)
@@ -161,12 +209,12 @@ class Reader(Tray):
         kept = path.read_bytes() if path.exists() else b""
         more = [receipt.line for receipt in receipts if receipt.line not in kept.split(b"\n")]
         if more:
-            path.write_bytes(kept + b"".join(line + b"\n" for line in more))
+            private.write(path, kept + b"".join(line + b"\n" for line in more))
         warnings: tuple[str, ...] = ()
         for receipt in receipts:
             if receipt.order and receipt.order["say"]["act"] == "ahead":
                 self._learn_ahead(notes, receipt.order["say"], receipt.text)
-            elif receipt.order:
+            elif receipt.order and receipt.order["say"]["act"] == "order":
                 warnings += self._learn(notes, receipt.order["say"])
         return Reading(notes.game, mail.text, warnings)
 
@@ -243,8 +291,8 @@ class Reader(Tray):
         with sense():
             return page(report, pack)
 
-    def picture(self, notes: Notes) -> str:
-        """Return the drawing of how a game stands as SVG, "" where the game has none."""
+    def picture(self, notes: Notes) -> Markup:
+        """Return the drawing of how a game stands as SVG, empty where the game has none."""
         report, pack = self.standing(notes, 0)
         with sense():
             return report.picture(pack)
@@ -254,16 +302,16 @@ class Reader(Tray):
         tells, log = self.copy(notes).tells(), self.copy(notes).log
         if not tells:
             raise UsageError(_("The game has not begun: nothing has been told yet."))
-        last, talk = log.entries[-1], self.talk(notes)
+        last, course = log.entries[-1], self.course(notes)
         report = Report(
             game_id=notes.game,
             seat=notes.seat,
             view=tells[-1].view,
             told=tuple(tell.facts for tell in tells if tell.n > since),
-            asked=talk.waiting,
+            asked=course.waiting,
             entry=last.n,
             head=last.hash,
-            due=(talk.due or "") if talk.waiting else "",
+            due=course.due if course.waiting else "",
             result=last.fields["result"] if last.k == "end" else None,
             earlier=tuple(fact for tell in tells if tell.n <= since for fact in tell.facts),
             complete=True,

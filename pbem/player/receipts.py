@@ -1,4 +1,4 @@
-"""The host's receipt for an order, as a letter carries it: the signed line, and the order that it is for.
+"""The host's receipt for an order or say, as a letter carries it: the signed line, and what it is for.
 
 The second line is there for the player's other machines, and for one who has lost his: by it his program learns which revision
 the host has. It believes a line only where the host has signed the receipt and the player himself the order.
@@ -13,6 +13,9 @@ from typing import Any
 from pbem.errors import RecordError
 from pbem.ledger import GOT, SAY, cj, make_attachment, read_line, sha256_hex, verify_sig
 from pbem.words import _
+
+_NUMBERS = {"order": ("ask", "rev"), "ahead": ("link_n", "rev")}
+"""What tells an order from the others of its seat; whatever else is said has a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Receipt:
         return found
 
     def check(self, hosts: Collection[str], player: Collection[str], seat: str) -> None:
-        """Raise RecordError where no host has signed the receipt, or the player not the order.
+        """Raise RecordError where no host has signed the receipt, or the player not what it is for.
 
         `hosts` are key lines, `player` are those that the seat has had: the order may be older than the last of them.
         """
@@ -51,12 +54,11 @@ class Receipt:
             not isinstance(say, dict)
             or not isinstance(sig, str)
             or (say.get("game"), say.get("seat")) != (self.game, seat)
-            or type(say.get({"order": "ask", "ahead": "link_n"}.get(str(say.get("act")), ""))) is not int
-            or type(say.get("rev")) is not int
+            or any(type(say.get(name)) is not int for name in _NUMBERS.get(str(say.get("act")), ("no",)))
             or sha256_hex(cj(say)) != self.digest
             or not any(verify_sig(key, SAY, cj(say), sig) for key in player)
         ):
-            raise RecordError(_("The mail says what you have ordered, but you have not signed it: it is not believed."))
+            raise RecordError(_("The mail says what you have signed, but you have not: it is not believed."))
 
     @property
     def text(self) -> str:

@@ -16,19 +16,19 @@ from pbem.kernel import Json, Sheet, View, next_marks, read_ahead, read_lines, t
 from pbem.ledger import (
     MOVE,
     SAY,
-    Talk,
     check_key_line,
     cj,
     fingerprint,
     make_entry,
-    mark_of_call,
+    objection,
     sha256_hex,
-    stand,
     verify_sig,
+    waits,
 )
+from pbem.ledger.course import read
 from pbem.mail import MAX_FROM_HOST, ahead_lines, read_block, read_message
 from pbem.mail.press import marked
-from pbem.referee import Envelope, Question, check_form
+from pbem.referee import Envelope, Pen, Question, check_form
 from pbem.words import _, _n
 
 from .folder import sense
@@ -45,12 +45,12 @@ class Speaker(Tray):
     def question(self, notes: Notes) -> tuple[Question, View, GamePack]:
         """Return the question that is open to this seat, its view, and the game. Raises UsageError when there is none."""
         copy = self.copy(notes)
-        talk, pack = self.talk(notes), self._pack(copy.log)
-        if notes.seat not in talk.waiting:
+        course, pack = self.course(notes), self._pack(copy.log)
+        if notes.seat not in course.waiting or course.question is None:
             raise UsageError(_("Nothing is asked of you in this game now. “pbem read” shows how it stands."))
         with sense():
             view = pack.rules.read_view(copy.tells()[-1].view)
-        ask = copy.log.entries[talk.ask]
+        ask = copy.log.entries[course.question.n]
         return Question(ask.n, ask.fields["secret"], ask.fields.get("mark"), (ask.n, ask.hash)), view, pack
 
     def say(self, notes: Notes, act: str, at: str, **more: Json) -> str:
@@ -58,14 +58,20 @@ class Speaker(Tray):
 
         Raises UsageError where it may not be said as the game stands, and RecordError when the copy is not in order.
         """
-        log, talk = self.copy(notes).log, self.talk(notes)
+        log, course = self.copy(notes).log, self.course(notes)
         if not self.copy(notes).tells() or log.finished:
             raise UsageError(_("There is nothing to say: the game has not begun, or it is over."))
-        say = {"act": act, "no": talk.next_no(notes.seat), "seen": list(log.head), **more}
-        entry = {"k": "say", "by": notes.seat, "say": say, "at": at}
+        say = {
+            "act": act,
+            "no": course.next_no(notes.seat),
+            "seen": list(log.head),
+            "after": self._after(notes),
+            **more,
+        }
         # who is asked nothing has not been sent the last entries: whether time is over, or a move may go back, the host knows
-        if act in ("draw", "agree", "leave") and (objection := talk.objection(log.head[0] + 1, entry)):
-            raise UsageError(objection.reason)
+        if act in ("draw", "agree", "leave") and not waits(course, notes.seat, say):
+            if why := self._objection(notes, "say", say, at):
+                raise UsageError(why)
         if unsent := self._unsent_says(notes, say["no"]):
             raise UsageError(
                 _(
@@ -75,7 +81,7 @@ class Speaker(Tray):
                 )
             )
         self._in_order(notes)
-        envelope = self._pen(notes, log).say(say)
+        envelope = self._pen(notes).say(say)
         said = " ".join([act, *(f"{name} {value}" for name, value in more.items())])
         # what was refused as too early may be said again in the same words: it is another mail
         self._write(notes, f"{act}.{say['no']}.{re.sub('[^0-9]', '', at)}", envelope, said.upper(), at)
@@ -83,7 +89,7 @@ class Speaker(Tray):
 
     def agree_to_rules(self, notes: Notes, at: str) -> str:
         """Agree to go on by the version of the rules that is installed here; return which. Raises UsageError where it is none."""
-        pack, rules = self._pack(self.copy(notes).log), self.talk(notes).rules
+        pack, rules = self._pack(self.copy(notes).log), self.course(notes).rules
         if pack.rules.version <= rules["ver"]:
             raise UsageError(
                 _(
@@ -132,43 +138,60 @@ class Speaker(Tray):
                     n=n,
                 )
             )
-        talk = Talk.read(entry.fields for entry in log.entries[: n + 1])
+        if log.finished:
+            raise RecordError(
+                _("This game is over by your copy, and nobody goes on with it. Tell the others what came.")
+            )
+        course = read(entry.fields for entry in log.entries[: n + 1])
         given = [entry.fields["mark"] for entry in log.entries if "mark" in entry.fields]
-        highest = max((self.talk(notes).mark, *given, *map(int, notes.ahead)))
+        highest = max((self.course(notes).mark, *given, *map(int, notes.ahead)))
         if host["mark"] > highest + _SPARE:
             raise RecordError(
                 _("The new host would use up the links of your chain for nothing (mark {mark}).", mark=host["mark"])
             )
-        if host["mark"] < max(highest + 1, mark_of_call(talk.mark)):
+        if host["mark"] < max(highest + 1, course.next_mark_of_call):
             raise RecordError(
                 _(
                     "The new host calls to be ready with a link that may be known already (mark {mark}).",
                     mark=host["mark"],
                 )
             )
-        if host["key"] in talk.keys.values():
+        if host["key"] in [seat.key for seat in course.seats.values()]:
             raise RecordError(_("The key of the new host is that of a seat of this game. A host is never a player."))
-        if host["key"] in talk.hosts:
+        if host["key"] in course.keys:
             raise RecordError(
                 _(
                     "The key of the new host is that of a former one, who has signed another history of this game with it. Whoever "
                     "goes on needs a key of his own."
                 )
             )
-        if notes.next_host not in ("", host["key"]) and not another:
+        what = sha256_hex(cj({"host": host}))
+        if notes.next_host not in ("", what) and not another:
             raise UsageError(
                 _(
-                    "You have agreed to another host before. If that one has given up, add --another; if not, two hosts would go "
-                    "on with one game."
+                    "You have agreed to another host, or to another beginning, before. If that one has given up, add --another; if "
+                    "not, two hosts would go on with one game."
                 )
             )
         notes.next_host = ""
+        known = self._check_rules(notes)
         self._in_order(notes)
-        what = sha256_hex(cj({"host": host}))
-        statement = {"act": "agree", "no": talk.next_no(notes.seat), "seen": [n, h], "what": what}
-        if objection := talk.objection(n + 1, {"k": "say", "by": notes.seat, "say": statement, "at": at}):
-            raise UsageError(objection.reason)
-        envelope = self._pen(notes, log).say(statement)
+        # what was signed beyond the entry from which he goes on counts no more
+        statement = {
+            "act": "agree",
+            "no": course.next_no(notes.seat),
+            "seen": [n, h],
+            "after": self._after(notes, course),
+        }
+        statement["what"] = what
+        moment = max(at, course.clock)
+        if found := objection(course, {"k": "say", "by": notes.seat, "say": statement, "at": moment}):
+            raise UsageError(found.reason)
+        for path in self._unsent_agreements(
+            notes
+        ):  # one that waits and was given up would make a second game of this one
+            self._lay_aside(path)
+        envelope = Pen.at(self.key, notes.game, notes.seat, course).say(statement)
         name = f"host.{n}.{what[:8]}"
         self._write(
             notes,
@@ -178,7 +201,7 @@ class Speaker(Tray):
             at,
             to=address,
         )
-        notes.next_host = host["key"]
+        notes.next_host, notes.next_key = what, fingerprint(host["key"])
         self._keep(notes)
         for path in self._unsent_orders(notes):  # they were for the former host, and the question is void
             self._lay_aside(path)
@@ -186,10 +209,44 @@ class Speaker(Tray):
         lines = [f"{address}\n  {fingerprint(host['key'])}", _("The game goes on from entry {n}.", n=n)]
         if lost:
             lines.append(_n("{n} entry of your copy counts no more.", "{n} entries of your copy count no more.", lost))
-        return "\n".join(lines)
+        if wrote := self._wrote_last(notes):
+            lines.append(
+                _(
+                    "The host of now, {host}, wrote last at {at}, by his log. If he may only be late, ask him before you "
+                    "send: from then on nothing is signed for him. “pbem welcome --withdraw {game}” takes it back, as long as it "
+                    "has not been sent.",
+                    host=notes.host,
+                    at=wrote,
+                    game=notes.game[:8],
+                )
+            )
+        return "\n".join([*lines, *self._agreed_on(log, known)])
 
-    def order(self, notes: Notes, text: str, plans: str, at: str) -> str:
+    def _wrote_last(self, notes: Notes) -> str:
+        """When the present host wrote last, by his own log."""
+        return self.course(notes).clock
+
+    def stay(self, notes: Notes) -> str:
+        """Take back an agreement to another host, if its letter has not been sent; return what was done. Raises UsageError."""
+        if not notes.next_host:
+            raise UsageError(_("You have agreed to no other host in this game."))
+        letters = self._unsent_agreements(notes)
+        for path in letters:
+            self._lay_aside(path)
+        notes.next_host = notes.next_key = ""
+        self._keep(notes)
+        if letters:
+            return _("The letter by which you agreed was not sent, and is laid aside. The game stays where it is.")
+        return _(
+            "The letter by which you agreed has been sent: if all others agree as well, the game still moves. "
+            "Until then you may go on "
+            "with the host of now."
+        )
+
+    def order(self, notes: Notes, text: str, plans: str, at: str, *, anyway: bool = False) -> str:
         """Read an order, verify the copy, sign, and write the letter; return the order's canonical text.
+
+        `anyway`: though the time that the question gives is in doubt.
 
         The text may be headed `GAME …` and hold lines that begin with PLAN, beside those of `plans`; where there are neither,
         the standing plans go with it. Lines that begin with AHEAD are sent ahead, and may be all there is. What is returned
@@ -201,6 +258,8 @@ class Speaker(Tray):
         if sheet.ahead and not read_lines(sheet.order):
             return self.send_ahead(notes, sheet, plans, at)
         to, view, pack = self.question(notes)
+        if (doubt := notes.doubts.get(str(to.ask))) and not anyway:
+            raise UsageError(_("{doubt} If you want to answer all the same, add “--anyway”.", doubt=doubt))
         self._by_these_rules(notes, pack)
         order = pack.rules.parse(view, sheet.order)
         if refusal := pack.rules.why_not(view, order):
@@ -209,7 +268,7 @@ class Speaker(Tray):
         later = self._read_ahead(notes, sheet, pack)
         self._in_order(notes)
         rev = max(notes.revisions.get(str(to.ask), -1), notes.sent_ahead(to.mark).rev) + 1
-        envelope = self._pen(notes, self.copy(notes).log).order(to, str(order), planned, rev)
+        envelope = self._pen(notes).order(to, str(order), planned, rev)
         ahead = {int(one.say["link_n"]): one for path in self._unsent_orders(notes) for one in ahead_in(path)}
         ahead |= {int(one.say["link_n"]): one for one in self._sign_ahead(notes, later, planned)}
         for path in self._unsent_orders(notes):
@@ -239,10 +298,11 @@ class Speaker(Tray):
     def next_marks(self, notes: Notes) -> dict[str, int]:
         """Return the marks for which orders may be sent ahead now, by the names of their questions; none before the game begins."""
         copy = self.copy(notes)
-        if not copy.tells() or copy.log.finished or notes.seat in self.talk(notes).gone:
+        if not copy.tells() or copy.log.finished or self.course(notes).seats[notes.seat].gone:
             return {}
-        here = stand((entry.fields for entry in copy.log.entries), notes.seat)
-        return next_marks(self._pack(copy.log).rules, here.mark, here.what, here.most - here.mark)
+        mark, what = self.course(notes).asked_last(notes.seat)
+        most = self.course(notes).most_ahead(notes.seat)
+        return next_marks(self._pack(copy.log).rules, mark, what, most - mark)
 
     def _read_ahead(self, notes: Notes, sheet: Sheet, pack: GamePack) -> dict[int, str]:
         if not sheet.ahead:
@@ -256,7 +316,7 @@ class Speaker(Tray):
 
     def _sign_ahead(self, notes: Notes, later: Mapping[int, str], planned: str) -> list[Envelope]:
         log = self.copy(notes).log
-        pen, signed = self._pen(notes, log), []
+        pen, signed = self._pen(notes), []
         for mark, text in later.items():
             rev = notes.sent_ahead(mark).rev + 1
             signed.append(pen.ahead(mark, log.head, text, planned, rev))
@@ -268,7 +328,8 @@ class Speaker(Tray):
         return pack.rules.read_plans(own) if own else notes.plans
 
     def _by_these_rules(self, notes: Notes, pack: GamePack) -> None:
-        if pack.rules.version != (ver := self.talk(notes).rules["ver"]):
+        self._check_rules(notes)
+        if pack.rules.version != (ver := self.course(notes).rules["ver"]):
             raise UsageError(
                 _(
                     "This game is played by version {ver} of its rules, and here is version {version}. Install the "
@@ -287,7 +348,7 @@ class Speaker(Tray):
     def move(self, notes: Notes, address: str, number: int | None, at: str) -> int:
         """Sign that the letters of a game go to another address, and write the letter; return the number of the change."""
         number = number or notes.moves + 1
-        envelope = self._pen(notes, self.copy(notes).log).address(address, number)
+        envelope = self._pen(notes).address(address, number)
         self._write(notes, f"address.{number}", envelope, f"My letters go to {address}.", at)
         notes.moves = number
         self._keep(notes)
@@ -296,17 +357,37 @@ class Speaker(Tray):
     def set_clock(self, notes: Notes, zone: str, quiet: str, weekends: str, number: int | None, at: str) -> int:
         """Sign when time counts for this player in a game, and write the letter; return the number of the statement."""
         number = number or notes.clocks + 1
-        envelope = self._pen(notes, self.copy(notes).log).time(zone, quiet, weekends, number)
+        envelope = self._pen(notes).time(zone, quiet, weekends, number)
         said = f"Time counts for me by the clock of {zone}, quiet {quiet or 'off'}, weekends {weekends or 'on'}."
         self._write(notes, f"time.{number}", envelope, said, at)
         notes.clocks = number
         self._keep(notes)
         return number
 
+    def ask_again(self, notes: Notes, since: int, at: str) -> None:
+        """Sign that this seat's copy be sent from behind entry `since` on, and write the letter. The moment is its number."""
+        number = int(re.sub("[^0-9]", "", at))
+        said = "Please send my copy of the game once more."
+        self._write(notes, f"resend.{number}", self._pen(notes).resend(since, number), said, at)
+
+    def send_copy(self, notes: Notes, since: int, at: str) -> int:
+        """Write the letter that brings the host this copy, from behind entry `since` on; he has lost what he wrote.
+
+        What was sent and stands in no entry goes once more; return how many letters that are.
+        """
+        copy = self.copy(notes)
+        lines = copy.lines_after(since)
+        head = copy.log.head
+        said = f"My copy of the game, as it is after entry {head[0]} (head {head[1]})."
+        self._write(notes, f"copy.{head[0]}", self._pen(notes).copy(sha256_hex(lines)), said, at, log=lines)
+        return len(
+            self._send_again(notes, {cj(entry.fields["say"]) for entry in copy.log.entries if "say" in entry.fields})
+        )
+
     def press(self, notes: Notes, text: str, to: str, at: str) -> None:
         """Sign words for another seat, or ("") for all others, and write the letter. The moment is its number."""
         number = int(re.sub("[^0-9]", "", at))
-        envelope = self._pen(notes, self.copy(notes).log).press(text, to, number)
+        envelope = self._pen(notes).press(text, to, number)
         self._write(notes, f"press.{number}", envelope, f"Press to {to or 'all'}:\n\n{marked(text)}", at)
 
 
@@ -314,12 +395,13 @@ def _host_of(proposal: Envelope) -> dict[str, Json]:
     """Return what a new host proposes, if he has signed it and an entry can hold it. Raises RecordError or FormError."""
     host = proposal.say.get("host")
     # as an entry would hold it
-    fields: dict[str, Json] = {"k": "host", **(host if isinstance(host, dict) else {}), "agreed": [1]}
+    moment = "2000-01-01T00:00:00Z"
+    fields: dict[str, Json] = {"k": "host", "at": moment, **(host if isinstance(host, dict) else {}), "agreed": [1]}
     made = make_entry(1, "0" * 64, fields).fields
     check_key_line(made["key"])
     if not verify_sig(made["key"], MOVE, cj(proposal.say), proposal.sig):
         raise RecordError(_("The new host has not signed this: the block was forged, or changed on its way."))
-    return {name: made[name] for name in ("chains", "key", "mark", "seen")}
+    return {name: made[name] for name in ("chains", "deals", "key", "mark", "seen")}
 
 
 def _is_for(notes: Notes, sheet: Sheet) -> None:

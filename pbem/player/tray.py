@@ -7,11 +7,14 @@ place before. It does not know what a letter says, but for the question and revi
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
+from pbem import private
 from pbem.errors import UsageError
 from pbem.kernel import Json
+from pbem.ledger import cj
 from pbem.mail import Letter, Maildir, carrier, read_block, read_message, write_block
 from pbem.mail.settings import Smtp
 from pbem.referee import Envelope
@@ -24,8 +27,10 @@ from .notes import Notes
 class Tray(Folder):
     """A folder with letters to be sent."""
 
-    def _write(self, notes: Notes, name: str, envelope: Envelope, said: str, at: str, to: str = "") -> None:
-        """Lay a letter ready for the host, or for another one at `to`."""
+    def _write(
+        self, notes: Notes, name: str, envelope: Envelope, said: str, at: str, to: str = "", log: bytes = b""
+    ) -> None:
+        """Lay a letter ready for the host, or for another one at `to`; with lines of a log, where they belong to it."""
         domain = re.sub(r"[^A-Za-z0-9.-]", "", self.settings.address.rpartition("@")[2]) or "localhost"
         letter = Letter(
             sender=self.settings.address,
@@ -34,8 +39,10 @@ class Tray(Folder):
             text=f"{self._wish()}{said}\nEND\n\n{write_block(envelope)}\n",
             message_id=f"{notes.game[:16]}.{name}.{notes.seat}@{domain}",
             date=datetime.fromisoformat(at),
+            log=log,
+            log_name=f"{notes.game[:8]}.{notes.seat}.pbem",
         )
-        (self.home / "out" / f"{notes.game[:8]}.{name}.eml").write_bytes(letter.raw())
+        private.write(self.home / "out" / f"{notes.game[:8]}.{name}.eml", letter.raw())
 
     def _wish(self) -> str:
         """The line that asks the host to write in this player's language; English, of which nobody spoke, is not asked for."""
@@ -46,13 +53,26 @@ class Tray(Folder):
         """Return the letters that wait in `out/`."""
         return sorted((self.home / "out").glob("*.eml"))
 
+    def _send_again(self, notes: Notes, entered: Collection[bytes]) -> list[Path]:
+        """Lay what was sent in a game ready once more, but for what the log holds (by its canonical bytes); return the letters."""
+        laid = []
+        for path in sorted((self.home / "sent").glob(f"{notes.game[:8]}.*.eml")):
+            if path.name.split(".")[1] not in ("copy", "press", "resend") and cj(says(path)) not in entered:
+                laid.append(self.home / "out" / path.name)
+                private.write(laid[-1], path.read_bytes())
+        return laid
+
     def _lay_aside(self, path: Path) -> None:
-        (self.home / "replaced").mkdir(exist_ok=True)
+        private.make_folder(self.home / "replaced")
         path.replace(self.home / "replaced" / path.name)
 
     def _unsent_orders(self, notes: Notes) -> list[Path]:
         """Return the orders for a game that wait: were one sent before the order that replaces it, it could be taken."""
         return [path for path in self.unsent() if path.name.startswith(f"{notes.game[:8]}.order.")]
+
+    def _unsent_agreements(self, notes: Notes) -> list[Path]:
+        """Return what waits of agreements to another host."""
+        return [path for path in self.unsent() if path.name.startswith(f"{notes.game[:8]}.host.")]
 
     def _unsent_says(self, notes: Notes, no: int) -> list[Path]:
         """Return what waits of things said besides orders with this number: the host would take only one of them."""

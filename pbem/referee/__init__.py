@@ -1,24 +1,24 @@
 """The referee: drives a game's rules from a ledger, writes what is due, and checks what was written."""
 
+from .chains import HostChains
 from .intake import (
+    History,
     Refused,
-    Seat,
     check_ahead,
     check_form,
     check_join,
     check_order,
     check_ready,
-    check_ready_again,
     check_rekey,
     check_say,
 )
-from .pen import Envelope, Pen, Question
+from .pen import After, Envelope, Pen, Question, last_orders, proof_of
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
-from .scribe import Key, Ledger, Scribe, Sent, host_chain, host_labels, opening_entry, receipt, signed_head
+from .scribe import Key, Ledger, Scribe, Sent, TimeToAnswer, opening_entry, receipt, signed_head
 
 __all__ = [
-    "PUBLIC", "Answer", "AnswersDue", "AskDue", "Due", "EndDue", "Envelope", "Key", "Ledger", "OrderRef", "Pen", "PlaceRef",
-    "Question", "RandDue", "Referee", "Refused", "Scribe", "Seat", "Sent", "TellDue",
-    "check_ahead", "check_form", "check_join", "check_order", "check_ready",
-    "check_ready_again", "check_rekey", "check_say", "host_chain", "host_labels", "opening_entry", "receipt", "signed_head",
+    "PUBLIC", "After", "Answer", "AnswersDue", "AskDue", "Due", "EndDue", "Envelope", "History", "HostChains", "Key",
+    "Ledger", "OrderRef", "Pen", "PlaceRef", "Question", "RandDue", "Referee", "Refused", "Scribe", "Sent", "TellDue",
+    "TimeToAnswer", "check_ahead", "check_form", "check_join", "check_order", "check_ready", "check_rekey", "check_say",
+    "last_orders", "opening_entry", "proof_of", "receipt", "signed_head",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pbem.errors import RecordError
-from pbem.ledger import Log, Talk, Verdict, verify_checked
+from pbem.ledger import Course, Log, Verdict, choices, verify_checked
 from pbem.words import _
 
 from .referee import Referee
@@ -33,11 +33,13 @@ class Audited:
 def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
     """Verify a log and replay it under its rules, each stretch of it under the version that it names.
 
-    Where rules are not at hand the verdict is `cannot_judge`, from there on.
+    Where rules are not at hand the verdict is `cannot_judge`, from there on. It says how much choice there was, too.
     """
     verdict, checked = verify_checked(data)
     if verdict.verdict in ("fault", "cannot_judge"):
         return Audited(verdict, 0)
+    counted = choices(entry.fields for entry in checked.entries)
+    verdict = replace(verdict, choices={seat: choice.to_json() for seat, choice in counted.items()})
     library = Library(find_game, shelf or {})
     found: list[tuple[int, str]] = []
     while True:
@@ -62,7 +64,7 @@ def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
 
 def _faulted(verdict: Verdict, fault: Wrong, replay: Replay | None) -> Audited:
     decisions = replay.decisions if replay else 0
-    if replay and replay.others and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL"):
+    if replay and replay.others and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL", "FORM"):
         reason = _(
             "at entry {entry} the rules here see another game, and they are not the bytes the log names: fetch the rules of "
             "{game} whose manifest has SHA-256 {sha256}",
@@ -97,7 +99,7 @@ class Standing:
     """
 
     referee: Referee
-    talk: Talk
+    course: Course
     shown: Mapping[str, Mapping[str, int]]
 
 
@@ -126,7 +128,7 @@ def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Standing
                 entry=shut.entry,
             )
         ) from None
-    return Standing(replay.referee, replay.talk, replay.shown)
+    return Standing(replay.referee, replay.course, replay.shown)
 
 
 def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:

@@ -8,14 +8,15 @@ sentence that its sender can act on; the codes are those of PROTOCOL 7.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pbem.errors import PlayerError
 from pbem.kernel import Json
 from pbem.kernel.ahead import MOST
-from pbem.ledger import SAY, Stand, Talk, check_key_line, cj, seal, sha256_hex, verify_sig
-from pbem.ledger.chains import links_down
-from pbem.ledger.entries import entry_fault, line_fault
+from pbem.ledger import SAY, Course, check_key_line, cj, objection, seal, sha256_hex, verify_sig, waits
+from pbem.ledger.chains import SEAT_LENGTH, links_down
+from pbem.ledger.fields import plus_seconds
+from pbem.ledger.forms import entry_fault, line_fault
 from pbem.words import N_, _
 
 from .pen import Envelope, Question
@@ -32,13 +33,16 @@ class Refused(PlayerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """What the log holds of one seat: its key, and the last link it gave (number 0 is the anchor)."""
+class History:
+    """A log as far as it has come: its game, its course, and the hash of each entry."""
 
-    seat: str
-    key: str
-    link_n: int
-    link: str
+    game: str
+    course: Course
+    hash_of: Callable[[int], str | None]
+
+    def holds(self, n: int, h: str) -> bool:
+        """Is this the hash of entry n?"""
+        return n < self.course.next and self.hash_of(n) == h
 
 
 def check_form(envelope: Envelope) -> None:
@@ -82,31 +86,37 @@ def check_join(envelope: Envelope, game: str, seats: Sequence[str], taken: Mappi
         raise Refused("BIND", _("This key holds another seat of the game already; each seat needs a key of its own."))
 
 
-def check_ready(envelope: Envelope, game: str, seat: Seat, nonce: str, roster: tuple[int, str]) -> None:
-    """Refuse a ready that does not fit; `roster` is the head over the last join."""
-    _check_bound(envelope, game, seat)
-    say = envelope.say
-    if tuple(say["seen"]) != roster:
-        raise Refused(
-            "SEEN",
-            _("You have signed an older roster than the one all players joined. Read the last mail and sign again."),
-        )
-    if say["link_n"] != 1:
-        raise Refused("LINK", _("The first link is number 1. Let your program make the block anew."))
-    _check_link(say, seat, nonce)
+def check_ready(envelope: Envelope, history: History) -> None:
+    """Refuse a ready that does not fit: the first one, or that after the last call."""
+    _check_bound(envelope, history)
+    say, course = envelope.say, history.course
+    if course.phase == "ready":
+        if tuple(say["seen"]) != (course.roster, history.hash_of(course.roster)):
+            raise Refused(
+                "SEEN",
+                _(
+                    "You have signed an older roster than the one all players joined. Read the last mail and sign again."
+                ),
+            )
+        if say["link_n"] != 1:
+            raise Refused("LINK", _("The first link is number 1. Let your program make the block anew."))
+    else:
+        if course.call and say["seen"][0] < course.call.n:
+            raise Refused(
+                "SEEN", _("You have signed without having seen the new key. Read the last mail and sign again.")
+            )
+        _check_stands(say, "ready", history, "")
+        if course.call and say["link_n"] != course.call.mark:
+            mark = course.call.mark
+            raise Refused(
+                "LINK", _("Link {mark} of your chain goes with this. Let your program make the block anew.", mark=mark)
+            )
+    _check_link(say, history)
 
 
-def check_order(
-    envelope: Envelope,
-    game: str,
-    seat: Seat,
-    nonce: str,
-    question: Question,
-    hash_of: Callable[[int], str | None],
-    host_n: int,
-) -> None:
-    """Refuse an order that does not answer `question` as it stands; `hash_of(n)` is the log's h_n, up to `host_n`."""
-    _check_bound(envelope, game, seat)
+def check_order(envelope: Envelope, history: History, question: Question) -> None:
+    """Refuse an order that does not answer `question` as it stands."""
+    _check_bound(envelope, history)
     say = envelope.say
     if say["ask"] != question.ask:
         older = say["ask"] < question.ask
@@ -126,7 +136,7 @@ def check_order(
             ),
         )
     seen_n, seen_hash = say["seen"]
-    if not question.ask <= seen_n <= host_n or hash_of(seen_n) != seen_hash:
+    if seen_n < question.ask or not history.holds(seen_n, seen_hash):
         raise Refused("SEEN", _(_ANOTHER_HISTORY))
     if (say["pub"] != {}) != (question.secret == "no"):
         said = (
@@ -150,101 +160,73 @@ def check_order(
             ),
         )
     else:
-        _check_link(say, seat, nonce)
+        _check_link(say, history)
     _check_openings(envelope, question.ask)
 
 
-def check_ahead(
-    envelope: Envelope,
-    game: str,
-    seat: Seat,
-    nonce: str,
-    here: Stand,
-    hash_of: Callable[[int], str | None],
-    host_n: int,
-    *,
-    is_open: bool,
-) -> None:
-    """Refuse an order sent ahead that can be for no question to come; `here` is where the seat stands, `is_open` its question."""
-    _check_bound(envelope, game, seat)
-    say = envelope.say
+def check_ahead(envelope: Envelope, history: History, *, is_open: bool) -> None:
+    """Refuse an order sent ahead that can be for no question to come; `is_open`: the question of its seat's mark is."""
+    _check_bound(envelope, history)
+    say, course = envelope.say, history.course
     mark, (seen_n, seen_hash) = say["link_n"], say["seen"]
-    if mark < here.mark + (not is_open):
+    stands, most = course.seats[say["seat"]].mark, course.most_ahead(say["seat"])
+    if mark < stands + (not is_open):
         raise Refused(
             "ASK", _("The question with mark {mark} is closed. Read the last mail and order again.", mark=mark)
         )
-    if mark > here.most:
+    if mark > most:
         why = _(
-            "You stand at mark {mark}; orders can be sent ahead for mark {most} at the most.",
-            mark=here.mark,
-            most=here.most,
+            "You stand at mark {mark}; orders can be sent ahead for mark {most} at the most.", mark=stands, most=most
         )
         raise Refused("ASK", why)
-    if not here.since <= seen_n <= host_n or hash_of(seen_n) != seen_hash:
-        if seen_n < here.since:
-            why = _("Entry {n} has voided what was sent ahead. Read the last mail and send it again.", n=here.since)
-            raise Refused("SEEN", why)
-        raise Refused("SEEN", _ANOTHER_HISTORY)
-    _check_link(say, seat, nonce)
+    if seen_n < course.since:
+        why = _("Entry {n} has voided what was sent ahead. Read the last mail and send it again.", n=course.since)
+        raise Refused("SEEN", why)
+    if not history.holds(seen_n, seen_hash):
+        raise Refused("SEEN", _(_ANOTHER_HISTORY))
+    _check_link(say, history)
     _check_openings(envelope, -mark)
     if envelope.openings[0][6].count("\n") >= MOST:
         raise Refused("FORM", _("{n} lines for one question are the most", n=MOST) + ".")
 
 
-def check_say(
-    envelope: Envelope, game: str, seat: Seat, talk: Talk, hash_of: Callable[[int], str | None], n: int, at: str
-) -> None:
-    """Refuse what a player says besides his orders where it may not stand as entry `n`."""
-    _check_bound(envelope, game, seat)
-    _check_stands(envelope.say, "say", seat, talk, hash_of, n, at)
+def check_say(envelope: Envelope, history: History, at: str) -> bool:
+    """Refuse what a player says besides his orders where it may not stand now; return whether it is to wait.
+
+    What was said behind an own order that is not in the log yet counts when that order is.
+    """
+    _check_bound(envelope, history)
+    say = envelope.say
+    if waits(history.course, say["seat"], say):
+        return True
+    _check_stands(say, "say", history, at)
+    return False
 
 
-def check_rekey(
-    envelope: Envelope, game: str, seat: Seat, talk: Talk, hash_of: Callable[[int], str | None], n: int, at: str
-) -> None:
-    """Refuse a change of key that may not stand as entry `n`: signed by the present key, or by the recovery key."""
+def check_rekey(envelope: Envelope, history: History, at: str) -> None:
+    """Refuse a change of key that may not stand now: signed by the present key, or by the recovery key."""
     check_form(envelope)
     say = envelope.say
     recovery = say.get("recovery")
-    if recovery and sha256_hex(recovery.encode()) != talk.recovery[seat.seat]:
-        raise Refused("SIG", _("This is not the recovery key that the seat was taken with."))
+    if say["seat"] in history.course.seats and recovery:
+        if sha256_hex(recovery.encode()) != history.course.seats[say["seat"]].next:
+            raise Refused("SIG", _("This is not the recovery key that the seat was taken with."))
     for key in filter(None, (recovery, say["key"])):
         check_key_line(key)
-    _check_bound(envelope, game, replace(seat, key=recovery) if recovery else seat)
-    _check_stands(say, "rekey", seat, talk, hash_of, n, at)
+    _check_bound(envelope, history, recovery)
+    _check_stands(say, "rekey", history, at)
 
 
-def check_ready_again(
-    envelope: Envelope,
-    game: str,
-    seat: Seat,
-    nonce: str,
-    talk: Talk,
-    hash_of: Callable[[int], str | None],
-    n: int,
-    at: str,
-) -> None:
-    """Refuse a ready that does not answer the last call."""
-    _check_bound(envelope, game, seat)
-    say = envelope.say
-    _check_stands(say, "ready", seat, talk, hash_of, n, at)
-    if say["seen"][0] < talk.called:
-        raise Refused("SEEN", _("You have signed without having seen the new key. Read the last mail and sign again."))
-    if say["link_n"] != talk.mark:
-        raise Refused(
-            "LINK", _("Link {mark} of your chain goes with this. Let your program make the block anew.", mark=talk.mark)
-        )
-    _check_link(say, seat, nonce)
-
-
-def _check_stands(
-    say: Mapping[str, Json], kind: str, seat: Seat, talk: Talk, hash_of: Callable[[int], str | None], n: int, at: str
-) -> None:
-    seen_n, seen_hash = say["seen"]
-    if not seen_n < n or hash_of(seen_n) != seen_hash:
+def _check_stands(say: Mapping[str, Json], kind: str, history: History, at: str) -> None:
+    if not history.holds(*say["seen"]):
         raise Refused("SEEN", _(_ANOTHER_HISTORY))
-    if objection := talk.objection(n, {"k": kind, "by": seat.seat, "say": say, "at": at}):
-        raise Refused(objection.code, objection.reason)
+    course = history.course
+    # the time that a call gets is the host's to say
+    entry = {"k": kind, "by": say["seat"], "say": say, "at": max(at, course.clock)}
+    if kind == "rekey" and course.terms.hours:
+        entry["due"] = plus_seconds(str(entry["at"]), course.call_length())
+    if found := objection(course, entry):
+        raise Refused(found.code, found.reason)
 
 
 def _check_game(say: Mapping[str, Json], game: str) -> None:
@@ -262,23 +244,24 @@ def _check_signature(envelope: Envelope, key: str) -> None:
         )
 
 
-def _check_bound(envelope: Envelope, game: str, seat: Seat) -> None:
+def _check_bound(envelope: Envelope, history: History, key: str | None = None) -> None:
     check_form(envelope)
-    _check_game(envelope.say, game)
-    if envelope.say["seat"] != seat.seat:
-        raise Refused(
-            "BIND",
-            _("This is signed for the seat {other}, not for {seat}.", other=envelope.say["seat"], seat=seat.seat),
-        )
-    _check_signature(envelope, seat.key)
+    _check_game(envelope.say, history.game)
+    seat = envelope.say["seat"]
+    if seat not in history.course.seats:
+        seats = ", ".join(history.course.seats)
+        raise Refused("BIND", _("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=seats))
+    _check_signature(envelope, key or history.course.seats[seat].key)
 
 
-def _check_link(say: Mapping[str, Json], seat: Seat, nonce: str) -> None:
-    label = f"seat:{seat.seat}"
-    if say["link_n"] < seat.link_n or links_down(nonce, label, say["link_n"], say["link"], seat.link_n) != seat.link:
+def _check_link(say: Mapping[str, Json], history: History) -> None:
+    seat, n, course = say["seat"], say["link_n"], history.course
+    (last, below), base = course.below(seat), course.seats[seat].base
+    leads = last <= n <= base + SEAT_LENGTH
+    if not leads or links_down(history.game, f"seat:{seat}", n - base, say["link"], last - base) != below:
         raise Refused(
             "LINK",
-            _("Link {n} does not lead to the anchor you joined with. Was another key used?", n=say["link_n"]),
+            _("Link {n} does not lead to the anchor you joined with. Was another key used?", n=n),
         )
 
 

@@ -14,27 +14,15 @@ from typing import Any
 
 from pbem.errors import RecordError
 from pbem.kernel import Json
-from pbem.ledger import (
-    Attachment,
-    Entry,
-    HashChain,
-    Log,
-    PrivateKey,
-    Root,
-    Talk,
-    another_host,
-    cj,
-    mark_of_call,
-    merge,
-    redact,
-    sha256_hex,
-)
+from pbem.ledger import Attachment, Course, Entry, Log, PrivateKey, after, agreed_host, cj, merge, redact, sha256_hex
+from pbem.ledger.course.state import REACH
 from pbem.words import _
 
 from .audit import replayed
+from .chains import HostChains
 from .referee import Referee
 from .replaying import Find, Shelf
-from .scribe import Key, host_chain
+from .scribe import Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +31,7 @@ class Taken:
 
     log: Log
     referee: Referee
-    talk: Talk
+    course: Course
     copies: Mapping[str, Log]
     """What each seat holds of it."""
     lost: int
@@ -51,22 +39,11 @@ class Taken:
     mark: int
     """The mark with which all will say again that they are ready: higher than any for which a link may have been given."""
 
-    @property
-    def links(self) -> dict[str, tuple[int, str]]:
-        """The link of each seat's last closed mark."""
-        said = (entry.fields["say"] for entry in self.log.entries if "link" in entry.fields.get("say", ()))
-        return {say["seat"]: (say["link_n"], say["link"]) for say in said}
-
-    def propose(self, key: PrivateKey, root: Root) -> tuple[dict[str, Json], dict[str, HashChain]]:
-        """Return what all are to agree to, with the chains of the new host whose anchors it names."""
-        game = self.log.entries[0].fields
-        made = {entry.fields["chain"] for entry in self.log.entries if entry.k == "rand"}
-        deals = [f"deal:{i}" for i in range(1, self.talk.deals + self.talk.moves + 2) if f"deal:{i}" not in made]
-        labels = ["pub", *(f"priv:{seat}" for seat in game["seats"]), *deals]
-        chains = {label: host_chain(root, game["nonce"], label) for label in labels}
-        anchors = {label: chain.anchor for label, chain in chains.items()}
-        what = {"key": key.key_line, "chains": anchors, "mark": self.mark, "seen": list(self.log.head)}
-        return another_host(what), chains
+    def propose(self, key: PrivateKey, chains: HostChains) -> dict[str, Json]:
+        """Return what all are to agree to: the key of the new host, and the anchors of his chains."""
+        published = chains.published(self.course.order, self.course)
+        what = {"key": key.key_line, **published, "mark": self.mark, "seen": list(self.log.head)}
+        return agreed_host(what)
 
 
 def take_over(copies: Log, find_game: Find, shelf: Shelf | None = None) -> Taken:
@@ -89,10 +66,10 @@ def take_over(copies: Log, find_game: Find, shelf: Shelf | None = None) -> Taken
     return Taken(
         reduce(merge, held.values()),
         standing.referee,
-        standing.talk,
+        standing.course,
         held,
         len(copies.entries) - 1 - n,
-        mark_of_call(max((standing.talk.mark, *marks, *links))),
+        max((standing.course.mark, *marks, *links)) + REACH + 1,
     )
 
 
@@ -100,14 +77,13 @@ def common_head(log: Log) -> int:
     """Return the last entry with a head at which a question stands, or all are to be ready, and which every seat's copy reaches."""
     opened = {attachment.digest for attachment in log.attachments if attachment.k == "seal"}
     heads = {attachment.fields[2] for attachment in log.attachments if attachment.k == "head"}
-    talk, told, found = Talk(()), False, -1
+    course, told, found = Course(), False, -1
     for entry in log.entries:
         if not opened.issuperset(_of_players(entry)):
             break
-        talk = Talk.of(entry.fields) if entry.n == 0 else talk
-        talk.follow(entry.n, entry.fields)
+        course = after(course, entry.fields)
         told = told or entry.k == "tell"
-        if told and entry.n in heads and talk.phase in ("asked", "called"):
+        if told and entry.n in heads and course.phase in ("asked", "called"):
             found = entry.n
     if found < 0:
         raise RecordError(
@@ -133,15 +109,17 @@ def _of_players(entry: Entry) -> Iterator[str]:
 def keyed(log: Log) -> Iterator[tuple[Key, Attachment]]:
     """Go through the attachments of a log, with the keys under which a ledger keeps them."""
     # one that was sent ahead does not name its question, by which its lines are kept
-    orders: dict[str, tuple[str, int]] = {}
+    signed: dict[str, tuple[str, int]] = {}
     sealed: dict[str, int] = {}
     ask = 0
     for entry in log.entries:
         if entry.k == "ask":
             ask = entry.n
         elif entry.k == "order":
-            orders[sha256_hex(cj(entry.fields["say"]))] = entry.fields["by"], ask
+            signed[sha256_hex(cj(entry.fields["say"]))] = entry.fields["by"], ask
             sealed |= dict.fromkeys(entry.fields["say"]["seals"].values(), ask)
+        elif "say" in entry.fields:
+            signed[sha256_hex(cj(entry.fields["say"]))] = entry.fields["by"], entry.n
     for attachment in log.attachments:
         f: list[Any] = attachment.fields
         match f[0]:
@@ -152,4 +130,4 @@ def keyed(log: Log) -> Iterator[tuple[Key, Attachment]]:
             case "head":
                 yield ("head", "", f[2], ""), attachment
             case _:
-                yield ("got", *orders[f[2]], ""), attachment
+                yield ("got", *signed[f[2]], ""), attachment

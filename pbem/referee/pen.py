@@ -6,24 +6,45 @@ chain and the salts of his seals come from the root that his key gives, so that 
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 from pbem.kernel import Json
 from pbem.ledger import (
     ADDRESS,
+    COPY,
     PRESS,
+    REQUEST,
     SAY,
     TIME,
+    Course,
     HashChain,
     PrivateKey,
-    chain_length,
     cj,
     player_root,
     seal,
     sha256_hex,
 )
+
+After: TypeAlias = list[list[int]]
+"""The last orders that a seat has signed, as a say names them: of its answers and of those sent ahead, each [ref, revision]."""
+
+
+def proof_of(token: str, say: Mapping[str, Any]) -> str:
+    """Return what shows that whoever signed a join holds the token (32 hex digits) of the invitation to its seat: 64 hex digits."""
+    return hmac.digest(bytes.fromhex(token), b"pbem-seat-v1" + cj(dict(say)), "sha256").hex()
+
+
+def last_orders(answer: tuple[int, int] | None, ahead: tuple[int, int] | None) -> After:
+    """Return how a say names the last answer (question, revision) and the last order sent ahead (mark, revision) of its seat.
+
+    >>> last_orders((41, 0), (15, 2))
+    [[41, 0], [-15, 2]]
+    """
+    named = [list(answer)] if answer else []
+    return [*named, [-ahead[0], ahead[1]]] if ahead else named
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +56,8 @@ class Envelope:
     openings: tuple[list[Json], ...] = ()
     ahead: tuple[Envelope, ...] = ()
     """Orders sent ahead that go with it."""
+    proof: str = ""
+    """With a join, that its writer holds the token of the invitation; it is for the host and stands in no log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,50 +71,66 @@ class Question:
 
 
 class Pen:
-    """One seat of one game, and the key that signs for it."""
+    """One seat of one game, and the key that signs for it.
 
-    def __init__(self, key: PrivateKey, game: str, nonce: str, seat: str) -> None:
-        self.key, self.game, self.nonce, self.seat = key, game, nonce, seat
+    `begun` is the number of the say that changed key or chain last, 0 where none has; `base` the mark that its chain's
+    anchor stands for. Both stand in the log."""
+
+    def __init__(self, key: PrivateKey, game: str, seat: str, begun: int = 0, base: int = 0) -> None:
+        self.key, self.game, self.seat, self.begun, self.base = key, game, seat, begun, base
         self._root = player_root(key)
         self._chain: HashChain | None = None
+
+    @classmethod
+    def at(cls, key: PrivateKey, game: str, seat: str, course: Course) -> Pen:
+        """The pen of a seat as the log has come."""
+        holder = course.seats[seat]
+        return cls(key, game, seat, holder.begun, holder.base)
 
     @property
     def chain(self) -> HashChain:
         """His chain of links; made when it is first wanted."""
         if self._chain is None:
-            label = f"seat:{self.seat}"
-            self._chain = HashChain(self._root.top(self.nonce, label), self.nonce, label, chain_length(label))
+            self._chain = self._root.chain(self.game, f"seat:{self.seat}", self.begun)
         return self._chain
+
+    def link(self, mark: int) -> str:
+        """The link that goes with a mark."""
+        return self.chain.x(mark - self.base)
 
     def _sign(self, say: Mapping[str, Any], *openings: list[Json]) -> Envelope:
         say = {**say, "game": self.game, "seat": self.seat}
         return Envelope(say, self.key.sign(SAY, cj(say)), openings)
 
-    def join(self, recovery: str = "") -> Envelope:
-        """Take the seat, with the key and the anchor of his chain; `recovery` is the key line of a recovery key, or ""."""
-        return self._sign(
+    def join(self, recovery: str = "", token: str = "") -> Envelope:
+        """Take the seat, with the key and the anchor of his chain.
+
+        `recovery` is the key line of a recovery key, `token` what the invitation brought; "" where there is none.
+        """
+        envelope = self._sign(
             {"act": "join", "key": self.key.key_line, "chain": self.chain.anchor, "next": _bound(recovery)}
         )
+        return replace(envelope, proof=proof_of(token, envelope.say)) if token else envelope
 
     def ready(self, seen: tuple[int, str], mark: int = 1) -> Envelope:
         """Declare that he has seen all keys and anchors; gives his first link, or at a later call that of its mark."""
-        return self._sign({"act": "ready", "link": self.chain.x(mark), "link_n": mark, "seen": list(seen)})
+        return self._sign({"act": "ready", "link": self.link(mark), "link_n": mark, "seen": list(seen)})
 
     def rekey(
-        self, signer: PrivateKey, no: int, seen: tuple[int, str], bound: str = "", *, recovery: bool = False
+        self, signer: PrivateKey, seen: tuple[int, str], after: After, bound: str = "", *, recovery: bool = False
     ) -> Envelope:
-        """Take this key in place of the one before, which signs, or the recovery key does.
+        """Take this key, or this chain of the same key, from the say `begun` on; the key before signs, or the recovery key does.
 
-        `bound` is the SHA-256 of the recovery key line that counts from then on, or "".
-        """
-        say = {"act": "rekey", "game": self.game, "seat": self.seat, "no": no, "seen": list(seen)}
-        say |= {"key": self.key.key_line, "chain": self.chain.anchor, "next": bound}
+        `bound` is the SHA-256 of the recovery key line that counts from then on, or ""; `after` are the last orders
+        that were signed."""
+        say = {"act": "rekey", "game": self.game, "seat": self.seat, "no": self.begun, "seen": list(seen)}
+        say |= {"after": after, "key": self.key.key_line, "chain": self.chain.anchor, "next": bound}
         if recovery:
             say["recovery"] = signer.key_line
         return Envelope(say, signer.sign(SAY, cj(say)))
 
     def say(self, what: Mapping[str, Json]) -> Envelope:
-        """Say something besides an order: act, no, seen, and what else belongs to the act."""
+        """Say something besides an order: act, no, seen, after, and what else belongs to the act."""
         return self._sign(what)
 
     def address(self, address: str, no: int) -> Envelope:
@@ -102,9 +141,17 @@ class Pen:
         """Say when time counts for this seat, for the `no`-th time. It is no statement for the log."""
         return self._beside({"act": "time", "zone": zone, "quiet": quiet, "weekends": weekends, "no": no}, TIME)
 
+    def copy(self, sha256: str) -> Envelope:
+        """Send the bytes with this SHA-256, of his copy, to a host that has lost it. It is no statement for the log."""
+        return self._beside({"act": "copy", "sha256": sha256}, COPY)
+
     def press(self, text: str, to: str, no: int) -> Envelope:
         """Have the host hand words on to a seat, or ("") to all others. It is no statement for the log."""
         return self._beside({"act": "press", "text": text, "to": to, "no": no}, PRESS)
+
+    def resend(self, since: int, no: int) -> Envelope:
+        """Ask for this seat's copy after entry `since` (-1: all of it) once more. It is no statement for the log."""
+        return self._beside({"act": "resend", "since": since, "no": no}, REQUEST)
 
     def _beside(self, what: Mapping[str, Json], namespace: str) -> Envelope:
         say = {**what, "game": self.game, "seat": self.seat}
@@ -116,14 +163,14 @@ class Pen:
         say: dict[str, Any] = {"act": "order", "ask": to.ask, "rev": rev, "seen": list(to.seen), "seals": digests}
         say["pub"] = {"order": order} if to.secret == "no" else {}
         if to.mark is not None:
-            say.update(link=self.chain.x(to.mark), link_n=to.mark)
+            say.update(link=self.link(to.mark), link_n=to.mark)
         return self._sign(say, *openings)
 
     def ahead(self, mark: int, seen: tuple[int, str], text: str, plans: str = "", rev: int = 0) -> Envelope:
         """Answer the question that will bear `mark`, with the canonical text of an order sent ahead; "" takes it back."""
         digests, openings = self._sealed(-mark, rev, text, plans)
         say = {"act": "ahead", "rev": rev, "seen": list(seen), "seals": digests}
-        return self._sign({**say, "link": self.chain.x(mark), "link_n": mark}, *openings)
+        return self._sign({**say, "link": self.link(mark), "link_n": mark}, *openings)
 
     def _sealed(self, ref: int, rev: int, order: str, plans: str) -> tuple[dict[str, str], list[list[Json]]]:
         """The digests of an order's two seals, and the lines that open them."""

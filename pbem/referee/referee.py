@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeAlias
 
-from pbem.errors import OrderError, Problem
+from pbem.errors import EndlessError, OrderError, Problem
 from pbem.kernel import (
     Ask,
     Chance,
@@ -33,14 +33,18 @@ from pbem.kernel import (
     Unseen,
     View,
     choose,
-    diff,
 )
 from pbem.kernel import Open as OpenPlace
 from pbem.ledger import AGREED_DRAW
+from pbem.ledger.patch import diff
 from pbem.words import _
 
 from .trail import Point, Trail
 
+MOST_PLANNED = 1_000
+"""So many times plans may go on for all that are asked, one after the other, until an entry is due."""
+MOST_EVENTS = 4_096
+"""So many random events may fall until somebody is told of them."""
 PUBLIC = ""
 """The key of the public among seats: nobody's private view."""
 
@@ -148,6 +152,8 @@ class Referee:
     _opens: list[OrderRef | PlaceRef] = field(default_factory=list)
     _links: list[str] = field(default_factory=list)
     _rolls: list[int] = field(default_factory=list)
+    _fallen: int = 0
+    """How many random events have fallen since the last tell."""
     _planned: dict[str, Order] = field(default_factory=dict)
     _now: dict[str, Json] | None = None
     _told: bool = False
@@ -212,6 +218,10 @@ class Referee:
         """Return the merge patch from the view last told to a seat (or `PUBLIC`) to the present one."""
         return diff(self._views[key], self.views()[key])
 
+    def told_before(self, key: str) -> Json:
+        """Return the view last told to a seat (or `PUBLIC`)."""
+        return self._views[key]
+
     def views(self) -> dict[str, Json]:
         """Return the views of the present state: the public's under `PUBLIC`, and every seat's."""
         if self._now is None:
@@ -233,7 +243,7 @@ class Referee:
         self._views = self.views()
         self._facts = {key: [] for key in self._facts}
         self._opens, self._links, self._rolls, self.shown = [], [], [], []
-        self._told = True
+        self._told, self._fallen = True, 0
 
     def asked(self, n: int) -> None:
         """Note that the ask that was due stands in the ledger as entry `n`."""
@@ -247,7 +257,13 @@ class Referee:
         self._ask = n
 
     def rolled(self, outcome: Outcome, n: int) -> None:
-        """Go on with the outcome of the random event that was due, which stands in the ledger as entry `n`."""
+        """Go on with the outcome of the random event that was due, which stands in the ledger as entry `n`.
+
+        Raises EndlessError where the rules ask for one after the other without an end.
+        """
+        self._fallen += 1
+        if self._fallen > MOST_EVENTS:
+            raise EndlessError(_("{most} random events have fallen, and nobody was told of them", most=MOST_EVENTS))
         if self._deals_anew:
             self._dealt_anew(outcome, n)
             return
@@ -360,8 +376,11 @@ class Referee:
         self._hear(Fact({"f": "rules", "ver": version}))
 
     def _arrive(self, stop: Stop) -> None:
-        """Take in a stop of the rules; where plans answer everything that is asked, go on with them."""
-        while True:
+        """Take in a stop of the rules; where plans answer everything that is asked, go on with them.
+
+        Raises EndlessError where they do so without an end.
+        """
+        for _time in range(MOST_PLANNED + 1):
             self.state, self.wants = stop.state, stop.wants
             self._told, self._ask, self._now = False, None, None
             self._planned = {}
@@ -382,6 +401,7 @@ class Referee:
             if len(self._planned) < len(self.wants.seats):
                 return
             stop = self.game.step(self.state, dict(self._planned))
+        raise EndlessError(_("plans have answered {most} times and come to no end", most=MOST_PLANNED))
 
     def _place(self, event: Show | OpenPlace) -> PlaceRef:
         dealt = PlaceRef(self.deal_entries[event.label], event.place)

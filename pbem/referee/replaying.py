@@ -10,10 +10,11 @@ import hashlib
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from pbem.errors import FormError, OrderError, UsageError
-from pbem.kernel import Chance, Draw, Game, Json, fold
-from pbem.ledger import Checked, Entry, Talk
+from pbem.errors import EndlessError, FormError, OrderError, UsageError
+from pbem.kernel import Chance, Draw, Game, Json
+from pbem.ledger import Checked, Course, Entry, after
 from pbem.ledger.stream import Stream
+from pbem.ledger.telling import heard, seen
 from pbem.words import _
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
@@ -47,8 +48,8 @@ class NotOpen(Exception):
 
 Find: TypeAlias = Callable[[str], tuple[Game, str]]
 """Returns the rules of a game and the SHA-256 of their manifest; raises UsageError where they are not at hand."""
-Shelf: TypeAlias = Mapping[tuple[str, int], tuple[Game, str]]
-"""Rules of other versions that are at hand, by id and version."""
+Shelf: TypeAlias = Mapping[tuple[str, int] | tuple[str, int, str], tuple[Game, str]]
+"""Rules of other versions that are at hand, by id and version; those of certain bytes by id, version and SHA-256."""
 
 
 class Library:
@@ -58,10 +59,14 @@ class Library:
         self._find, self._shelf = find_game, shelf
 
     def get(self, rules: Json, entry: int) -> tuple[Game, str]:
-        """Return the rules of that version, and the SHA-256 of their manifest. Raises NoRules."""
-        on_shelf = self._shelf.get((rules["id"], rules["ver"]))
+        """Return the rules of that version, and the SHA-256 of their manifest. Raises NoRules.
+
+        Those whose bytes the log names go before others of their version, and the shelf before what is installed.
+        """
+        version = (rules["id"], rules["ver"])
+        exactly = self._shelf.get((*version, rules["sha256"]))
         try:
-            game, sha256 = on_shelf or self._find(rules["id"])
+            game, sha256 = exactly or self._installed(rules) or self._shelf.get(version) or self._find(rules["id"])
         except UsageError as missing:
             raise NoRules(
                 entry, _("the rules of “{game}” are not here: {why}", game=rules["id"], why=missing)
@@ -79,6 +84,14 @@ class Library:
             raise NoRules(entry, reason)
         return game, sha256
 
+    def _installed(self, rules: Json) -> tuple[Game, str] | None:
+        """Return the rules that are installed, if they are just those that the log names."""
+        try:
+            game, sha256 = self._find(rules["id"])
+        except UsageError:
+            return None
+        return (game, sha256) if (game.version, sha256) == (rules["ver"], rules["sha256"]) else None
+
 
 class Replay:
     """One pass of the rules over the entries after the last `ready`, with lost cards laid for the `guess`-th time."""
@@ -91,61 +104,76 @@ class Replay:
         """By seat and digest, the places that the seat alone was shown, and with which tell."""
         start = checked.entries[0].fields
         self.others = ""
-        """The SHA-256 of the rules that the log names, where those here are other bytes."""
-        self.game = game = self._rules(start["rules"], 0)
+        """The SHA-256 of the rules that the log names, of the first that are other bytes here."""
+        self.game = self._rules(start["rules"], 0)
         self.seats = tuple(start["seats"])
-        try:
-            due = game.seats(start["opts"])
-            if due != self.seats:
-                raise Wrong(
-                    0,
-                    "ORDERING",
-                    _("{title} with these options is played by {seats}", title=game.title, seats=", ".join(due)),
-                )
-            self.referee = Referee.start(game, start["opts"])
-        except UsageError as wrong:
-            raise Wrong(0, "ORDERING", _("the options do not fit the rules: {why}", why=wrong)) from wrong
         self.told: dict[str, Json] = {key: {} for key in (PUBLIC, *self.seats)}
-        self.talk = Talk.of(start)
+        self.course = Course()
         self.answers: dict[str, Answer] = {}
         self.skipped: set[str] = set()
         self.forced: set[str] = set()
         """Those of the skipped whose only legal answer was taken."""
         self.decisions = 0
+        self.referee: Referee
 
     def _rules(self, rules: Json, entry: int) -> Game:
         game, sha256 = self.library.get(rules, entry)
-        self.others = rules["sha256"] if rules["sha256"] != sha256 else ""
+        self.others = self.others or (rules["sha256"] if rules["sha256"] != sha256 else "")
         return game
 
     def run(self) -> None:
+        """Go through the whole log. Raises Wrong, NoRules or NotOpen, where it stops."""
         for entry in self.checked.entries:
-            kind, claim = entry.fields["k"], self.talk.claim
-            self.talk.follow(entry.n, entry.fields)
-            if kind == "ready" and self.talk.moved and not self.talk.missing:
-                self.referee.move(self.talk.dealt_anew_on)
-            if kind in ("game", "join", "ready"):
-                continue
-            due = self.referee.due()
-            match kind:
-                case "rand":
-                    self._rand(entry, due)
-                case "tell":
-                    self._tell(entry, due)
-                case "ask":
-                    self._ask(entry, due)
-                case "order" | "skip":
-                    self._answer(entry, due, claim)
-                case "say":
-                    self._say(entry)
-                case "amend":
-                    self._amend(entry)
-                case "rekey" | "host":
-                    self.referee.call(self.talk.mark)
-                case "end":
-                    self._end(entry, due)
-                case _kind:  # an “extend” is no matter of the rules
-                    pass
+            try:
+                self._go_on(entry)
+            except EndlessError as endless:
+                raise Wrong(entry.n, "FORM", _("more work than the format allows: {why}", why=endless)) from endless
+
+    def _go_on(self, entry: Entry) -> None:
+        kind, before = entry.fields["k"], self.course
+        self.course = after(before, entry.fields)
+        if kind == "game":
+            self._start(entry.fields)
+        if kind == "ready" and before.phase == "called":
+            self._moved_on()
+        if kind in ("game", "join", "ready"):
+            return
+        due = self.referee.due()
+        match kind:
+            case "rand":
+                self._rand(entry, due)
+            case "tell":
+                self._tell(entry, due)
+            case "ask":
+                self._ask(entry, due)
+            case "order" | "skip":
+                self._answer(entry, due, before.claim[0] if before.claim else None)
+            case "say":
+                self._say(entry, before)
+            case "amend":
+                self._amend(entry)
+            case "rekey" | "host" | "renew":
+                self.referee.call(self.course.mark)
+            case "end":
+                self._end(entry, due)
+            case _kind:  # an “extend” is no matter of the rules
+                pass
+
+    def _start(self, fields: Mapping[str, Json]) -> None:
+        game, options = self.game, fields["opts"]
+        try:
+            due = game.seats(options)
+            if due != self.seats:
+                why = _("{title} with these options is played by {seats}", title=game.title, seats=", ".join(due))
+                raise Wrong(0, "ORDERING", why)
+            self.referee = Referee.start(game, options)
+        except UsageError as wrong:
+            raise Wrong(0, "ORDERING", _("the options do not fit the rules: {why}", why=wrong)) from wrong
+
+    def _moved_on(self) -> None:
+        """With the last that was missing a game goes on that another host has taken over."""
+        if self.course.moved and self.course.phase == "play":
+            self.referee.move(self.course.dealt_anew_on)
 
     def _opened(self, entry: Entry, digest: str, what: str) -> Json:
         if digest not in self.checked.opened:
@@ -263,10 +291,12 @@ class Replay:
             raise self._out_of_turn(entry, due)
         for seat, place in self.referee.shown:
             self._was_shown(entry, seat, place)
-        self._compare(entry, PUBLIC, fields["pub"], due)
+        nothing: dict[str, Json] = {"facts": [], "view": {}}
+        self._compare(entry, PUBLIC, nothing, fields["pub"], due)
         for seat in self.seats:
             value = self._opened(entry, fields["seals"][seat], _("what {seat} was told", seat=seat))
-            self._compare(entry, seat, value, due)
+            # in pbem-log/0 a seat was told everything anew
+            self._compare(entry, seat, nothing if self.course.former else fields["pub"], value, due)
         if fields["opens"] != [self._digest(ref) for ref in due.opens]:
             raise Wrong(
                 entry.n, "TELL", _("the tell does not open what the rules turn up here, or opens something else")
@@ -295,15 +325,15 @@ class Replay:
             missing = _("Missing, and not lost with the former host: {what}.", what=what)
             raise Wrong(entry.n, "UNOPENED", missing, "supplier")
 
-    def _compare(self, entry: Entry, key: str, value: Json, due: TellDue) -> None:
+    def _compare(self, entry: Entry, key: str, public: Json, value: Json, due: TellDue) -> None:
         who = key or _("everybody")
         if not isinstance(value, dict) or set(value) != {"facts", "view"} or not isinstance(value["view"], dict):
             raise Wrong(entry.n, "TELL", _("what {who} is told is not of the form facts and view", who=who))
-        if value["facts"] != due.facts[key]:
+        if heard(public, value) != due.facts[key]:
             if self._plans_differ(entry):
                 raise self._out_of_turn(entry, due)
             raise Wrong(entry.n, "TELL", _("the facts told to {who} are not what happened", who=who))
-        self.told[key] = fold(self.told[key], value["view"])
+        self.told[key] = seen(public, value, self.told[key])
         if self.told[key] != self.referee.views()[key]:
             raise Wrong(entry.n, "TELL", _("the view told to {who} is not what may be seen", who=who))
 
@@ -320,7 +350,8 @@ class Replay:
         for seat in self.seats:
             value = self.checked.opened.get(told.fields["seals"][seat])
             if isinstance(value, dict) and isinstance(value.get("facts"), list):
-                if _planning(value["facts"]) != _planning(self.referee.heard(seat)):
+                facts = value["facts"] if self.course.former else heard(told.fields["pub"], value)
+                if _planning(facts) != _planning(self.referee.heard(seat)):
                     return True
         return False
 
@@ -337,22 +368,23 @@ class Replay:
         self.referee.asked(entry.n)
         self.answers, self.skipped, self.forced = {}, set(), set()
 
-    def _say(self, entry: Entry) -> None:
+    def _say(self, entry: Entry, before: Course) -> None:
         """A resignation, an agreed draw; what else is said has been checked, and changes nothing in the rules."""
-        if entry.fields["say"]["act"] == "resign":
+        act, called = entry.fields["say"]["act"], before.phase == "called"
+        if act == "resign":
             self.referee.leaves([entry.fields["by"]], "resigned", entry.n)
-        elif entry.fields["say"]["act"] == "claim" and self.talk.claim is None:
-            self.referee.leaves([seat for seat in self.seats if self.talk.gone.get(seat) == entry.n], "late", entry.n)
-            if self.talk.moved:
-                self.referee.move(self.talk.dealt_anew_on)
-        elif entry.fields["say"]["act"] == "agree" and self.talk.ends == entry.n:
+        elif act == "claim" and called:
+            self.referee.leaves(list(before.missing), "late", entry.n)
+        elif act == "agree" and self.course.ends == entry.n:
             self.referee.drawn(entry.n)
+        if called and act in ("resign", "claim"):
+            self._moved_on()
 
     def _amend(self, entry: Entry) -> None:
         what = entry.fields["what"]
         if "player" in what:
             self.referee.gone.pop(what["player"]["say"]["seat"], None)
-            self.referee.call(self.talk.mark)
+            self.referee.call(self.course.mark)
         elif "rules" in what:
             self.game = self._rules(what["rules"], entry.n)
             try:

@@ -1,8 +1,10 @@
 """The scribe: writes down what the referee finds due, with the host's keys, salts and chains.
 
 It decides how an entry is sealed, signed and numbered, and who is handed which opening when; what the entry says is the
-referee's business. It writes into a `Ledger`, which the host keeps in its database and tests keep in memory.
-It knows no mail and no clock: every `at` is handed in.
+referee's business. It writes into a `Ledger`, which the host keeps in its database and tests keep in memory, and which knows how
+far the log has come.
+
+It knows no mail and no clock: every moment is handed in. One that lies before another above it is moved up to that.
 """
 
 from __future__ import annotations
@@ -15,20 +17,23 @@ from pbem.kernel import Game, Json
 from pbem.ledger import (
     GOT,
     HEAD,
-    HashChain,
+    Course,
     PrivateKey,
     Root,
-    Talk,
-    chain_length,
+    agreed_host,
     cj,
     event_key,
     outcome,
+    pledged,
     plus_hours,
     seal,
     sha256_hex,
 )
 from pbem.ledger.entries import PROTO
+from pbem.ledger.fields import plus_seconds
+from pbem.ledger.telling import own_part
 
+from .chains import HostChains
 from .pen import Envelope
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 
@@ -36,12 +41,16 @@ Key: TypeAlias = tuple[str, str, int, str]
 """How an attachment is found again: ("seal", who, ref, name), ("link", label, i, ""), ("got", seat, ask, ""),
 ("head", "", n, "")."""
 
-TimeToAnswer: TypeAlias = str | Callable[[tuple[str, ...]], str | None] | None
-"""Until when a question may be answered, None for no limit; or what says that of the seats that are asked."""
+TimeToAnswer: TypeAlias = Callable[[tuple[str, ...], str], str] | None
+"""Until when a question may be answered that is put to these seats at that moment; None: as long as the terms say at the least."""
 
 
 class Ledger(Protocol):
     """Where the log is kept: entries in a chain, attachments beside it, and who holds which attachment by now."""
+
+    @property
+    def course(self) -> Course:
+        """How far the log has come; appending moves it on."""
 
     @property
     def next_n(self) -> int:
@@ -79,35 +88,22 @@ class Sent:
     answer: Answer
 
 
-def host_labels(game: Game, options: Json, seats: Sequence[str]) -> list[str]:
-    """Return the labels of the chains that a host publishes for a game."""
-    return ["pub", *(f"priv:{seat}" for seat in seats), *(f"deal:{k}" for k in range(1, game.deals_for(options) + 1))]
-
-
-def host_chain(root: Root, nonce: str, label: str, checkpoints: Json = None) -> HashChain:
-    """Return the host's chain of that label, from its root."""
-    return HashChain(root.top(nonce, label), nonce, label, chain_length(label), checkpoints)
-
-
 def opening_entry(
-    game: Game,
-    options: Json,
-    rules_sha256: str,
-    nonce: str,
-    key: PrivateKey,
-    anchors: Mapping[str, str],
-    terms: Json = None,
+    game: Game, options: Json, rules_sha256: str, chains: HostChains, key: PrivateKey, terms: Json, at: str
 ) -> dict[str, Json]:
-    """Return the fields of entry 0; `terms` are what the players agreed on about time, where they did."""
-    return ({"terms": terms} if terms else {}) | {
+    """Return the fields of entry 0; `terms` are what the players agreed on, and how much time they have."""
+    seats = list(game.seats(options))
+    return {
         "k": "game",
+        "at": at,
         "proto": PROTO,
-        "nonce": nonce,
+        "nonce": chains.nonce,
         "rules": {"id": game.id, "ver": game.version, "sha256": rules_sha256},
         "opts": options,
-        "seats": list(game.seats(options)),
+        "seats": seats,
         "host": key.key_line,
-        "chains": dict(anchors),
+        "terms": terms,
+        **chains.published(seats),
     }
 
 
@@ -117,7 +113,7 @@ def signed_head(key: PrivateKey, game: str, n: int, head: str) -> list[Json]:
 
 
 def receipt(key: PrivateKey, game: str, say: Mapping[str, Json], at: str) -> list[Json]:
-    """Return the host's receipt for an order, as an attachment."""
+    """Return the host's receipt for something signed, as an attachment."""
     digest = sha256_hex(cj(dict(say)))
     return ["got", game, digest, at, key.sign(GOT, cj(["got", game, digest, at]))]
 
@@ -126,14 +122,7 @@ class Scribe:
     """Writes one game's log, from the last `ready` to the end."""
 
     def __init__(
-        self,
-        referee: Referee,
-        ledger: Ledger,
-        game: str,
-        key: PrivateKey,
-        root: Root,
-        chains: Mapping[str, HashChain],
-        links: dict[str, tuple[int, str]],
+        self, referee: Referee, ledger: Ledger, game: str, key: PrivateKey, root: Root, chains: HostChains
     ) -> None:
         self.referee, self.ledger, self.game, self.key, self.root, self.chains = (
             referee,
@@ -143,14 +132,21 @@ class Scribe:
             root,
             chains,
         )
-        self.links = links
-        """The link of each seat's last closed mark: its number and value."""
         self.seats = referee.seats
 
-    def write_on(self, due: TimeToAnswer = None, at: str | None = None) -> None:
+    @property
+    def course(self) -> Course:
+        """How far the log has come."""
+        return self.ledger.course
+
+    def _moment(self, at: str) -> str:
+        """The moment that an entry bears."""
+        return max(at, self.course.clock)
+
+    def write_on(self, at: str, due: TimeToAnswer = None) -> None:
         """Write all that is due until a question stands open or the game is over; `due` is the time for that question.
 
-        A question that is put only to seats that are out is answered by default at once, at the moment `at`.
+        A question that is put only to seats that are out is answered by default at once.
         """
         while True:
             now = self.referee.due()
@@ -160,105 +156,130 @@ class Scribe:
                 case TellDue():
                     self._tell(now)
                 case AskDue():
-                    self._ask(now, due)
-                    if at is None or not set(now.to) <= set(self.referee.gone):
+                    self._ask(now, at, due)
+                    if not set(now.to) <= set(self.referee.gone):
                         return
                     self.orders({}, {}, at)
                 case EndDue():
-                    self._end(now)
+                    self._end(now, at)
                     return
                 case _:
                     return
 
-    def say(self, envelope: Envelope, at: str, talk: Talk) -> int:
+    # -- what players say -------------------------------------------------------------------------------------------
+
+    def say(self, envelope: Envelope, at: str) -> int:
         """Write what a player says besides his orders, with what follows from it at once; return the entry's number.
 
         After a claim the answers that are here have to be written, with its number; after an amendment what is due then.
         """
         n, say = self.ledger.next_n, dict(envelope.say)
-        entry = {"k": "say", "by": say["seat"], "say": say, "sig": envelope.sig, "at": at}
-        self.ledger.append(entry)
-        talk.follow(n, entry)
+        called = self.course.phase == "called"
+        missing = self.course.missing
+        self._signed("say", envelope, at)
         match say["act"]:
-            case "claim" if talk.claim is not None:
+            case "claim" if not called:
                 return n
             case "claim":
-                self.referee.leaves([seat for seat in self.seats if talk.gone.get(seat) == n], "late", n)
-                if talk.moved:
-                    self.referee.move(talk.dealt_anew_on)
+                self.referee.leaves(list(missing), "late", n)
+                self._moved_on()
             case "resign":
                 self.referee.leaves([say["seat"]], "resigned", n)
-            case "agree" if talk.ends == n:
+                if called:
+                    self._moved_on()
+            case "agree" if self.course.ends == n:
                 self.referee.drawn(n)
-            case "agree" if (amendment := talk.amends) is not None:
-                self.ledger.append(amendment)
-                self.referee.take_back(amendment["what"]["takeback"])
+            case "agree" if (owed := self.course.owed) is not None:
+                what = {"takeback": owed.takeback}
+                self.amend(what, owed.agreed, at)
+                self.referee.take_back(owed.takeback)
                 return n
             case "leave":
-                due = str(plus_hours(str(talk.due), say["hours"]))
-                talk.follow(n + 1, self.extend(due, "leave", n))
+                self.extend(str(plus_hours(self.course.due, say["hours"])), "leave", at, n)
         if isinstance(over := self.referee.due(), EndDue):
-            self._end(over)
+            self._end(over, at)
         else:
             self.sign_head()
         return n
 
-    def extend(self, due: str, why: str, cause: int | None = None) -> dict[str, Json]:
-        """Write that the open question may be answered until `due`, because `why`; `cause` is the leave that asks for it."""
-        now = self.referee.due()
-        if not isinstance(now, AnswersDue):
-            raise TypeError("no question stands open")
-        entry: dict[str, Any] = {"k": "extend", "ask": now.ask, "due": due, "why": why}
-        self.ledger.append(entry := entry if cause is None else {**entry, "cause": cause})
-        return entry
+    def _moved_on(self) -> None:
+        """With the last that was missing a game goes on that another host has taken over."""
+        if self.course.moved and self.course.phase == "play":
+            self.referee.move(self.course.dealt_anew_on)
 
-    def replace(self, newcomer: Envelope, agreed: Sequence[int], talk: Talk) -> None:
-        """Write that another player has a seat from now on; all are to say again that they are ready."""
-        n, seat = self.ledger.next_n, str(newcomer.say["seat"])
-        what = {"player": {"say": dict(newcomer.say), "sig": newcomer.sig}}
-        self.amend(what, agreed)
-        talk.follow(n, {"k": "amend", "what": what})
-        self.referee.gone.pop(seat, None)
-        self.referee.call(talk.mark)
-        self.sign_head()
+    def extend(self, due: str, why: str, at: str, cause: int | None = None) -> None:
+        """Write that there is time until `due`, because `why`; `cause` is the leave that asks for it."""
+        course = self.course
+        on = course.call if course.phase == "called" else course.question
+        if on is None:
+            raise TypeError("nothing stands open")
+        entry: dict[str, Any] = {"k": "extend", "at": self._moment(at), "ask": on.n, "due": due, "why": why}
+        self.ledger.append(entry if cause is None else {**entry, "cause": cause})
 
-    def rekey(self, envelope: Envelope, at: str, talk: Talk) -> None:
-        """Write that a seat changes its key; all are to say again that they are ready."""
-        n = self.ledger.next_n
-        talk.follow(n, {"k": "rekey", "by": envelope.say["seat"], "say": self._signed("rekey", envelope, at)})
-        self.referee.call(talk.mark)
-        self.sign_head()
-
-    def ready(self, envelope: Envelope, at: str, talk: Talk) -> None:
-        """Write that a seat is ready again."""
-        n = self.ledger.next_n
-        say = self._signed("ready", envelope, at)
-        talk.follow(n, {"k": "ready", "by": say["seat"]})
-        self.links[str(say["seat"])] = (say["link_n"], say["link"])
-        if talk.moved and not talk.missing:
-            self.referee.move(talk.dealt_anew_on)
-
-    def take_over(self, what: Json, agreed: Sequence[int], talk: Talk) -> None:
-        """Write that this host goes on with a game, as all agreed; all are to say again that they are ready."""
-        n, fields = self.ledger.next_n, {"k": "host", **what["host"], "agreed": list(agreed)}
-        self.ledger.append(fields)
-        talk.follow(n, fields)
-        self.referee.call(talk.mark)
-        self.sign_head()
-
-    def _signed(self, kind: str, envelope: Envelope, at: str) -> dict[str, Json]:
-        say = dict(envelope.say)
-        self.ledger.append({"k": kind, "by": say["seat"], "say": say, "sig": envelope.sig, "at": at})
-        return say
-
-    def amend(self, what: Json, agreed: Sequence[int]) -> None:
+    def amend(self, what: Json, agreed: Sequence[int], at: str) -> None:
         """Write what all seats agreed on; what is due then has to be written."""
-        self.ledger.append({"k": "amend", "what": what, "agreed": list(agreed)})
+        self.ledger.append({"k": "amend", "at": self._moment(at), "what": what, "agreed": list(agreed)})
+
+    # -- what calls all to be ready ---------------------------------------------------------------------------------
+
+    def _until_ready(self, at: str, due: TimeToAnswer) -> dict[str, str]:
+        """The time that all have to say again that they are ready: as the host has it, but no less than the terms ask for."""
+        if not self.course.terms.hours:
+            return {}
+        length = self.course.call_length()
+        least, most = plus_seconds(at, length), plus_seconds(at, max(length, 3600 * self.course.terms.most))
+        wanted = due(tuple(self.seats), at) if due else least
+        return {"due": min(max(wanted, least), most)}
+
+    def _call(self) -> None:
+        if self.course.call is not None:
+            self.referee.call(self.course.call.mark)
+        self.sign_head()
+
+    def replace(self, newcomer: Envelope, at: str, due: TimeToAnswer = None) -> None:
+        """Write that another player has a seat from now on; all are to say again that they are ready."""
+        what, at = {"player": {"say": dict(newcomer.say), "sig": newcomer.sig}}, self._moment(at)
+        agreed = pledged(self.course, what) or []
+        self.ledger.append({"k": "amend", "at": at, "what": what, "agreed": agreed} | self._until_ready(at, due))
+        self.referee.gone.pop(str(newcomer.say["seat"]), None)
+        self._call()
+
+    def rekey(self, envelope: Envelope, at: str, due: TimeToAnswer = None) -> None:
+        """Write that a seat changes its key or chain; all are to say again that they are ready."""
+        self._signed("rekey", envelope, at, **self._until_ready(self._moment(at), due))
+        self._call()
+
+    def renew(self, at: str, due: TimeToAnswer = None) -> None:
+        """Go on from new anchors where few links are left; all are to say again that they are ready."""
+        at = self._moment(at)
+        anchors = self.chains.renewed(self.course)
+        self.ledger.append({"k": "renew", "at": at, **anchors} | self._until_ready(at, due))
+        self._call()
+
+    def take_over(self, what: Json, at: str, due: TimeToAnswer = None) -> None:
+        """Write that this host goes on with a game, as all agreed; all are to say again that they are ready."""
+        at, agreed = self._moment(at), pledged(self.course, agreed_host(what["host"])) or []
+        self.ledger.append({"k": "host", "at": at, **what["host"], "agreed": agreed} | self._until_ready(at, due))
+        self._call()
+
+    def ready(self, envelope: Envelope, at: str) -> None:
+        """Write that a seat is ready again."""
+        self._signed("ready", envelope, at)
+        self._moved_on()
+
+    def _signed(self, kind: str, envelope: Envelope, at: str, **more: Json) -> None:
+        say = dict(envelope.say)
+        entry = {"k": kind, "by": say["seat"], "say": say, "sig": envelope.sig, "at": self._moment(at)}
+        n = self.ledger.next_n
+        self.ledger.append(entry | more)
+        self.ledger.attach(("got", str(say["seat"]), n, ""), "", receipt(self.key, self.game, say, at), self.seats)
 
     def sign_head(self) -> None:
         """Sign the head, so that copies may grow to the last entry."""
         n, head = self.ledger.next_n - 1, self.ledger.head
         self.ledger.attach(("head", "", n, ""), "", signed_head(self.key, self.game, n, head), self.seats)
+
+    # -- questions and answers --------------------------------------------------------------------------------------
 
     def orders(
         self,
@@ -284,7 +305,8 @@ class Scribe:
                 answers[seat] = sent[seat].answer
             elif seat in skipped:
                 why = "out" if seat in self.referee.gone else "only" if seat in forced else "late" if claim else "due"
-                self.ledger.append({"k": "skip", "to": seat, "ask": ask, "why": why, "at": skipped[seat]})
+                entry = {"k": "skip", "to": seat, "ask": ask, "why": why, "at": self._moment(skipped[seat])}
+                self.ledger.append(entry)
                 answers[seat] = self.referee.silence(seat)
         late = [seat for seat in due.to if seat in skipped and seat not in forced]
         if claim is not None and self.referee.leaves(late, "late", claim):
@@ -292,14 +314,34 @@ class Scribe:
         self.referee.answered(answers, frozenset(skipped))
 
     def _order(self, seat: str, ask: int, order: Sent) -> None:
-        say = dict(order.say)
-        self.ledger.append({"k": "order", "by": seat, "say": say, "sig": order.sig, "at": order.at})
+        say, question = dict(order.say), self.course.question
+        asked = question.at if question and say["act"] == "order" else ""
+        self.ledger.append({"k": "order", "by": seat, "say": say, "sig": order.sig, "at": max(order.at, asked)})
         for line in order.openings:
             name = str(line[4])
             self.ledger.attach(("seal", seat, ask, name), say["seals"][name], line, [seat])
         self.ledger.attach(("got", seat, ask, ""), "", order.got, self.seats)
-        if "link_n" in say:
-            self.links[seat] = (say["link_n"], say["link"])
+
+    def _ask(self, due: AskDue, at: str, time: TimeToAnswer) -> None:
+        at = self._moment(at)
+        entry: dict[str, Any] = {"k": "ask", "at": at, "to": list(due.to), "what": due.what, "secret": due.secret}
+        if due.mark is not None:
+            entry["mark"] = due.mark
+        if least := self.course.least_due(at):
+            wanted = time(due.to, at) if time else least
+            entry["due"] = min(max(wanted, least), self.course.most_due(at))
+        n = self.ledger.next_n
+        self.ledger.append(entry)
+        self.referee.asked(n)
+        self.sign_head()
+
+    def _end(self, due: EndDue, at: str) -> None:
+        cause = {} if due.cause is None else {"cause": due.cause}
+        self.ledger.append({"k": "end", "at": self._moment(at), "result": due.result} | cause)
+        self.ledger.give_all()
+        self.sign_head()
+
+    # -- chance and what is told ------------------------------------------------------------------------------------
 
     def _seal(self, name: str, value: Json) -> tuple[str, list[Json]]:
         n = self.ledger.next_n
@@ -308,14 +350,14 @@ class Scribe:
 
     def _rand(self, due: RandDue) -> None:
         chance, label, i = due.chance, due.chance.label, due.index
-        x = self.chains[label].x(i)
-        links = [[seat, *self.links[seat]] for seat in sorted(self.seats)]
+        x = self.chains.link(self.course, label, i)
         req = [request.json() for request in chance.requests]
-        res = outcome(event_key(x, self.game, label, i, links), req)
+        res = outcome(event_key(x, self.game, label, i, self.course.links()), req)
         entry: dict[str, Any] = {"k": "rand", "chain": label, "i": i}
         sealed: dict[str, Json] = {}
         if chance.is_deal:
             sealed = {f"p{place}": value for place, value in enumerate(value for drawn in res for value in drawn)}
+            entry |= self.chains.anchored(self.course, label)
             if chance.listed:
                 entry["req"] = req
             else:
@@ -337,8 +379,12 @@ class Scribe:
         self.referee.rolled(tuple(tuple(drawn) for drawn in res), n)
 
     def _tell(self, due: TellDue) -> None:
-        told = {key: {"facts": due.facts[key], "view": self.referee.patch(key)} for key in (PUBLIC, *self.seats)}
-        seals = {seat: self._seal(seat, told[seat]) for seat in self.seats}
+        public = {"facts": due.facts[PUBLIC], "view": self.referee.patch(PUBLIC)}
+        own = {
+            seat: own_part(public, due.facts[seat], self.referee.told_before(seat), self.referee.views()[seat])
+            for seat in self.seats
+        }
+        seals = {seat: self._seal(seat, own[seat]) for seat in self.seats}
         seals["state"] = self._seal("state", due.state)
         opens = [self._key_of(ref) for ref in due.opens]
         links: list[Key] = [("link", label, 1, "") for label in due.links]
@@ -347,7 +393,7 @@ class Scribe:
         self.ledger.append(
             {
                 "k": "tell",
-                "pub": told[PUBLIC],
+                "pub": public,
                 "opens": [self.ledger.digest(key) for key in opens],
                 "links": [[label, 1] for label in due.links],
                 "rolls": list(due.rolls),
@@ -366,21 +412,3 @@ class Scribe:
         if isinstance(ref, OrderRef):
             return ("seal", ref.seat, ref.ask, "order")
         return ("seal", "host", ref.n, f"p{ref.place}")
-
-    def _ask(self, due: AskDue, time: TimeToAnswer) -> None:
-        until = time(due.to) if callable(time) else time
-        entry: dict[str, Any] = {"k": "ask", "to": list(due.to), "what": due.what, "secret": due.secret}
-        if due.mark is not None:
-            entry["mark"] = due.mark
-        if until is not None:
-            entry["due"] = until
-        n = self.ledger.next_n
-        self.ledger.append(entry)
-        self.referee.asked(n)
-        self.sign_head()
-
-    def _end(self, due: EndDue) -> None:
-        cause = {} if due.cause is None else {"cause": due.cause}
-        self.ledger.append({"k": "end", "result": due.result} | cause)
-        self.ledger.give_all()
-        self.sign_head()

@@ -1,6 +1,7 @@
 """A table: a whole game played in one process, with every key, signature and seal, and no mail.
 
-For tests, benchmarks and trying a game out. It keeps the log as a host does, and the copy that each seat would hold.
+For tests, benchmarks and trying a game out. It keeps the log as a host does, and the copy that each seat would hold. Its clock
+stands still but where somebody is late.
 """
 
 from __future__ import annotations
@@ -11,22 +12,28 @@ from functools import reduce
 
 from pbem.errors import OrderError
 from pbem.kernel import Game, Json
-from pbem.ledger import Log, PrivateKey, Talk, cj, merge, player_root, sha256_hex, stand
+from pbem.ledger import Course, Log, PrivateKey, after, cj, merge, player_root, pledged, sha256_hex
 
-from .intake import Seat, check_ahead, check_order, check_ready_again, check_rekey, check_say
+from .chains import HostChains
+from .intake import History, check_ahead, check_order, check_ready, check_rekey, check_say
 from .moving import Taken, keyed, take_over
-from .pen import Envelope, Pen, Question
+from .pen import After, Envelope, Pen, Question, last_orders
 from .referee import Answer, AnswersDue, Referee
-from .scribe import Key, Scribe, Sent, host_chain, host_labels, opening_entry, receipt, signed_head
+from .scribe import Key, Scribe, Sent, opening_entry, receipt, signed_head
 
 AT = "2030-01-01T00:00:00Z"
+
+
+def terms(hours: int = 0, late: str = "default", leave: int = 0, **more: Json) -> dict[str, Json]:
+    """Return terms as entry 0 holds them; a question may run for a month longer than it has to."""
+    return {"late": late, "leave": leave, "hours": hours, "grace": 0, "most": hours + 720} | more
 
 
 class MemoryLedger:
     """A ledger in memory: the whole log, and the growing copy of each seat."""
 
     def __init__(self, seats: Sequence[str]) -> None:
-        self.log = Log()
+        self.log, self.course = Log(), Course()
         self.copies: dict[str, list[bytes]] = {seat: [] for seat in seats}
         self._kept: dict[Key, tuple[str, bytes]] = {}
         self._held: dict[str, set[Key]] = {seat: set() for seat in seats}
@@ -35,7 +42,7 @@ class MemoryLedger:
     def of(cls, taken: Taken) -> MemoryLedger:
         """Return the ledger of a game that is taken over."""
         ledger = cls(tuple(taken.copies))
-        ledger.log = Log(taken.log.lines)
+        ledger.log, ledger.course = Log(taken.log.lines), taken.course
         keys = {attachment.line: key for key, attachment in keyed(taken.log)}
         for key, attachment in keyed(taken.log):
             ledger._kept[key] = (attachment.digest, attachment.line)
@@ -54,6 +61,7 @@ class MemoryLedger:
 
     def append(self, fields: Mapping[str, Json]) -> str:
         entry = self.log.append(fields)
+        self.course = after(self.course, entry.fields)
         for copy in self.copies.values():
             copy.append(entry.line)
         return entry.hash
@@ -79,8 +87,8 @@ class MemoryLedger:
 class Table:
     """One game at which every seat is taken and ready; `answer` or `play` it to its end.
 
-    With `until` every question bears this deadline; `recovery` is the line of a recovery key that all seats bind.
-    """
+    `hours` is the time for each question, 0: none; `terms` say the rest. `recovery` is the line of a recovery key that
+    all seats bind."""
 
     def __init__(
         self,
@@ -88,20 +96,21 @@ class Table:
         options: Json,
         seed: str,
         rules_sha256: str = "0" * 64,
-        until: str | None = None,
-        terms: Json = None,
+        hours: int = 0,
+        late: str = "default",
+        leave: int = 0,
         recovery: str = "",
     ) -> None:
-        self.game, self.seats, self.until = game, game.seats(options), until
+        self.game, self.seats, self.now = game, game.seats(options), AT
+        self.rules_sha256 = rules_sha256
         key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} host".encode())))
         keys = {seat: PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} {seat}".encode()))) for seat in self.seats}
         self.host_key, root = key, player_root(key)
-        nonce = root.nonce(seed)
+        chains = HostChains(root, root.nonce(seed))
         self.ledger = MemoryLedger(self.seats)
-        chains = {label: host_chain(root, nonce, label) for label in host_labels(game, options, self.seats)}
-        anchors = {label: chain.anchor for label, chain in chains.items()}
-        self.id = self.ledger.append(opening_entry(game, options, rules_sha256, nonce, key, anchors, terms))
-        self.pens = {seat: Pen(keys[seat], self.id, nonce, seat) for seat in self.seats}
+        first = opening_entry(game, options, rules_sha256, chains, key, terms(hours, late, leave), AT)
+        self.id = self.ledger.append(first)
+        self.pens = {seat: Pen(keys[seat], self.id, seat) for seat in self.seats}
         roster = ""
         for seat, pen in self.pens.items():
             sent = pen.join(recovery)
@@ -111,17 +120,28 @@ class Table:
         for seat, pen in self.pens.items():
             sent = pen.ready(seen)
             self.ledger.append({"k": "ready", "by": seat, "say": sent.say, "sig": sent.sig, "at": AT})
-        self.nonce = nonce
-        links = {seat: (1, pen.chain.x(1)) for seat, pen in self.pens.items()}
-        self.scribe = Scribe(Referee.start(game, options), self.ledger, self.id, key, root, chains, links)
+        self.scribe = Scribe(Referee.start(game, options), self.ledger, self.id, key, root, chains)
         self.kept: dict[tuple[str, int], Envelope] = {}
         """What was sent ahead and not used yet, by seat and mark."""
+        self.signed: dict[str, dict[bool, tuple[int, int]]] = {seat: {} for seat in self.seats}
+        """By seat, the last order that it has signed for a question (False) and ahead (True): question or mark, and revision."""
         self._here: dict[str, Sent] = {}
-        self._go_on(None)
+        self._go_on()
 
     @property
     def referee(self) -> Referee:
+        """The referee at this table."""
         return self.scribe.referee
+
+    @property
+    def course(self) -> Course:
+        """How far the log has come."""
+        return self.ledger.course
+
+    @property
+    def history(self) -> History:
+        """The log as whoever takes something in has it."""
+        return History(self.id, self.course, lambda n: self.ledger.log.entries[n].hash)
 
     @property
     def open(self) -> AnswersDue | None:
@@ -129,137 +149,151 @@ class Table:
         due = self.referee.due()
         return due if isinstance(due, AnswersDue) else None
 
-    def talk(self) -> Talk:
-        """Return what has been said besides orders."""
-        return Talk.read(entry.fields for entry in self.ledger.log.entries)
+    def _moment(self, at: str | None) -> str:
+        self.now = max(self.now, at or self.now, self.course.clock)
+        return self.now
 
-    def say(self, seat: str, act: str, at: str = AT, **more: Json) -> int:
-        """Let a seat sign and send something besides its orders, and write what follows at once; return its entry.
+    def after(self, seat: str) -> After:
+        """Return the last orders that a seat has signed, as a say names them."""
+        return last_orders(self.signed[seat].get(False), self.signed[seat].get(True))
 
-        A claim has to be followed by `answer`, with its number.
+    def say(self, seat: str, act: str, at: str | None = None, **more: Json) -> int:
+        """Let a seat say something besides an order, with what follows from it; return the entry's number.
+
+        After a claim, answer with that number; an answer that is taken back is asked for again.
         """
-        talk, n = self.talk(), self.ledger.next_n
-        said = {"act": act, "no": talk.next_no(seat), "seen": [n - 1, self.ledger.head], **more}
-        envelope = self.pens[seat].say(said)
-        held = Seat(seat, self.pens[seat].key.key_line, *self.scribe.links[seat])
-        check_say(envelope, self.id, held, talk, lambda m: self.ledger.log.entries[m].hash, n, at)
-        self.scribe.say(envelope, at, talk)
-        if talk.amends is not None:
+        at, n = self._moment(at), self.ledger.next_n
+        said = {
+            "act": act,
+            "no": self.course.next_no(seat),
+            "seen": [n - 1, self.ledger.head],
+            "after": self.after(seat),
+        }
+        envelope = self.pens[seat].say({**said, **more})
+        check_say(envelope, self.history, at)
+        before = self.course.phase
+        self.scribe.say(envelope, at)
+        if self.course.phase == "play" or (before == "called" and self.course.phase == "told"):
             self._go_on(at)
         return n
 
-    def rekey(self, seat: str, key: PrivateKey, recovery: PrivateKey | None = None) -> None:
+    def rekey(self, seat: str, key: PrivateKey, recovery: PrivateKey | None = None, at: str | None = None) -> None:
         """Let a seat change its key, and all say again that they are ready; `recovery` signs if the old key is lost."""
-        talk, log = self.talk(), self.ledger.log
-        pen = Pen(key, self.id, self.nonce, seat)
-        signer, no = recovery or self.pens[seat].key, talk.next_no(seat)
-        envelope = pen.rekey(signer, no, log.head, talk.recovery[seat], recovery=recovery is not None)
-        held = Seat(seat, self.pens[seat].key.key_line, *self.scribe.links[seat])
-        check_rekey(envelope, self.id, held, talk, lambda m: log.entries[m].hash, self.ledger.next_n, AT)
-        self.scribe.rekey(envelope, AT, talk)
-        self.pens[seat] = pen
-        for name in list(talk.missing):
+        self.change_key(seat, key, recovery, at)
+        for name in self.course.missing:
             self.ready(name)
 
-    def replace(self, seat: str, key: PrivateKey) -> None:
+    def change_key(self, seat: str, key: PrivateKey, recovery: PrivateKey | None = None, at: str | None = None) -> None:
+        """Let a seat change its key, or with the same key its chain; nobody is ready yet."""
+        holder = self.course.seats[seat]
+        pen = Pen(key, self.id, seat, begun=self.course.next_no(seat))
+        signer = recovery or self.pens[seat].key
+        envelope = pen.rekey(signer, self.ledger.log.head, self.after(seat), holder.next, recovery=recovery is not None)
+        check_rekey(envelope, self.history, self._moment(at))
+        self.scribe.rekey(envelope, self.now)
+        self.pens[seat] = Pen.at(key, self.id, seat, self.course)
+
+    def renew(self, at: str | None = None) -> None:
+        """Let the host go on from new anchors, where few links are left, and all be ready again."""
+        self.scribe.renew(self._moment(at))
+        for name in self.course.missing:
+            self.ready(name)
+
+    def replace(self, seat: str, key: PrivateKey, at: str | None = None) -> None:
         """Let another player take the seat of one who has vanished; all agree, and are ready again."""
-        pen = Pen(key, self.id, self.nonce, seat)
-        newcomer = pen.join()
+        newcomer = Pen(key, self.id, seat).join()
         what = {"player": {"say": newcomer.say, "sig": newcomer.sig}}
         for name in self.seats:
             if name != seat and name not in self.referee.gone:
-                self.say(name, "agree", what=sha256_hex(cj(what)))
-        talk = self.talk()
-        self.scribe.replace(newcomer, talk.pledged(what) or (), talk)
-        self.pens[seat] = pen
-        for name in list(talk.missing):
+                self.say(name, "agree", at, what=sha256_hex(cj(what)))
+        self.scribe.replace(newcomer, self._moment(at))
+        self.pens[seat], self.signed[seat] = Pen.at(key, self.id, seat, self.course), {}
+        for name in self.course.missing:
             self.ready(name)
 
     def move(self, seed: str, copies: Iterable[bytes] = ()) -> None:
         """Let another host go on from the players' copies: all agree to him, and are ready again."""
         united = reduce(merge, map(Log.parse, copies or map(self.copy, self.seats)))
-        taken = take_over(united, lambda _: (self.game, "0" * 64))
+        taken = take_over(united, lambda _: (self.game, self.rules_sha256))
         key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} host".encode())))
-        what, chains = taken.propose(key, player_root(key))
+        root = player_root(key)
+        chains = HostChains(root, self.scribe.chains.nonce)
+        what = taken.propose(key, chains)
         self.ledger = MemoryLedger.of(taken)
-        self.scribe = Scribe(
-            taken.referee, self.ledger, self.id, key, player_root(key), {**self.scribe.chains, **chains}, taken.links
-        )
-        self.host_key, talk = key, taken.talk
+        self.scribe = Scribe(taken.referee, self.ledger, self.id, key, root, chains)
+        self.host_key = key
         for seat in self.seats:
-            if seat not in talk.gone:
-                said = {"act": "agree", "no": talk.next_no(seat), "seen": list(taken.log.head)}
-                envelope = self.pens[seat].say({**said, "what": sha256_hex(cj(what))})
-                entry = {"k": "say", "by": seat, "say": envelope.say, "sig": envelope.sig, "at": AT}
-                talk.follow(self.ledger.next_n, entry)
+            if seat not in self.course.gone:
+                said = {"act": "agree", "no": self.course.next_no(seat), "seen": list(taken.log.head)}
+                envelope = self.pens[seat].say({**said, "after": self.after(seat), "what": sha256_hex(cj(what))})
+                entry = {"k": "say", "by": seat, "say": envelope.say, "sig": envelope.sig, "at": self._moment(None)}
                 self.ledger.append(entry)
-        self.scribe.take_over(what, talk.pledged(what) or (), talk)
-        for seat in list(talk.missing):
+        self.scribe.take_over(what, self.now)
+        for seat in self.course.missing:
             self.ready(seat)
 
-    def ready(self, seat: str) -> None:
+    def ready(self, seat: str, at: str | None = None) -> None:
         """Let a seat say again that it is ready; when all are, the question is put again."""
-        talk, log = self.talk(), self.ledger.log
-        held = Seat(seat, talk.keys[seat], *((0, talk.fresh[seat]) if seat in talk.fresh else self.scribe.links[seat]))
-        envelope = self.pens[seat].ready(log.head, talk.mark)
-        hash_of = lambda m: log.entries[m].hash  # noqa: E731
-        check_ready_again(envelope, self.id, held, self.nonce, talk, hash_of, self.ledger.next_n, AT)
-        self.scribe.ready(envelope, AT, talk)
-        if not talk.missing:
-            self._go_on(AT)
+        call = self.course.call
+        assert call is not None  # noqa: S101 - somebody calls, or nobody is missing
+        envelope = self.pens[seat].ready(self.ledger.log.head, call.mark)
+        check_ready(envelope, self.history)
+        self.scribe.ready(envelope, self._moment(at))
+        if not self.course.missing:
+            self._go_on()
 
     def go_by(self, game: Game) -> None:
         """Let all seats agree to another version of the rules, and go on by it."""
-        what = {"rules": {"id": game.id, "ver": game.version, "sha256": "0" * 64}}
+        what = {"rules": {"id": game.id, "ver": game.version, "sha256": self.rules_sha256}}
         for seat in self.seats:
             if seat not in self.referee.gone:
                 self.say(seat, "agree", what=sha256_hex(cj(what)))
-        self.scribe.amend(what, self.talk().pledged(what) or ())
+        self.scribe.amend(what, pledged(self.course, what) or (), self.now)
         self.game = game
         self.referee.renew(game, game.version)
-        self._go_on(AT)
+        self._go_on()
 
     def answer(
         self,
         orders: Mapping[str, tuple[str, str]],
         skipped: Iterable[str] = (),
         claim: int | None = None,
-        at: str = AT,
+        at: str | None = None,
     ) -> None:
-        """Let every asked seat sign and send its order and plans (typed texts), and write on."""
+        """Let every asked seat sign and send its order and plans (typed texts), and write on.
+
+        Seats are `skipped` when the time to answer is over, unless it says `at`.
+        """
         due = self.open
         if due is None:
             raise ValueError("the game is over")
+        skipped = list(skipped)
+        at = self._moment(at or (self.course.due if skipped else None))
         sent = {seat: one for seat, one in self._here.items() if seat not in skipped}
         entry = self.ledger.log.entries[due.ask]
         question = Question(due.ask, entry.fields["secret"], entry.fields.get("mark"), (due.ask, entry.hash))
         for seat, (order, plans) in orders.items():
             answer = self.referee.read(seat, order, plans)
             envelope = self.pens[seat].order(question, str(answer.order), answer.plans)
-            held = Seat(seat, self.pens[seat].key.key_line, *self.scribe.links[seat])
-            check_order(
-                envelope, self.id, held, self.nonce, question, lambda n: self.ledger.log.entries[n].hash, due.ask
-            )
+            check_order(envelope, self.history, question)
+            self.signed[seat][False] = (due.ask, 0)
             sent[seat] = self._sent(envelope, answer, at)
         self.scribe.orders(sent, dict.fromkeys(skipped, at), at, claim)
         self._go_on(at)
 
     def ahead(self, seat: str, mark: int, text: str, plans: str = "", rev: int = 0) -> Envelope:
         """Let a seat sign and send an order ahead (canonical text), for the question that will bear `mark`; "" takes it back."""
-        log = self.ledger.log
-        envelope = self.pens[seat].ahead(mark, log.head, text, plans, rev)
-        held = Seat(seat, self.pens[seat].key.key_line, *self.scribe.links[seat])
-        here = stand((entry.fields for entry in log.entries), seat)
-        hash_of = lambda m: log.entries[m].hash  # noqa: E731
-        is_open = self.open is not None and seat in self.open.to
-        check_ahead(envelope, self.id, held, self.nonce, here, hash_of, log.head[0], is_open=is_open)
+        envelope = self.pens[seat].ahead(mark, self.ledger.log.head, text, plans, rev)
+        check_ahead(envelope, self.history, is_open=self.open is not None and seat in self.open.to)
         self.kept[seat, mark] = envelope
+        self.signed[seat][True] = max(self.signed[seat].get(True, (0, 0)), (mark, rev))
         return envelope
 
-    def _go_on(self, at: str | None) -> None:
+    def _go_on(self, at: str | None = None) -> None:
         """Write on, with what was sent ahead where it fits, until a seat has to be asked."""
+        at = self._moment(at)
         while True:
-            self.scribe.write_on(self.until, at)
+            self.scribe.write_on(at)
             due, self._here = self.open, {}
             if due is None or self.referee.open_mark is None:
                 return
@@ -268,10 +302,10 @@ class Table:
                 if envelope is not None:
                     order, plans = (str(line[6]) for line in envelope.openings)
                     with suppress(OrderError):
-                        self._here[seat] = self._sent(envelope, self.referee.ahead(seat, order, plans), AT)
+                        self._here[seat] = self._sent(envelope, self.referee.ahead(seat, order, plans), at)
             if set(self._here) != set(due.to):
                 return
-            self.scribe.orders(self._here, {}, AT)
+            self.scribe.orders(self._here, {}, at)
 
     def _sent(self, envelope: Envelope, answer: Answer, at: str) -> Sent:
         got = receipt(self.host_key, self.id, envelope.say, at)

@@ -1,106 +1,176 @@
-"""Entries of a log as people read them: one line each, or one entry with all that belongs to it."""
+"""Entries of a log as people read them: a sentence each, or one entry with all that belongs to it.
+
+A copy tells what is open in it; what is not is said to be sealed. Where the rules of a game are not here, what was told is counted.
+"""
 
 from __future__ import annotations
 
 import json
+from typing import Any
 
+from pbem.games import GamePack
 from pbem.kernel import Json
 from pbem.ledger import Entry, Log, fingerprint
-from pbem.words import _
+from pbem.words import N_, _, _n
+from pbem.words.visible import escaped, in_a_line
 
-from .text import groups
+from .text import groups, items, readable, result_text
+from .told import said
 
-
-def describe(log: Log, entry: Entry) -> str:
-    """Return one line: number, what it is, who, and what is open of it in this copy."""
-    return f"{entry.n:5}  {entry.k:6} {_what(log, entry)}".rstrip()
-
-
-def describe_whole(log: Log, entry: Entry) -> str:
-    """Return an entry with its fields, its hash, and the openings, links, heads and receipts that belong to it."""
-    shown = {name: value for name, value in entry.fields.items() if name not in ("n", "k")}
-    lines = [describe(log, entry), "", json.dumps(shown, indent=1, ensure_ascii=False, sort_keys=True), ""]
-    lines.append(_("hash  {hash}", hash=groups(entry.hash)))
-    mentioned = entry.line.decode()
-    for attachment in log.attachments:
-        fields = attachment.fields
-        match attachment.k:
-            case "seal" if attachment.digest in mentioned:
-                value = json.dumps(fields[6], ensure_ascii=False)
-                lines.append(_("opens “{name}” of {who}: {value}", name=fields[4], who=fields[2], value=value))
-            case "link" if entry.k == "rand" and fields[2:4] == [entry.fields["chain"], entry.fields["i"]]:
-                lines.append(_("link  {label} {i}: {link}", label=fields[2], i=fields[3], link=fields[4]))
-            case "head" if fields[2] == entry.n:
-                lines.append(_("head  signed by the host"))
-            case "got" if entry.k == "order" and fields[3] == entry.fields["at"]:
-                lines.append(_("got   the host's receipt, {at}", at=fields[3]))
-    return "\n".join(lines)
+_SECRECY = {
+    "until resolved": N_("The answer is sealed until it is carried out."),
+    "until end": N_("The answer is sealed until the end."),
+}
+_SKIPPED = {
+    "due": N_("{seat} did not answer in time: the default answer was taken."),
+    "late": N_("{seat} did not answer in time: out of the game."),
+    "only": N_("{seat} had one legal answer only, and it was taken."),
+    "out": N_("{seat}, out of the game: the default answer was taken."),
+}
 
 
-def _what(log: Log, entry: Entry) -> str:
-    fields = entry.fields
-    match entry.k:
-        case "game":
-            rules = fields["rules"]
-            seats, key = ", ".join(fields["seats"]), fingerprint(fields["host"])
-            return _("{rules} {ver}, {seats}, host {key}", rules=rules["id"], ver=rules["ver"], seats=seats, key=key)
-        case "join":
-            key = fingerprint(fields["say"]["key"])
-            return _("{seat} {key} at {at}", seat=fields["by"], key=key, at=fields["at"])
-        case "ready":
-            return _("{seat} at {at}", seat=fields["by"], at=fields["at"])
-        case "ask":
-            more = [_("secret {secret}", secret=fields["secret"])]
-            more += [_("mark {mark}", mark=fields["mark"])] if "mark" in fields else []
-            more += [_("due {due}", due=fields["due"])] if "due" in fields else []
-            return f"{', '.join(fields['to'])}: {fields['what']} ({', '.join(more)})"
-        case "order":
-            say, order = fields["say"], _order(log, fields["say"])
-            if say["act"] == "ahead":
-                found = {"seat": fields["by"], "mark": say["link_n"], "order": order, "at": fields["at"]}
-                return _("{seat}, sent ahead for mark {mark}: {order} at {at}", **found)
-            return _(
-                "{seat} to {ask}: {order} at {at}", seat=fields["by"], ask=say["ask"], order=order, at=fields["at"]
-            )
-        case "skip":
-            return _("{seat} did not answer {ask} at {at}", seat=fields["to"], ask=fields["ask"], at=fields["at"])
-        case "rand":
-            return f"{fields['chain']} {fields['i']}: {_result(fields)}"
-        case "tell":
-            return _("{count} facts told to all", count=len(fields["pub"]["facts"]))
-        case "say":
-            about = f" {fields['say']['about']}" if "about" in fields["say"] else ""
-            if "hours" in fields["say"]:
+class Reader:
+    """Reads the entries of one log aloud; `pack` is its game, None where that is not here."""
+
+    def __init__(self, log: Log, pack: GamePack | None) -> None:
+        self.log, self.pack = log, pack
+        self._opened = {line.digest: line.fields[6] for line in log.attachments if line.k == "seal"}
+
+    def line(self, entry: Entry) -> str:
+        """Return one line: the number of an entry, and what it says, as far as it is open in this copy."""
+        return in_a_line(f"{entry.n:5}  {self._sentence(entry)}").rstrip()
+
+    def whole(self, entry: Entry) -> str:
+        """Return an entry with its fields, its hash, and the openings, links, heads and receipts that belong to it."""
+        fields = {name: value for name, value in entry.fields.items() if name != "n"}
+        lines = [self.line(entry), "", _json(fields, indent=1, sort_keys=True), ""]
+        lines.append(_("hash  {hash}", hash=groups(entry.hash)))
+        mentioned = entry.line.decode()
+        for attachment in self.log.attachments:
+            found = attachment.fields
+            match attachment.k:
+                case "seal" if attachment.digest in mentioned:
+                    lines.append(
+                        _("opens “{name}” of {who}: {value}", name=found[4], who=found[2], value=_json(found[6]))
+                    )
+                case "link" if entry.k == "rand" and found[2:4] == [entry.fields["chain"], entry.fields["i"]]:
+                    lines.append(_("link  {label} {i}: {link}", label=found[2], i=found[3], link=found[4]))
+                case "head" if found[2] == entry.n:
+                    lines.append(_("head  signed by the host"))
+                case "got" if entry.k == "order" and found[3] == entry.fields["at"]:
+                    lines.append(_("got   the host's receipt, {at}", at=found[3]))
+        return "\n".join(lines)
+
+    def _seat(self, seat: str) -> str:
+        return self.pack.look.seat_name(seat) if self.pack else seat
+
+    def _seats(self, seats: list[str]) -> str:
+        return ", ".join(map(self._seat, seats))
+
+    def _sentence(self, entry: Entry) -> str:
+        text = self._said(entry)
+        return text[:1].upper() + text[1:]
+
+    def _said(self, entry: Entry) -> str:
+        fields = entry.fields
+        match entry.k:
+            case "game":
+                return self._opening(fields)
+            case "join":
+                key = fingerprint(fields["say"]["key"])
+                return _("{seat} took the seat, with the key {key}.", seat=self._seat(fields["by"]), key=key)
+            case "ready":
+                return _("Ready: {seat}.", seat=self._seat(fields["by"]))
+            case "ask":
+                return self._question(fields)
+            case "order":
+                return self._answer(fields)
+            case "skip":
+                return _(_SKIPPED.get(fields["why"], _SKIPPED["due"]), seat=self._seat(fields["to"]))
+            case "rand":
+                return self._chance(fields)
+            case "tell":
+                return self._told(fields["pub"]["facts"])
+            case "renew":
+                return _("The host's numbers for dice and cards go on from others; all say again that they are ready.")
+            case "amend" if "rules" in fields["what"]:
+                return _("All have agreed to go on by version {ver} of the rules.", ver=fields["what"]["rules"]["ver"])
+            case "amend" if "takeback" in fields["what"]:
                 return _(
-                    "{seat}: {act} {hours} hours",
-                    seat=fields["by"],
-                    act=fields["say"]["act"],
-                    hours=fields["say"]["hours"],
+                    "The answers from question {n} on are taken back, as all have agreed.", n=fields["what"]["takeback"]
                 )
-            return f"{fields['by']}: {fields['say']['act']}{about}"
-        case "rekey":
-            key = fingerprint(fields["say"]["key"])
-            return _("{seat} {key} at {at}", seat=fields["by"], key=key, at=fields["at"])
-        case "host":
-            key = fingerprint(fields["key"])
-            return _("another host, {key}, from entry {n} on", key=key, n=fields["seen"][0])
-        case "amend":
-            what = json.dumps(fields["what"], ensure_ascii=False)
-            return _("{what} agreed at {entries}", what=what, entries=", ".join(map(str, fields["agreed"])))
-        case "extend":
-            return _("question {ask} until {due} ({why})", ask=fields["ask"], due=fields["due"], why=fields["why"])
-        case "end":
-            return json.dumps(fields["result"], ensure_ascii=False)
-    return ""
+            case "extend":
+                return _("There is time until {due} ({why}).", due=fields["due"], why=fields["why"])
+            case "end":
+                return _("The game is over. {result}", result=self._result(fields["result"]))
+        fact = said(entry.n, fields)
+        return (self._fact(fact) if fact else None) or entry.k
+
+    def _opening(self, fields: Json) -> str:
+        rules = fields["rules"]
+        return _(
+            "{game}, version {ver} of its rules, is opened for {seats}, by the host with the key {key}.",
+            game=self.pack.rules.title if self.pack else rules["id"], ver=rules["ver"],
+            seats=self._seats(fields["seats"]), key=fingerprint(fields["host"]),
+        )  # fmt: skip
+
+    def _question(self, fields: Json) -> str:
+        asked = self.pack.look.asked(fields["what"]) if self.pack else fields["what"]
+        parts = [_("Asked of {seats}: {what}.", seats=self._seats(fields["to"]), what=asked)]
+        parts += [_(_SECRECY[fields["secret"]])] if fields["secret"] in _SECRECY else []
+        parts += [_("There is time until {due}.", due=fields["due"])] if "due" in fields else []
+        return " ".join(parts)
+
+    def _answer(self, fields: Json) -> str:
+        say, seat = fields["say"], self._seat(fields["by"])
+        order = self._opened.get(say["seals"]["order"])
+        if say["act"] == "ahead":
+            if order is None:
+                return _("{seat} had sent the answer ahead, sealed.", seat=seat)
+            return _("{seat} had sent the answer ahead: {order}.", seat=seat, order=_one_line(order))
+        if order is None:
+            return _("{seat} answered question {ask}, sealed.", seat=seat, ask=say["ask"])
+        return _("{seat} answered question {ask}: {order}.", seat=seat, ask=say["ask"], order=_one_line(order))
+
+    def _chance(self, fields: Json) -> str:
+        label, seals = fields["chain"], fields.get("seals", {})
+        if "res" in fields:
+            fallen = "; ".join(" ".join(map(str, one)) for one in fields["res"])
+            return _("The dice: {fallen}.", fallen=fallen)
+        if not label.startswith("priv:"):
+            count = sum(name != "req" for name in seals)
+            return _n("{n} card is dealt, sealed.", "{n} cards are dealt, each sealed.", count)
+        seat = label.removeprefix("priv:")
+        drawn = self._opened.get(next(iter(seals.values()), ""))
+        if not (isinstance(drawn, list) and len(drawn) == 2 and isinstance(drawn[1], list)):
+            return _("{seat} drew, sealed.", seat=self._seat(seat))
+        names = "; ".join(" ".join(map(str, one)) if isinstance(one, list) else str(one) for one in drawn[1])
+        return _("{seat} drew: {drawn}.", seat=self._seat(seat), drawn=names)
+
+    def _told(self, facts: list[Json]) -> str:
+        texts = [text for text in map(self._fact, facts) if text]
+        if texts and len(texts) == len(facts):
+            return _("Everybody hears: {news}", news=" ".join(_closed(_one_line(item.text)) for item in items(texts)))
+        return _n("Everybody hears {n} thing.", "Everybody hears {n} things.", len(facts))
+
+    def _fact(self, fact: Json) -> str | None:
+        return readable(fact, None, self.pack) if self.pack else None
+
+    def _result(self, result: Json) -> str:
+        try:
+            return result_text(result, self.pack) if self.pack else _json(result)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            return _json(result)
 
 
-def _order(log: Log, say: Json) -> str:
-    digest = say["seals"]["order"]
-    text = next((str(a.fields[6]) for a in log.attachments if a.k == "seal" and a.digest == digest), None)
-    return _("(sealed)") if text is None else text.replace("\n", "; ")
+def _closed(text: str) -> str:
+    """A headline becomes a sentence among others."""
+    return text if text.endswith((".", ":", "!", "?", ";")) else f"{text}."
 
 
-def _result(fields: Json) -> str:
-    if "res" in fields:
-        return "; ".join(" ".join(map(str, one)) for one in fields["res"])
-    return _("sealed")
+def _one_line(order: object) -> str:
+    return str(order).replace("\n", "; ")
+
+
+def _json(value: Json, **form: Any) -> str:
+    return escaped(json.dumps(value, ensure_ascii=False, **form))

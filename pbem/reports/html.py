@@ -8,13 +8,16 @@ SVG and the fonts, and needs nothing beside it. Each is light or dark as the rea
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.words import _
 
+from .markup import joined, markup, of_ours
 from .picture import font_faces
 from .text import WIDTH, Item, Report, environment, groups, happenings, items, result_text
 
@@ -147,9 +150,46 @@ def board(pack: GamePack, view: View, title: str, *, asks: bool) -> Board:
 
 
 def _fill(pack: GamePack, env: Environment | None, **values: object) -> str:
-    style = template("report.css.j2", env).render(**PALETTES, fonts="" if values["inline"] else font_faces())
-    given = {**_EMPTY, **values}
-    return template("report.html.j2", env).render(game=pack.rules.title, style=style, **given)
+    fonts = "" if values["inline"] else font_faces()
+    style = _style(fonts) if env in (None, environment()) else of_ours(_sheet(fonts, env))
+    allowed = "" if values["inline"] else policy(style, str(values["svg"]))
+    return template("report.html.j2", env).render(
+        game=pack.rules.title, style=style, policy=allowed, **{**_EMPTY, **values}
+    )
+
+
+@cache
+def _style(fonts: str) -> Markup:
+    return of_ours(_sheet(fonts))
+
+
+def _sheet(fonts: str, env: Environment | None = None) -> str:
+    return template("report.css.j2", env).render(**PALETTES, fonts=fonts)
+
+
+def policy(style: str, drawing: str, script: str = "") -> str:
+    """Return the Content-Security-Policy of a page: its own style sheets, fonts and script, and nothing else.
+
+    So a handler or script that found its way into the page would not be run, and nothing is fetched from anywhere.
+    """
+    sheets = " ".join(map(_allowed, [style, *re.findall(r"<style>(.*?)</style>", drawing, re.DOTALL)]))
+    scripts = [f"script-src {_allowed(script)}"] if script else []
+    return "; ".join(
+        [
+            "default-src 'none'",
+            *scripts,
+            f"style-src {sheets}",
+            "font-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
+
+
+@lru_cache(8)
+def _allowed(text: str) -> str:
+    """Return what lets this style or script be taken, and no other."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def template(name: str, env: Environment | None = None) -> Template:
@@ -211,15 +251,24 @@ def dice(text: str) -> Markup:
     >>> dice("Wallace fires: [1] 5  1 hit.")
     Markup('Wallace fires: <b class="die hit">[1]</b> <span class="die">5</span>  1 hit.')
     """
-    from markupsafe import Markup, escape
+    return joined((joined(_drawn(line)) for line in text.split("\n")), markup("<br>"))
 
-    def drawn(found: re.Match[str]) -> str:
-        return " ".join(
-            f'<b class="die hit">{die}</b>' if die.startswith("[") else f'<span class="die">{die}</span>'
-            for die in found[0].split(" ")
-        )
 
-    return Markup(_dice().sub(drawn, str(escape(text))).replace("\n", "<br>"))  # noqa: S704 - escaped in the line before
+def _drawn(line: str) -> Iterator[str]:
+    """Go through a line, its dice drawn and what stands between them."""
+    at = 0
+    for found in _dice().finditer(line):
+        yield line[at : found.start()]
+        for no, die in enumerate(found[0].split(" ")):
+            yield " " if no else ""
+            hits = die.startswith("[")
+            yield (
+                markup('<b class="die hit">{die}</b>', die=die)
+                if hits
+                else markup('<span class="die">{die}</span>', die=die)
+            )
+        at = found.end()
+    yield line[at:]
 
 
 @cache

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from markupsafe import Markup
+
 from pbem.kernel import Json, View
 from pbem.words import _
 
@@ -64,6 +66,7 @@ class Look(Protocol):
     def fact(self, fact: Json, seat: str | None) -> str:
         """Return a sentence or a few lines for a fact as `seat` heard it; "" leaves it out.
 
+        Raises LookupError, or what a wrong form makes it raise, for a fact that is none of the game's: anybody may have made it up.
         With None it is told to nobody in particular: to the public, or, where a game lies open, with what a seat alone heard.
 
         Dice show hit or miss without colour. A game is shown its own facts only, by their key `f`. A report sets each text
@@ -106,8 +109,8 @@ class Look(Protocol):
         """
         return ""
 
-    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> str:
-        """Return a drawing of the position as SVG; "" from a game that has none.
+    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
+        """Return a drawing of the position as SVG, made by `pbem.reports.markup`; empty from a game that has none.
 
         It shows what `views` know together, all of one and the same moment: one seat's view, or those of all seats for the
         whole position; and how the pieces moved in the last turn that `facts` tell of. Letters are of the families of
@@ -116,7 +119,7 @@ class Look(Protocol):
         (`</g>`), or holds whole elements: a page that steps through a game exchanges those lines that differ, and lets an
         element that has an `id` and a `transform` glide to its new place.
         """
-        return ""
+        return Markup()
 
     def chapter(self, fact: Json) -> Chapter | None:
         """Return the part of the game that begins with this fact, for a list of its turns."""

@@ -13,13 +13,16 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from .markup import joined, markup, stylesheet
+
 if TYPE_CHECKING:
+    from markupsafe import Markup
     from PIL.Image import Image
 
 FOLDER = Path(__file__).resolve().parent / "fonts"
 FAMILIES = {"pbem Serif": "serif", "pbem Serif Italic": "serif-italic", "pbem Sans": "sans"}
 """What the families are called -> the file that holds each, as .ttf and as .woff2."""
-STILL, MOVING = "<!--still-->", "<!--moving-->"
+STILL, MOVING = markup("<!--still-->"), markup("<!--moving-->")
 """What stands between these is the same in every picture of a game, and lies below the rest: it is drawn once for all PNGs."""
 PAPER = "#ffffff"
 COLOURS, APART, CANDIDATES = 128, 10, 4000
@@ -27,10 +30,10 @@ COLOURS, APART, CANDIDATES = 128, 10, 4000
 Colour = tuple[int, int, int]
 
 
-def with_fonts(svg: str) -> str:
+def with_fonts(svg: Markup) -> Markup:
     """Return the picture with the fonts that it uses inside: one file that looks the same everywhere."""
     end = svg.index(">", svg.index("<svg")) + 1
-    return f"{svg[:end]}<style>{font_faces()}</style>{svg[end:]}"
+    return joined([svg[:end], stylesheet(font_faces()), svg[end:]])
 
 
 @cache
@@ -46,29 +49,29 @@ def _base64(file: str) -> str:
     return b64encode((FOLDER / f"{file}.woff2").read_bytes()).decode("ascii")
 
 
-def png(svg: str, width: int = 1000) -> bytes:
+def png(svg: Markup, width: int = 1000) -> bytes:
     """Return the picture as PNG, so many pixels wide: opaque, in 128 colours, without a word about when or by what."""
     head, mark, rest = svg.partition(STILL)
     if not mark:
         return in_few_colours(_raster(svg, width, PAPER).convert("RGB"))
     still, _, moving = rest.partition(MOVING)
-    whole = _ground(f"{head}{still}</svg>", width).copy()
-    above = _raster(head + moving, width)
+    whole = _ground(joined([head, still, markup("</svg>")]), width).copy()
+    above = _raster(joined([head, moving]), width)
     whole.paste(above, mask=above)
     return in_few_colours(whole)
 
 
 @lru_cache(maxsize=4)
-def _ground(svg: str, width: int) -> Image:
+def _ground(svg: Markup, width: int) -> Image:
     return _raster(svg, width, PAPER).convert("RGB")
 
 
-def _raster(svg: str, width: int, ground: str | None = None) -> Image:
+def _raster(svg: Markup, width: int, ground: str | None = None) -> Image:
     import resvg_py
     from PIL import Image
 
     drawn = resvg_py.svg_to_bytes(
-        svg_string=svg, width=width, background=ground, skip_system_fonts=True,
+        svg_string=str(svg), width=width, background=ground, skip_system_fonts=True,
         font_files=[str(FOLDER / f"{file}.ttf") for file in FAMILIES.values()],
     )  # fmt: skip
     return Image.open(io.BytesIO(bytes(drawn))).convert("RGBA")

@@ -16,19 +16,22 @@ import zlib
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.kernel import Json
 from pbem.resources import folder
 from pbem.words import _
+from pbem.words.visible import in_a_line
 
-from .html import PALETTES, board, chapters, template
+from .html import PALETTES, board, chapters, policy, template
+from .markup import joined, of_ours
 from .picture import MOVING, font_faces
-from .text import fact_text, items, result_text
+from .text import items, readable, result_text, unknown
 from .told import Told, told
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from pbem.games.pack import GamePack
     from pbem.kernel import View
     from pbem.ledger import Log
@@ -46,7 +49,8 @@ class Film:
     frames: dict[int, tuple[list[str], list[str], list[str]]] = field(default_factory=dict)
     chapters: list[tuple[int, int, str]] = field(default_factory=list)
     """At which step a part of the game begins, how deep it lies, and its name."""
-    ground: str = ""
+    ground: Markup = field(default_factory=joined)
+    """What lies below the drawing of every step."""
 
 
 def page(log: Log, pack: GamePack, seat: str | None = None) -> str:
@@ -59,11 +63,9 @@ def page(log: Log, pack: GamePack, seat: str | None = None) -> str:
     style = template("report.css.j2").render(**PALETTES, fonts=font_faces())
     style += template("replay.css.j2").render(**PALETTES, ratio=_ratio(ground))
     script = (folder("templates") / "replay.js").read_text("utf-8")
-    sheets = [style, *re.findall(r"<style>(.*?)</style>", ground, re.DOTALL)]
     return template("replay.html.j2").render(
-        game=pack.rules.title, game_id=log.game[:8], ground=ground, style=style, script=script, data=_packed(reel(made)),
-        sheets=" ".join(map(_allowed, sheets)), scripts=_allowed(script),
-        films=made,
+        game=pack.rules.title, game_id=log.game[:8], ground=ground, style=of_ours(style), script=of_ours(script),
+        data=_packed(reel(made)), policy=policy(style, ground, script), films=made,
     )  # fmt: skip
 
 
@@ -151,6 +153,8 @@ def together(public: Sequence[Json], heard: Sequence[Sequence[Json]]) -> Iterato
 
 def _is_version(fact: Json, public: Json) -> bool:
     """Does a fact tell, with more in it, what this fact tells to the public?"""
+    if not isinstance(fact, dict) or not isinstance(public, dict):
+        return bool(fact == public)
     return all(
         name in fact and (isinstance(value, dict | list) or fact[name] == value) for name, value in public.items()
     )
@@ -164,14 +168,17 @@ def _film(
     heard: list[Json] = []
     hears = None if seat in (PUBLIC, EVERYTHING) else seat
     for n, facts in told.items():
-        heard += facts
+        said = [(fact, readable(fact, hears, pack)) for fact in facts]
+        known = [fact for fact, text in said if text is not None]
+        heard += known
         shown = [one[n] for one in seen]
-        ground, mark, moving = pack.look.picture([one.view for one in shown], heard).partition(MOVING)
-        film.ground = f"{ground}{mark}" if mark else ""
-        story = _story([fact_text(fact, hears, pack) for fact in facts])
-        film.frames[n] = _lines(moving)[:-1], [line for one in shown for line in one.words], story
-        begun = (pack.look.chapter(fact) for fact in facts)
-        film.chapters += [(n, chapter.depth, chapter.name) for chapter in begun if chapter]
+        drawing = joined([pack.look.picture([one.view for one in shown], heard)])
+        ground, mark, moving = drawing.partition(MOVING)
+        film.ground = joined([ground, mark] if mark else [])
+        story = _story([unknown(fact) if text is None else text for fact, text in said])
+        film.frames[n] = _lines(str(moving))[:-1], [line for one in shown for line in one.words], story
+        begun = (pack.look.chapter(fact) for fact in known)
+        film.chapters += [(n, chapter.depth, in_a_line(chapter.name)) for chapter in begun if chapter]
     return film
 
 
@@ -210,8 +217,3 @@ def _packed(data: Json) -> str:
     squeezer = zlib.compressobj(9, wbits=-15)
     raw = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     return b64encode(squeezer.compress(raw) + squeezer.flush()).decode()
-
-
-def _allowed(text: str) -> str:
-    """Return what lets a page's own style or script run, and no other (Content Security Policy)."""
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -6,6 +6,7 @@ player's program makes it from his copy, and both come to the same bytes.
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,17 +18,23 @@ from pbem.kernel import Json
 from pbem.ledger import cj, read_line
 from pbem.resources import folder
 from pbem.words import N_, _, _n, spoken
+from pbem.words.visible import escaped, visible
 
 from .look import Table
+from .told import NONSENSE
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
     from pbem.games.pack import GamePack
     from pbem.kernel import View
 
 WIDTH = 72
 
+
+_LONGEST = 300
+"""So many letters of a fact that nobody knows are shown."""
 
 VOIDED = N_("A question was voided after it was signed: send it again if you still want it.")
 """Why an order sent ahead does not count any more."""
@@ -63,8 +70,8 @@ class Report:
         """Return all facts, those told earlier and those since."""
         return [*self.earlier, *(fact for facts in self.told for fact in facts)]
 
-    def picture(self, pack: GamePack) -> str:
-        """Return the drawing of the position as SVG, "" from a game that has none."""
+    def picture(self, pack: GamePack) -> Markup:
+        """Return the drawing of the position as SVG, empty from a game that has none."""
         return pack.look.picture([self.typed(pack)], self.heard())
 
     def seen(self, pack: GamePack) -> Table | None:
@@ -163,6 +170,22 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
         case _:
             return pack.look.fact(fact, seat)
     return _sentence(text)
+
+
+def readable(fact: Json, seat: str | None, pack: GamePack) -> str | None:
+    """Return the sentence for a fact that anybody may have made up; None where the rules here know no such thing."""
+    try:
+        return fact_text(fact, seat, pack)
+    except NONSENSE:
+        return None
+
+
+def unknown(fact: Json) -> str:
+    """Return the sentence for a fact that is not `readable`."""
+    said = escaped(json.dumps(fact, ensure_ascii=False))
+    return _(
+        "Something that these rules do not know: {fact}", fact=said if len(said) <= _LONGEST else f"{said[:_LONGEST]} …"
+    )
 
 
 def _unused(report: Report) -> list[str]:
@@ -293,6 +316,16 @@ def heading(text: str) -> str:
     return f"== {text.upper()} ".ljust(WIDTH, "=")
 
 
+def _shown(value: object) -> object:
+    """What every value of a template becomes: a text with all control characters to be seen; markup was made so."""
+    return value if type(value) is not str or value.isprintable() else visible(value)
+
+
+def _as_it_is(value: object) -> object:
+    """The filter `safe`: markup shows itself as it is (`pbem.reports.markup`), and no text becomes markup by being called safe."""
+    return value
+
+
 @cache
 def environment(own: Path | None = None) -> Environment:
     """Return the Jinja environment over `templates/`; what lies in the folder `own` stands before it."""
@@ -300,13 +333,14 @@ def environment(own: Path | None = None) -> Environment:
 
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader([*([own] if own else []), folder("templates")]),
-        autoescape=jinja2.select_autoescape(["html", "html.j2"]),
+        autoescape=jinja2.select_autoescape((), (".txt.j2", ".css.j2"), default=True, default_for_string=True),
+        finalize=_shown,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         cache_size=0 if own else 400,  # a file may come, change and go while the host runs
     )
-    made.filters |= {"wrap": wrap, "heading": heading}
+    made.filters |= {"wrap": wrap, "heading": heading, "safe": _as_it_is}
     made.globals |= {"_": _, "_n": _n, "spoken": spoken}
     return made

@@ -5,10 +5,26 @@ So any copy can be replayed, also a redacted one, and also by who has not got th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from pbem.kernel import Json, fold
-from pbem.ledger import Log, fingerprint
+from pbem.errors import RecordError
+from pbem.kernel import Json
+from pbem.ledger import FORMER, Log, fingerprint
+from pbem.ledger.telling import heard, seen
+
+NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What breaks where a view or a fact is none of the game: whoever signed it, its form is the game's business alone."""
+
+
+@contextmanager
+def sense(otherwise: str) -> Iterator[None]:
+    """Turn what breaks on a report that makes no sense into a RecordError that says `otherwise`."""
+    try:
+        yield
+    except NONSENSE as error:
+        raise RecordError(f"{otherwise} ({type(error).__name__})") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +54,9 @@ def said(n: int, entry: Json) -> Json | None:
     return None
 
 
+_NOTHING: Json = {"facts": [], "view": {}}
+
+
 class Story:
     """All tells of a growing copy as `seat` (None: the public) got them, as far as they are open in it."""
 
@@ -56,13 +75,18 @@ class Story:
         while self._entries < len(log.entries):
             entry = log.entries[self._entries]
             if entry.k == "tell":
-                value = (
-                    entry.fields["pub"] if self.seat is None else self._opened.get(entry.fields["seals"].get(self.seat))
-                )
-                if not isinstance(value, dict):
-                    break
-                view = fold(self.tells[-1].view if self.tells else {}, value["view"])
-                self.tells.append(Told(entry.n, tuple(value["facts"]), view))
+                public, value = entry.fields["pub"], _NOTHING
+                if self.seat is not None:
+                    value = self._opened.get(entry.fields["seals"].get(self.seat), None)
+                    if log.entries[0].fields["proto"] == FORMER:  # a seat was told everything anew
+                        public = _NOTHING
+                match value:
+                    case {"facts": list(), "view": dict()}:
+                        facts = list(public["facts"]) if self.seat is None else heard(public, value)
+                        view = seen(public, value, self.tells[-1].view if self.tells else {})
+                        self.tells.append(Told(entry.n, tuple(facts), view))
+                    case _:  # not open; or no report, which the verifier says
+                        break
             elif self.tells and (fact := said(entry.n, entry.fields)):
                 self.tells.append(Told(entry.n, (fact,), self.tells[-1].view))
             self._entries += 1

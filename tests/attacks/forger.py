@@ -15,8 +15,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.ledger import SAY, Entry, Log, PrivateKey, cj, event_key, outcome, seal, sealed_under
+from pbem.ledger import SAY, Entry, Log, PrivateKey, cj, event_key, outcome, seal, sealed_under, sha256_hex
+from pbem.ledger.fields import plus_seconds, seconds_between
 from pbem.referee import receipt, signed_head
+from pbem.referee.table import AT
 
 from .recorded import Recorded
 
@@ -32,6 +34,7 @@ class Piece:
     """The digests of those seals whose opening was lost, as the game was played."""
     link: str = ""
     has_head: bool = False
+    has_receipt: bool = False
     withheld: set[str] = field(default_factory=set)
     """Names of openings ("link" for the link) that the file leaves out."""
     before_signing: Callable[[dict[str, Any]], None] | None = None
@@ -42,8 +45,16 @@ class Piece:
     """Another seat whose key signs."""
     key: PrivateKey | None = None
     """Another key that signs."""
+    time: tuple[str, int] | None = None
+    """When the time to answer was over as the game was played, and how many seconds it was."""
+    is_malformed: bool = False
+    """May it have another form than its kind?"""
+    keeps_moment: bool = False
+    """Does it bear its moment, though that has passed?"""
     said: tuple[dict[str, Any], str] | None = None
     """What a player signed when the game was played, with his signature."""
+    moment: str = ""
+    """The moment that it bore when it was written last."""
     n: int = -1
     hash: str = ""
     digests: dict[str, str] = field(default_factory=dict)
@@ -105,6 +116,8 @@ class Forger:
             piece.said = copy.deepcopy(fields["say"]), fields["sig"]
         seals = fields.get("say", {}).pop("seals", None) or fields.pop("seals", {})
         piece.closed = dict(seals)
+        if piece.k != "extend" and "due" in fields:
+            piece.time = fields["due"], seconds_between(fields["at"], fields["due"])
         by_digest.update({digest: Sealed(piece, name) for name, digest in seals.items()})
         for holder in (fields, fields.get("say", {})):
             for name in ("ask", "about", "cause"):
@@ -112,6 +125,8 @@ class Forger:
                     holder[name] = self.pieces[holder[name]]
             if "seen" in holder:
                 holder["seen"] = self.pieces[holder["seen"][0]]
+            if "after" in holder:
+                holder["after"] = [[self.pieces[ref] if ref >= 0 else ref, rev] for ref, rev in holder["after"]]
         if piece.k in ("amend", "host"):
             fields["agreed"] = [self.pieces[n] for n in fields["agreed"]]
         if piece.k == "amend" and "takeback" in fields["what"]:
@@ -127,6 +142,8 @@ class Forger:
                 piece.openings[f[4]] = [f[5], f[6]]
             case "link":
                 piece.link = f[4]
+            case "got":
+                piece.has_receipt = True
             case "head":
                 piece.has_head = True
 
@@ -183,14 +200,34 @@ class Forger:
         return list(links.values())
 
     def x(self, label: str, i: int) -> str:
-        """The host's link."""
-        return self._chains[label].x(i)
+        """The link of the host in office at the end."""
+        course = self.recorded.table.course
+        if label.startswith("deal:"):
+            k = int(label[5:])
+            return self._chains.deals(next(begun for begun, _root in reversed(course.trees) if begun < k)).link(k)
+        begun = next(begun for begun, _anchor in reversed(course.chains[label]) if begun < i)
+        return self._chains.chain(label, begun).x(i - begun)
 
     def outcome(self, piece: Piece, req: list[Any], links: list[list[Any]] | None = None) -> list[list[Any]]:
         """What the dice give for these requests at that entry; other `links` than the true ones give other dice."""
         label, i = piece.fields["chain"], piece.fields["i"]
         used = self.links_at(piece) if links is None else links
         return outcome(event_key(self.x(label, i), self.recorded.table.id, label, i, used), req)
+
+    def retell(self, tell: Piece, change: Callable[[Any], Any]) -> None:
+        """Let a tell say other facts to all and to each seat, None for one that it keeps back."""
+        public = tell.fields["pub"]["facts"]
+        told: list[Any] = []
+        kept: dict[int, int] = {}
+        for i, fact in enumerate(public):
+            if (said := change(fact)) is not None:
+                kept[i] = len(told)
+                told.append(said)
+        tell.fields["pub"]["facts"] = told
+        for seat in self.seats:
+            own = tell.value(seat)
+            heard = [kept.get(fact) if isinstance(fact, int) else change(fact) for fact in own["facts"]]
+            tell.say(seat, {**own, "facts": [fact for fact in heard if fact is not None]})
 
     def roll(self, i: int, req: list[Any], before: Piece) -> Piece:
         """An honest public roll with that index, put in front of another entry."""
@@ -203,15 +240,47 @@ class Forger:
 
     def write(self) -> Log:
         """Put the log together again."""
-        log = Log()
+        log, self._clock = Log(), ""
         for piece in self.pieces:
             self._write(log, piece)
         return log
+
+    def _time(self, piece: Piece, fields: dict[str, Any]) -> None:
+        """Moments run on, and a question has as long as it had, unless the test says otherwise."""
+        if "at" not in fields:
+            return
+        if piece.k == "order":
+            asked = piece.fields["say"].get("ask")  # none of one that was sent ahead
+            least = asked.moment if asked else ""
+        else:
+            least = self._clock
+        if not piece.keeps_moment:
+            fields["at"] = max(fields["at"], least)
+        piece.moment = fields["at"]
+        self._clock = max(fields["at"], self._clock)
+        if piece.time and fields.get("due") == piece.time[0]:
+            fields["due"] = plus_seconds(fields["at"], piece.time[1])
+
+    def after(self, seat: str, before: Piece) -> list[list[Any]]:
+        """The last orders that a seat has signed in front of an entry, as a say names them."""
+        says = [p.fields["say"] for p in self.pieces[: self.pieces.index(before)] if p.k == "order" and p.seat == seat]
+        answers = [[say["ask"], say["rev"]] for say in says if say["act"] == "order"]
+        ahead = [[-say["link_n"], say["rev"]] for say in says if say["act"] == "ahead"]
+        return [*answers[-1:], *ahead[-1:]]
+
+    def say(self, seat: str, act: str, before: Piece, **more: Any) -> Piece:
+        """An honest say of a seat, put in front of another entry: numbered on, having seen the last question there."""
+        above = self.pieces[: self.pieces.index(before)]
+        no = 1 + sum(piece.k in ("say", "rekey") and piece.fields["by"] == seat for piece in above)
+        say = {"act": act, "game": self.recorded.table.id, "seat": seat, "no": no, "seen": self.last("ask", before)}
+        say |= {"after": self.after(seat, before), **more}
+        return self.insert(Piece({"k": "say", "by": seat, "say": say, "at": AT}), before)
 
     def _write(self, log: Log, piece: Piece) -> None:
         table, n = self.recorded.table, len(log.entries)
         piece.n = n
         fields = _resolve({name: value for name, value in piece.fields.items() if name not in ("n", "prev", "sig")})
+        self._time(piece, fields)
         who, ref = ("host", n)
         if piece.k == "order":
             who, ref = fields["say"]["seat"], sealed_under(fields["say"])
@@ -223,13 +292,13 @@ class Forger:
             self._sign(piece, fields)
         if piece.before_chaining:
             piece.before_chaining(fields)
-        piece.hash = log.append(fields).hash
+        piece.hash = (malformed(log, fields) if piece.is_malformed else log.append(fields)).hash
         for name, one in sealed.items():
             if name not in piece.withheld:
                 log.attach(one.line)
         if piece.link and "link" not in piece.withheld:
             log.attach(["link", table.id, fields["chain"], fields["i"], piece.link])
-        if piece.k == "order":
+        if piece.k == "order" or piece.has_receipt:
             log.attach(receipt(self.host(piece), table.id, fields["say"], fields["at"]))
         if piece.has_head:
             log.attach(signed_head(self.host(piece), table.id, n, piece.hash))
@@ -255,6 +324,15 @@ class Forger:
         if seat in self.recorded.before and change and self.pieces.index(piece) <= self.pieces.index(change):
             return self.recorded.before[seat]
         return self.recorded.keys[seat]
+
+
+def malformed(log: Log, fields: dict[str, Any]) -> Entry:
+    """Chain an entry whatever its form."""
+    whole = {**fields, "n": len(log.entries), "prev": log.entries[-1].hash}
+    line = cj(whole)
+    entry = Entry(whole["n"], sha256_hex(line), whole, line)
+    log._add(entry)
+    return entry
 
 
 def _changed(piece: Piece) -> str:

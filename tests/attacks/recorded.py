@@ -15,7 +15,7 @@ import tiny_game
 from pbem.games import GamePack, find
 from pbem.kernel import Game, Json
 from pbem.ledger import Log, PrivateKey
-from pbem.referee.table import AT, Table
+from pbem.referee.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class Script:
     orders: Callable[[str, int], str] = lambda seat, no: ""
     """What a seat says to a question, or "" where the random player answers."""
     lacks: frozenset[str] = frozenset()
-    """What the game has not got: “draw”, a “later roll” after the first mark, a “release” of a deal before the end."""
+    """What the game has not got: “draw”, a “later roll” after the first mark, a “one” that was rolled, a “release” of a deal before
+    the end."""
     skipped: int = 0
     """Which of the questions put to several seats one of them leaves unanswered; 0: none."""
     silent: int = -1
@@ -70,16 +71,16 @@ SCRIPTS = {
         GamePack(tiny_game.GAME, "tiny_game"), {}, "12", lambda seat, no: "ACT BANK" if no % 3 == 0 else "", skipped=3
     ),
     "hammer": Script(
-        find("hammer"), {"scenario": "braveheart"}, "20", lambda seat, no: REGROUP if no % 4 == 0 else "", skipped=3
+        find("hammer"), {"scenario": "braveheart"}, "24", lambda seat, no: REGROUP if no % 4 == 0 else "", skipped=3
     ),
-    # four seats; in the first round one of them musters, so that it is asked in the open what it claims
+    # four seats; once one of them alone is asked what it claims, in the open, and a plan speaks
     "lords": Script(
         find("lords"),
         {"players": 4, "goal": 12},
-        "4",
+        "345",
         lambda seat, no: "CLAIM STRONGEST" if no % 3 == 0 else "",
         lambda seat, no: "RECRUIT 1" if no < 20 and seat != "angus" else "",
-        lacks=frozenset(("draw", "later roll", "release")),
+        lacks=frozenset(("draw", "later roll", "one", "release")),
         silent=7,
     ),
 }
@@ -99,7 +100,7 @@ def _beginning(whole: Log) -> Log:
 
 def play(script: Script) -> Recorded:
     """Play a game by its script."""
-    table = Table(script.pack.rules, script.options, script.seed, until=AT)
+    table = Table(script.pack.rules, script.options, script.seed, hours=24)
     chance, bot = random.Random(script.seed), script.pack.bots["random"]()
     no = together = 0
     while (due := table.open) is not None:
@@ -127,10 +128,10 @@ def record(table: Table, before: Mapping[str, PrivateKey] | None = None) -> Reco
     return Recorded(table.game, whole, whole, {seat: table.copy(seat) for seat in table.seats}, table, before or {})
 
 
-def take_turn(table: Table, silent: Collection[str] = (), claim: int | None = None, at: str = AT) -> None:
-    """Let everybody who is asked give the first legal answer, but for those who stay silent."""
+def take_turn(table: Table, silent: Collection[str] = (), claim: int | None = None, at: str | None = None) -> None:
+    """Let everybody who is asked give the first legal answer, but for those who stay silent or have sent theirs ahead."""
     assert table.open
-    legal = {seat: table.game.options(table.referee.view(seat)) for seat in table.open.to if seat not in silent}
+    legal = {seat: table.game.options(table.referee.view(seat)) for seat in table.waiting if seat not in silent}
     table.answer({seat: (str(next(iter(options))), "") for seat, options in legal.items()}, silent, claim, at)
 
 

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from . import test_another_host, test_other_rules, test_rekey, test_replace, test_takeback, test_talk
+from . import (
+    test_ahead,
+    test_another_host,
+    test_calls,
+    test_other_rules,
+    test_rekey,
+    test_replace,
+    test_takeback,
+    test_talk,
+)
 from .recorded import Recorded
 
 FOLDER = Path(__file__).parents[1] / "ledger" / "data" / "said"
@@ -26,6 +35,8 @@ def recorded() -> dict[str, Recorded]:
         "player": test_replace.a_game(),
         "player_after_claim": test_replace.a_game("claim"),
         "another_host": test_another_host.a_game(),
+        "ahead": test_ahead.a_game(),
+        "calls": test_calls.a_game(),
     }
 
 

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 import tiny_game
 
+from pbem.cli.files import fitting
 from pbem.games import find
-from pbem.kernel import Fit, choose
-from pbem.ledger import REACH, Log, complaint, mark_of_call, stand, verify
-from pbem.referee import Envelope, Refused, Seat, check_ahead, receipt
+from pbem.kernel import Fit, Refusal, choose
+from pbem.ledger import REACH, Entry, Log, complaint, verify
+from pbem.referee import Envelope, Refused, check_ahead, receipt
+from pbem.referee.replaying import Shelf
 from pbem.referee.table import AT, Table
-from pbem.reports.entries import describe_whole
+from pbem.reports.entries import Reader
 from pbem.reports.told import view_at
 
 from .forger import Forger, Piece, Sealed
@@ -22,18 +24,17 @@ from .judging import faulted, judged, shows_with_the_next_report, stands_in_ever
 from .recorded import Recorded, record
 
 ANN, BOB = "ann", "bob"
-LATE = "2030-01-02T00:00:00Z"
 
 
-def a_table(seed: str = "ahead", until: str | None = AT) -> Table:
-    return Table(tiny_game.GAME, {"players": 2, "turns": 5}, seed, until=until)
+def a_table(seed: str = "ahead") -> Table:
+    return Table(tiny_game.GAME, {"players": 2, "turns": 5}, seed, hours=24)
 
 
 def answer(table: Table, silent: tuple[str, ...] = ()) -> None:
     """Whoever is asked says the first that is legal."""
     asked = [seat for seat in table.waiting if seat not in silent]
     legal = {seat: next(iter(table.game.options(table.referee.view(seat)))) for seat in asked}
-    table.answer({seat: (str(order), "") for seat, order in legal.items()}, silent, at=LATE if silent else AT)
+    table.answer({seat: (str(order), "") for seat, order in legal.items()}, silent)
 
 
 def hand(table: Table, seat: str) -> list[str]:
@@ -71,8 +72,8 @@ def test_the_honest_game_is_in_order_in_every_copy() -> None:
 def test_the_list_of_entries_says_that_an_order_was_sent_ahead() -> None:
     log = Log.parse(a_game().whole)
     order = next(e for e in log.entries if e.k == "order" and e.fields["say"]["act"] == "ahead")
-    said = describe_whole(log, order)
-    assert f"{order.fields['by']}, sent ahead for mark {order.fields['say']['link_n']}: CARD" in said
+    said = Reader(log, None).whole(order)
+    assert f"{order.fields['by'].capitalize()} had sent the answer ahead: CARD" in said
 
 
 # found by everybody, at once
@@ -119,7 +120,7 @@ def for_a_question_without_a_mark(f: Forger) -> tuple[Piece, str]:
     order = ahead(f)
     unmarked = next(p for p in f.pieces[f.pieces.index(order) :] if p.k == "order" and "link" not in p.fields["say"])
     say = order.fields["say"]
-    link = {"link": f.recorded.table.pens[unmarked.seat].chain.x(say["link_n"]), "link_n": say["link_n"]}
+    link = {"link": f.recorded.table.pens[unmarked.seat].link(say["link_n"]), "link_n": say["link_n"]}
     unmarked.fields["say"] = {
         **{n: unmarked.fields["say"][n] for n in ("game", "seat", "rev", "seen")},
         "act": "ahead",
@@ -148,7 +149,7 @@ def having_seen_another_history(f: Forger) -> tuple[Piece, str]:
 
 def with_the_link_of_another(f: Forger) -> tuple[Piece, str]:
     order = ahead(f, ANN)
-    order.fields["say"]["link"] = f.recorded.table.pens[BOB].chain.x(order.fields["say"]["link_n"])
+    order.fields["say"]["link"] = f.recorded.table.pens[BOB].link(order.fields["say"]["link_n"])
     return order, "LINK"
 
 
@@ -239,7 +240,7 @@ def its_only_line_kept_back(f: Forger) -> tuple[Piece, str]:
 def not_told(f: Forger) -> tuple[Piece, str]:
     """The report conceals that the card was sent ahead."""
     tell = f.next("tell", ahead(f))
-    tell.fields["pub"]["facts"] = [fact for fact in tell.fields["pub"]["facts"] if fact["f"] != "ahead"]
+    f.retell(tell, lambda fact: None if fact["f"] == "ahead" else fact)
     return tell, "TELL"
 
 
@@ -261,7 +262,7 @@ def test_the_audit_finds_it(misdeed: Callable[[Forger], tuple[Piece, str]]) -> N
 def test_used_where_its_condition_does_not_hold() -> None:
     """Hammer: what is for Player 2 is used for Player 1."""
     pack = find("hammer")
-    table = Table(pack.rules, {"scenario": "braveheart"}, "if", until=AT)
+    table = Table(pack.rules, {"scenario": "braveheart"}, "if", hours=24)
     legal = {seat: str(next(iter(pack.rules.options(table.referee.view(seat))))) for seat in table.waiting}
     for seat in table.seats:
         table.ahead(seat, 3, "IF FIRST: PASS")
@@ -307,7 +308,7 @@ def test_whoever_stands_ahead_at_a_call_sends_ahead_for_the_question_that_comes(
     from .test_rekey import NEW
 
     pack = find("lords")
-    table = Table(pack.rules, {"players": 2, "goal": 12}, "round", until=AT)
+    table = Table(pack.rules, {"players": 2, "goal": 12}, "round", hours=24)
 
     while table.referee.open_mark in (None, 2) or len(set(table.referee.marks.values())) > 1:
         answer(table)
@@ -315,12 +316,13 @@ def test_whoever_stands_ahead_at_a_call_sends_ahead_for_the_question_that_comes(
     (first,) = set(table.seats) - {second}
     before = table.referee.open_mark
     table.rekey(second, NEW)
-    ready = mark_of_call(before)
-    here = stand((entry.fields for entry in table.ledger.log.entries), first)
-    assert (here.mark, here.most) == (ready + 1, ready + REACH)
-    with pytest.raises(Refused, match=f"for mark {here.most} at the most"):
-        table.ahead(first, here.most + 1, "RECRUIT 1")
-    table.ahead(first, here.mark + 1, "RECRUIT 1")
+    assert before
+    ready = before + REACH + 1
+    mark, most = table.course.seats[first].mark, table.course.most_ahead(first)
+    assert (mark, most) == (ready + 1, ready + REACH)
+    with pytest.raises(Refused, match=f"for mark {most} at the most"):
+        table.ahead(first, most + 1, "RECRUIT 1")
+    table.ahead(first, mark + 1, "RECRUIT 1")
     asked = len(table.ledger.log.entries)
     while not any(e.k == "order" and e.fields["say"]["act"] == "ahead" for e in table.ledger.log.entries[asked:]):
         answer(table)
@@ -356,20 +358,15 @@ def test_what_was_signed_before_a_take_back_is_not_taken_after_it() -> None:
 
     def sign(table: Table) -> bool:
         (seat,) = set(table.seats) - {table.referee.trail.points[-1].seat}
-        here = stand((e.fields for e in table.ledger.log.entries), seat)
-        signed.append(table.pens[seat].ahead(here.most - 1, table.ledger.log.head, "PASS"))
+        signed.append(table.pens[seat].ahead(table.course.most_ahead(seat) - 1, table.ledger.log.head, "PASS"))
         return True
 
     table = _taken_back(find("hammer").rules, sign)
-    say, log = signed[-1].say, table.ledger.log
-    here = stand((e.fields for e in log.entries), say["seat"])
-    assert say["seen"][0] < here.since
-    assert here.most >= say["link_n"]
-    held = Seat(say["seat"], table.pens[say["seat"]].key.key_line, *table.scribe.links[say["seat"]])
+    say = signed[-1].say
+    assert say["seen"][0] < table.course.since
+    assert table.course.most_ahead(say["seat"]) >= say["link_n"]
     with pytest.raises(Refused, match="has voided what was sent ahead"):
-        check_ahead(
-            signed[-1], table.id, held, table.nonce, here, lambda n: log.entries[n].hash, log.head[0], is_open=False
-        )
+        check_ahead(signed[-1], table.history, is_open=False)
 
 
 def test_another_host_goes_on_with_a_game_in_which_orders_were_sent_ahead() -> None:
@@ -430,7 +427,7 @@ def test_a_host_that_ignored_it_has_dropped_it() -> None:
 def test_one_that_did_not_fit_was_not_dropped() -> None:
     table, sent, _ = a_skip("CARD t9")
     verdict, reason = complain(table, sent)
-    assert verdict == "cannot_judge"
+    assert verdict == "unfounded"
     assert "did not fit" in str(reason)
 
 
@@ -438,7 +435,7 @@ def test_one_that_its_owner_replaced_was_not_dropped() -> None:
     """The host answers the complaint with the later order."""
     table, sent, later = a_skip("CARD {card}")
     verdict, reason = complain(table, sent, later)
-    assert verdict == "cannot_judge"
+    assert verdict == "unfounded"
     assert "replaced" in str(reason)
 
 
@@ -457,7 +454,7 @@ def test_a_superseded_revision_that_was_used() -> None:
     assert first
     assert complain(table, later) == ("fault", "DROPPED", "host")
     verdict, reason = complain(table, old)
-    assert verdict == "cannot_judge"
+    assert verdict == "unfounded"
     assert "not left out" in str(reason)
 
 
@@ -487,3 +484,27 @@ def test_what_can_be_for_no_question_to_come_is_refused() -> None:
         answer(table)
     with pytest.raises(Refused, match="mark 2 is closed"):
         table.ahead(ANN, mark, "CARD c1")
+
+
+def fits_by(table: Table, sha256: str, shelf: Shelf) -> bool | None:
+    """Does what Ann sent ahead fit the question that she was skipped at, where rules with that SHA-256 are installed?"""
+    data = table.whole()
+    skip = next(entry for entry in Log.parse(data).entries if entry.k == "skip")
+    other = type("Other", (type(table.game),), {"why_not": lambda game, view, order: Refusal("never")})()
+    return fitting(data, lambda _game: (other, sha256), shelf)(ANN, skip.fields["ask"], f"CARD {hand_at(table, skip)}")
+
+
+def hand_at(table: Table, skip: Entry) -> str:
+    view = view_at(Log.parse(table.whole()), ANN, skip.fields["ask"])
+    assert view is not None
+    return str(view["sides"][ANN]["hand"][0])
+
+
+def test_whether_it_fits_is_judged_by_the_rules_that_the_log_names() -> None:
+    table, _sent, _later = a_skip("CARD {card}")
+    named = Log.parse(table.whole()).entries[0].fields["rules"]["sha256"]
+    assert fits_by(table, named, {}) is False, "these are the very rules, by which nothing is legal"
+    assert fits_by(table, "9" * 64, {}) is None, "other bytes, of which nobody knows how they play"
+    assert fits_by(table, "9" * 64, {("tiny", 1, named): (table.game, named)}) is True, (
+        "the right ones lie on the shelf"
+    )

@@ -13,7 +13,7 @@ import tiny_game
 from pbem.errors import ForkError, RecordError
 from pbem.games import find
 from pbem.kernel import Game, Json
-from pbem.ledger import REACH, Log, another_host, cj, make_entry, merge, redact, sha256_hex, verify, write_evidence
+from pbem.ledger import REACH, Log, agreed_host, cj, make_entry, merge, redact, sha256_hex, verify, write_evidence
 from pbem.referee import signed_head
 from pbem.referee.audit import audit
 from pbem.referee.table import AT, Table
@@ -35,7 +35,7 @@ def _turn(table: Table) -> None:
 @cache
 def a_game() -> Recorded:
     """Three play; in the third turn the host has vanished, with half a pile that nobody has seen."""
-    table = Table(tiny_game.GAME, {"players": 3, "turns": 4}, "moved", until=AT)
+    table = Table(tiny_game.GAME, {"players": 3, "turns": 4}, "moved", hours=24)
     former = table.host_key
     while table.referee.indices.get("pub", 0) < 2 or len(table.open.to if table.open else ()) < 3:
         _turn(table)
@@ -59,7 +59,7 @@ def test_the_honest_game_is_clean_in_every_copy() -> None:
     f = Forger(recorded)
     moved = f.pieces.index(f.first("host"))
     assert any(p.k == "rand" and p.fields["chain"].startswith("priv:") for p in f.pieces[:moved])
-    assert next(f.all("rand", lambda fields: fields["chain"] == "deal:5")) in f.pieces[moved:], "the pile is dealt anew"
+    assert next(f.all("rand", lambda fields: fields["chain"] == "anew:1")) in f.pieces[moved:], "the pile is dealt anew"
 
 
 GAMES: dict[str, tuple[Game, Json, set[int]]] = {
@@ -76,7 +76,7 @@ GAMES: dict[str, tuple[Game, Json, set[int]]] = {
 @pytest.mark.parametrize("name", GAMES)
 def test_any_game_is_played_to_its_end_under_another_host(name: str) -> None:
     game, options, moved_at = GAMES[name]
-    table = Table(game, options, name, until=AT)
+    table = Table(game, options, name, hours=24)
     chance, bot = random.Random(name), (tiny_game.BOTS if game.id == "tiny" else find(game.id).bots)["random"]()
     no = moves = 0
     while table.open:
@@ -108,7 +108,7 @@ def _agree_anew(f: Forger, h: str = "") -> Piece:
 
     def sign(say: dict[str, Any]) -> None:
         seen = [host.fields["seen"].n, h or host.fields["seen"].hash]
-        say["what"] = sha256_hex(cj(another_host({**host.fields, "seen": seen})))
+        say["what"] = sha256_hex(cj(agreed_host({**host.fields, "seen": seen})))
 
     for agreed in host.fields["agreed"]:
         agreed.before_signing = sign
@@ -149,8 +149,7 @@ def agreed_to_an_earlier_head(f: Forger) -> Piece:
 
 def something_between(f: Forger) -> Piece:
     host = f.first("host")
-    say = {"act": "draw", "game": f.recorded.table.id, "seat": "bob", "no": 2, "seen": f.last("ask", host)}
-    f.insert(Piece({"k": "say", "by": "bob", "say": say, "at": AT}), before=host)
+    f.say("bob", "draw", before=host)
     return host
 
 
@@ -173,12 +172,12 @@ def from_an_entry_that_was_not(f: Forger) -> Piece:
 
 
 def without_a_chain(f: Forger) -> Piece:
-    f.first("host").fields["chains"].pop("deal:5")
+    f.first("host").fields["chains"].pop("anew:1")
     return _agree_anew(f)
 
 
-def with_a_deal_that_was_made(f: Forger) -> Piece:
-    f.first("host").fields["chains"]["deal:1"] = "7" * 64
+def with_a_chain_for_a_later_move(f: Forger) -> Piece:
+    f.first("host").fields["chains"]["anew:2"] = "7" * 64
     return _agree_anew(f)
 
 
@@ -262,7 +261,7 @@ NOT_IN_OFFICE: dict[str, list[Callable[[Forger], Piece]]] = {
         without_one_agreement, agreed_to_another_key, agreed_to_other_anchors, something_between, a_player_as_host,
     ],
     "SEEN": [from_an_entry_that_was_not],
-    "FORM": [without_a_chain, with_a_deal_that_was_made],
+    "FORM": [without_a_chain, with_a_chain_for_a_later_move],
     "SIG": [an_agreement_that_was_forged],
     "ORDERING": [with_a_mark_whose_links_are_known, with_a_mark_whose_links_may_have_been_sent_ahead],
 }  # fmt: skip
@@ -318,7 +317,8 @@ def _by_a_stranger(log: Log, *kinds: str) -> tuple[int, bytes]:
     They are, in turn, a `host` entry (“host”) and a line that nobody can read (“damaged”).
     """
     game, (n, h) = log.game, log.head
-    host = {"chains": {"pub": "7" * 64}, "key": THIEF.key_line, "mark": 99, "seen": [n, h], "agreed": [n]}
+    host = {"at": AT, "chains": {"pub": "7" * 64}, "deals": "7" * 64, "key": THIEF.key_line, "mark": 99, "seen": [n, h]}
+    host["agreed"] = [n]
     data, at, prev = log.dump(), n, h
     for kind in kinds:
         at += 1
@@ -333,7 +333,7 @@ def _by_a_stranger(log: Log, *kinds: str) -> tuple[int, bytes]:
 @pytest.mark.parametrize("kinds", [("host",), ("host", "damaged"), ("damaged", "host")])
 def test_a_stranger_makes_no_fault_of_the_hosts(kinds: tuple[str, ...]) -> None:
     """Anybody can make a key and sign heads with it."""
-    table = Table(tiny_game.GAME, {}, "stranger", until=AT)
+    table = Table(tiny_game.GAME, {}, "stranger", hours=24)
     _turn(table)
     n, data = _by_a_stranger(Log.parse(table.copy("ann")), *kinds)
     code = "FORM" if "damaged" in kinds else "BIND"
@@ -348,7 +348,7 @@ def test_a_damaged_line_of_the_host_in_office_stays_his() -> None:
         next(e.n for e in log.entries if e.k == "tell" and e.n > next(x.n for x in log.entries if x.k == "host"))
     )
     n, h = cut.head
-    line = make_entry(n + 1, h, {"k": "skip", "to": "ann", "ask": 1, "why": "x", "at": AT}).line.replace(
+    line = make_entry(n + 1, h, {"k": "skip", "to": "ann", "ask": 1, "why": "due", "at": AT}).line.replace(
         b'"k":', b'"k": '
     )
     head = signed_head(recorded.host, log.game, n + 1, sha256_hex(line))
@@ -500,7 +500,7 @@ def test_the_audit_shows_it(code: str, mount: Callable[[Forger], Piece]) -> None
 
 def test_a_fingerprint_of_lost_cards_is_no_fault() -> None:
     """Somebody has openings of the former host, and leaves out the cards: no guess comes to that fingerprint."""
-    table = Table(tiny_game.GAME, {"players": 3, "turns": 4}, "fingerprints", until=AT)
+    table = Table(tiny_game.GAME, {"players": 3, "turns": 4}, "fingerprints", hours=24)
     for _ in range(3):
         _turn(table)
     before = Log.parse(table.whole())
@@ -522,7 +522,7 @@ def test_a_fingerprint_of_lost_cards_is_no_fault() -> None:
 
 def test_nobody_is_shown_more_by_it() -> None:
     """What each seat holds after the move is what it held before."""
-    table = Table(tiny_game.GAME, {}, "held", until=AT)
+    table = Table(tiny_game.GAME, {}, "held", hours=24)
     _turn(table)
     before = {seat: Log.parse(table.copy(seat)) for seat in table.seats}
     table.move("another")
@@ -533,14 +533,14 @@ def test_nobody_is_shown_more_by_it() -> None:
 
 
 def test_without_the_copy_of_a_seat_nobody_can_go_on() -> None:
-    table = Table(tiny_game.GAME, {}, "lacking", until=AT)
+    table = Table(tiny_game.GAME, {}, "lacking", hours=24)
     with pytest.raises(RecordError, match="The copies of all seats are needed"):
         table.move("another", [table.copy("ann"), table.copy("bob")])
 
 
 def test_who_keeps_back_a_card_of_his_hand_moves_no_game() -> None:
     """It would be taken for one that nobody knew, and dealt anew."""
-    table = Table(tiny_game.GAME, {}, "kept back", until=AT)
+    table = Table(tiny_game.GAME, {}, "kept back", hours=24)
     ann = Log.parse(table.copy("ann"))
     hers = next(a for a in ann.attachments if a.k == "seal" and table.ledger.log.entries[a.fields[3]].k == "rand")
     assert hers.line not in table.copy("bob"), "a card of her hand"
@@ -552,7 +552,7 @@ def test_who_keeps_back_a_card_of_his_hand_moves_no_game() -> None:
 
 def test_the_game_goes_on_from_where_all_copies_reach() -> None:
     """One of them goes on alone: what he did there is lost, and the links he gave there are not good enough to be ready."""
-    table = Table(tiny_game.GAME, {"players": 2, "turns": 4}, "further", until=AT)
+    table = Table(tiny_game.GAME, {"players": 2, "turns": 4}, "further", hours=24)
     copies = {seat: table.copy(seat) for seat in table.seats}
     head, mark = table.ledger.log.head, table.referee.marks["ann"]
     while table.open and table.referee.marks["ann"] == mark:
@@ -567,7 +567,7 @@ def test_the_game_goes_on_from_where_all_copies_reach() -> None:
 
 
 def test_an_old_and_a_new_copy_are_not_two_histories() -> None:
-    table = Table(tiny_game.GAME, {}, "two", until=AT)
+    table = Table(tiny_game.GAME, {}, "two", hours=24)
     short = {seat: table.copy(seat) for seat in table.seats}
     assert table.open
     table.answer({seat: (str(next(iter(table.game.options(table.referee.view(seat))))), "") for seat in table.open.to})

@@ -10,8 +10,9 @@ import pytest
 import tiny_game
 
 from pbem.ledger import REACH, Log, PrivateKey, complaint, export_sig, sha256_hex
+from pbem.ledger.fields import plus_seconds
 from pbem.ledger.keys import SAY, verify_sig
-from pbem.referee import Pen, Question, receipt
+from pbem.referee import Pen, Question, Refused, receipt
 from pbem.referee.table import AT, Table
 
 from .forger import Forger, Piece
@@ -31,7 +32,7 @@ SPARE, NEW, THIEF = a_key("spare"), a_key("new"), a_key("thief")
 def a_game(by: str = "the old key") -> Recorded:
     """Bob changes his key, Cat has resigned; signed by the key before, or by the recovery key."""
     options = {"players": 3, "turns": 3}
-    table = Table(tiny_game.GAME, options, "rekey", until=AT, recovery=SPARE.key_line)
+    table = Table(tiny_game.GAME, options, "rekey", hours=24, recovery=SPARE.key_line)
     before = table.pens["bob"].key
     table.say("cat", "resign")
     take_turn(table)
@@ -164,7 +165,7 @@ def ready_with_the_last_link_again(f: Forger) -> Piece:
     """Whoever made the new chain knows that one already."""
     ready = called(f)[0]
     n = ready.fields["say"]["link_n"] - 1
-    ready.fields["say"] |= {"link": f.recorded.table.pens["ann"].chain.x(n), "link_n": n}
+    ready.fields["say"] |= {"link": f.recorded.table.pens["ann"].link(n), "link_n": n}
     return ready
 
 
@@ -182,14 +183,14 @@ def _ready_with(f: Forger, further: int) -> Piece:
     ready = called(f)[0]
     before = f.pieces[: f.pieces.index(ready)]
     n = max(piece.fields.get("mark", 0) for piece in before) + further
-    ready.fields["say"] |= {"link": f.recorded.table.pens["ann"].chain.x(n), "link_n": n}
+    ready.fields["say"] |= {"link": f.recorded.table.pens["ann"].link(n), "link_n": n}
     return ready
 
 
 def ready_with_a_link_of_the_old_chain(f: Forger) -> Piece:
     table, ready = f.recorded.table, called(f)[1]
-    old = Pen(f.recorded.before["bob"], table.id, table.nonce, "bob")
-    ready.fields["say"]["link"] = old.chain.x(ready.fields["say"]["link_n"])
+    old = Pen(f.recorded.before["bob"], table.id, "bob")
+    ready.fields["say"]["link"] = old.link(ready.fields["say"]["link_n"])
     return ready
 
 
@@ -252,49 +253,54 @@ def test_every_copy_shows_it_with_the_next_report(code: str, mount: Callable[[Fo
     shows_with_the_next_report(f, found, code)
 
 
+def a_call() -> Table:
+    """Bob has changed his key, and all are to be ready again."""
+    table = Table(tiny_game.GAME, {"players": 2, "turns": 3}, "stall", hours=24)
+    table.change_key("bob", NEW)
+    return table
+
+
 def test_nobody_holds_up_a_game_by_not_being_ready() -> None:
-    """The others claim it when the time is over, whatever the terms say about late answers."""
-    table = Table(tiny_game.GAME, {"players": 2, "turns": 3}, "stall", until=AT)
-    pen = Pen(NEW, table.id, table.nonce, "bob")
-    talk = table.talk()
-    table.scribe.rekey(pen.rekey(table.pens["bob"].key, 1, table.ledger.log.head), AT, talk)
-    table.pens["bob"] = pen
+    """The others claim it when the time of the call is over, whatever the terms say about late answers."""
+    table = a_call()
     table.ready("ann")
-    table.say("ann", "claim")
+    with pytest.raises(Refused, match="before the time to be ready was over"):
+        table.say("ann", "claim")
+    table.say("ann", "claim", at=table.course.due)
     whole = table.whole()
     assert judged("tiny", whole).verdict == "clean"
     assert table.ledger.log.entries[-1].fields["result"] == {"winner": "ann", "why": "late", "seats": ["bob"]}
 
 
 @pytest.mark.parametrize(
-    ("at", "seat", "verdict"),
-    [(AT, "bob", "fault"), ("2030-01-01T00:00:01Z", "bob", "cannot_judge"), (AT, "ann", "cannot_judge")],
+    ("seat", "too_late", "verdict", "at"),
+    [("bob", False, "fault", "claim"), ("bob", True, "unfounded", "claim"), ("ann", False, "unfounded", "ready")],
 )
-def test_a_ready_that_was_left_out_is_proved_by_its_receipt(at: str, seat: str, verdict: str) -> None:
+def test_a_ready_that_was_left_out_is_proved_by_its_receipt(seat: str, too_late: bool, verdict: str, at: str) -> None:
     """DROPPED: a host that keeps a seat's word back, so that another may claim the game."""
-    table = Table(tiny_game.GAME, {"players": 2, "turns": 3}, "stall", until=AT)
-    pen, talk = Pen(NEW, table.id, table.nonce, "bob"), table.talk()
-    table.scribe.rekey(pen.rekey(table.pens["bob"].key, 1, table.ledger.log.head), AT, talk)
-    kept_back = (pen if seat == "bob" else table.pens[seat]).ready(table.ledger.log.head, talk.mark)
+    table = a_call()
+    assert table.course.call
+    kept_back = table.pens[seat].ready(table.ledger.log.head, table.course.call.mark)
     table.ready("ann")
-    table.say("ann", "claim")
+    due = table.course.due
+    table.say("ann", "claim", at=due)
     log = Log.parse(table.whole())
-    claim = next(entry.n for entry in log.entries if entry.k == "say")
-    got = receipt(table.host_key, table.id, kept_back.say, at)
+    ends = {"claim": log.entries[-2].n, "ready": next(e.n for e in reversed(log.entries) if e.k == "ready")}
+    got = receipt(table.host_key, table.id, kept_back.say, plus_seconds(due, 1) if too_late else AT)
     found = complaint({"say": kept_back.say, "sig": kept_back.sig}, got, log)
-    assert (found.verdict, found.entry) == (verdict, claim if verdict == "fault" else None), found
+    assert (found.verdict, found.entry) == (verdict, ends[at]), found
 
 
 def test_the_recovery_key_undoes_what_a_thief_did_with_the_key() -> None:
     """Though he gave no order in between, and the thief's key is the seat's by then."""
-    table = Table(tiny_game.GAME, {"players": 2, "turns": 3}, "thief", until=AT, recovery=SPARE.key_line)
+    table = Table(tiny_game.GAME, {"players": 2, "turns": 3}, "thief", hours=24, recovery=SPARE.key_line)
     take_turn(table)
     table.rekey("bob", THIEF)
     table.rekey("bob", NEW, SPARE)
     while table.open:
         take_turn(table)
     assert judged("tiny", table.whole()).verdict == "clean"
-    assert table.talk().keys["bob"] == NEW.key_line
+    assert table.course.seats["bob"].key == NEW.key_line
 
 
 def test_signatures_of_before_and_after_are_shown_with_their_keys() -> None:
@@ -318,7 +324,7 @@ def test_an_order_of_before_is_still_known_as_dropped_or_not() -> None:
     log = Log.parse(recorded.whole)
     ask = next(entry for entry in log.entries if entry.k == "ask" and "bob" in entry.fields["to"])
     fields = ask.fields
-    pen = Pen(recorded.before["bob"], log.game, log.entries[0].fields["nonce"], "bob")
+    pen = Pen(recorded.before["bob"], log.game, "bob")
     envelope = pen.order(Question(ask.n, fields["secret"], fields.get("mark"), (ask.n, ask.hash)), "X", rev=3)
     got = receipt(recorded.host, log.game, envelope.say, AT)
     found = complaint({"say": envelope.say, "sig": envelope.sig}, got, log)

@@ -11,7 +11,7 @@ from pbem.games import find
 from pbem.games.hammer.game import Hammer
 from pbem.kernel import Game
 from pbem.ledger import verify
-from pbem.referee.table import AT, Table
+from pbem.referee.table import Table
 
 from .forger import Forger, Piece
 from .judging import each_of, faulted, judged, shows_with_the_next_report, stands_in_every_copy
@@ -30,7 +30,7 @@ def _play(table: Table, chance: random.Random, until: Callable[[], bool]) -> Non
 
 def _taken_back(game: Game, until: Callable[[Table], bool]) -> Table:
     """Play until a seat may take its last answer back, and fits; take it back."""
-    table, chance = Table(game, {"scenario": "braveheart"}, "back", until=AT), random.Random("back")
+    table, chance = Table(game, {"scenario": "braveheart"}, "back", hours=24), random.Random("back")
     _play(table, chance, lambda: bool(table.referee.trail.points) and until(table))
     point = table.referee.trail.points[-1]
     offer = table.say(point.seat, "takeback", about=point.ask)
@@ -63,33 +63,27 @@ def test_the_honest_game_is_in_order_in_every_copy() -> None:
     assert (one["link"], one["link_n"]) == (two["link"], two["link_n"])
 
 
-def a_say(f: Forger, seat: str, act: str, before: Piece, **more: Any) -> Piece:
-    said = [piece for piece in f.pieces[: f.pieces.index(before)] if piece.k == "say" and piece.fields["by"] == seat]
-    say = {"act": act, "game": f.recorded.table.id, "seat": seat, "no": len(said) + 1, **more}
-    return f.insert(Piece({"k": "say", "by": seat, "say": {**say, "seen": f.last("ask", before)}, "at": AT}), before)
-
-
 def past_a_roll(f: Forger) -> Piece:
     last = list(f.all("order"))[-1]
     rolled = f.first("rand", lambda fields: fields["chain"] == "pub")
     before = [piece for piece in f.pieces[: f.pieces.index(rolled)] if piece.k == "order"][-1]
-    return a_say(f, before.seat, "takeback", last, about=f.asked(before))
+    return f.say(before.seat, "takeback", last, about=f.asked(before))
 
 
 def past_a_card_that_was_turned_up(f: Forger) -> Piece:
     asked = f.first("ask")
-    return a_say(f, ENGLISH, "takeback", the(f, "takeback"), about=asked)
+    return f.say(ENGLISH, "takeback", the(f, "takeback"), about=asked)
 
 
 def of_another_seat(f: Forger) -> Piece:
     first = f.asked(the(f, "takeback"))
     other = next(seat for seat in f.seats if seat not in first.fields["to"])
-    return a_say(f, other, "takeback", the(f, "takeback"), about=first)
+    return f.say(other, "takeback", the(f, "takeback"), about=first)
 
 
 def of_the_open_question(f: Forger) -> Piece:
     ask = f.last("ask", the(f, "takeback"))
-    return a_say(f, ask.fields["to"][0], "takeback", the(f, "takeback"), about=ask)
+    return f.say(ask.fields["to"][0], "takeback", the(f, "takeback"), about=ask)
 
 
 def without_agreement(f: Forger) -> Piece:
@@ -108,7 +102,7 @@ def agreed_by_a_forger(f: Forger) -> Piece:
 def agreed_twice(f: Forger) -> Piece:
     """The same agreement again, after it was carried out."""
     agreed = the(f, "agree")
-    return a_say(f, agreed.seat, "agree", f.next("order", agreed), about=the(f, "takeback"))
+    return f.say(agreed.seat, "agree", f.next("order", agreed), about=the(f, "takeback"))
 
 
 def agreed_and_not_carried_out(f: Forger) -> Piece:

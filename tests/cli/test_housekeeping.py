@@ -53,8 +53,22 @@ def test_a_store_is_saved_and_brought_back(club: Club, pbem: Program) -> None:
     code, said = pbem("host", "restore", saved, "--replace", "--dir", host)
     assert code == 0
     assert f"A test: entry {log.head[0]}, head {log.head[1][:4]} " in said
+    assert "They stand still" in said
     pbem("host", "export", 1, "--out", club.folder / "log", "--dir", host)
     assert (club.folder / "log").read_bytes() == log.dump()
+    code, said = pbem("host", "status", "--dir", host)
+    assert "brought back from a backup" in said
+    copies = [path for seat in club.desks for path in (club.folder / seat).rglob("*.pbem")]
+    code, said = pbem("host", "catch-up", *copies, "--dir", host)
+    assert code == 0
+    assert "Game 1, A test: entry" in said
+    assert pbem("host", "go-on", 1, "--dir", host) == (0, "Game 1 goes on.\n")
+    code, said = pbem("host", "go-on", 1, "--dir", host)
+    assert code == 2
+    assert "does not stand still" in said
+    code, said = pbem("copy", "--since", 3, "--home", club.folder / "ann")
+    assert code == 0
+    assert "Your copy of Tiny goes to the host." in said
 
 
 def test_what_was_tidied_is_counted(club: Club, pbem: Program) -> None:
@@ -81,7 +95,7 @@ def test_an_address_is_changed_by_a_letter_to_each_host(club: Club, pbem: Progra
     assert code == 0
     assert "your letters shall go to ann@example.net (change 1)" in said
     (letter,) = club.letters(club.desks["ann"])
-    assert club.take(letter) == "address: ann"
+    assert club.take(letter) == "address: ann, to be confirmed"
     assert pbem("address", "nowhere", "--home", home)[0] == 2
 
 
@@ -126,9 +140,8 @@ def test_a_game_is_opened_with_the_time_that_its_players_have(club: Club, pbem: 
     host = ["--dir", club.folder / "host"]
     given = ["--hours", 48, "--grace", 6, "--zone", "Asia/Kolkata", "--quiet", "22-08", "--weekends", "off"]
     assert pbem("host", "new", *seats, *given, *host)[0] == 0
-    letter = club.office.store.row("select raw from outbox where address = 'a@example.org'")
-    assert letter is not None
-    words = " ".join(letter["raw"].decode().split())
+    (letter,) = club.box("a")
+    words = " ".join(letter.decode().split())
     assert "Time: 48 hours for an answer, and 6 hours of grace" in words
     assert "counted by this clock: Asia/Kolkata, quiet 22:00-08:00, without sat,sun" in words
     assert pbem("host", "new", *seats, "--grace", 6, *host)[0] == 2, "grace for what has no limit"

@@ -9,6 +9,7 @@ import json
 import shutil
 from collections.abc import Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,14 +19,17 @@ import pbem
 from pbem.cli.app import app
 from pbem.errors import FormError, OrderError, UsageError, WorldError
 from pbem.games import find, manifest
-from pbem.games.elsewhere import rules_in
+from pbem.games.elsewhere import StateThere, rules_in
 from pbem.host import Office
 from pbem.kernel import Json
 from pbem.ledger import Log
-from pbem.referee.table import AT, Table
+from pbem.referee.table import Table
 from tests.attacks.recorded import take_turn
 from tests.conformance import play
+from tests.referee.test_ahead import both, next_of_hammer, of_hammer
+from tests.referee.test_ahead import play as play_ahead
 
+ROOT = Path(pbem.__file__).parents[1]
 GAME = "tiny"
 EXAMPLES = Path("examples").resolve()
 
@@ -77,7 +81,7 @@ def test_rules_that_are_lent_play_as_they_do_at_home(name: str, options: Json) -
     """The same pbem, once here and once in another process: the same random game, step by step."""
     here = find(name).rules
     record = play(here, options, 1, 60)
-    with rules_in(Path(pbem.__file__).parents[1], name) as (there, sha256):
+    with rules_in(ROOT, name) as (there, sha256):
         assert (there.title, there.version, sha256) == (here.title, here.version, manifest(name)[1])
         assert there.seats(options) == record.seats
         stop = there.start(options)
@@ -99,7 +103,7 @@ def test_rules_that_are_lent_play_as_they_do_at_home(name: str, options: Json) -
 
 
 def test_refusals_come_as_they_are() -> None:
-    with rules_in(Path(pbem.__file__).parents[1], "lords") as (there, _):
+    with rules_in(ROOT, "lords") as (there, _):
         for wrong in ({"players": 9}, {"weather": "rain"}):
             with pytest.raises(UsageError, match="Lords of Scotland cannot be played so"):
                 there.start(wrong)
@@ -108,7 +112,24 @@ def test_refusals_come_as_they_are() -> None:
         with pytest.raises(OrderError, match="plans speak for claims alone"):
             there.read_plans("PLAN RECRUIT 1")
         with pytest.raises(WorldError, match="stumble"):
-            there.wants(999)
+            there.wants(StateThere(there.call.pipe, 999))
+
+
+def test_an_honest_host_is_not_blamed_by_lent_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Orders sent ahead, with conditions: by the same rules, here or lent, the same log is in order."""
+    monkeypatch.setattr("tests.referee.test_ahead.Table", partial(Table, rules_sha256=manifest("hammer")[1]))
+    rules = find("hammer").rules
+    ahead = play_ahead(rules, {"scenario": "braveheart"}, of_hammer, next_of_hammer).whole()
+    used = [e for e in Log.parse(ahead).entries if e.k == "order" and e.fields["say"]["act"] == "ahead"]
+    assert len(used) > 5
+    assert audited(ahead, tmp_path)[0] == "unfinished"
+    assert audited(ahead, tmp_path, ROOT)[0] == "unfinished"
+
+
+def test_a_game_with_orders_sent_ahead_is_adopted_by_lent_rules(tmp_path: Path) -> None:
+    done = adopted(both("hammer")[1], tmp_path, ROOT)
+    assert done.exit_code == 0, done.exception
+    assert done.output.startswith("Game 1 goes on from entry ")
 
 
 def test_a_game_by_other_rules_is_judged_by_those(later: Path, tmp_path: Path) -> None:
@@ -123,7 +144,7 @@ def test_a_game_by_other_rules_is_judged_by_those(later: Path, tmp_path: Path) -
 
 def test_a_game_that_goes_on_by_newer_rules_is_judged_whole(later: Path, tmp_path: Path) -> None:
     with rules_in(later, GAME) as (there, _):
-        table = Table(find(GAME).rules, {"players": 2, "turns": 3}, "both", manifest(GAME)[1], until=AT)
+        table = Table(find(GAME).rules, {"players": 2, "turns": 3}, "both", manifest(GAME)[1], hours=24)
         take_turn(table)
         table.go_by(there)
         while table.open:
@@ -151,7 +172,7 @@ def adopted(table: Table, folder: Path, *folders: Path) -> Result:
 
 def test_a_game_whose_rules_changed_is_adopted_with_those_it_began_by(earlier: Path, tmp_path: Path) -> None:
     with rules_in(earlier, GAME) as (there, sha256):
-        table = Table(there, {"players": 2, "turns": 3}, "before", sha256, until=AT)
+        table = Table(there, {"players": 2, "turns": 3}, "before", sha256, hours=24)
         take_turn(table)
         table.go_by(find(GAME).rules)
         take_turn(table)
@@ -167,7 +188,7 @@ def test_a_game_whose_rules_changed_is_adopted_with_those_it_began_by(earlier: P
 
 def test_a_game_that_goes_on_by_newer_rules_than_the_hosts_is_not_adopted(later: Path, tmp_path: Path) -> None:
     with rules_in(later, GAME) as (there, _):
-        table = Table(find(GAME).rules, {"players": 2, "turns": 3}, "after", manifest(GAME)[1], until=AT)
+        table = Table(find(GAME).rules, {"players": 2, "turns": 3}, "after", manifest(GAME)[1], hours=24)
         take_turn(table)
         table.go_by(there)
     assert "by version 2 of its rules, and this host has version 1" in str(adopted(table, tmp_path, later).exception)

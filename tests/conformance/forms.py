@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel
 
 from pbem.kernel import (
     Chance,
@@ -15,6 +19,8 @@ from pbem.kernel import (
 
 _KEY = re.compile(r"[a-z][a-z0-9_:.]{0,47}")
 _MOST = 2**53 - 1
+Path = tuple[str | int, ...]
+"""A place in a value: keys and numbers from the top down; that of a key itself ends in “<key>”."""
 
 
 def canonical(value: Json) -> bytes:
@@ -50,3 +56,40 @@ def visible(wanted: Wants, seat: str | None) -> Json:
         return wanted.result
     hides = isinstance(wanted, Chance) and (wanted.owner not in (None, seat) or not wanted.listed)
     return {"label": wanted.label} if isinstance(wanted, Chance) and hides else wanted.json()
+
+
+def leaves(value: Json, path: Path = ()) -> Iterator[Path]:
+    """Go through the places of all strings in a value, and of all keys: see `Path`."""
+    if isinstance(value, str):
+        yield path
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield (*path, key, "<key>")
+            yield from leaves(inner, (*path, key))
+    elif isinstance(value, list | tuple):
+        for i, inner in enumerate(value):
+            yield from leaves(inner, (*path, i))
+
+
+def put(value: Any, path: Path, said: str) -> Any:
+    """Return a value, JSON or a view that was read, with another string at a place; nothing is checked."""
+    if not path:
+        return said
+    part, rest = path[0], path[1:]
+    if rest == ("<key>",):
+        if not isinstance(value, dict):
+            raise KeyError(part)
+        return {said if key == part else key: inner for key, inner in value.items()}
+    match value:
+        case dict():
+            return {**value, part: put(value[part], rest, said)}
+        case list() | tuple():
+            inner = [put(one, rest, said) if i == part else one for i, one in enumerate(value)]
+            if hasattr(value, "_make"):  # it has names
+                return value._make(inner)
+            return inner if isinstance(value, list) else tuple(inner)
+        case BaseModel():
+            return value.model_copy(update={str(part): put(getattr(value, str(part)), rest, said)})
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.replace(value, **{str(part): put(getattr(value, str(part)), rest, said)})
+    raise KeyError(part)

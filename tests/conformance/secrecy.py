@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
 from itertools import islice
 
 from pbem.kernel import (
@@ -11,8 +12,10 @@ from pbem.kernel import (
     Chance,
     End,
     Fact,
+    Game,
     Json,
     Open,
+    Order,
     Outcome,
     Show,
     Stop,
@@ -85,6 +88,23 @@ class Secrecy(Suite):
                         views = [self.game.view(s.state, seat) for s in (other, record.stops[index + 1])]
                         assert canonical(views[0]) == canonical(views[1]), at
 
+    def test_what_an_answer_probes_is_told(self) -> None:
+        """Where what a seat sees after its answer hangs on what it cannot know, the answer is not taken back (ADR 47)."""
+        rng = random.Random(self.seed)
+        for record in self.records():
+            for index in record.every(max(1, self.stride // 4)):
+                if not (probe := _probe(record, index)):
+                    continue
+                seat, given, after = probe
+                here = record.stops[index].state
+                if self.game.told_secret(here, after.state):
+                    continue
+                seen = _sees(self.game, after, seat)
+                for _ in range(_TWINS):
+                    twin = self.game.determinise(record.view(index, seat), rng)
+                    at = f"{record.at(index)} answered by {seat}: {given[seat]}"
+                    assert _sees(self.game, self.game.step(twin, given), seat) == seen, at
+
     def test_what_nobody_knows_can_be_dealt_anew(self) -> None:
         """As when another host goes on: no view changes by it, the same is asked, and the game can be played on."""
         rng = random.Random(self.seed)
@@ -129,6 +149,31 @@ class Secrecy(Suite):
     def lies_open(self, stop: Stop, drawn: Given) -> bool:
         """Say of a draw that by the rules it is seen what was drawn: a subclass names such draws."""
         return False
+
+
+_TWINS = 3
+"""So many positions that look alike are given the same answer."""
+
+
+def _probe(record: Record, index: int) -> tuple[str, Mapping[str, Order], Stop] | None:
+    """Return who answered alone at a stop, what, and what came of it; None where that is never taken back, for all to see.
+
+    Whoever drives the rules lets nothing be taken back behind chance, and behind dealt cards that come to light.
+    """
+    stop = record.stops[index]
+    if not isinstance(stop.wants, Ask) or len(stop.wants.seats) != 1:
+        return None
+    given, after = record.givens[index], record.stops[index + 1]
+    assert isinstance(given, Mapping)
+    if not isinstance(after.wants, Ask) or not all(isinstance(event, Fact) for event in after.events):
+        return None
+    return stop.wants.seats[0], given, after
+
+
+def _sees(game: Game, stop: Stop, seat: str) -> bytes:
+    """Return all that a seat has of a stop: its view and the public's, what it hears, and what is wanted."""
+    views = [game.view(stop.state, one) for one in (seat, None)]
+    return canonical([*views, _heard(stop, seat), _heard(stop, None), visible(stop.wants, seat)])
 
 
 def _heard(stop: Stop, seat: str | None) -> list[Json]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 
-from pbem.kernel import (
-    Json,
-    diff,
-    fold,
-)
+from pydantic import ValidationError
 
-from .forms import canonical, flaws
+from pbem.errors import WorldError
+from pbem.kernel import Fact, Json
+from pbem.ledger.patch import diff, fold
+from pbem.player.public import unheard
+from pbem.reports.told import Told
+
+from .forms import canonical, flaws, leaves, put
 from .suite import Suite
 
 
@@ -27,6 +29,38 @@ class Views(Suite):
                     assert isinstance(read, self.game.view_model), at
                     assert json.loads(canonical(view)) == view, at
                     assert read.model_dump(mode="json", exclude_none=True, by_alias=True) == view, at
+
+    def test_no_text_of_a_view_is_free(self) -> None:
+        """Each is a name that the game has: whoever holds a log may have written the views in it, and people are shown them."""
+        seen = set()
+        for record in self.records():
+            for index in record.every(self.stride):
+                view = self.game.view(record.stops[index].state, record.seats[0])
+                for path in leaves(view):
+                    kind = path if len(path) < 3 else (*path[:2], len(path))
+                    if kind not in seen:
+                        seen.add(kind)
+                        assert not self._is_read(put(view, path, "<b>")), f"{path} takes any text, {record.at(index)}"
+
+    def _is_read(self, view: Json) -> bool:
+        try:
+            self.game.read_view(view)
+        except (ValidationError, WorldError):  # rules that are lent stumble over it
+            return False
+        return True
+
+    def test_a_seat_hears_what_all_hear_or_more(self) -> None:
+        """A player's program takes anything else for a lie: of a fact of all, a seat's own may leave out numbers only."""
+        for record in self.records():
+            for index, stop in enumerate(record.stops):
+                facts = [event for event in stop.events if isinstance(event, Fact)]
+                public, *own = (
+                    tuple(heard for fact in facts if (heard := fact.heard_by(seat)) is not None)
+                    for seat in (None, *record.seats)
+                )
+                for seat, heard in zip(record.seats, own, strict=True):
+                    missing = unheard([Told(index, heard, {})], [Told(index, public, {})])
+                    assert missing is None, f"{seat} does not hear {missing}, {record.at(index)}"
 
     def test_folding_the_patches_gives_the_views(self) -> None:
         for record in self.records():

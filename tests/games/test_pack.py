@@ -1,8 +1,7 @@
-"""Games are found by their id, wherever they lie; what decides their play is named byte for byte."""
+"""Games are found by their id, wherever they lie."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ import tiny_game
 
 import pbem.games
 from pbem.errors import UsageError
-from pbem.games import GamePack, find, known, manifest
+from pbem.games import GamePack, find, known
 from pbem.kernel import Json
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,75 +126,8 @@ def test_importing_the_registry_imports_no_game_and_nothing_heavy() -> None:
     loaded = python(script, path=[ROOT]).split()
     assert "pbem.games.pack" in loaded
     assert not {"pydantic", "pbem.kernel", "sqlite3", "typer"} & set(loaded)
-    assert not [name for name in loaded if name.startswith("pbem.games.") and name != "pbem.games.pack"]
-
-
-# The manifest
-
-
-@pytest.fixture
-def here(tmp_path: Path) -> Path:
-    """A folder with copies of pbem and of the example, as an installation would lay them down."""
-    for source in (ROOT / "pbem", EXAMPLES / "tiny_game"):
-        shutil.copytree(source, tmp_path / source.name, ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path
-
-
-def manifest_of(folder: Path) -> str:
-    script = (
-        "import sys, pbem.games as games; assert games.__file__.startswith(sys.argv[1]), games.__file__\n"
-        "text, sha256 = games.manifest('tiny'); print(sha256); print(text, end='')"
-    )
-    return python(script, str(folder), path=[folder], games=folder)
-
-
-def test_the_manifest_names_what_decides_the_play() -> None:
-    text, sha256 = manifest(GamePack(tiny_game.GAME, "tiny_game"))
-    assert hashlib.sha256(text.encode()).hexdigest() == sha256
-    paths = [line.split("  ")[1] for line in text.splitlines()]
-    assert paths == sorted(paths)
-    assert {"pbem/kernel/frames.py", "pbem/kernel/game.py", "tiny_game/orders.py", "tiny_game/rules/turn.py"} <= set(
-        paths
-    )
-    assert not [path for path in paths if "look" in path or "bots" in path or "README" in path or "pycache" in path]
-    for line in text.splitlines():
-        digest, path = line.split("  ")
-        top = EXAMPLES if path.startswith("tiny_game") else ROOT
-        assert hashlib.sha256((top / path).read_bytes()).hexdigest() == digest
-
-
-def test_an_installed_copy_has_the_manifest_of_the_checkout(here: Path) -> None:
-    text, sha256 = manifest(GamePack(tiny_game.GAME, "tiny_game"))
-    assert manifest_of(here) == f"{sha256}\n{text}"
-    assert manifest_of(here) == f"{sha256}\n{text}", "compiled files change nothing"
-
-
-def test_rules_and_data_change_the_manifest_words_and_players_do_not(here: Path) -> None:
-    before = manifest_of(here)
-    for free in ("look.py", "bots.py", "README.md", "look_map/drawing.py"):
-        (here / "tiny_game" / free).parent.mkdir(exist_ok=True)
-        with (here / "tiny_game" / free).open("a") as file:
-            file.write("\n# another word\n")
-    assert manifest_of(here) == before
-    for rule in ("orders.py", "rules/turn.py", "rules_more.py", "data/cards.json", "../pbem/kernel/patch.py"):
-        (here / "tiny_game" / rule).parent.mkdir(exist_ok=True)
-        with (here / "tiny_game" / rule).open("a") as file:
-            file.write("\n")
-        after = manifest_of(here)
-        assert after != before, rule
-        before = after
-
-
-def test_a_wheel_has_the_manifest_of_the_checkout(tmp_path: Path) -> None:
-    pytest.importorskip("hatchling", reason="hatchling, which builds the wheel, is not installed")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(build, cwd=ROOT, capture_output=True, check=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    shutil.unpack_archive(wheel, tmp_path / "site", "zip")
-    shutil.copytree(
-        EXAMPLES / "tiny_game", tmp_path / "site" / "tiny_game", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    assert manifest_of(tmp_path / "site").split("\n", 1)[0] == manifest(GamePack(tiny_game.GAME, "tiny_game"))[1]
+    ours = {"pbem.games.pack", "pbem.games.manifests", "pbem.games.normal"}
+    assert not [name for name in loaded if name.startswith("pbem.games.") and name not in ours]
 
 
 def test_an_invitation_tells_the_options_in_words() -> None:
@@ -239,3 +171,11 @@ def test_a_wrong_option_is_answered_with_what_fits(game: str, options: dict[str,
     with pytest.raises(UsageError) as caught:
         pack.complete(options)
     assert str(caught.value).startswith(f"{pack.rules.title}: {why}")
+
+
+def test_built_in_players_come_to_an_end_by_an_option_where_the_rules_have_no_last_round() -> None:
+    hammer = find("hammer")
+    assert hammer.ending({"scenario": "campaign"})["years"] == 40
+    assert hammer.ending({"scenario": "campaign", "years": 7})["years"] == 7
+    assert hammer.ending({"scenario": "bruce"})["years"] == 0
+    assert find("lords").ending({}) == find("lords").complete({})

@@ -8,12 +8,14 @@ that lead to where the counting begins, and what was counted (`docs/reference/co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem.games.hammer import GAME
-from pbem.games.hammer.rules.board import State
+from pbem.games.hammer.rules.board import Piece, State
+from pbem.games.hammer.rules.facts import BLOCKS, ENGLISH, MORAY, NOBLES, OFF
 from pbem.games.hammer.setting_up import Positions
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Chance, End, Order, Outcome, Roll, Wants
@@ -24,6 +26,14 @@ LINES = " / "
 
 Answers = Callable[[HammerView], Iterable[Order]]
 """The legal answers to the question that a view puts."""
+
+
+def _few(state: State, position: str) -> State:
+    """Take the nobles off the map whom a position does not name, so that it stays small: in no game are they ever gone."""
+    stand = [line.partition(":")[2] for line in position.splitlines() if line.startswith(("ENGLISH", "SCOTTISH"))]
+    named = {word.strip(" 1234") for line in stand for word in line.split(",")}
+    away = [Piece(name, BLOCKS[name].owner or ENGLISH, OFF, 0) for name in (*NOBLES, MORAY) if name not in named]
+    return replace(state, board=state.board.put(*away))
 
 
 class Place(NamedTuple):
@@ -124,7 +134,7 @@ class Case(NamedTuple):
 
     def start(self) -> Place:
         """Return the place where the counting begins."""
-        place = Place(Positions().read(self.position)[1]).settled()
+        place = Place(_few(Positions().read(self.position)[1], self.position)).settled()
         left = list(self.played)
         while left:
             wanted = place.wants

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from bench.games import Players
 from pbem.games import find, manifest
 from pbem.games.pack import GamePack
-from pbem.kernel import Json, fold
-from pbem.kernel.patch import diff
+from pbem.kernel import Json
 from pbem.ledger import Log
+from pbem.ledger.patch import diff, fold
 from pbem.referee.table import Table
 from pbem.reports.text import Report
 from pbem.reports.told import told

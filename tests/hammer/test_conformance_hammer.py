@@ -72,7 +72,7 @@ class TestTheBruceAndTheCampaign(Conformance):
 
     game = GAME
     where = "pbem.games.hammer:GAME"
-    options = ({"scenario": "bruce"}, {"scenario": "campaign"})
+    options = ({"scenario": "bruce"}, {"scenario": "campaign", "years": 40})
     games = 1
     stride = 17
     slow_stride = 43

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.game import QUESTIONS
 from pbem.games.hammer.look import ASKS, LOOK, SAYS
+from pbem.games.hammer.names import Question
 from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.facts_told import KINDS
 from pbem.games.pack import find
@@ -144,7 +145,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
 
 def test_every_documented_fact_and_every_question_has_words() -> None:
     assert set(SAYS) == set(KINDS) == set(SAMPLES)
-    assert set(ASKS) == set(QUESTIONS)
+    assert set(ASKS) == set(QUESTIONS) == set(get_args(Question))
 
 
 @pytest.mark.parametrize("kind", KINDS)

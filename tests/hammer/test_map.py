@@ -10,6 +10,7 @@ from functools import cache
 from itertools import combinations
 
 import pytest
+from markupsafe import Markup
 from PIL import Image, ImageChops
 
 from pbem.games.hammer import GAME
@@ -48,7 +49,7 @@ def _fight() -> Table:
     return _attack().dice(3)
 
 
-def _drawn(table: Table, *seats: str | None) -> str:
+def _drawn(table: Table, *seats: str | None) -> Markup:
     return LOOK.picture([table.view(seat) for seat in seats], _public(table))
 
 
@@ -123,7 +124,7 @@ def test_the_views_of_both_sides_show_every_block() -> None:
 
 def test_a_line_begins_a_layer_or_ends_one_or_holds_whole_elements() -> None:
     for seats in ((ENGLISH,), (None,), SIDES):
-        moving = _drawn(_fight(), *seats).partition(MOVING)[2].strip("\n").split("\n")
+        moving = str(_drawn(_fight(), *seats)).partition(str(MOVING))[2].strip("\n").split("\n")
         assert moving.pop() == "</svg>"
         layers = [line for line in moving if re.fullmatch(r'<g id="hm-[a-z]+">', line)]
         assert len(layers) == moving.count("</g>") == 5

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from pbem.games.hammer import GAME
+from pbem.games.hammer.bots import SensibleBot
+from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.retreat_law import exits_seen
+from pbem.kernel import Ask, Chance
 from tests.hammer.builder import Table
 
 SCHILTROMS, ANDREW, ONE = ("schiltroms",), ("andrew_de_moray",), ("one_target",)
@@ -221,3 +227,99 @@ def test_4_7_the_norse_retreat_to_any_coast_as_ever() -> None:
     table.start = table.start.put(table.start["Norse"]._replace(start="Ross", via="sea"))
     table.battles(("Angus", SCOTTISH, "Ross", "sea"), first=SCOTTISH).order("BATTLE ALL RETREAT Carrick")
     assert table.at("Norse") == "Carrick"
+
+
+# Simultaneous fire: the page for the table, note 3
+
+AT_ONCE = ("simultaneous_fire",)
+
+
+def test_5_41_simultaneous_fire_all_hits_of_a_combat_turn_fall_together_on_the_strongest() -> None:
+    """Without the option the Hobelars are hit as soon as York is no stronger."""
+    table = fought("York Infantry 4, Hobelars 3", "Wallace, Norse 2", AT_ONCE)
+    table.order("BATTLE Lanark: Wallace FIRE, Norse FIRE").dice(1, 1, 6, 6)
+    assert table.blocks("Lanark")["York Infantry"] == 4, "the Norse still fire"
+    table.dice(1, 6)
+    assert table.blocks("Lanark") == {"York Infantry": 1, "Hobelars": 3, "Wallace": 4, "Norse": 2}
+
+
+def test_5_41_simultaneous_fire_the_dice_of_all_are_rolled_before_anybody_is_reduced() -> None:
+    table = fought("York Infantry 2", "Wallace, Norse 2", AT_ONCE)
+    table.order("BATTLE Lanark: Wallace FIRE, Norse FIRE").dice(1, 1, 1, 1)
+    assert table.asked[0] == "chance", "York is as good as dead, and the Norse fire all the same"
+    table.dice(1, 1)
+    assert table.dead() == ()
+    assert table.at("York Infantry") == "pool"
+
+
+def test_5_41_simultaneous_fire_hits_beyond_his_steps_are_lost() -> None:
+    table = fought("Hobelars 2, Durham Infantry 1", "Wallace, Norse 2", AT_ONCE).order("BATTLE ALL FIRE")
+    table.dice(1, 1, 1, 1).dice(1, 1)
+    assert table.blocks("Lanark") == {"Durham Infantry": 1, "Wallace": 4, "Norse": 2}
+
+
+def test_5_41_simultaneous_fire_the_owner_breaks_a_tie_for_all_hits() -> None:
+    table = fought("York Infantry 4, Lancaster Infantry 4", "Wallace, Norse 2", AT_ONCE).order("BATTLE ALL FIRE")
+    table.dice(1, 1, 6, 6).dice(1, 6)
+    assert table.asked == (ENGLISH, "hits")
+    said = " ".join(LOOK.question(table.view(ENGLISH)).split())
+    assert "3 hits to apply" in said
+    assert "which one of them takes all (option)" in said
+    assert table.options() == ["HITS Lanark: York Infantry", "HITS Lanark: Lancaster Infantry"]
+    table.order("HITS Lanark: Lancaster")
+    assert table.blocks("Lanark")["Lancaster Infantry"] == 1
+
+
+def test_5_31_simultaneous_fire_leaves_letters_and_sides_in_their_order() -> None:
+    """A before B, the defender before the attacker: who was killed before his combat turn does not fire."""
+    table = fought("Edward 2, York Infantry 4", "Wallace", AT_ONCE)
+    table.order("BATTLE ALL FIRE").dice(1, 6, 6, 6)
+    assert table.blocks("Lanark")["York Infantry"] == 3, "Wallace's hits have fallen before Edward is asked"
+    assert table.asked == (ENGLISH, "battle action")
+
+
+def test_5_31_simultaneous_fire_who_is_not_named_is_asked_and_sees_the_hits_so_far() -> None:
+    table = fought("York Infantry 4, Hobelars 3", "Wallace, Norse 2", AT_ONCE)
+    table.order("BATTLE Lanark: Wallace FIRE").dice(1, 1, 6, 6)
+    assert table.asked == (SCOTTISH, "battle action")
+    view = table.view(SCOTTISH)
+    assert "2 hits to fall on the strongest in front when all have fired" in " ".join(LOOK.question(view).split())
+    table.order("BATTLE ALL PASS")
+    assert table.blocks("Lanark")["York Infantry"] == 2
+
+
+def test_5_5_simultaneous_fire_hits_have_fallen_when_others_of_their_letter_leave() -> None:
+    table = fought("York Infantry 4, Hobelars 3", "Wallace, Norse 2", AT_ONCE)
+    assert "All who fire do so at once" in " ".join(LOOK.question(table.view(SCOTTISH)).split())
+    table.order("BATTLE Lanark: Norse FIRE, Wallace RETREAT Selkirk").dice(1, 1)
+    told = [fact.public["f"] for fact in table.told if fact.public]
+    assert [said for said in told if said in ("fire", "hit", "retreat")][:3] == ["fire", "hit", "retreat"]
+
+
+def test_simultaneous_fire_plans_speak_of_all_its_hits() -> None:
+    table = fought("York Infantry 4, Lancaster Infantry 4", "Wallace, Norse 2", AT_ONCE).order("BATTLE ALL FIRE")
+    table.dice(1, 1, 1, 6).dice(1, 6)
+    planned = GAME.planned(table.view(ENGLISH), GAME.read_plans("PLAN ANY: HITS Lancaster Infantry, ANY"))
+    assert planned is not None
+    assert str(planned.order) == "HITS Lanark: Lancaster Infantry"
+
+
+def test_simultaneous_fire_the_built_in_player_answers_every_question_of_it() -> None:
+    bot, chance = SensibleBot(), random.Random("at once")
+    table = fought("York Infantry 4, Lancaster Infantry 4", "Wallace, Norse 2, Keith", AT_ONCE)
+    asked = set()
+    while isinstance(table.stop.wants, Ask | Chance) and "battle" in str(GAME.view(table.stop.state, None)["frames"]):
+        if isinstance(table.stop.wants, Chance):
+            table.dice(*[1 + chance.randrange(6) for _ in range(table.stop.wants.requests[0].n)])
+            continue
+        (seat,) = table.stop.wants.seats
+        asked.add(table.stop.wants.what)
+        table.order(str(bot.answer(table.view(seat), chance)))
+    assert bot.strayed == 0
+    assert "battle action" in asked
+
+
+def test_simultaneous_fire_is_off_by_default() -> None:
+    table = fought("York Infantry 4, Hobelars 3", "Wallace, Norse 2", ())
+    table.order("BATTLE Lanark: Wallace FIRE, Norse FIRE").dice(1, 1, 6, 6)
+    assert table.blocks("Lanark")["York Infantry"] == 3

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pbem.games.hammer import GAME
-from pbem.games.hammer.rules.deal_123 import DEALS, is_too_much
+from pbem.games.hammer.rules.deal_123 import is_too_much
 from pbem.games.hammer.rules.facts import CARD_NAME, DECK, ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.rules.year import Year
@@ -82,16 +82,15 @@ def test_deal_123_only_the_deal_that_stood_is_released_at_the_end_of_the_year() 
     assert stop.wants.label == "deal:3"
 
 
-def test_deal_123_there_are_deals_for_all_years_of_a_campaign() -> None:
-    assert GAME.deals_for({"scenario": "campaign", "deal_123": True}) == DEALS
-    assert GAME.deals_for({"scenario": "campaign"}) == GAME.deals
-    stop = first_deal({"scenario": "campaign", "deal_123": True})
-    thrown = 0
-    while isinstance(stop.wants, Chance):
+def test_deal_123_hands_are_dealt_again_as_often_as_it_takes() -> None:
+    stop = first_deal(CHOSEN)
+    for n in range(1, 100):
+        assert isinstance(stop.wants, Chance)
+        assert stop.wants.label == f"deal:{n}"
         stop = deal(stop, TWO_THREES, GOOD)
-        thrown += 1
-    # the hand that took the last deal which the years to come do not need stands, whatever it is
-    assert stop.state.board.deal == thrown == DEALS - 39
+    stop = deal(stop, GOOD, FULL)
+    assert isinstance(stop.wants, Ask)
+    assert stop.state.board.deal == 100
 
 
 def test_deal_123_a_guessed_hand_could_have_been_kept() -> None:

@@ -85,7 +85,7 @@ POSITIONS = [
 ]  # fmt: skip
 
 
-OPTIONS_IN_WORDS = {word for name in OPTIONS for word in outside(name)}
+OPTIONS_IN_WORDS = {word for name in (*OPTIONS, "years") for word in outside(name)}
 
 
 def refused(read: Callable[[str], object], text: str) -> str:

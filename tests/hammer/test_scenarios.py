@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import FormError, UsageError
+from pbem.errors import FormError, OrderError, UsageError
 from pbem.games.hammer import GAME
 from pbem.games.hammer.bots.situation import Situation
 from pbem.games.hammer.bots.wintering import disband
 from pbem.games.hammer.look import LOOK
-from pbem.games.hammer.rules.board import Board
+from pbem.games.hammer.rules.board import Board, State
 from pbem.games.hammer.rules.facts import BLOCKS, DECK, ENGLISH, NOBLES, ROSTER, SCOTTISH
-from pbem.games.hammer.rules.scenarios import CAMPAIGN_YEARS, SCENARIOS
+from pbem.games.hammer.rules.scenarios import SCENARIOS, last_year
 from pbem.games.hammer.rules.winter import Winter, is_last_winter
+from pbem.games.hammer.rules.year import GameTurn, Year
+from pbem.games.hammer.setting_up import POSITIONS
 from pbem.games.hammer.winter_orders import Disband
 from pbem.kernel import Chance, Draw, End, Json
 from tests.hammer.builder import Table, altered
@@ -305,7 +307,7 @@ def test_8_3_the_campaign_begins_as_braveheart_does() -> None:
     assert Opening("campaign").requests == Opening("braveheart").requests
 
 
-@pytest.mark.parametrize("year", [1305, 1314, 1320])
+@pytest.mark.parametrize("year", [1305, 1314, 1320, 1336, 1400])
 def test_8_3_nobody_counts_nobles_and_the_next_year_is_dealt(year: int) -> None:
     edward = 1 if year <= 1306 else 2
     table = divided(winter("campaign", year, {"Teviot": ", ".join(RED)}, {"dead": "Moray"}, edward=edward), 9)
@@ -320,14 +322,42 @@ def test_8_3_nobody_counts_nobles_and_the_next_year_is_dealt(year: int) -> None:
     assert table.board.year == year + 1
 
 
-def test_8_3_the_campaign_lasts_as_many_years_as_a_log_has_deals_and_is_counted_then() -> None:
-    last = 1296 + CAMPAIGN_YEARS
-    assert GAME.deals == CAMPAIGN_YEARS
-    assert SCENARIOS["campaign"].last_year == last
-    table = divided(winter("campaign", last, {}, {"Fife": "Wallace"}, edward=2), 8)
-    assert result(table) == {"winner": ENGLISH, "why": "majority"}
-    tie = divided(winter("campaign", last, {}, {"Fife": "Wallace, Moray"}, edward=2), 7).order("DONE").order("DONE")
-    assert result(tie) == {"winner": SCOTTISH, "why": "tie wallace"}
+@pytest.mark.parametrize(("scenario", "first"), [("braveheart", 1297), ("bruce", 1306), ("campaign", 1297)])
+def test_8_0_by_the_option_nobles_are_counted_after_so_many_years(scenario: str, first: int) -> None:
+    counted = divided(winter(scenario, first + 7, {}, {"Fife": "Barclay"}, edward=2, years=8), 8)
+    assert result(counted) == {"winner": ENGLISH, "why": "majority"}
+    before = divided(winter(scenario, first + 6, {}, {"Fife": "Barclay"}, edward=2, years=8), 8)
+    assert before.asked[0] != "end"
+
+
+def test_8_3_a_tie_of_a_campaign_with_a_last_year_is_broken_as_in_braveheart() -> None:
+    tie = divided(winter("campaign", 1336, {}, {"Fife": "Wallace, Moray"}, edward=2, years=40), 7)
+    assert result(tie.order("DONE").order("DONE")) == {"winner": SCOTTISH, "why": "tie wallace"}
+
+
+def test_8_0_the_option_makes_no_scenario_longer() -> None:
+    assert [last_year(scenario, 40) for scenario in ("braveheart", "bruce", "campaign")] == [1305, 1314, 1336]
+    assert [last_year(scenario, 0) for scenario in ("braveheart", "bruce", "campaign")] == [1305, 1314, None]
+
+
+def test_8_0_the_option_stands_in_views_positions_and_words() -> None:
+    stop = GAME.start({"scenario": "campaign", "years": 9})
+    state = stop.state
+    assert GAME.load(GAME.dump(state)) == state
+    assert GAME.read_view(GAME.view(state, None)).years == 9  # type: ignore[attr-defined]
+    assert "years" not in GAME.view(GAME.start({"scenario": "campaign"}).state, None)
+    for years in (-1, 101, True, "9"):
+        position = GAME.dump(state)
+        position["board"]["years"] = years
+        with pytest.raises(FormError, match="a number from 0 to 100, not"):
+            GAME.load(position)
+    board = Opening("campaign").dealt().board
+    text = POSITIONS.write(State(altered(board, years=9), (Year("turns"), GameTurn("cards"))))
+    assert text.startswith("HAMMER 1 campaign years=9\n")
+    assert POSITIONS.read(text)[0]["years"] == 9
+    for wrong in ("years=0", "years=101", "years=", "years=1000"):
+        with pytest.raises(OrderError, match=f"there is no option “{wrong}”"):
+            POSITIONS.read(text.replace("years=9", wrong))
 
 
 @pytest.mark.parametrize(("scenario", "year"), [("bruce", 1310), ("campaign", 1315)])
@@ -356,14 +386,16 @@ def test_8_2_the_board_in_words() -> None:
 
 def test_8_3_the_board_in_words() -> None:
     text = " ".join(LOOK.board(Opening("campaign").dealt().view(SCOTTISH)).split())
-    assert "Campaign: 1297 to 1336 at the longest, without a count before (8.3)." in text
+    assert "Campaign: from 1297, until one side has won (8.3)." in text
+    bounded = GAME.view(GAME.start({"scenario": "campaign", "years": 40}).state, SCOTTISH)
+    assert "Campaign: 1297 to 1336 at the longest, without a count before (8.3)." in LOOK.board(GAME.read_view(bounded))
     assert "Braveheart: 1297 to 1305." in LOOK.board(Opening("braveheart").dealt().view(SCOTTISH))
 
 
 @pytest.mark.parametrize(("scenario", "year"), [("braveheart", 1305), ("bruce", 1314), ("campaign", 1336)])
 def test_8_0_the_built_in_player_knows_the_last_year(scenario: str, year: int) -> None:
     for now in (year - 1, year):
-        view = winter(scenario, now, {"Teviot": "Edward"}).disbanding().view(ENGLISH)
+        view = winter(scenario, now, {"Teviot": "Edward"}, years=40).disbanding().view(ENGLISH)
         assert Situation(view).last_year == (now == year)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import pytest
 
-from pbem.errors import OrderError, UsageError
+from pbem.errors import FormError, OrderError, UsageError
+from pbem.games import find, positions
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.board import State
 from pbem.games.hammer.rules.facts import CARD_NAME, ROSTER
@@ -58,8 +60,41 @@ def test_a_text_says_who_stands_where_and_how_strong() -> None:
 
 def test_who_is_not_named_is_in_the_pool_or_not_in_the_game() -> None:
     board = read(PUZZLE).board
-    assert {board[name].at for name in ("Wales Archers", "Campbell")} == {"pool"}
-    assert {board[name].at for name in ("Moray", "Bruce", "King", "French Knights")} == {"off"}
+    assert {board[name].at for name in ("Wales Archers", "Campbell", "Moray")} == {"pool"}
+    assert {board[name].at for name in ("King", "French Knights")} == {"off"}
+    assert read(YEAR + "CROWNED Bruce\n").board["King"].at == "pool"
+    bruce = read("HAMMER 1 bruce\nYEAR 1307\n").board
+    assert {bruce[name].at for name in ("Wallace", "Moray")} == {"dead"}
+
+
+def test_nobles_who_are_not_named_are_at_home_with_whoever_holds_it() -> None:
+    scots = {"Mar": "Fraser 1", "Carrick": "Keith 1", "Badenoch": "Grant", "Lochaber": "Barclay"}
+    board = read(YEAR + "\n".join(f"SCOTTISH {area}: {block}" for area, block in scots.items())).board
+    assert board["Mar"][1:4] == ("scottish", "Mar", 3)
+    assert board["Ross"][1:4] == ("english", "Ross", 3)
+    assert board["Bruce"][1:4] == ("english", "Annan", 4), "7.12: the home that is not the enemy's"
+    assert board["Comyn"][1:4] == ("scottish", "Lochaber", 4), "both are taken"
+    assert read(YEAR).board["Comyn"].at == "Badenoch"
+    assert sum(len(board.nobles(side)) for side in ("english", "scottish")) == 13
+
+
+@pytest.mark.parametrize("place", ["pool", "off", "dead"])
+def test_a_noble_is_never_beside_the_map(place: str) -> None:
+    assert "“Mentieth”: Mentieth is always on the map. Possible: Mentieth" in complaint(
+        YEAR + f"ENGLISH {place}: Mentieth"
+    )
+    position = GAME.dump(read(YEAR))
+    position["board"]["pieces"]["mentieth"] = ["english", place, 0]
+    with pytest.raises(FormError, match=f"Mentieth is always on the map, not in “{place}”"):
+        positions.read(json.dumps(position), find("hammer"))
+
+
+@pytest.mark.parametrize(("at", "strength"), [("Lanark", 0), ("pool", 1), ("Lanark", 5)])
+def test_a_block_has_strength_on_the_map_and_nowhere_else(at: str, strength: int) -> None:
+    position = GAME.dump(read(YEAR))
+    position["board"]["pieces"]["hobelars"] = ["english", at, strength]
+    with pytest.raises(FormError, match=f"Hobelars cannot be english with strength {strength}"):
+        positions.read(json.dumps(position), find("hammer"))
 
 
 def test_both_sides_are_asked_for_a_card_out_of_those_left() -> None:

@@ -92,6 +92,42 @@ def test_7_6_both_sides_build_at_the_same_time(edition: str) -> None:
     assert [fact["side"] for fact in table.facts("build")] == [ENGLISH, SCOTTISH, SCOTTISH]
 
 
+IN_ORDER = ("builds_in_order",)
+
+
+def test_builds_in_order_the_english_are_asked_when_the_scots_have_done() -> None:
+    """By the option 7.62 is played before 7.63, draws and all."""
+    table = _both(variants=IN_ORDER)
+    assert table.asked == (SCOTTISH, "build")
+    table.order("BUILD Fife: Barclay 1\nDRAW Fife").draw("Keith")
+    assert table.asked == (SCOTTISH, "build")
+    table.order("BUILD Fife: Keith 1\nDONE")
+    assert table.asked == (ENGLISH, "build")
+    assert {"f": "draw", "side": SCOTTISH, "area": "Fife"} in [fact.heard_by(ENGLISH) for fact in table.told]
+    table.order("BUILD Lothian: York Infantry 2")
+    assert [fact["side"] for fact in table.facts("build")] == [SCOTTISH, SCOTTISH, ENGLISH]
+    assert table.asked[0] == "chance"
+
+
+def test_builds_in_order_the_english_are_asked_though_the_scots_have_no_points() -> None:
+    table = WinterTable({"Lothian": "York Infantry 1"}, {"dead": "Moray"}, variants=IN_ORDER).builds(ENGLISH)
+    assert table.asked == (ENGLISH, "build")
+    table.order("BUILD Lothian: York Infantry 2")
+    assert table.asked[0] == "chance"
+
+
+def test_builds_in_order_after_the_last_year_only_the_scots_build() -> None:
+    scots = {"Fife": "Barclay 1", "dead": "Moray"}
+    table = WinterTable({"Lothian": "York Infantry 1"}, scots, variants=IN_ORDER).builds()
+    assert table.asked == (SCOTTISH, "build")
+    table.order("DONE")
+    assert table.asked[0] == "chance"
+
+
+def test_builds_in_order_is_off_by_default() -> None:
+    assert _both().asked == ("english+scottish", "build")
+
+
 def test_7_6_what_one_side_builds_changes_nothing_that_the_other_may_build() -> None:
     nothing, much = _both().both("DONE", "DRAW Fife"), _both().both("BUILD Lothian: York Infantry 2", "DRAW Fife")
     found = nothing.draw("Keith").options()

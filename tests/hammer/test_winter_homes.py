@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.facts import ENGLISH, NOBLES, SCOTTISH
 from tests.hammer.winter_builder import HOMES, WinterTable
 
@@ -104,6 +105,19 @@ def test_7_12_until_it_is_chosen_where_he_stands_tells_nothing() -> None:
     assert shown[0] == shown[1] == shown[2]
 
 
+@pytest.mark.parametrize("home", ["Annan", "Carrick"])
+def test_7_12_he_may_stay_in_either_of_his_homes(home: str) -> None:
+    """Where he is shown until it is chosen does not matter; and only his own side learns where he was."""
+    table = WinterTable({home: "Bruce", "Badenoch": "Comyn"}, {"dead": NO_MORAY}).winter()
+    assert table.view(ENGLISH).frames["nobles_go_home"]["was"] == [["Comyn", "Badenoch"], ["Bruce", home]]
+    for seat in (SCOTTISH, None):
+        assert "was" not in str(GAME.view(table.stop.state, seat)["frames"])
+    order = GAME.parse(table.view(ENGLISH), "HOME Bruce STAY\nHOME Comyn stays")
+    assert str(order) == f"HOME Comyn > Badenoch\nHOME Bruce > {home}"
+    table.order("HOME Bruce STAY\nHOME Comyn STAY")
+    assert table.at("Bruce") == home
+
+
 def test_7_12_with_both_taken_he_comes_over_and_his_new_owner_chooses() -> None:
     table = WinterTable(
         {"Fife": "Bruce 3", "Badenoch": "Comyn", "Lochaber": "Ulster Infantry"},
@@ -162,7 +176,7 @@ def test_7_12_scottish_choices_are_asked_together_with_moray_and_the_king() -> N
     [
         ("HOME Bruce > Fife\nHOME Comyn > Badenoch", "line 1: “HOME Bruce > Fife”: Fife is not his home (rule 7.12)."),
         ("HOME Bruce DISBAND\nHOME Comyn > Badenoch", "Bruce cannot disband"),
-        ("HOME Bruce STAY\nHOME Comyn > Badenoch", "Bruce cannot stay where he is (rule 7.12)"),
+        ("HOME Bruce > Annan\nHOME Comyn STAY", "Comyn cannot stay where he is (rule 7.12)"),
         ("HOME Bruce > Annan", "Comyn needs a place (rule 7.12)"),
         ("HOME Bruce > Annan\nHOME Bruce > Carrick\nHOME Comyn > Badenoch", "line 2: “HOME Bruce > Carrick”: Bruce is named twice"),
         ("HOME Angus > Angus", "there is no such block with a choice here"),

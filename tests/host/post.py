@@ -15,10 +15,12 @@ from pathlib import Path
 from pbem.games import find
 from pbem.host import Office, Robot, StoredLedger
 from pbem.host.hours import ALWAYS, Hours
+from pbem.host.terms import terms as terms_of
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
-from pbem.mail import Maildir, read_message
+from pbem.mail import Letter, Maildir, read_message, write_block
 from pbem.player import Desk, Notes, Settings
+from pbem.referee import Envelope
 
 EPOCH = 1893456000
 HOST = "host@example.org"
@@ -31,6 +33,12 @@ def moment(minute: int) -> str:
 
 def key_of(who: str) -> PrivateKey:
     return PrivateKey.from_seed(bytes.fromhex(sha256_hex(who.encode())))
+
+
+def letter_of(who: str, envelope: Envelope, said: str = "I take the seat.") -> bytes:
+    """A mail to the host with a signed block, as anybody may write one: by his own program, or none."""
+    text, date = f"{said}\n\n{write_block(envelope)}\n", datetime.fromisoformat(moment(0))
+    return Letter(f"{who}@example.org", HOST, "Tiny", text, f"{sha256_hex(text.encode())[:16]}@{who}", date).raw()
 
 
 class Club:
@@ -55,8 +63,9 @@ class Club:
         options: Json = {"players": players, "turns": turns} if game == "tiny" else {}
         seats = find(game).rules.seats(options)
         addresses = {seat: f"{seat}@example.org" for seat in seats}
+        agreed = terms_of(hours, grace, **(terms or {}))
         self.number = self.robot.new_game(
-            game, options, addresses, "A test", hours, "fresh", self.now(), terms, grace, clock, languages
+            game, options, addresses, "A test", agreed, "fresh", self.now(), clock, languages
         )
         self.desks = {seat: self.new_desk(seat) for seat in seats}
         self.sent: list[tuple[int, bytes]] = []
@@ -107,12 +116,18 @@ class Club:
         row = self.office.store.row("select id from outbox where message_id = ?", read_message(raw).message_id)
         return int(row["id"]) if row else 0
 
+    def box(self, name: str) -> list[bytes]:
+        """The host's new letters to somebody who has no seat, in order."""
+        self.office.send(moment(self.minute))
+        box, found = Maildir(self.office.folder / "mail" / name), []
+        for path, raw, _ in list(box.new()):
+            found.append(raw)
+            box.done(path)
+        return sorted(found, key=self._order_sent)
+
     def letters(self, desk: Desk) -> list[bytes]:
-        """The letters that wait on a desk, taken off it."""
-        found = [path.read_bytes() for path in desk.unsent()]
-        for path in desk.unsent():
-            path.unlink()
-        return found
+        """The letters that wait on a desk; they lie in its `sent/` then."""
+        return [desk.sent(path).read_bytes() for path in desk.unsent()]
 
     def take(self, raw: bytes) -> str:
         """Let the host take a letter."""
@@ -204,6 +219,9 @@ class Club:
             "log": self.log().dump(),
             "seats": store.rows("select game, seat, address, key, link_n, link, sent_n from seats"),
             "answers": store.rows("select * from answers"),
+            "joins": store.rows("select * from joins"),
+            "ahead": store.rows("select * from ahead"),
+            "kept": store.rows("select * from kept_says"),
         }
 
 

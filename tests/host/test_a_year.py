@@ -24,7 +24,7 @@ from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
 from pbem.host.hours import Hours, latest
 from pbem.host.outbox import later
-from pbem.kernel import Json
+from pbem.host.terms import terms
 from pbem.ledger import Log, verify
 from pbem.mail import read_message
 from pbem.player import Desk, Notes, Settings
@@ -226,11 +226,11 @@ class Year:
         people = self.chance.sample(known, len(seats))
         if no == LAST:
             people = ["gus", "cleo", *(who for who in people if who not in ("gus", "cleo"))][: len(seats)]
-        terms: Json = {"late": "claim" if no % 2 else "default", "leave": 96}
+        agreed = terms(48, 12 if no % 3 else 0, "claim" if no % 2 else "default", 96)
         self.numbers.append(
             self.office.robot.new_game(
                 game, complete, dict(zip(seats, (f"{who}@club.org" for who in people), strict=True)),
-                f"Game {no}", 48, f"fresh {no}", at, terms, 12 if no % 3 else 0,
+                f"Game {no}", agreed, f"fresh {no}", at,
             )
         )  # fmt: skip
 
@@ -312,7 +312,7 @@ def reminders(year: Year) -> list[dict[str, Any]]:
 def questions(year: Year, number: int) -> dict[int, tuple[list[str], str, str, str]]:
     """By its number, each question's seats, and when it was put, and until when it was promised, and taken."""
     game, clocks, found = year.office.robot.house.game(number), year.clocks(number), {}
-    start, grace = "", game.pace.grace
+    start, grace = "", game.course.terms.grace
     for entry in year.log(number).entries:
         start = max(start, entry.fields.get("at", ""))
         if entry.k == "ask":

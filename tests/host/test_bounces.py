@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host import Robot, Store
+from pbem.host.terms import terms
 
 from .post import HOST, Club, a_club, key_of, moment
 
@@ -41,7 +42,7 @@ def marked(club: Club) -> list[str]:
 def test_every_letter_has_a_way_back_of_its_own_that_nobody_can_guess(club: Club) -> None:
     ways = [way for seat in club.desks for way in ways_back(club, seat)]
     assert len(set(ways)) == len(ways) >= 6
-    assert all(way.startswith("host+b-") and len(way.split("@")[0]) == len("host+b-") + 24 for way in ways)
+    assert all(way.startswith("host+b-") and len(way.split("@")[0]) == len("host+b-") + 32 for way in ways)
 
 
 def test_answers_have_an_empty_sender(club: Club) -> None:
@@ -107,7 +108,7 @@ def test_a_host_whose_address_takes_no_tags_has_none_in_its_letters(tmp_path: Pa
     store = Store(tmp_path / "host.sqlite")
     robot = Robot(store, key_of("host"), HOST, tags=False)
     addresses = {"ann": "ann@example.org", "bob": "bob@example.org"}
-    robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "A test", 0, "fresh", moment(1))
+    robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "A test", terms(0), "fresh", moment(1))
     rows = store.rows("select sender, token, raw from outbox")
     assert {(row["sender"], row["token"]) for row in rows} == {(HOST, None)}
     assert not any(b"host+" in row["raw"] for row in rows)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tiny_game
 from tiny_game.rules import Tiny
+from tiny_game.rules.turn import Turn
 
 from pbem.games import manifest
 from pbem.host.following import follow
 from pbem.host.hours import Hours
 from pbem.host.succession import vanished
+from pbem.host.terms import terms
 from pbem.kernel import Listed, Options, View
 from pbem.mail import read_message
 from pbem.referee import Pen
@@ -215,9 +218,27 @@ def one_card(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Tiny, "options", options)
 
 
+@pytest.fixture
+def unmarked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No dice hang on what is played."""
+    marked = Turn.want_card
+    monkeypatch.setattr(Turn, "want_card", lambda turn, board: replace(marked(turn, board), mark=False))
+
+
 @pytest.mark.usefixtures("one_card")
-def test_who_has_no_choice_is_not_reminded_and_not_late(tmp_path: Path) -> None:
+def test_of_a_marked_question_everybody_is_reminded_and_late(tmp_path: Path) -> None:
+    """An answer to it brings a link, so it makes dice, and has to come though it is the only one."""
     with a_club(tmp_path, turns=2, hours=24, grace=6) as club:
+        clock = begun(club)
+        assert {line.split()[-1] for line in clock.until(2, 18)} == {"ann", "bob"}
+        clock.until(2, 18, 1)
+        assert club.office.store.rows("select late from seats") == [{"late": 1}, {"late": 1}]
+        in_order(club)
+
+
+@pytest.mark.usefixtures("one_card", "unmarked")
+def test_who_has_no_choice_is_not_reminded_and_not_late(tmp_path: Path) -> None:
+    with a_club(tmp_path, turns=4, hours=24, grace=6) as club:
         clock = begun(club)
         assert clock.until(2, 18) == ["02 00:00 half ann", "02 12:00 over ann"]
         clock.until(2, 18, 1)
@@ -225,12 +246,13 @@ def test_who_has_no_choice_is_not_reminded_and_not_late(tmp_path: Path) -> None:
             {"seat": "ann", "late": 1}, {"seat": "bob", "late": 0},
         ]  # fmt: skip
         whys = [entry.fields["why"] for entry in club.log().entries if entry.k == "skip"]
-        assert whys == ["due", "due"], "nobody learns from the log that he had one card to play"
-        assert vanished(club.robot.house.game(club.number)) == ["ann"], "his seat is not to be given away"
+        assert whys == ["due", "only"]
+        clock.until(4, 18)
+        assert vanished(club.robot.house.game(club.number), club.now()) == ["ann"], "his seat is not to be given away"
         in_order(club)
 
 
-@pytest.mark.usefixtures("one_card")
+@pytest.mark.usefixtures("one_card", "unmarked")
 def test_who_has_no_choice_loses_no_game_by_time(tmp_path: Path) -> None:
     with a_club(tmp_path, turns=2, hours=24, terms=CLAIMS) as club:
         clock = begun(club)
@@ -244,7 +266,7 @@ def test_who_has_no_choice_loses_no_game_by_time(tmp_path: Path) -> None:
         in_order(club)
 
 
-@pytest.mark.usefixtures("one_card")
+@pytest.mark.usefixtures("one_card", "unmarked")
 def test_a_claim_against_two_takes_only_the_one_who_had_a_choice(tmp_path: Path) -> None:
     with a_club(tmp_path, players=3, turns=2, hours=24, terms=CLAIMS) as club:
         club.begin()
@@ -301,10 +323,10 @@ def test_the_games_that_follow_keep_the_players_clocks(tmp_path: Path) -> None:
         club.set_clock("bob", "Asia/Kolkata", "22-08")
         named = {"game": "tiny", "options": {"players": 2, "turns": 1}, "seats": {"ann": "bob", "bob": "ann"}}
         club.office.store.change("games", club.number, stage="ended", result=json.dumps({"games": [named]}))
-        (number,) = follow(club.robot, club.number, {}, 48, lambda: "more", club.now())
+        (number,) = follow(club.robot, club.number, terms(48, 6), lambda: "more", club.now())
         game = club.robot.house.game(number)
         assert game.clock("ann") == Hours("Asia/Kolkata", "22:00-08:00")
-        assert (game.clock("bob"), game.pace.grace) == (Hours(), 6)
+        assert (game.clock("bob"), game.course.terms.grace) == (Hours(), 6)
 
 
 FORGED: dict[str, tuple[dict[str, Any], str, str]] = {
@@ -327,7 +349,7 @@ def test_what_cannot_be_a_clock_changes_nothing(tmp_path: Path, name: str) -> No
             club.take(letter)
         desk = club.desks["bob"]
         log = club.log()
-        pen = Pen(key_of(signer), log.game, log.entries[0].fields["nonce"], "bob")
+        pen = Pen(key_of(signer), log.game, "bob")
         what: dict[str, Any] = {"zone": "UTC", "quiet": "", "weekends": "", "no": 1} | more
         desk._write(desk.notes(), "time.1", pen.time(**what), "", club.now())
         before = club.office.store.rows("select * from seats")

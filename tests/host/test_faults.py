@@ -55,6 +55,17 @@ def laid(office: Office) -> list[str]:
     return [row["message_id"] for row in office.store.rows("select message_id from outbox order by id")]
 
 
+def taken_back(office: Office, letters: list[dict[str, Any]]) -> None:
+    """Let the store know nothing of what was sent, as when the host is killed before it notes it."""
+    for row in letters:
+        office.store.change("outbox", row["id"], sent=0, attempts=0, not_before="", raw=row["raw"])
+
+
+def letters(office: Office) -> list[dict[str, Any]]:
+    """The letters that wait. Of an invitation that was sent no bytes stay, for they hold its token."""
+    return office.store.rows("select id, address, raw from outbox where sent = 0 order by id")
+
+
 def why(office: Office) -> str:
     """What the status says of the first trouble."""
     return str(office.status()["troubles"][0]["why"])
@@ -72,8 +83,9 @@ def test_the_line_is_cut_at_each_command_of_smtp(club: Club, after: bool) -> Non
     with listening(SmtpServer()) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
+        waiting = letters(office)
         for cut, command in enumerate(SMTP_COMMANDS, 1):
-            office.store.db.execute("update outbox set sent = 0, attempts = 0, not_before = ''")
+            taken_back(office, waiting)
             server.letters.clear()
             server.commands.clear()
             server.cut, server.after = cut, after
@@ -178,9 +190,10 @@ def test_a_letter_not_noted_goes_again_with_the_same_message_id(club: Club) -> N
     with listening(SmtpServer()) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
+        waiting = letters(office)
         office.send(NOW)
         first = list(server.letters)
-        office.store.db.execute("update outbox set sent = 0")
+        taken_back(office, waiting)
         office.send(NOW)
         assert server.letters == first + first
 
@@ -384,7 +397,7 @@ def test_check_tries_everything_and_changes_nothing(club: Club) -> None:
         office = settle(club, smtp, imap)
         found = list(office.check())
         assert all(well for well, _ in found), found
-        assert [sentence for _, sentence in found][2:] == [
+        assert [sentence for _, sentence in found][3:] == [
             f"127.0.0.1:{imap.port} holds 1 mails for {USER} in INBOX, and says when some comes (IDLE).",
             f"127.0.0.1:{smtp.port} takes letters without TLS, logged in as {USER}.",
         ]
@@ -398,7 +411,7 @@ def test_what_is_sent_is_what_was_laid(club: Club) -> None:
     with listening(SmtpServer()) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
+        rows = letters(office)
         office.send(NOW)
-        rows = office.store.rows("select address, raw from outbox order by id")
         assert [(to, raw) for _, to, raw in server.letters] == [(row["address"], row["raw"]) for row in rows]
         assert all(read_message(raw).problem == "" for _, _, raw in server.letters)

@@ -13,6 +13,7 @@ from PIL import Image
 
 from pbem.games import GamePack
 from pbem.host import Office, observers
+from pbem.host.terms import terms
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, Settings
 from pbem.reports import html
@@ -25,7 +26,7 @@ def _first_report(folder: Path, *, pictures: bool) -> tuple[Desk, bytes]:
     office = Office.create(folder / "host", key_of("host"), HOST, pictures=pictures)
     seats = ("english", "scottish")
     addresses = {seat: f"{seat}@example.org" for seat in seats}
-    office.robot.new_game("hammer", {}, addresses, "A test", 0, "fresh", moment(1))
+    office.robot.new_game("hammer", {}, addresses, "A test", terms(0), "fresh", moment(1))
     desks = {seat: Desk.create(folder / seat, key_of(seat), Settings(addresses[seat], "")) for seat in seats}
     mails: dict[str, bytes] = {}
     for minute in (10, 20, 30):

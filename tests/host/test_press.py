@@ -130,7 +130,7 @@ FORGED: dict[str, tuple[dict[str, Any], str, str]] = {
 def test_what_is_no_press_is_handed_on_to_nobody(club: Club, name: str) -> None:
     more, signer, code = FORGED[name]
     log, desk = club.log(), club.desks["ann"]
-    pen = Pen(key_of(signer), log.game, log.entries[0].fields["nonce"], "ann")
+    pen = Pen(key_of(signer), log.game, "ann")
     what: dict[str, Any] = {"text": "Hello", "to": "", "no": 7} | more
     desk._write(desk.notes(), "press.7", pen.press(**what), "", club.now())
     (letter,) = club.letters(desk)

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.ledger import Log, verify
-from pbem.mail import read_message
+from pbem.host.terms import terms
+from pbem.ledger import REQUEST, Log, cj, verify
+from pbem.mail import read_message, write_block
+from pbem.referee import Envelope, Pen
 
-from .post import HOST, Club, a_club
+from .post import HOST, Club, a_club, key_of
 
 NOBODY: dict[str, list[bytes]] = {"ann": [], "bob": []}
 
@@ -136,7 +138,7 @@ def test_the_same_message_id_is_answered_once_even_when_the_bytes_differ(club: C
 
 def test_who_plays_several_games_is_asked_which(club: Club) -> None:
     addresses = {"ann": "ann@example.org", "bob": "cat@example.org"}
-    club.robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "Another", 0, "fresh 2", club.now())
+    club.robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "Another", terms(0), "fresh 2", club.now())
     outcome, letters = club.answer_to(request("BOARD"))
     assert "game 1 (A test); game 2 (Another)" in outcome
     assert "GAME 1" in read_message(letters["ann"][0]).text
@@ -180,3 +182,61 @@ def test_a_message_id_of_somebody_else_keeps_out_no_order(club: Club) -> None:
     message_id = read_message(order).message_id
     club.take(request("hello", Message_ID=f"<{message_id}>"))
     assert club.take(order) == "order: ann"
+
+
+def asked_again(club: Club, since: int = -1) -> bytes:
+    desk = club.desks["ann"]
+    desk.ask_again(desk.notes(), since, club.now())
+    (letter,) = club.letters(desk)
+    return letter
+
+
+def test_forged_requests_use_up_nothing_of_what_a_player_may_ask_for_signed(club: Club) -> None:
+    for no in range(30):  # by somebody who writes in Ann's name
+        club.take(request("STATUS", Message_ID=f"<{no}@x>"))
+    assert club.answer_to(request("RESEND", Message_ID="<ann@x>")) == ("ignored: RESEND, one too many", NOBODY)
+    club.take(club.order("ann"))
+    club.deliver()
+    outcome, letters = club.answer_to(asked_again(club))
+    assert outcome == "resent: ann"
+    copy, receipt = (read_message(raw) for raw in letters["ann"])
+    assert copy.log.startswith(club.desks["ann"].copy(club.notes("ann")).log.dump())
+    assert receipt.log.startswith(b'["got"')
+    assert not letters["bob"]
+
+
+def test_what_is_signed_is_asked_for_once_and_so_often_in_a_day(club: Club) -> None:
+    first = asked_again(club, 3)
+    assert club.answer_to(first)[0] == "resent: ann"
+    assert club.answer_to(b"X-Again: yes\r\n" + first) == ("duplicate: that has been asked for", NOBODY)
+    done, letters = [], 0
+    for _ in range(60):
+        club.minute += 15
+        outcome, came = club.answer_to(asked_again(club, 3))
+        done.append(outcome)
+        letters += len(came["ann"])
+    assert done.count("resent: ann") == 19
+    assert letters == 20, "the last says that it is enough"
+    assert all(outcome.startswith("refused: ASK: You have been sent") for outcome in done[19:])
+    assert club.answer_to(request("RESEND"))[0] == "answered: RESEND", "nor does it use up the other"
+
+
+@pytest.mark.parametrize(
+    ("key", "change", "code"),
+    [
+        ("bob", {}, "SIG"),
+        ("ann", {"seat": "bob"}, "SIG"),
+        ("ann", {"seat": "eve"}, "BIND"),
+        ("ann", {"no": 0}, "FORM"),
+        ("ann", {"since": True}, "FORM"),
+        ("ann", {"since": -2}, "FORM"),
+        ("ann", {"since": 999}, "SEEN"),
+        ("ann", {"also": 1}, "FORM"),
+    ],
+)
+def test_a_request_that_is_not_signed_so_is_refused(club: Club, key: str, change: dict[str, object], code: str) -> None:
+    say = {**Pen(key_of("ann"), club.log().game, "ann").resend(-1, 7).say, **change}
+    block = write_block(Envelope(say, key_of(key).sign(REQUEST, cj(say))))
+    outcome, letters = club.answer_to(request(block))
+    assert outcome.startswith(f"refused: {code}: ")
+    assert not any(read_message(raw).log for raws in letters.values() for raw in raws)

@@ -203,7 +203,7 @@ def _stumble(*_: object) -> str:
 def test_a_mail_that_always_stumbles_does_not_end_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     letters = joining(club)
     port = with_a_door(club)
-    monkeypatch.setattr("pbem.host.play.Play.join", _stumble)
+    monkeypatch.setattr("pbem.host.roster.join", _stumble)
     with running(club.folder / "host") as host:
         host.hear("waiting for mail")
         assert hand_over(port, "host@example.org", letters[0])[0] == 250, (

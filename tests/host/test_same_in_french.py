@@ -10,6 +10,7 @@ from pbem.cli.demo import Demo
 from pbem.games import find
 from pbem.games.bot import Bot, RandomBot
 from pbem.host import StoredLedger
+from pbem.host.terms import terms
 from pbem.kernel import View
 from pbem.words import speaking
 
@@ -36,7 +37,9 @@ def logged(out: Path, game: str, language: str) -> tuple[bytes, str]:
             player.bot = Hasty(player.bot, game)
         at, pack = demo.tick(), demo.pack
         addresses = {seat: f"{seat}@example.org" for seat in demo.seats}
-        number = demo.office.robot.new_game(pack.rules.id, demo.options, addresses, "In two languages", 0, "seed", at)
+        number = demo.office.robot.new_game(
+            pack.rules.id, demo.options, addresses, "In two languages", terms(0), "seed", at
+        )
         demo.office.send(at)
         ledger = StoredLedger(demo.office.store, number, demo.seats)
         while ledger.n < ENTRIES and sum(player.attend() for player in demo.players.values()) > 0:

@@ -20,6 +20,7 @@ from pbem.host.trial import copy_out, faults
 from pbem.mail import read_message
 from pbem.mail.text import plain
 from pbem.reports import html
+from pbem.reports.markup import markup
 from pbem.reports.text import environment
 from pbem.resources import folder
 from pbem.words import speaking
@@ -60,6 +61,7 @@ def test_reports_are_given_what_the_list_says(tmp_path: Path, monkeypatch: pytes
 
     with a_club(tmp_path) as club, monkeypatch.context() as patch:
         club.robot.post.pictures = True
+        html._style.cache_clear()
         patch.setattr(jinja2.Template, "render", noted)
         club.begin()
     for name in ("report.txt.j2", "report.html.j2", "report.css.j2"):
@@ -74,7 +76,7 @@ def test_samples_hold_every_variable() -> None:
 
 
 TYPED = """pbem join read send say claim order address NEW time zone Z press TEXT welcome MAIL
-HELP STATUS BOARD RESEND since PRESS TO SEAT LANGUAGE fr GAME"""
+HELP STATUS BOARD RESEND since PRESS TO SEAT LANGUAGE fr GAME TOKEN CONFIRM"""
 """What a player types, in every language."""
 
 
@@ -127,6 +129,10 @@ WRONG = {
         '{{ text }} {% include "mail/_foot.txt.j2" %}',
         "mail/notice.txt.j2, line 1: there is no file “mail/_foot.txt.j2”.",
     ),
+    "report.html.j2": (
+        "{% if policy %}\n{% autoescape false %}{{ head }}{% endautoescape %}{% endif %}",
+        "report.html.j2, line 2: escaping is turned off, so that words of a player could become markup.",
+    ),
     "parts.html.j2": ("{% macro table(t) %}{% endmacro %}", "parts.html.j2 does not define the macro “told”."),
 }
 
@@ -146,6 +152,16 @@ def test_a_part_of_one_s_own_may_be_included(tmp_path: Path) -> None:
     (tmp_path / "mail" / "_foot.txt.j2").write_text("The club.", "utf-8")
     (tmp_path / "mail" / "notice.txt.j2").write_text('{{ text }} {% include "mail/_foot.txt.j2" %}', "utf-8")
     assert list(faults(tmp_path)) == []
+
+
+def test_no_words_become_markup_in_a_template_of_one_s_own(tmp_path: Path) -> None:
+    """By whatever name a part is included, and whatever its author calls safe; what was made as markup stays so."""
+    (tmp_path / "_part.j2").write_text("{{ seat | safe }}", "utf-8")
+    (tmp_path / "report.html.j2").write_text('{{ svg | safe }} {{ over | safe }} {% include "_part.j2" %}', "utf-8")
+    (tmp_path / "report.txt.j2").write_text("{{ over }}\x07", "utf-8")
+    env, given = environment(tmp_path), {"svg": markup("<svg/>"), "over": "<b>\x1b[1m\u202e", "seat": "<i>"}
+    assert env.get_template("report.html.j2").render(**given) == "<svg/> &lt;b&gt;␛[1m\\u{202e} &lt;i&gt;"
+    assert env.get_template("report.txt.j2").render(**given) == "<b>␛[1m\\u{202e}\x07"
 
 
 def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
@@ -231,10 +231,10 @@ def _look(stop: Stop, seat: str | None) -> Json:
 
 
 def _winter(seed: int) -> Json:
-    """Return the first question of the first winter of a random game."""
+    """Return the first question of the first winter of a random game, as if nothing had been dealt before."""
     for stop in play(GAME, {}, seed, 800).stops:
         if isinstance(stop.wants, Ask) and any(frame.at == "winter" for frame in stop.state.stack):
-            return stop.state
+            return replace(stop.state, board=replace(stop.state.board, deal=0))
     raise AssertionError("no winter")
 
 

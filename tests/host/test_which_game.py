@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.host.terms import terms
 from pbem.mail import read_message
 
 from .post import Club, a_club
@@ -19,7 +20,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
     with a_club(tmp_path) as club:
         club.begin()
         addresses = {"ann": "ann@example.org", "bob": "cat@example.org"}
-        club.robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "Another", 0, "fresh 2", club.now())
+        club.robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "Another", terms(0), "fresh 2", club.now())
         club.deliver()
         yield club
 

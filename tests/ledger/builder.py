@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from pbem.ledger import (
     GOT,
     HEAD,
+    PROTO,
     SAY,
+    Deals,
     Entry,
     HashChain,
     Log,
@@ -24,9 +27,11 @@ from pbem.ledger import (
     event_key,
     outcome,
     player_root,
+    plus_hours,
     seal,
     sha256_hex,
 )
+from pbem.ledger.course import read
 
 Edit = Callable[[dict[str, Any]], None]
 
@@ -36,21 +41,33 @@ def key_of(name: str) -> PrivateKey:
     return PrivateKey.from_seed(hashlib.sha256(name.encode()).digest())
 
 
-class Table:
-    """One game: a host's log, his chains and the players' keys."""
+TERMS = {"late": "default", "leave": 0, "hours": 0, "grace": 0, "most": 0}
+TIMED = {**TERMS, "hours": 1, "most": 8760}
+ROOT = Root(hashlib.sha256(b"host root").digest())
 
-    def __init__(self, seats: Sequence[str] = ("ann", "bob"), deals: int = 1, short: bool = True) -> None:
+
+@cache
+def deals_of(nonce: str) -> Deals:
+    """The host's deals, of which the tree takes a moment to make."""
+    return Deals(ROOT, nonce)
+
+
+class Table:
+    """One game: a host's log, his chains and the players' keys. With `terms` questions have a time."""
+
+    def __init__(
+        self, seats: Sequence[str] = ("ann", "bob"), short: bool = True, terms: dict[str, Any] | None = None
+    ) -> None:
         self.seats = list(seats)
-        self.root = Root(hashlib.sha256(b"host root").digest())
+        self.root, self.terms = ROOT, terms or TERMS
         self.nonce = self.root.nonce(1)
+        self.deals = deals_of(self.nonce)
         self.host = key_of("host")
         self.players = {seat: key_of(seat) for seat in seats}
         self.log = Log()
         self.length = 64 if short else 0
-        labels = ["pub", *(f"priv:{seat}" for seat in seats), *(f"deal:{i + 1}" for i in range(deals))]
-        self.chains = {label: self._chain(self.root, label) for label in labels}
-        for seat, key in self.players.items():
-            self.chains[f"seat:{seat}"] = self._chain(player_root(key), f"seat:{seat}")
+        labels = ["pub", *(f"priv:{seat}" for seat in seats)]
+        self.chains = {label: self._chain(self.root, self.nonce, label) for label in labels}
         self.next_index = dict.fromkeys(labels, 1)
         self.marks: dict[str, int] = {}
         self.links: dict[str, list[Any]] = {}
@@ -61,9 +78,8 @@ class Table:
         self.ask_entry: Entry | None = None
         self.edit: dict[str, Edit] = {}
 
-    def _chain(self, root: Root, label: str) -> HashChain:
-        length = 1 if label.startswith("deal") else self.length or chain_length(label)
-        return HashChain(root.top(self.nonce, label), self.nonce, label, length)
+    def _chain(self, root: Root, bound: str, label: str) -> HashChain:
+        return HashChain(root.top(bound, label), bound, label, self.length or chain_length(label))
 
     def at(self) -> str:
         """The next moment at which a mail arrives."""
@@ -92,10 +108,13 @@ class Table:
 
     def begin(self) -> Table:
         """Game, joins, a head, and every seat's ready."""
-        host_chains = {label: c.anchor for label, c in self.chains.items() if not label.startswith("seat:")}
+        host_chains = {label: c.anchor for label, c in self.chains.items()}
         rules = {"id": "toy", "ver": 1, "sha256": "0" * 64}
-        self.chain({"k": "game", "proto": "pbem-log/0", "nonce": self.nonce, "rules": rules, "opts": {},
-                    "seats": self.seats, "host": self.host.key_line, "chains": host_chains})  # fmt: skip
+        self.chain({"k": "game", "at": self.at(), "proto": PROTO, "nonce": self.nonce, "rules": rules, "opts": {},
+                    "seats": self.seats, "host": self.host.key_line, "chains": host_chains, "deals": self.deals.root,
+                    "terms": self.terms})  # fmt: skip
+        for seat, key in self.players.items():
+            self.chains[f"seat:{seat}"] = self._chain(player_root(key), self.log.game, f"seat:{seat}")
         for seat in self.seats:
             anchor = self.chains[f"seat:{seat}"].anchor
             self.signed("join", seat, {"key": self.players[seat].key_line, "chain": anchor, "next": ""})
@@ -108,9 +127,9 @@ class Table:
         return self
 
     def _event(self, label: str, requests: list[dict[str, Any]]) -> tuple[int, str, list[list[Any]]]:
-        i = self.next_index[label]
-        self.next_index[label] += 1
-        x = self.chains[label].x(i)
+        i = self.next_index.get(label, 1)
+        self.next_index[label] = i + 1
+        x = self.deals.link(int(label[5:])) if label.startswith("deal:") else self.chains[label].x(i)
         return i, x, outcome(event_key(x, self.log.game, label, i, list(self.links.values())), requests)
 
     def _seal(self, ref: int, name: str, value: object) -> tuple[str, bytes]:
@@ -146,6 +165,7 @@ class Table:
         values |= {f"p{place}": value for place, value in enumerate(res[0])}
         sealed = {name: self._seal(n, name, value) for name, value in values.items()}
         fields = {"k": "rand", "chain": f"deal:{number}", "i": i, "seals": {k: d for k, (d, _) in sealed.items()}}
+        fields |= {"anchor": self.deals.anchor(number), "path": self.deals.path(number)}
         self.chain(fields if hidden else fields | {"req": req})
         self.log.attach(["link", self.log.game, f"deal:{number}", i, x])
         for _, line in sealed.values():
@@ -156,7 +176,7 @@ class Table:
         """Tells everybody; opens what was given in the open, and what is named."""
         n = len(self.log.entries)
         report = {"facts": list(facts), "view": {"turn": n}}
-        values: dict[str, object] = dict.fromkeys(self.seats, report)
+        values: dict[str, object] = {seat: {"facts": list(range(len(facts))), "view": {}} for seat in self.seats}
         values["state"] = sha256_hex(str(n).encode())
         sealed = {name: self._seal(n, name, value) for name, value in values.items()}
         entry = self.chain(
@@ -176,12 +196,12 @@ class Table:
 
     def ask(self, *to: str, what: str = "act", secret: str = "no", mark: bool = False, due: str | None = None) -> Entry:
         """Puts a question, and signs the head that the players will have seen."""
-        fields: dict[str, Any] = {"k": "ask", "to": list(to), "what": what, "secret": secret}
+        fields: dict[str, Any] = {"k": "ask", "at": self.at(), "to": list(to), "what": what, "secret": secret}
         if mark:
             fields["mark"] = self.marks[to[0]] + 1
             self.marks.update(dict.fromkeys(to, fields["mark"]))
-        if due:
-            fields["due"] = due
+        if due or self.terms["hours"]:
+            fields["due"] = due or plus_hours(str(fields["at"]), int(str(self.terms["hours"])))
         self.ask_entry = self.chain(fields)
         self.head()
         return self.ask_entry
@@ -213,24 +233,32 @@ class Table:
     def skip(self, seat: str) -> Entry:
         """The time to answer is over."""
         assert self.ask_entry is not None
+        due = read(entry.fields for entry in self.log.entries).due
+        while due > self.at():
+            pass
         return self.chain({"k": "skip", "at": self.at(), "to": seat, "ask": self.ask_entry.n, "why": "due"})
 
     def say(self, seat: str, act: str, **more: Any) -> Entry:
         """A player resigns, offers, agrees, leaves or claims."""
         self.says[seat] += 1
-        say = {"act": act, "no": self.says[seat], "seen": list(self.log.head), **more}
+        say = {"act": act, "no": self.says[seat], "seen": list(self.log.head), "after": self.after(seat), **more}
         return self.signed("say", seat, say)
+
+    def after(self, seat: str) -> list[list[int]]:
+        """The last order that a seat has signed."""
+        orders = [e.fields["say"] for e in self.log.entries if e.k == "order" and e.fields["by"] == seat]
+        return [[orders[-1]["ask"], orders[-1]["rev"]]] if orders else []
 
     def end(self) -> Log:
         """The result, and the last head."""
-        self.chain({"k": "end", "result": {"draw": True}})
+        self.chain({"k": "end", "at": self.at(), "result": {"draw": True}})
         self.head()
         return self.log
 
 
 def short_game() -> Log:
     """A finished game of every kind of line that holds a secret, in less than 8 kB."""
-    table = Table(("a",), deals=1).begin()
+    table = Table(("a",)).begin()
     places = table.deal(1, [1])
     table.roll(1)
     table.tell()
@@ -242,7 +270,7 @@ def short_game() -> Log:
 
 def long_game(turns: int) -> Log:
     """A war of two: each turn two sealed cards, a battle of dice, public orders, a tell after each answer."""
-    table = Table(("english", "scottish"), deals=1, short=False).begin()
+    table = Table(("english", "scottish"), short=False).begin()
     table.deal(1, [f"c{i}" for i in range(10)])
     table.tell()
     for turn in range(turns):

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.errors import UsageError
 from pbem.ledger import GOT, SAY, Log, cj, complaint, seal, sha256_hex, verify, verify_sig, write_evidence
-from tests.ledger.builder import Table
+from tests.ledger.builder import TIMED, Table
 from tests.ledger.files import bad, bad_index, sample
 
 
@@ -51,7 +51,7 @@ class Dispute:
     """Ann is asked, has sent an order and holds the host's receipt; the host's log shows something else."""
 
     def __init__(self, logged: str = "skip", receipt_at: str = "2030-01-01T01:00:00Z", due: str | None = DUE) -> None:
-        self.t = Table(("ann", "bob"))
+        self.t = Table(("ann", "bob"), terms=TIMED if due else None)
         self.t.begin().tell()
         self.ask = self.t.ask("ann", due=due)
         self.envelope = self.sign("GO", rev=1)
@@ -100,21 +100,22 @@ def test_an_order_that_arrived_at_the_very_moment_was_in_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dispute", "why"),
+    ("dispute", "outcome", "why"),
     [
-        (lambda: Dispute(receipt_at="2030-01-02T00:00:01Z"), "after the time to answer"),
-        (lambda: Dispute("higher"), "same or a higher revision"),
-        (lambda: Dispute("it"), "not left out: it is entry"),
-        (lambda: Dispute("open"), "still open"),
-        (lambda: Dispute("lower", "2031-01-01T00:00:00Z", due=None), "closed by the last answer"),
+        (lambda: Dispute(receipt_at="2030-01-02T00:00:01Z"), "unfounded", "after the time to answer"),
+        (lambda: Dispute("higher"), "unfounded", "same or a higher revision"),
+        (lambda: Dispute("it"), "unfounded", "not left out: it is entry"),
+        (lambda: Dispute("open"), "cannot_judge", "still open"),
+        (lambda: Dispute("lower", "2031-01-01T00:00:00Z", due=None), "unfounded", "closed by the last answer"),
     ],
     ids=["late", "superseded", "logged", "open", "closed"],
 )
-def test_an_order_that_was_not_dropped(dispute: Any, why: str) -> None:
+def test_an_order_that_was_not_dropped(dispute: Any, outcome: str, why: str) -> None:
     d = dispute()
     verdict = complaint(d.envelope, d.receipt, d.t.log)
-    assert verdict.verdict == "cannot_judge"
+    assert verdict.verdict == outcome
     assert why in verdict.reason
+    assert (verdict.entry is None) == (outcome == "cannot_judge"), "where the log tells, it is said where"
 
 
 def test_papers_that_prove_nothing() -> None:
@@ -127,16 +128,21 @@ def test_papers_that_prove_nothing() -> None:
         (d.envelope, d.receipt_for(other["say"], DUE), "not this host's receipt"),
         (d.envelope, own_receipt, "not this host's receipt"),
         (d.envelope, ["got"], "no receipt"),
-        ({}, d.receipt, "holds no order"),
+        ({}, d.receipt, "not well formed"),
         (d.sign("GO", 1, "bob"), d.receipt, "puts no question"),
         (d.sign("GO", 1, game="ab" * 32), d.receipt, "another game"),
         (d.sign("GO", 1, seen=[d.ask.n, "ab" * 32]), d.receipt, "another history"),
-        (d.envelope, d.envelope, "no two orders"),
-        (d.envelope, d.sign("STAY", rev=2), "no two orders"),
     ]
     for envelope, paper, why in cases:
         verdict = complaint(envelope, paper, d.t.log)
         assert (verdict.verdict, why in verdict.reason) == ("cannot_judge", True), verdict.reason
+
+
+def test_two_orders_that_do_not_contradict_each_other() -> None:
+    d = Dispute()
+    for paper in (d.envelope, d.sign("STAY", rev=2)):
+        verdict = complaint(d.envelope, paper, d.t.log)
+        assert (verdict.verdict, "no two orders" in verdict.reason) == ("unfounded", True)
 
 
 def test_two_orders_with_one_revision_are_shown() -> None:

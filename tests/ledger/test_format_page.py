@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from docs import make
 from pbem.ledger import verify
+from pbem.ledger.entries import MAX_SEATS
 from pbem.ledger.keys import SAY
 from pbem.ledger.verifier import CODES
 from tests.ledger.builder import short_game
@@ -22,3 +24,9 @@ def test_the_page_names_every_code_that_verify_can_find() -> None:
     for code in CODES.keys() - {"PLAN", "ILLEGAL", "RULES"}:
         assert code in PAGE
     assert SAY in PAGE
+
+
+def test_the_table_of_bounds_is_as_the_program_has_it() -> None:
+    assert make.format_page() == PAGE
+    rows = [row for row in make.bounds() if isinstance(row[1], int)]
+    assert ("seats of a game, of a question", MAX_SEATS, "FORM") in rows

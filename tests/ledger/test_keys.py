@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
@@ -13,6 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from pbem.errors import FormError, KeyFileError, UsageError
 from pbem.ledger import SAY, Log, PrivateKey, armor, check_key_line, export_sig, fingerprint, verify_sig
+from tests.ledger import edges
 from tests.ledger.files import sample, vectors
 
 needs_ssh_keygen = pytest.mark.skipif(
@@ -96,7 +99,7 @@ def test_keys_of_low_order_are_refused() -> None:
     assert len(points) == 8
     for y, sign in points:
         for bit in (sign, 1 - sign):
-            with pytest.raises(FormError, match=r"neutral|order"):
+            with pytest.raises(FormError, match=r"neutral|order|no point"):
                 check_key_line(key_line(y, bit))
 
 
@@ -212,3 +215,21 @@ def test_an_entry_that_nobody_signed_cannot_be_exported() -> None:
         export_sig(Log.parse(sample("full")), 8)
     with pytest.raises(UsageError, match="no entry 31"):
         export_sig(Log.parse(sample("full")), 31)
+
+
+# --- the edge of what counts ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", json.loads(edges.PATH.read_text()), ids=lambda case: case["name"])
+def test_which_keys_and_signatures_count(case: dict[str, Any]) -> None:
+    try:
+        check_key_line(case["key"])
+        usable = True
+    except FormError:
+        usable = False
+    counts = verify_sig(case["key"], case["namespace"], case["message"].encode(), case["sig"])
+    assert (usable, counts) == (case["usable"], case["counts"])
+
+
+def test_the_cases_are_those_that_calculation_gives() -> None:
+    assert edges.PATH.read_text() == edges.written()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.ledger import Log, verify
-from tests.ledger.builder import Table, key_of
+from tests.ledger.builder import TIMED, Table, key_of
 from tests.ledger.files import found
 
 # Each mounts one misdeed at an honest table, signs a head over it, and says what must be found.
@@ -168,8 +168,10 @@ def orders_out_of_seat_order(t: Table) -> int:
 
 
 def skip_before_due(t: Table) -> int:
+    t.terms = TIMED
     t.begin().tell()
-    t.ask("ann", due="2031-01-01T00:00:00Z")
+    t.ask("ann", due="2030-01-05T00:00:00Z")
+    t.edit["skip"] = change(at="2030-01-04T23:59:59Z")
     return t.skip("ann").n
 
 
@@ -181,7 +183,7 @@ def skip_without_due(t: Table) -> int:
 
 def skip_of_a_seat_not_asked(t: Table) -> int:
     t.begin().tell()
-    t.ask("ann", due="2029-01-01T00:00:00Z")
+    t.ask("ann")
     return t.skip("bob").n
 
 
@@ -328,8 +330,8 @@ ATTACKS: list[tuple[Attack, str, str]] = [
     (skip_of_a_seat_not_asked, "ASK", "host"),
     (old_head_seen, "SEEN", "host"),
     (future_head_seen, "SEEN", "host"),
-    (link_missing_on_a_mark, "FORM", "host"),
-    (link_without_a_mark, "FORM", "host"),
+    (link_missing_on_a_mark, "LINK", "host"),
+    (link_without_a_mark, "LINK", "host"),
     (digest_borrowed_from_another, "SEALBIND", "host"),
     (say_number_jumps, "ORDERING", "host"),
     (agreed_to_a_lapsed_offer, "BIND", "host"),

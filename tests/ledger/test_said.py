@@ -17,6 +17,8 @@ HOLDS = {
     "player": {"skip", "say", "amend", "ready"},
     "player_after_claim": {"say", "skip", "amend", "ready"},
     "another_host": {"say", "host", "ready"},
+    "ahead": {"order", "end"},
+    "calls": {"rekey", "ready", "say", "extend", "end"},
 }
 
 

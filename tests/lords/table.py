@@ -10,8 +10,9 @@ import pytest
 
 from pbem.errors import OrderError, Problem
 from pbem.games.lords import GAME
-from pbem.games.lords.game import SEATS, LordsOptions
+from pbem.games.lords.game import LordsOptions
 from pbem.games.lords.rules.board import Board, Follower, Recruit
+from pbem.games.lords.rules.cards import SEATS
 from pbem.games.lords.rules.reign import Reign, State
 from pbem.games.lords.rules.skirmish import Skirmish
 from pbem.games.lords.rules.turn import Turn
@@ -127,7 +128,10 @@ def table(
     deals: int = 1,
     **options: Any,
 ) -> Table:
-    """Lay a table out in the middle of a round; every card that is not named lies in the pile, below those named for it."""
+    """Lay a table out in the middle of a round; every card that is not named lies in the pile, below those named for it.
+
+    Or `all_else` are the discards, or in the hand of the seat that it names.
+    """
     terms = LordsOptions.model_validate(options).terms
     seats = SEATS[: LordsOptions.model_validate(options).players]
     board = replace(
@@ -151,6 +155,8 @@ def table(
     board = replace(board, pile=(*named(pile), *rest) if all_else == "pile" else tuple(named(pile)))
     if all_else == "discards":
         board = board.discard(rest)
+    elif all_else in seats:
+        board = board.hold(all_else, (*board.hands[all_else], *rest))
     no = board.in_turn.index(acts) + 1
     state = State(board, (Reign("end"), Skirmish("turn", no), Turn("initiative", acts)))
     start = replace(state, stack=(*state.stack[:-1], Turn("act", acts)))

@@ -11,7 +11,7 @@ import pytest
 from pbem.games import find
 from pbem.games.lords import GAME
 from pbem.games.lords.look import LOOK, SAYS
-from pbem.games.lords.rules.drawing import DEALS
+from pbem.games.lords.rules.position import MOST_DEALS
 from pbem.games.positions import read
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop, View, read_ahead
 from tests.conformance import Record, outcome, play
@@ -73,7 +73,7 @@ def test_words_for_powers(fact: Json, sentence: str) -> None:
 
 
 def test_words_for_a_turn_without_cards() -> None:
-    game = table(players=2, all_else="discards", deals=DEALS)
+    game = table(players=2, all_else="buchan")
     assert "PASS is all you can do" in LOOK.question(game.view("angus")).replace("\n", " ")
     assert LOOK.template(game.view("angus")) == "PASS"
     assert LOOK.fact({"f": "pass", "seat": "angus"}, "angus") == "You can do nothing."
@@ -105,7 +105,7 @@ def test_the_result_is_a_sentence() -> None:
     won = {"winner": "angus", "why": "throne", "points": points}
     assert LOOK.result(won) == "Angus claims the throne. Points: Angus 42, Buchan 42."
     assert LOOK.result({**won, "winner": ""}).startswith("Nobody wins")
-    assert "run out" in LOOK.result({**won, "why": "cards"})
+    assert "the last round is played" in LOOK.result({**won, "why": "rounds"})
 
 
 def test_tables_and_what_was_seen() -> None:
@@ -151,10 +151,10 @@ def test_a_position_file_holds_every_card_once() -> None:
     ("change", "why"),
     [
         ({"pile": []}, "every card exactly once"),
-        ({"deals": DEALS + 1}, "not more deals"),
+        ({"deals": MOST_DEALS + 1}, "from 0 to 65536 deals, not 65537"),
         ({"won": {}}, "won of a position belong to its seats"),
         ({"round": "first"}, "cannot be read"),
-        ({"terms": {"goal": 40, "claims": "together", "condition": "lowest", "bruce": [12]}}, "two ranks"),
+        ({"terms": {"goal": 40, "claims": "together", "condition": "lowest", "bruce": [12], "rounds": 0}}, "two ranks"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(change: Json, why: str) -> None:

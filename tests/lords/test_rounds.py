@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.lords import GAME
-from pbem.games.lords.rules.drawing import DEALS
+from pbem.games.lords.look import LOOK
 from pbem.kernel import Ask, Chance, Release
 from tests.lords.table import Laid, Table, table
 
@@ -195,10 +195,19 @@ def test_end_opens_everything() -> None:
     assert game.view(None).shown == {"angus": [], "buchan": ["Forsyth 11"]}
 
 
-def test_end_when_the_last_deal_is_drawn() -> None:
-    game = last_turn({"angus": "Scott 12", "buchan": "Scott 8"}, deals=DEALS, all_else="discards")
+def test_end_after_the_last_round_where_rounds_are_agreed_on() -> None:
+    game = last_turn({"angus": "Scott 12", "buchan": "Scott 8"}, rounds=1)
     game.order("CLAIM STRONGEST")
-    assert (game.result["winner"], game.result["why"]) == ("angus", "cards")
+    assert (game.result["winner"], game.result["why"]) == ("angus", "rounds")
+    assert LOOK.result(game.result).startswith("Angus claims the throne: the last round is played.")
+
+
+def test_end_no_round_and_no_deal_is_the_last_by_itself() -> None:
+    two = last_turn({"angus": "Scott 12", "buchan": "Scott 8"}, rounds=2).order("CLAIM STRONGEST")
+    assert (two.board.round, len(two.asked)) == (2, 1)
+    many = last_turn({"angus": "Scott 12", "buchan": "Scott 8"}, deals=4097, all_else="discards")
+    many.shuffle("Forsyth 10").order("CLAIM STRONGEST")
+    assert (many.board.round, many.board.deals, len(many.asked)) == (2, 4098, 1)
 
 
 def test_end_nobody_wins_a_tie_of_those_who_did_not_place() -> None:
@@ -208,9 +217,9 @@ def test_end_nobody_wins_a_tie_of_those_who_did_not_place() -> None:
 
 
 def test_tie_of_supporters_all_equal_with_nothing_else_to_draw_stays() -> None:
-    top = "Scott 1, Scott 2, Scott 3, Scott 5, Scott 6, Scott 7, Forsyth 4, Cochrane 4"
-    game = last_turn({"angus": "Scott 12"}, supporters="Wemyss 12", pile=top,
-                     all_else="discards", deals=DEALS)  # fmt: skip
+    top = "Wemyss 4, Scott 2, Scott 3, Scott 5, Scott 6, Scott 7, Forsyth 4, Cochrane 4"
+    game = last_turn({"angus": "Scott 4"}, supporters="Wemyss 12", pile=top, all_else="angus")
+    assert set(game.board.discards) == {"Wemyss 4", "Scott 4"}
     assert game.board.supporters == ("Forsyth 4", "Cochrane 4")
     assert not game.told(None, "same")
 

@@ -7,7 +7,6 @@ import pytest
 from pbem.errors import OrderError, UsageError
 from pbem.games.lords import GAME
 from pbem.games.lords.rules.cards import NORMAL, Terms
-from pbem.games.lords.rules.drawing import DEALS
 from pbem.kernel import Ask, Chance, Draw, Open, Roll, Show
 from tests.lords.table import Table, table
 
@@ -112,7 +111,7 @@ def test_turn_one_after_the_other_clockwise_from_the_victor() -> None:
 
 def test_turn_each_is_asked_five_times_a_round_whatever_anyone_does() -> None:
     """The mark of this game: also who can do nothing is asked."""
-    game = table(players=2, hands={"buchan": "Scott 1"}, all_else="discards", deals=DEALS)
+    game = table(players=2, hands={"buchan": "Scott 1"}, all_else="buchan")
     assert game.stop.wants == Ask(("angus",), "turn", "until end", mark=True)
     game.refused("RECRUIT 1", "no recruits")
     game.order("PASS")
@@ -197,8 +196,32 @@ def test_clarifications_when_the_pile_runs_out_the_discards_are_shuffled() -> No
     } | {"Makgill 2"}
 
 
-def test_clarifications_with_no_deal_left_what_cannot_be_drawn_stays_away() -> None:
-    game = table(players=2, hands=HANDS, recruits=ROW, all_else="discards", deals=DEALS)
+def test_clarifications_the_last_card_taken_from_the_pile_has_run_it_out() -> None:
+    """Though nobody draws another: what is discarded after that is not in the new pile."""
+    game = table(players=2, hands=HANDS, recruits=ROW, discards="Forsyth 12", pile="Cochrane 11", all_else="buchan")
+    game.order("RECRUIT 1")
+    assert game.board.recruits[0].card == "Cochrane 11"
+    assert isinstance(game.stop.wants, Chance)
+    game.shuffle("Forsyth 12")
+    assert game.asked == ("buchan",)
+    assert game.board.pile == ("Forsyth 12",)
+
+
+def test_clarifications_a_pile_that_ran_out_without_discards_is_made_when_a_card_is_drawn() -> None:
+    armies = {"angus": "Cockburn 10"}
+    game = table(players=2, hands=HANDS, recruits=ROW, armies=armies, pile="Cochrane 11", all_else="buchan")
+    game.order("RECRUIT 1")
+    assert game.asked == ("buchan",)
+    game.order("MUSTER Wemyss 1 USE Cockburn 10")
+    assert game.asked == ("angus",)
+    assert game.board.discards == ("Cockburn 10",)
+    game.order("RECRUIT 2")
+    game.shuffle("Cockburn 10")
+    assert game.board.recruits[1].card == "Cockburn 10"
+
+
+def test_clarifications_with_nothing_to_shuffle_what_cannot_be_drawn_stays_away() -> None:
+    game = table(players=2, hands=HANDS, recruits=ROW, all_else="buchan")
     game.order("RECRUIT 1")
     assert len(game.board.recruits) == 4
     assert game.told(None, "no cards")

@@ -160,7 +160,25 @@ def test_no_expression_repeats_what_is_repeated(name: str) -> None:
     assert not any(repeats(parser.parse(PATTERNS[name].pattern)))
 
 
+def at_each_line(items: Any) -> bool:
+    """May an expression that can begin at any line run on over all lines that follow?"""
+    parts = list(items)
+    while parts and parts[0][0] is kinds.AT:
+        parts = parts[1:]
+    if not parts or parts[0][0] not in (kinds.MAX_REPEAT, kinds.MIN_REPEAT) or parts[0][1][1] <= 1000:
+        return bool(parts) and parts[0][0] is kinds.SUBPATTERN and at_each_line(parts[0][1][3])
+    return any(kind is kinds.IN and (kinds.CATEGORY, kinds.CATEGORY_SPACE) in value for kind, value in parts[0][1][2])
+
+
+@pytest.mark.parametrize("name", [name for name, pattern in PATTERNS.items() if pattern.flags & re.MULTILINE])
+def test_no_expression_runs_over_all_lines_from_each_line(name: str) -> None:
+    """It would take the square of their number: a mail of nothing but empty lines held a host up for seconds."""
+    assert not at_each_line(parser.parse(PATTERNS[name].pattern, PATTERNS[name].flags))
+
+
 def test_an_expression_that_does_is_found() -> None:
+    assert at_each_line(parser.parse(r"^\s*TOKEN", re.MULTILINE))
+    assert not at_each_line(parser.parse(r"^ *TOKEN\s", re.MULTILINE))
     assert any(repeats(parser.parse(r"(a+)+b")))
     assert not any(repeats(parser.parse(r"a+b{1,9}c*")))
 

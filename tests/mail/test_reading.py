@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import quopri
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -485,3 +486,105 @@ def test_what_comes_to_a_way_back_and_is_no_report_says_nothing_and_is_not_answe
     assert found.bounce == Bounce("77")
     assert found.automatic
     assert found.command is None
+
+
+# --- when a mail came ---------------------------------------------------------------------------------------------------
+
+RECEIVED: dict[str, tuple[str, str]] = {
+    "Postfix": ("from a (a [192.0.2.1]) by b (Postfix) with ESMTP id 4V1x; Tue,  1 Jan 2030 11:00:05 +0000 (UTC)", "11:00:05"),
+    "Exim": ("from a by b with esmtps (Exim 4.96) (envelope-from <x@y>) id 1r; Tue, 01 Jan 2030 12:00:05 +0100", "11:00:05"),
+    "Exchange": ("from A.example (2603::1) by B.example with HTTPS via C.EXAMPLE; Tue, 1 Jan 2030 11:00:05 +0000", "11:00:05"),
+    "qmail": ("(qmail 1234 invoked by uid 89); 1 Jan 2030 11:00:05 -0000", "11:00:05"),
+    "Gmail, by local time": ("by 2002:a05:7300 with SMTP id z; Tue, 1 Jan 2030 03:00:05 -0800 (PST)", "11:00:05"),
+    "no seconds": ("by b; 1 Jan 2030 11:00 +0000", "11:00:00"),
+    "a quarter of an hour": ("by b; 1 Jan 2030 16:45:05 +0545", "11:00:05"),
+    "half an hour behind": ("by b; 1 Jan 2030 07:30:05 -0330", "11:00:05"),
+    "fourteen hours ahead": ("by b; 2 Jan 2030 01:00:05 +1400", "11:00:05"),
+    "GMT": ("by b; Tue, 1 Jan 2030 11:00:05 GMT", "11:00:05"),
+    "a leap second": ("by b; Tue, 1 Jan 2030 11:00:60 +0000", "11:00:59"),
+    "folded": ("by b\r\n\twith X;\r\n Tue, 1 Jan\r\n 2030 11:00:05\r\n +0000", "11:00:05"),
+    "a comment behind it": ("by b; Tue, 1 Jan 2030 11:00:05 +0000 (seen; or not)", "11:00:05"),
+    "a name that is a date": ("from [x] (helo=1 Jan 1999 00:00:00 +0000;) by b; 1 Jan 2030 11:00:05 +0000", "11:00:05"),
+    "shouted": ("BY B; TUE, 1 JAN 2030 11:00:05 +0000", "11:00:05"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", RECEIVED)
+def test_when_a_mail_came_the_last_server_says(how: str) -> None:
+    line, clock = RECEIVED[how]
+    raw = b"Received: " + line.encode() + b"\r\nReceived: from c by a; Mon, 31 Dec 2029 09:00:00 +0000\r\n"
+    assert read_message(raw + mail("hello")).arrived == f"2030-01-01T{clock}Z"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "by b",
+        "by b; yesterday",
+        "by b; Tue, 1 Jan 2030",
+        "by b; 1 Jan 2030 11:00:05",
+        "by b; 1 Jan 2030 11:00:05 EST",
+        "by b; 1 Jan 30 11:00:05 +0000",
+        "by b; 30 Feb 2030 11:00:05 +0000",
+        "by b; 0 Jan 2030 11:00:05 +0000",
+        "by b; 1 Jun 2030 25:00:05 +0000",
+        "by b; 1 Jan 2030 11:60:05 +0000",
+        "by b; 1 Foo 2030 11:00:05 +0000",
+        "by b; 1 Jan 2030 11:00:05 +1500",
+        "by b; 1 Jan 2030 11:00:05 +0075",
+        "by b; 1 Jan 2030 11:00:05 +99999",
+        "by b; 1 Jan 0001 00:00:00 +1400",
+        "by b; 31 Dec 9999 23:59:59 -1400",
+        "by b; ١ Jan ٢٠٣٠ ١١:٠٠:٠٥ +٠٠٠٠",
+    ],
+)
+def test_a_line_that_names_no_moment_says_nothing(line: str) -> None:
+    assert read_message(f"Received: {line}\r\n".encode() + mail("hello")).arrived == ""
+
+
+def test_a_very_long_line_is_read_from_its_end() -> None:
+    long = "from " + "1 Jan 1999 00:00:00 +0000 " * 600
+    raw = f"Received: {long}by b; 1 Jan 2030 11:00:05 +0000\r\n".encode() + mail("hello")
+    assert len(raw) > 15_000
+    assert read_message(raw).arrived == "2030-01-01T11:00:05Z"
+
+
+def test_a_mail_that_went_through_no_server_came_at_no_time() -> None:
+    assert read_message(mail("hello", Date="Tue, 1 Jan 2030 11:00:05 +0000")).arrived == ""
+    body = mail("Received: by b; 1 Jan 2030 11:00:05 +0000\n")
+    assert read_message(body).arrived == "", "what stands in the text is no server's"
+
+
+@settings(max_examples=200, deadline=None, database=None)
+@given(st.text(st.sampled_from("1 2Jan:;+-0930GMT()\t"), max_size=80))
+def test_when_a_mail_came_is_a_moment_or_nothing(line: str) -> None:
+    arrived = read_message(b"Received: by b; " + line.encode() + b"\r\n" + mail("hello")).arrived
+    assert arrived == "" or re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", arrived)
+
+
+# --- what an invitation brings -------------------------------------------------------------------------------------------
+
+TOKEN = "0123456789abcdef" * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "token"),
+    [
+        (f"TOKEN {TOKEN}", TOKEN),
+        (f"hello\r\n   token \t {TOKEN.upper()}  \r\nbye", TOKEN),
+        (f"TOKEN\u00a0{TOKEN}", TOKEN),
+        (f"> > TOKEN {TOKEN}", TOKEN),
+        (f"> TOKEN {'f' * 32}\r\nTOKEN {TOKEN}", TOKEN),
+        (f"TOKEN {TOKEN}\r\nTOKEN {'f' * 32}", TOKEN),
+        (f"TOKEN {TOKEN}0", ""),
+        (f"TOKEN {TOKEN[1:]}", ""),
+        (f"TOKEN {TOKEN} or so", ""),
+        (f"your TOKEN {TOKEN}", ""),
+        (f"TOKEN\r\n{TOKEN}", ""),
+        (f"TOKEN {'g' * 32}", ""),
+        ("TOKEN " + "٠" * 32, ""),
+    ],
+)
+def test_a_token_stands_on_a_line_of_its_own(text: str, token: str) -> None:
+    assert read_message(mail(text)).token == token

@@ -62,7 +62,7 @@ def games() -> dict[str, list[Module]]:
 
 
 def decides_play(module: Module, package: str) -> bool:
-    """Does a game's module decide its play (PROTOCOL 6)? All do but its looks and its built-in players."""
+    """May a game's module decide its play? All may but its looks and its built-in players; which do, their imports say."""
     rest = module.name.removeprefix(package).removeprefix(".")
     return not rest.startswith(("look", "bots"))
 

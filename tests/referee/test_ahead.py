@@ -13,7 +13,7 @@ import tiny_game
 from pbem.errors import OrderError
 from pbem.games import find
 from pbem.kernel import Game, next_marks, read_ahead, typed
-from pbem.ledger import REACH, cj, stand
+from pbem.ledger import REACH, cj
 from pbem.referee.table import Table
 
 HAMMER = find("hammer")
@@ -58,8 +58,7 @@ def play(
     while table.open and sum(entry.k == "ask" for entry in table.ledger.log.entries) < QUESTIONS:
         orders = {seat: (say(table, seat), "") for seat in table.waiting}
         for seat in table.waiting if later and table.referee.open_mark else ():
-            here = stand((entry.fields for entry in table.ledger.log.entries), seat)
-            view, marks = table.referee.view(seat), next_marks(game, here.mark, here.what, REACH)
+            view, marks = table.referee.view(seat), next_marks(game, *table.course.asked_last(seat), REACH)
             for mark, text in read_ahead(game, view, marks, "\n".join(later(table, seat))).items() if later else ():
                 table.ahead(seat, mark, text)
         table.answer(orders)

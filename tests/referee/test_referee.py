@@ -16,7 +16,7 @@ from pbem.kernel import Game, Json
 from pbem.ledger import Log, verify
 from pbem.referee import AnswersDue, AskDue, EndDue, OrderRef, RandDue, Referee, TellDue
 from pbem.referee.audit import audit
-from pbem.referee.table import AT, Table
+from pbem.referee.table import Table
 
 TINY = tiny_game.GAME
 
@@ -93,7 +93,7 @@ def test_a_snapshot_is_taken_only_where_nothing_is_half_told() -> None:
 
 def table(plan: Mapping[str, str], turns: int = 1) -> Table:
     """A turn in which each plays his first card, with his plan; the winner's may speak."""
-    made = Table(TINY, {"players": 2, "turns": turns}, "plans", until=AT)
+    made = Table(TINY, {"players": 2, "turns": turns}, "plans", hours=24)
     assert made.open
     made.answer(
         {seat: (str(next(iter(TINY.options(made.referee.view(seat))))), plan.get(seat, "")) for seat in made.open.to}
@@ -160,7 +160,7 @@ def test_no_plan_answers_a_marked_question() -> None:
 
 
 def test_who_stays_silent_is_answered_for_by_his_default_and_it_is_told() -> None:
-    made = Table(TINY, {"players": 2, "turns": 1}, "silence", until=AT)
+    made = Table(TINY, {"players": 2, "turns": 1}, "silence", hours=24)
     view = made.referee.view("bob")
     made.answer({"ann": (str(TINY.default(made.referee.view("ann"))), "")}, skipped=["bob"])
     assert {"f": "skip", "seat": "bob"} in facts(made)
@@ -170,7 +170,7 @@ def test_who_stays_silent_is_answered_for_by_his_default_and_it_is_told() -> Non
 
 def test_a_skipped_seats_link_stays_the_last_one_it_gave() -> None:
     """5, fair 2: a skip leaves a gap; nobody can change the dice by staying silent and then choosing."""
-    made = Table(TINY, {"players": 2, "turns": 2}, "gap", until=AT)
+    made = Table(TINY, {"players": 2, "turns": 2}, "gap", hours=24)
     while made.open is not None:
         both = len(made.open.to) > 1
         silent = ["bob"] if both and made.ledger.log.entries[-1].fields.get("mark") == 2 else []
@@ -196,7 +196,7 @@ def test_an_illegal_order_changes_nothing() -> None:
 
 def test_what_is_opened_is_what_was_resolved() -> None:
     """Until resolved and open answers are opened by the next tell, those secret to the end never."""
-    made = Table(TINY, {"players": 2, "turns": 1}, "opens", until=AT)
+    made = Table(TINY, {"players": 2, "turns": 1}, "opens", hours=24)
     due = made.open
     assert due
     given = {seat: made.referee.read(seat, str(TINY.default(made.referee.view(seat)))) for seat in due.to}

@@ -22,25 +22,25 @@ def pbem(*words: str) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tournament of four whose bids are matched."""
+    """A tournament of four whose bids are matched; scenario and options of the games stand in its own options."""
     folder = tmp_path_factory.mktemp("tournament") / "out"
     pack = find("tournament")
-    options = pack.complete({"players": "ann bob cat dan"})
+    options = pack.complete({"players": "ann bob cat dan", "scenario": "bruce", "games": "schiltroms"})
     Demo(folder, 4, pack, options, {}).play(lambda _: None)
     return folder
 
 
 def test_the_games_that_the_bids_made_are_opened(played: Path) -> None:
     host = str(played / "host")
-    for settled in ("bid=E1", "after=now"):
-        code, said = pbem("host", "follow", "1", "--option", settled, "--dir", host)
+    for chosen_late in ("--scenario", "--option"):
+        code, said = pbem("host", "follow", "1", chosen_late, "campaign", "--dir", host)
         assert code != 0
-        assert f"The option {settled.split('=')[0]} of the games that follow is settled by game 1." in said
+        assert f"No such option: {chosen_late}" in said, "once the bids are open nothing is left to choose"
     for late, why in (("claim", "Without a time for an answer"), ("never", "“never” says not what becomes")):
         code, said = pbem("host", "follow", "1", "--late", late, "--dir", host)
         assert code != 0
         assert why in said
-    words = ("--scenario", "bruce", "--option", "schiltroms=true", "--hours", "72", "--late", "claim", "--leave", "3")
+    words = ("--hours", "72", "--late", "claim", "--leave", "3")
     code, said = pbem("host", "follow", "1", *words, "--dir", host)
     assert (code, said) == (0, "2 games are open: 2, 3.\nThe invitations have been sent.\n")
     log = Log.parse((played / "game.pbem").read_bytes())
@@ -51,7 +51,8 @@ def test_the_games_that_the_bids_made_are_opened(played: Path) -> None:
         assert game.options["bid"] == named["options"]["bid"]
         assert (game.options["scenario"], game.options["schiltroms"]) == ("bruce", True)
         assert game.options["after"] == log.entries[-1].hash
-        assert (game.row["hours"], game.ledger.entry(0)["terms"]) == (72, {"late": "claim", "leave": 72})
+        agreed = {"late": "claim", "leave": 72, "hours": 72, "grace": 0, "most": 72 + 720}
+        assert (game.row["hours"], game.ledger.entry(0)["terms"]) == (72, agreed)
         addresses = {seat: row["address"].split("@")[0] for seat, row in game.seats.items()}
         assert addresses == named["seats"]
     office.close()

@@ -40,9 +40,8 @@ def over(bids: dict[str, str], lots: tuple[str, ...]) -> Json:
 
 def test_the_result_names_the_games_that_follow() -> None:
     result = over({"ann": "E2", "bob": "S1"}, ("bob", "ann"))
-    assert result["games"] == [
-        {"game": "hammer", "options": {"bid": "E1"}, "seats": {"english": "ann", "scottish": "bob"}}
-    ]
+    options = {"scenario": "braveheart", "bid": "E1"}
+    assert result["games"] == [{"game": "hammer", "options": options, "seats": {"english": "ann", "scottish": "bob"}}]
     assert LOOK.result(result) == "All bids are matched: Ann (English) and Bob (Scots), E1."
 
 

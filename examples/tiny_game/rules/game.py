@@ -26,11 +26,9 @@ from pbem.kernel import (
 from pbem.words import N_, _
 
 from ..orders import ALL_CARDS, Act, Keep, PlayCard, read_order, read_plans
-from .board import Board, Side, worth
+from .board import SEATS, Board, Side, worth
 from .sight import TinyView, guess, see
 from .turn import State, Turn
-
-SEATS = ("ann", "bob", "cat", "dan")
 
 _POSITION = PlainPosition(State, "Tiny")
 
@@ -52,7 +50,6 @@ class Tiny(Game):
     version = 1
     options_model = TinyOptions
     view_model = TinyView
-    deals = 4
     marked = ("card",)
 
     def seats(self, options: Json) -> tuple[str, ...]:

@@ -6,17 +6,27 @@ A view has the same form for every seat; `?` stands for what its seat may not kn
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, with_config
+from typing_extensions import TypedDict
 
-from pbem.kernel import Chooser, Json, View
+from pbem.kernel import Chooser, Json, View, one_of
 
-from ..orders import ALL_TOKENS
-from .board import Board, Card, Side
+from ..orders import ALL_CARDS, ALL_TOKENS
+from .board import SEATS, Board, Card, Side
 from .turn import Dig, Refill, State, Turn
 
 HIDDEN = "?"
+
+# A view is shown to people, and whoever holds a log may have written it: its texts are names of the game, and nothing else.
+Seat = Annotated[str, one_of(SEATS)]
+Nobody = Literal[""]
+CardName = Annotated[str, one_of(ALL_CARDS)]
+Token = Annotated[str, one_of(ALL_TOKENS)]
+Hidden = Literal["?"]
+Back = Annotated[str, Field(pattern=r"^[0-9]{1,2}\.[0-9]{1,2}$")]
+Deal = Annotated[str, Field(pattern=r"^deal:[0-9]{1,2}$")]
 
 
 class SideView(BaseModel):
@@ -24,29 +34,38 @@ class SideView(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    backs: list[str]
-    hand: list[str]
-    chest: list[str]
-    kept: list[str]
+    backs: list[Back]
+    hand: list[CardName | Hidden]
+    chest: list[Token | Hidden]
+    kept: list[Token | Hidden]
     score: int
+
+
+@with_config(ConfigDict(extra="forbid"))
+class Result(TypedDict):
+    """How the game ended: who has won ("" is nobody), why, and everybody's points."""
+
+    winner: Seat | Nobody
+    why: Literal["points", "tie"]
+    score: dict[Seat, int]
 
 
 class TinyView(View):
     """All that a seat ("" is the public) may know."""
 
-    seat: str
+    seat: Seat | Nobody
     step: Literal["shuffle", "card", "roll", "act", "draw", "keep", "over"]
     turn: int
     turns: int
-    sides: dict[str, SideView]
-    pile: list[str]
-    unseen: dict[str, list[str]]
-    discards: list[str]
+    sides: dict[Seat, SideView]
+    pile: list[Back]
+    unseen: dict[Deal, list[CardName]]
+    discards: list[CardName]
     deals: int
-    table: dict[str, str]
-    winner: str
-    drawn: list[str]
-    result: dict[str, Any] | None = None
+    table: dict[Seat, CardName]
+    winner: Seat | Nobody
+    drawn: list[Token | Hidden]
+    result: Result | None = None
 
     @property
     def mine(self) -> SideView:
@@ -146,4 +165,4 @@ def guess(view: TinyView, chooser: Chooser) -> State:
             stack = (Turn("next"), Dig(view.step, view.winner, tuple(drawn)))
         case step:
             stack = (Turn(step),)
-    return State(board, stack, view.result)
+    return State(board, stack, {**view.result} if view.result else None)

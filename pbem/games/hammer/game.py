@@ -28,12 +28,12 @@ from .plans import planned, read_plans
 from .question import Question
 from .rules import levy, winter, year  # noqa: F401 - the procedures that nobody else here names: a position may
 from .rules.board import State
-from .rules.deal_123 import DEALS
 from .rules.determinise import determinise
-from .rules.facts import DEAD, OFF, SIDES
+from .rules.facts import SIDES
 from .rules.position import dump, load
-from .rules.scenarios import CAMPAIGN_YEARS
+from .rules.scenarios import MOST_YEARS
 from .rules.setup import set_up
+from .rules.telling import told_secret
 from .rules.variants import EDITIONS, OPTIONS, VARIANTS, chosen
 from .rules.view import view
 from .views import HammerView
@@ -53,6 +53,7 @@ def _option(name: str) -> Any:
 class HammerOptions(BaseModel):
     """How a game is set up: the scenario, the edition of the rule book, and the options of `rules.variants`.
 
+    `years` are the most that are played, 0 as many as the scenario has: a campaign (8.3) then ends by sudden death alone.
     `bid` is the net bid of a tournament (`rules.bids`), `after` the last head of the log in which its bids were matched.
     """
 
@@ -60,12 +61,15 @@ class HammerOptions(BaseModel):
 
     scenario: Literal["braveheart", "bruce", "campaign"] = Field(default="braveheart", description=N_("scenario"))
     edition: Literal["4.0", "2.3"] = Field(default="4.0", description=N_("edition"))
+    years: int = Field(default=0, ge=0, le=MOST_YEARS, description=N_("years at the most"))
     schiltroms: bool = _option("schiltroms")
     andrew_de_moray: bool = _option("andrew_de_moray")
     angus_og: bool = _option("angus_og")
     rally: bool = _option("rally")
     one_target: bool = _option("one_target")
+    simultaneous_fire: bool = _option("simultaneous_fire")
     deal_123: bool = _option("deal_123")
+    builds_in_order: bool = _option("builds_in_order")
     inland_landing: bool = _option("inland_landing")
     no_regroup_after_defection: bool = _option("no_regroup_after_defection")
     same_coast: bool = _option("same_coast")
@@ -90,7 +94,6 @@ class Hammer(Game):
     version: ClassVar[int] = 1
     options_model: ClassVar[type[BaseModel]] = HammerOptions
     view_model: ClassVar[type[View]] = HammerView
-    deals: ClassVar[int] = CAMPAIGN_YEARS
     marked: ClassVar[tuple[str, ...]] = ahead.MARKED
 
     def remarks(self, options: Json) -> tuple[str, ...]:
@@ -99,15 +102,12 @@ class Hammer(Game):
             _("edition {edition}: {what}", edition=edition, what=_(VARIANTS[name])) for name in EDITIONS[edition]
         )
 
-    def deals_for(self, options: Json) -> int:
-        return DEALS if HammerOptions.model_validate(options).deal_123 else self.deals
-
     def seats(self, options: Json) -> tuple[str, ...]:
         return SIDES
 
     def start(self, options: Json) -> Stop:
         chosen: HammerOptions = self.read_options(options)
-        return advance(set_up(chosen.scenario, chosen.variants, chosen.bid))
+        return advance(set_up(chosen.scenario, chosen.variants, chosen.bid, chosen.years))
 
     def view(self, state: State, seat: str | None) -> dict[str, Json]:
         return view(state, seat)
@@ -150,14 +150,7 @@ class Hammer(Game):
         return ahead.holds(_seen(view), condition)
 
     def told_secret(self, before: State, after: State) -> bool:
-        """Was a block turned up, or put face-up beside the map?"""
-        beside = (DEAD, OFF)
-        then = {piece.name: (piece.known, piece.at in beside) for piece in before.board.pieces}
-        for piece in after.board.pieces:
-            known, named = then[piece.name]
-            if piece.known > known or (piece.at in beside and not named):
-                return True
-        return False
+        return told_secret(before, after)
 
     def unseen(self, state: State) -> tuple[Unseen, ...]:
         """Nothing: each of the ten cards of a year is in a hand or was played, each block is its owner's."""

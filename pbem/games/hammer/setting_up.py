@@ -12,9 +12,9 @@
     CARDS english: Move 3 a, Herald (1), Move 1 a, Truce, Move 2 a
     CARDS scottish: Move 2 b (1), Move 3 b, Move 1 b, Pillage, Victuals
 
-The first line also names the edition (2.3), the options and a bid (E1), where the game has any. Lines are read as orders are:
-comments, folded lines and names cut short do no harm. What a procedure under way keeps for itself has no words here: such
-positions have their JSON form only (`rules.position`).
+The first line also names the edition (2.3), the options, a bid (E1) and `years=9`, where the game has any. Lines are read as
+orders are: comments, folded lines and names cut short do no harm. What a procedure under way keeps for itself has no words
+here: such positions have their JSON form only (`rules.position`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from pbem.errors import OrderError, PbemError, Problem, UsageError
+from pbem.errors import FormError, OrderError, PbemError, Problem, UsageError
 from pbem.kernel import Json, Line, Names, folded, read_lines
 from pbem.words import N_, _
 
@@ -43,8 +43,8 @@ from .rules.facts import (
     DECK,
     EDWARD,
     ENGLISH,
-    FRENCH,
     KING,
+    NOBLES,
     OFF,
     POOL,
     ROSTER,
@@ -52,7 +52,7 @@ from .rules.facts import (
     SLUG,
 )
 from .rules.frame import NESTING, Procedure
-from .rules.scenarios import SCENARIOS
+from .rules.scenarios import MOST_YEARS, SCENARIOS, scenario
 from .rules.variants import EDITIONS, OPTIONS, edition_of
 from .rules.year import GameTurn, Year
 
@@ -60,6 +60,7 @@ PLACES = Names((*AREAS, POOL, OFF, DEAD), N_("place"))
 NAMES = Names(ROSTER, N_("block"), ALIASES)
 KINGS = Names(("Balliol", "Bruce", "Comyn"), N_("king"))
 CARD = Names((*DECK, *dict.fromkeys(CARD_NAME.values())), N_("card"))
+HOMES_FIRST = {"Comyn": ("Badenoch", "Lochaber")}  # 8.1: he is deployed in Badenoch
 WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "AGAIN", "CARDS")
 
 
@@ -83,6 +84,17 @@ class Positions:
                 _("Words are for the beginning of a turn; this position ({doing}) has a JSON form only.", doing=doing)
             )
         return text
+
+    def check(self, state: State) -> None:
+        """Raise FormError for blocks that are there and not there: nobles beside the map (7.1), a strength where there is none."""
+        for piece in state.board.pieces:
+            if piece.name in NOBLES and not piece.on_map:
+                raise FormError(_("{name} is always on the map, not in “{at}”.", name=piece.name, at=piece.at))
+            if piece.on_map != (piece.strength > 0):
+                name, side, strength = piece.name, piece.side, piece.strength
+                raise FormError(
+                    _("{name} cannot be {side} with strength {strength}.", name=name, side=side, strength=strength)
+                )
 
     def schema(self) -> dict[str, Json]:
         """Return the JSON Schema of positions as JSON."""
@@ -117,7 +129,10 @@ def _procedure(at: str) -> dict[str, Any]:
 
 
 def _written(board: Board) -> Iterator[str]:
-    yield " ".join((f"HAMMER {GAME.version} {board.scenario}", *_played(board.variants), *filter(None, [board.bid])))
+    years = [f"years={board.years}"] if board.years else []
+    yield " ".join(
+        (f"HAMMER {GAME.version} {board.scenario}", *_played(board.variants), *filter(None, [board.bid]), *years)
+    )
     yield f"YEAR {board.year}" + (f" TURN {board.turn}" if board.turn else "")
     for side in SIDES:
         for place in (*AREAS, POOL, OFF, DEAD):
@@ -170,10 +185,11 @@ class _Reading:
         if "year" not in self.numbers and not self.problems:
             self._wrong(self.first, _("the year is missing"), "YEAR 1297 TURN 1")
         dealt, played = self._dealt()
-        pieces = tuple(self.pieces.get(name) or _unnamed(name) for name in ROSTER)
         if self.problems:
             raise OrderError(*self.problems)
         options = HammerOptions.model_validate(self.options)
+        beside = scenario(options.scenario, options.variants).beside
+        pieces = tuple(self.pieces.get(name) or self._unnamed(name, beside.get(name, POOL)) for name in ROSTER)
         year, turn = self.numbers["year"], self.numbers.get("turn", 0)
         board = Board(
             options.scenario,
@@ -182,6 +198,7 @@ class _Reading:
             pieces,
             options.variants,
             options.bid,
+            options.years,
             deal=deals_before(options.scenario, year) + self.numbers.get("again", 0) + (1 if dealt else 0),
             dealt=dealt,
             played=played,
@@ -205,6 +222,18 @@ class _Reading:
             board, (Year("turns"), GameTurn("cards")) if dealt else (Year("deal"),)
         )
 
+    def _unnamed(self, name: str, beside: str) -> Piece:
+        """Return where a block is that no line names: a noble at home with whoever holds it, the others beside the map."""
+        block = BLOCKS[name]
+        if name == KING:
+            return Piece(name, block.owner, POOL if self.king else OFF, 0)
+        if name not in NOBLES:
+            return Piece(name, block.owner, beside, 0)
+        sides = {home: next((p.side for p in self.pieces.values() if p.at == home), ENGLISH) for home in block.homes}
+        # 8.1: the nobles whom nobody deploys are English and at home; 7.1, 7.12: unless the Scots hold that home
+        home = next((home for home in HOMES_FIRST.get(name, block.homes) if sides[home] == ENGLISH), block.homes[0])
+        return Piece(name, sides[home], home, block.max)
+
     def _wrong(self, line: Line, why: str, legal: str = "") -> None:
         self.problems.append(Problem(line.no, line.text, why, legal=legal))
 
@@ -214,20 +243,24 @@ class _Reading:
         words = line.text.lower().split()
         if len(words) < 3 or words[0] != "hammer" or words[1] != str(GAME.version):
             raise _refusal(line, _("a position begins with the game, its version and the scenario"), _head())
-        scenario, *others = words[2:]
-        if scenario not in SCENARIOS:
+        named, *others = words[2:]
+        if named not in SCENARIOS:
             raise _refusal(line, _("there is no such scenario"), _head())
-        options: dict[str, Json] = {"scenario": scenario}
+        options: dict[str, Json] = {"scenario": named}
         for word in others:
             if word in EDITIONS:
                 options["edition"] = word
             elif word.upper() in BIDS:
                 options["bid"] = word.upper()
+            elif re.fullmatch(r"years=[1-9]\d{0,2}", word) and int(word[6:]) <= MOST_YEARS:
+                options["years"] = int(word[6:])
             elif word in OPTIONS:
                 options[word] = True
             else:
                 raise _refusal(
-                    line, _("there is no option “{word}”", word=word), ", ".join((*EDITIONS, *OPTIONS, *BIDS))
+                    line,
+                    _("there is no option “{word}”", word=word),
+                    ", ".join((*EDITIONS, *OPTIONS, *BIDS, "years=9")),
                 )
         return options
 
@@ -276,6 +309,8 @@ class _Reading:
             raise _refusal(
                 Line(line.no, item), _("{name} stands in {area} already", name=name, area=self.pieces[name].at)
             )
+        if name in NOBLES and at not in AREAS:
+            raise _refusal(Line(line.no, item), _("{name} is always on the map", name=name), ", ".join(block.homes))
         if block.owner not in ("", side):
             raise _refusal(Line(line.no, item), _("{name} is never {side}", name=name, side=side))
         if at not in AREAS and found[2]:
@@ -357,12 +392,6 @@ def _played(variants: tuple[str, ...]) -> Iterator[str]:
     if EDITIONS[edition]:
         yield edition
     yield from (name for name in OPTIONS if name in variants and name not in EDITIONS[edition])
-
-
-def _unnamed(name: str) -> Piece:
-    """Return where a block is that no line names: a soldier in his pool, everybody else not in the game."""
-    block = BLOCKS[name]
-    return Piece(name, block.owner or ENGLISH, OFF if block.is_noble or name in (KING, FRENCH) else POOL, 0)
 
 
 def _refusal(line: Line, why: str, legal: str = "") -> OrderError:

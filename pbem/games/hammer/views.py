@@ -16,6 +16,27 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.kernel import View
 
+from .names import (
+    AreaKey,
+    Bid,
+    Block,
+    BlockKey,
+    BorderKey,
+    Card,
+    King,
+    NobleKey,
+    Nobody,
+    Outcome,
+    Particulars,
+    Place,
+    Procedures,
+    Question,
+    Scenario,
+    Side,
+    SideWay,
+    Variant,
+    Way,
+)
 from .rules.board import Mark, closed_ways
 from .rules.facts import (
     AREA_OF,
@@ -33,8 +54,6 @@ from .rules.facts import (
 from .rules.frame import NESTING
 from .rules.groups import attack_group
 
-Side = Literal["english", "scottish"]
-
 
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -46,9 +65,9 @@ class OwnBlock(_Part):
     `came` is "start:via": the area where it started and the last one before it arrived ("sea": the Norse).
     """
 
-    at: str
+    at: Place
     strength: int = 0
-    came: str | None = None
+    came: Way | None = None
 
     @property
     def way(self) -> tuple[str, str]:
@@ -62,7 +81,7 @@ class FaceUp(_Part):
     Only where it is in battle its strength is seen, too.
     """
 
-    at: str
+    at: Place
     strength: int | None = None
 
 
@@ -148,42 +167,44 @@ class HammerView(View):
 
     `frames` holds what is under way: each procedure by its name, with its step and those locals that have not their default
     (`stack` has them in order). `wait` names the question put to each asked seat, `particulars` what the seat is told with it.
-    `again` counts the deals that were thrown away (option 1-2-3), absent if none was.
-    `played` are the cards played this year, absent when none are dealt. `attacks`, `crossed`, `marks`, `retreated` are what the
-    turn has left behind: by area the main attack (a key of its `arrivals`), by border the blocks that crossed it, the side that
-    controls it (by edition 2.3 in the direction in which it was crossed), the blocks that retreated over it in this combat round.
+    `years` is the option, absent where there is none. `again` counts the deals that were thrown away (option 1-2-3), absent if
+    none was. `played` are the cards played this year, absent when none are dealt. `attacks`, `crossed`, `marks`, `retreated`
+    are what the turn has left behind: by area the main attack (a key of its `arrivals`), by border the blocks that crossed it,
+    the side that controls it (by edition 2.3 in the direction in which it was crossed), the blocks that retreated over it in
+    this combat round.
     """
 
-    scenario: str
-    variants: tuple[str, ...] = ()
-    bid: str = ""
+    scenario: Scenario
+    variants: tuple[Variant, ...] = ()
+    bid: Bid = ""
+    years: int | None = None
     year: int
     turn: int
-    first: str = ""
-    truce: str = ""
-    king: str = ""
-    edward: int = 1
+    first: Side | Nobody = ""
+    truce: Side | Nobody = ""
+    king: King = ""
+    edward: Literal[1, 2] = 1
     wintered: int = 0
     again: int | None = None
-    played: dict[Side, tuple[str, ...]] | None = None
-    nobles: dict[str, Side]
+    played: dict[Side, tuple[Card, ...]] | None = None
+    nobles: dict[NobleKey, Side]
     pools: dict[Side, int]
-    dead: tuple[str, ...] = ()
-    off: tuple[str, ...] = ()
-    areas: dict[str, dict[Side, int]]
-    face_up: dict[str, FaceUp] | None = None
-    arrivals: dict[str, dict[str, int]] | None = None
-    attacks: dict[str, str] | None = None
-    crossed: dict[str, dict[Side, int]] | None = None
-    marks: dict[str, Side] | None = None
-    retreated: dict[str, dict[Side, int]] | None = None
-    frames: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    wait: dict[Side, str] | None = None
-    result: dict[str, str] | None = None
-    seat: str = ""
-    hand: tuple[str, ...] = ()
-    blocks: dict[str, OwnBlock] = Field(default_factory=dict)
-    particulars: dict[str, Any] | None = None
+    dead: tuple[Block, ...] = ()
+    off: tuple[Block, ...] = ()
+    areas: dict[AreaKey, dict[Side, int]]
+    face_up: dict[BlockKey, FaceUp] | None = None
+    arrivals: dict[AreaKey, dict[SideWay, int]] | None = None
+    attacks: dict[AreaKey, SideWay] | None = None
+    crossed: dict[BorderKey, dict[Side, int]] | None = None
+    marks: dict[BorderKey, Side] | None = None
+    retreated: dict[BorderKey, dict[Side, int]] | None = None
+    frames: Procedures = Field(default_factory=dict)
+    wait: dict[Side, Question] | None = None
+    result: Outcome | None = None
+    seat: Side | Nobody = ""
+    hand: tuple[Card, ...] = ()
+    blocks: dict[BlockKey, OwnBlock] = Field(default_factory=dict)
+    particulars: Particulars | None = None
 
     @property
     def enemy(self) -> str:
@@ -319,7 +340,7 @@ class HammerView(View):
     @property
     def ask(self) -> dict[str, Any] | None:
         """What the seat is asked: `what`, the `area` where the procedure takes place that asks, and the particulars."""
-        what = (self.wait or {}).get(self.seat)  # type: ignore[call-overload]
+        what = self.wait.get(self.seat) if self.wait and self.seat else None
         if what is None:
             return None
         innermost = next((self.frames[name] for name in reversed(NESTING) if name in self.frames), {})

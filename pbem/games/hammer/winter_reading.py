@@ -17,6 +17,7 @@ from .orders import Step
 from .question import find_area, find_block
 from .rules.facts import AREAS, BLOCKS, EDWARD, KING, MORAY, WALLACE
 from .rules.variants import INLAND_LANDING
+from .rules.winter_homes import at_home
 from .winter_orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Steps
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ def read_home(view: HammerView, text: str) -> Read:
     for block in (name for name in names.names if name in goings):
         own = view.own(block)
         to = goings[block]
+        if to == STAY:
+            to = at_home(view, block) or STAY  # 7.12: where he stands is one of his homes
         # who stands there already stays
         found.append(Going(block=block, to=STAY if block in others and own and own.at == to else to))
     return Read(GoHome(goings=tuple(found)), subjects)

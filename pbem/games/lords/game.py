@@ -28,8 +28,7 @@ from . import law
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .reading import planned_claim, read_ahead, read_order, read_plans
 from .rules.board import Board
-from .rules.cards import BRUCE_RANKS, BRUCE_STRENGTH, NORMAL, Terms
-from .rules.drawing import DEALS
+from .rules.cards import BRUCE_RANKS, BRUCE_STRENGTH, MOST_ROUNDS, NORMAL, SEATS, Terms
 from .rules.facedown import dealt_anew, unseen
 from .rules.guess import guess
 from .rules.position import dump, load
@@ -37,7 +36,6 @@ from .rules.reign import Reign, State
 from .rules.sight import see
 from .views import LordsView
 
-SEATS = ("angus", "buchan", "carrick", "douglas", "erroll")
 CLAN_CONDITION_FROM = 4
 """From so many players on a power looks at followers of its own clan only ("Alternative rules with 4 or 5 players")."""
 
@@ -46,8 +44,8 @@ class LordsOptions(BaseModel):
     """How a game is set up.
 
     `first` has the Victor's Initiative at the beginning (else the dice say who); `activation` is when a power activates, `usual`
-    by the number of players; `claims` are made together, as lists, or each in turn. The royal cards' strength and ranks may be
-    those of your own copy.
+    by the number of players; `claims` are made together, as lists, or each in turn. After so many `rounds` the game ends as if the
+    throne were claimed; with 0 there is no last round. The royal cards' strength and ranks may be those of your own copy.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -58,6 +56,7 @@ class LordsOptions(BaseModel):
     activation: Literal["usual", "lowest", "clan"] = Field(default="usual", description=N_("activation"))
     claims: Literal["together", "in turn"] = Field(default="together", description=N_("claims"))
     goal: int = Field(default=40, ge=1, le=40, description=N_("goal"))
+    rounds: int = Field(default=0, ge=0, le=MOST_ROUNDS, description=N_("rounds at the most"))
     bruce_strength: int = Field(default=BRUCE_STRENGTH, ge=1, le=20, description=N_("bruce strength"))
     bruce_ranks: tuple[int, int] = Field(default=BRUCE_RANKS, description=N_("bruce ranks"))
 
@@ -82,7 +81,7 @@ class LordsOptions(BaseModel):
         usual = "clan" if self.players >= CLAN_CONDITION_FROM else "lowest"
         condition = cast('Literal["lowest", "clan"]', usual if self.activation == "usual" else self.activation)
         bruce = (self.bruce_strength, *self.bruce_ranks) if self.bruce else ()
-        return Terms(self.goal, self.claims, condition, bruce)
+        return Terms(self.goal, self.claims, condition, bruce, self.rounds)
 
 
 class Lords(Game):
@@ -93,7 +92,6 @@ class Lords(Game):
     version: ClassVar[int] = 1
     options_model: ClassVar[type[BaseModel]] = LordsOptions
     view_model: ClassVar[type[View]] = LordsView
-    deals: ClassVar[int] = DEALS
     marked: ClassVar[tuple[str, ...]] = ("turn",)
 
     def seats(self, options: Json) -> tuple[str, ...]:

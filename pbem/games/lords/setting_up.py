@@ -28,11 +28,10 @@ from pbem.errors import OrderError, PbemError, Problem, UsageError
 from pbem.kernel import Json, Line, Names, folded, read_lines
 from pbem.words import N_, _
 
-from .game import GAME, SEATS, LordsOptions
+from .game import GAME, LordsOptions
 from .reading import find_card
 from .rules.board import Board, Follower, Recruit
-from .rules.cards import BRUCE, CLANS, LASTING, LIMIT, RECRUITS, TURNS, Terms, clan
-from .rules.drawing import DEALS
+from .rules.cards import BRUCE, CLANS, LASTING, LIMIT, RECRUITS, SEATS, TURNS, Terms, clan
 from .rules.position import schema
 from .rules.reign import Reign, State
 from .rules.skirmish import Claims, Skirmish
@@ -123,6 +122,8 @@ def _agreed(board: Board) -> Iterator[str]:
     terms, usual = board.terms, LordsOptions(players=len(board.seats))
     if terms.goal != usual.goal:
         yield f"goal={terms.goal}"
+    if terms.rounds:
+        yield f"rounds={terms.rounds}"
     if terms.claims != usual.claims:
         yield f"claims={terms.claims}"
     if terms.condition != usual.terms.condition:
@@ -288,8 +289,8 @@ class _Reading:
         self.victor = self._seat(_first(line)[1], line)
 
     def _deal(self, line: Line) -> None:
-        found = re.fullmatch(r"(\d+) OF (\d+)", _first(line)[1].upper())
-        if not found or not 1 <= int(found[1]) <= DEALS:
+        found = re.fullmatch(r"(\d{1,4}) OF (\d{1,3})", _first(line)[1].upper())
+        if not found or int(found[1]) < 1:
             raise _refusal(
                 line.text, _("this cannot be read"), legal=_("DEAL 2 of 61: the second shuffle, of 61 cards")
             )

@@ -6,15 +6,34 @@ changes of a view. What is None here is left out of the JSON. When the game is o
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, with_config
+from typing_extensions import TypeAliasType, TypedDict
 
-from pbem.kernel import Json, View
+from pbem.kernel import View, one_of
 
-from .rules.cards import Terms, slug
+from .rules.cards import BRUCE, CLANS, NORMAL, ROYAL, SEATS, Terms, slug
 
 HIDDEN = "?"
+CARDS = (*NORMAL, *ROYAL)
+_STEPS = (
+    "first", "hands", "round", "end", "recruits", "supporters", "look", "turn", "count", "clear", "next", "ask", "initiative",
+    "act", "drawn", "card", "shuffle", "deal", "hand",
+)  # fmt: skip
+
+Seat = TypeAliasType("Seat", Annotated[str, one_of(SEATS)])
+SeatOrNone = TypeAliasType("SeatOrNone", Annotated[str, one_of(("", *SEATS))])
+Card = TypeAliasType("Card", Annotated[str, one_of(CARDS)])
+CardOrBack = TypeAliasType("CardOrBack", Annotated[str, one_of((*CARDS, HIDDEN))])
+Back = Annotated[str, Field(pattern=r"^\?[0-9]{1,4}\.[0-9]{1,3}$")]
+CardKey = TypeAliasType("CardKey", Annotated[str, one_of(map(slug, CARDS))])
+Clan = Annotated[str, one_of((*CLANS, BRUCE))]
+Question = Literal["turn", "claim"]
+Procedure = Annotated[str, one_of(("reign", "skirmish", "turn", "claims", "drawing"))]
+Local = Annotated[str, one_of(("step", "next", "seat", "to", "left", "place", "up"))]
+Word = Annotated[str, one_of(("", *SEATS, *_STEPS))]
+"""What a procedure says besides numbers: where it stands, and for whom."""
 
 
 class _Part(BaseModel):
@@ -24,14 +43,23 @@ class _Part(BaseModel):
 class FollowerView(_Part):
     """A follower: face-up, with its end-of-round power where that was activated; or face-down, with who has seen it."""
 
-    card: str
-    power: str | None = None
-    seen: list[str] | None = None
+    card: CardOrBack
+    power: Clan | None = None
+    seen: list[Seat] | None = None
 
     @property
     def up(self) -> bool:
         """Does it lie face-up?"""
         return self.seen is None
+
+
+@with_config(ConfigDict(extra="forbid"))
+class Result(TypedDict):
+    """How the game ended: who has won ("" is nobody), why, and everybody's points."""
+
+    winner: SeatOrNone
+    why: Literal["throne", "cards", "rounds"]
+    points: dict[Seat, int]
 
 
 class RecruitView(NamedTuple):
@@ -49,32 +77,32 @@ class RecruitView(NamedTuple):
 class LordsView(View):
     """All that a seat ("" is the public) may know."""
 
-    seat: str
+    seat: SeatOrNone
     terms: Terms
-    seats: list[str]
+    seats: list[Seat]
     round: int
     turn: int
-    victor: str
-    hand: list[str]
-    hands: dict[str, int]
-    taken: dict[str, list[str]]
-    armies: dict[str, list[FollowerView]]
-    row: list[str]
+    victor: SeatOrNone
+    hand: list[Card]
+    hands: dict[Seat, int]
+    taken: dict[Seat, list[Card]]
+    armies: dict[Seat, list[FollowerView]]
+    row: list[Card | Back]
     """The recruits: each its card, or `?` and its back."""
-    supporters: list[str]
-    won: dict[str, list[str]]
-    discards: dict[str, bool]
-    old: dict[str, bool]
+    supporters: list[Card]
+    won: dict[Seat, list[Card]]
+    discards: dict[CardKey, bool]
+    old: dict[CardKey, bool]
     pile: int
     dealt: int
     deals: int
-    placing: list[str]
-    stack: dict[str, dict[str, Json]]
+    placing: list[Seat]
+    stack: dict[Procedure, dict[Local, Word | bool | int]]
     """The procedures under way, by name, with their locals."""
-    waiting: dict[str, str]
+    waiting: dict[Seat, Question]
     """Who is asked what."""
-    shown: dict[str, list[str]] | None = None
-    result: dict[str, Any] | None = None
+    shown: dict[Seat, list[Card]] | None = None
+    result: Result | None = None
 
     @property
     def question(self) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, cast
+from typing import Annotated, Any, ClassVar, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, with_config
+from typing_extensions import TypedDict
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import (
@@ -33,6 +34,7 @@ from pbem.kernel import (
     Unseen,
     View,
     advance,
+    one_of,
 )
 from pbem.words import N_, _
 
@@ -43,24 +45,48 @@ FOLLOWING = "hammer"
 """The game that the bids are for."""
 RESERVED = frozenset(("host", "state", "pub", "req", "order", "plans"))
 SEAT = re.compile(r"[a-z][a-z0-9_]{0,39}")
+OPTION = re.compile(r"(?!scenario|bid|after)[a-z][a-z0-9_]{0,39}(=[A-Za-z0-9_.-]{1,40})?")
+Seat = Annotated[str, Field(pattern=f"^{SEAT.pattern}$")]
+Chosen = dict[Seat, Literal[True] | Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{0,40}$")]]
+"""Options of the games that follow, by their names; one that needs no value is true."""
 MOST = 64
 """So many players at the most: more would not fit into one entry of a log."""
 
 
 class TournamentOptions(BaseModel):
-    """Who takes part: an even number of names, which become the seats."""
+    """Who takes part: an even number of names, which become the seats; and for which games they bid.
+
+    Scenario and options of the games stand here, before anybody bids: a bid is for a side of these.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    scenario: str = Field(default="braveheart", pattern=r"^[a-z]{1,20}$", description=N_("scenario of the games"))
+    games: tuple[str, ...] = Field(default=(), max_length=MOST, description=N_("options of the games"))
+    """Further options of theirs, each NAME, or NAME=VALUE."""
 
     players: tuple[str, ...] = Field(
         default=("ann", "bob", "cat", "dan"), min_length=2, max_length=MOST, description=N_("players")
     )
 
-    @field_validator("players", mode="before")
+    @property
+    def of_games(self) -> dict[str, Json]:
+        """The options of the games, as values."""
+        named = (text.partition("=") for text in self.games)
+        return {"scenario": self.scenario} | {name: value if sign else True for name, sign, value in named}
+
+    @field_validator("players", "games", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         """Names may come as one text, parted by commas or blanks."""
         return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+    @field_validator("games")
+    @classmethod
+    def _are_options(cls, texts: tuple[str, ...]) -> tuple[str, ...]:
+        if bad := [text for text in texts if not OPTION.fullmatch(text)]:
+            raise ValueError(_("“{text}” is no option of a game: write NAME, or NAME=VALUE", text=bad[0]))
+        return texts
 
     @field_validator("players")
     @classmethod
@@ -76,9 +102,10 @@ class TournamentOptions(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Bidding:
-    """What lies on the table: the players, their opened bids, the lots in the order drawn."""
+    """What lies on the table: the players, for which games they bid, their opened bids, the lots in the order drawn."""
 
     players: tuple[str, ...]
+    games: Mapping[str, Any] = field(default_factory=dict)
     bids: Mapping[str, str] = field(default_factory=dict)
     lots: tuple[str, ...] = ()
 
@@ -110,7 +137,7 @@ class Matching(Frame):
         games = [
             {
                 "game": FOLLOWING,
-                "options": {"bid": pair.bid},
+                "options": {**board.games, "bid": pair.bid},
                 "seats": {"english": pair.english, "scottish": pair.scottish},
             }
             for pair in pairings
@@ -127,15 +154,34 @@ class State:
     result: dict[str, Any] | None = None
 
 
+@with_config(ConfigDict(extra="forbid"))
+class Pairing(TypedDict):
+    """A game that follows: which, with the bid in force ("" is none), and who plays which side."""
+
+    game: Literal["hammer"]
+    options: Chosen
+    seats: dict[Literal["english", "scottish"], Seat]
+
+
+@with_config(ConfigDict(extra="forbid"))
+class Result(TypedDict):
+    """The games that follow; nobody has won."""
+
+    winner: Literal[""]
+    why: Literal["matched"]
+    games: list[Pairing]
+
+
 class TournamentView(View):
     """All that a seat ("" is the public) may know: nothing here is hidden but bids that are not yet opened, which nobody has."""
 
-    seat: str = ""
-    players: tuple[str, ...]
+    seat: Seat | Literal[""] = ""
+    players: tuple[Seat, ...]
+    games: Chosen
     step: Literal["bid", "lots", "over"]
-    bids: dict[str, str]
-    lots: tuple[str, ...]
-    result: dict[str, Any] | None = None
+    bids: dict[Seat, Annotated[str, one_of(BIDS)]]
+    lots: tuple[Seat, ...]
+    result: Result | None = None
 
     @property
     def is_asked(self) -> bool:
@@ -151,23 +197,28 @@ class Tournament(Game):
 
     id: ClassVar[str] = "tournament"
     title: ClassVar[str] = "Tournament Play"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     options_model: ClassVar[type[BaseModel]] = TournamentOptions
     view_model: ClassVar[type[View]] = TournamentView
-    deals: ClassVar[int] = 0
 
     def seats(self, options: Json) -> tuple[str, ...]:
         chosen: TournamentOptions = self.read_options(options)
         return chosen.players
 
+    def following(self, options: Json) -> tuple[tuple[str, dict[str, Json]], ...]:
+        chosen: TournamentOptions = self.read_options(options)
+        return ((FOLLOWING, chosen.of_games),)
+
     def start(self, options: Json) -> Stop:
-        return advance(State(Bidding(self.seats(options)), (Matching("bid"),)))
+        chosen: TournamentOptions = self.read_options(options)
+        return advance(State(Bidding(chosen.players, chosen.of_games), (Matching("bid"),)))
 
     def view(self, state: State, seat: str | None) -> dict[str, Json]:
         board = state.board
         return {
             "seat": seat or "",
             "players": list(board.players),
+            "games": dict(board.games),
             "step": state.stack[-1].step if state.stack else "over",
             "bids": dict(board.bids),
             "lots": list(board.lots),
@@ -197,8 +248,10 @@ class Tournament(Game):
 
     def determinise(self, view: View, chooser: Chooser) -> State:
         seen = cast(TournamentView, view)
-        board = Bidding(seen.players, seen.bids, seen.lots)
-        return State(board, () if seen.step == "over" else (Matching(seen.step),), seen.result)
+        board = Bidding(seen.players, seen.games, seen.bids, seen.lots)
+        return State(
+            board, () if seen.step == "over" else (Matching(seen.step),), {**seen.result} if seen.result else None
+        )
 
     def dump(self, state: State) -> dict[str, Json]:
         return _POSITION.dump(state)

@@ -34,7 +34,7 @@ class TournamentLook(Look):
                 return _(
                     "{english} plays the English against {scottish}: Bid {bid} is in force.", **sides, bid=fact["bid"]
                 )
-        return ""
+        raise LookupError(fact["f"])
 
     def question(self, view: View) -> str:
         if not cast(TournamentView, view).is_asked:

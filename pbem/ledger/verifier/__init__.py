@@ -13,7 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from pbem.errors import Fault, FormError
-from pbem.ledger.entries import PROTO, entry_fault
+from pbem.ledger.course import Course
+from pbem.ledger.entries import FORMER, PROTO
+from pbem.ledger.former import GONE
+from pbem.ledger.forms import entry_fault
 from pbem.ledger.keys import check_key_line
 from pbem.ledger.log import Log
 from pbem.ledger.verifier.attached import Attached, covered
@@ -27,7 +30,7 @@ from pbem.words import _
 
 __all__ = ["CODES", "Bearer", "Beside", "Checked", "Verdict", "Watch", "verify", "verify_checked"]
 
-_OTHER_FORMAT = re.compile(r"pbem-log/[0-9]{1,4}")
+_OTHER_FORMAT = re.compile(r"pbem-(log|peer)/[0-9]{1,4}(-rc)?")
 
 
 def verify(data: bytes | Log, seat: str | None = None) -> Verdict:
@@ -62,8 +65,12 @@ def _verify(data: bytes | Log, seat: str | None) -> tuple[Verdict, Checked]:
     try:
         _read(data.dump() if isinstance(data, Log) else data, c)
         other = c.entries[0].fields.get("proto")
-        if isinstance(other, str) and other != PROTO and _OTHER_FORMAT.fullmatch(other):
+        if isinstance(other, str) and other not in (PROTO, FORMER) and _OTHER_FORMAT.fullmatch(other):
             reason = _("The log is written in {other}; this program knows {proto}.", other=other, proto=PROTO)
+            return Verdict("cannot_judge", None, None, None, reason, c.head), c
+        if other == FORMER and any(entry.fields.get("k") in GONE for entry in c.entries):
+            reason = _("The log is of {former} and holds changes of keys, players, hosts or rules, which are not judged any more.",
+                       former=FORMER)  # fmt: skip
             return Verdict("cannot_judge", None, None, None, reason, c.head), c
         c.lost_to = lost_to(c)
         _check_entries(c, Attached(c), owners(c, seat), 0, 0)
@@ -86,7 +93,7 @@ def _read(data: bytes, c: Checked) -> None:
         if fault.party == "host" and any(entry.fields.get("k") == "host" for entry in c.entries):
             with suppress(Fault):
                 _check_entries(c, Attached(c), {}, 0, 0)
-            if len(c.hosts) <= sum(entry.fields.get("k") == "host" for entry in c.entries):
+            if len(c.course.hosts) <= sum(entry.fields.get("k") == "host" for entry in c.entries):
                 raise Fault(fault.entry, fault.code, "supplier", fault.reason) from None
         raise
 
@@ -101,7 +108,7 @@ def _check_entries(c: Checked, attached: Attached, own: dict[str, int], first: i
     for entry in c.entries[first:]:
         try:
             # 2: unknown fields and kinds are refused
-            if why := entry_fault(entry.fields):
+            if why := entry_fault(entry.fields, c.proto):
                 raise Fault(entry.n, "FORM", "host", _("Entry {n} is malformed: {why}.", n=entry.n, why=why))
             check_turn(c, entry)
         except Fault as fault:
@@ -118,14 +125,14 @@ def _check_entries(c: Checked, attached: Attached, own: dict[str, int], first: i
 
 def _in_order(c: Checked) -> str:
     """What is to be said of a finished game, also of one that has moved."""
-    if len(c.hosts) < 2:
+    if len(c.course.hosts) < 2:
         return _("The game is finished and its log is in order.")
     seals, links = c.lost
     return _(
         "The game is finished and its log is in order. Another host took over (entry {at}). Not judged, as lost with the former "
         "host: closed seals of positions and of dealt cards that no tell names ({seals}), and whether deals of his were fair "
         "({links}). Which of those cards a player was shown, the rules know: the audit asks for them.",
-        at=", ".join(str(since) for since, _key in c.hosts[1:]),
+        at=", ".join(str(since) for since, _key in c.course.hosts[1:]),
         seals=seals,
         links=links,
     )
@@ -154,7 +161,7 @@ class Watch:
             if bearer is not None:
                 check_opening(c, bearer, line.digest)
                 late.add(bearer.n)
-            elif not line.fault and f[0] == "link" and (f[2], f[3]) in c.events:
+            elif line.well_formed and f[0] == "link" and (f[2], f[3]) in c.events:
                 late.add(c.events[f[2], f[3]])
         for n in sorted(late):
             if c.entries[n].k == "rand":
@@ -169,5 +176,5 @@ def _host_made(c: Checked, n: int) -> bool:
             check_key_line(key := str(c.entries[0].fields.get("host")))
         except FormError:
             return n == 0
-        c.game, c.hosts = c.entries[0].hash, [(0, key)]
+        c.course = Course(hosts=((0, key),))
     return covered(c, n)

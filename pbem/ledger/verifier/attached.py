@@ -10,7 +10,9 @@ from typing import Any
 
 from pbem.errors import Fault
 from pbem.ledger.canon import cj_read
+from pbem.ledger.forms import line_fault
 from pbem.ledger.keys import GOT, HEAD, verify_sig_read
+from pbem.ledger.log import Attachment
 from pbem.ledger.verifier.checked import Beside, Checked
 from pbem.words import _
 
@@ -26,8 +28,8 @@ class Attached:
     def check(self, line: Beside) -> None:
         """Fault at the last entry above the line when it may not stand there."""
         f = line.attachment.fields
-        if line.fault:
-            raise self._fault(line, "FORM", _("A line beside the chain is malformed: {fault}.", fault=line.fault))
+        if not line.well_formed:
+            raise self._fault(line, "FORM", _("A line beside the chain is malformed: {fault}.", fault=line_fault(f)))
         match f[0]:
             case "seal":
                 self._seal(line)
@@ -79,32 +81,28 @@ class Attached:
     def _head(self, line: Beside, f: list[Any]) -> None:
         c, n, h = self._c, f[2], f[3]
         self._of_this_game(line)
+        c.work.signatures += 1
         if not verify_sig_read(c.host_at(n), HEAD, _message(line), f[4]):
             raise self._fault(line, "HEADSIG", _("The head over entry {n} is not signed by the host.", n=n))
         self._once(line, (n, h))
         if n >= len(c.entries) or c.entries[n].hash != h:
             # 7: a valid head that does not fit is HEADSIG, unless the file holds another valid head for the same n
-            if any(self._other(x.attachment.fields, n, h) for x in c.beside if not x.fault):
+            if any(head.fields[3] != h and _signed(c, head, c.host_at(n)) for head in c.heads.get(n, ())):
                 raise Fault(line.after, "FORK", "host", _("The host signed two different heads over entry {n}.", n=n))
             raise self._fault(line, "HEADSIG", _("The signed head over entry {n} does not fit this file.", n=n))
         if n > line.after:
             raise self._fault(line, "STRAY", _("The head over entry {n} stands before that entry.", n=n))
         self._last_head = max(n, self._last_head)
 
-    def _other(self, f: list[Any], n: int, h: str) -> bool:
-        return f[0] == "head" and f[1] == self._c.game and f[2] == n and f[3] != h and self._signed(f)
-
-    def _signed(self, f: list[Any]) -> bool:
-        return verify_sig_read(self._c.host_at(f[2]), HEAD, cj_read(f[:4]), f[4])
-
     def _receipt(self, line: Beside, f: list[Any]) -> None:
         c, digest = self._c, f[2]
         self._of_this_game(line)
-        order = c.orders_by_digest.get(digest)
-        if not verify_sig_read(c.host_at(order.n) if order else c.host_key, GOT, _message(line), f[4]):
+        signed = c.signed.get(digest)
+        c.work.signatures += 1
+        if not verify_sig_read(c.host_at(signed.n) if signed else c.host_key, GOT, _message(line), f[4]):
             raise self._fault(line, "HEADSIG", _("A receipt is not signed by the host."))
-        if order is None:
-            raise self._fault(line, "STRAY", _("A receipt names no order logged above it."))
+        if signed is None:
+            raise self._fault(line, "STRAY", _("A receipt names nothing signed that is logged above it."))
         self._once(line, digest)
 
 
@@ -141,8 +139,12 @@ def signs(c: Checked, n: int) -> bool:
 
 def _heads(c: Checked, first: int, until: int, key: str) -> Iterator[int]:
     """The entries from `first` on and before `until` over which a valid head signed by that key fits."""
-    for line in c.beside:
-        f = line.attachment.fields
-        if not line.fault and f[0] == "head" and f[1] == c.game and first <= f[2] < min(until, len(c.entries)):
-            if c.entries[f[2]].hash == f[3] and verify_sig_read(key, HEAD, cj_read(f[:4]), f[4]):
-                yield f[2]
+    for n in range(first, min(until, len(c.entries))):
+        for head in c.heads.get(n, ()):
+            if head.fields[3] == c.entries[n].hash and _signed(c, head, key):
+                yield n
+
+
+def _signed(c: Checked, head: Attachment, key: str) -> bool:
+    c.work.signatures += 1
+    return verify_sig_read(key, HEAD, cj_read(head.fields[:4]), head.fields[4])

@@ -1,7 +1,7 @@
-"""Random events: when one may fall, its index, its link, and that its result is what the dice gave (PROTOCOL 5).
+"""Random events: the anchor and link of each, and that its result is what the dice gave (PROTOCOL 5).
 
-Decides EARLY, REQ (the index), LINK and RAND. Whether the rules asked for the event at all is for the audit.
-"""
+Decides LINK and RAND. When one may fall, and that its index is the next, the course knows; whether the rules asked for
+the event at all is for the audit."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 
 from pbem.errors import Fault
 from pbem.ledger.canon import cj_read
-from pbem.ledger.chains import links_down
+from pbem.ledger.chains import chain_length, links_down
 from pbem.ledger.log import Entry
 from pbem.ledger.stream import event_key, outcome
+from pbem.ledger.tree import LEAVES, climb
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
 from pbem.words import _
@@ -19,15 +20,13 @@ from pbem.words import _
 
 def check_rand(c: Checked, entry: Entry) -> None:
     """All checks of a random event, in this order; the openings of its seals are among them."""
-    _not_early(c, entry)
-    _in_turn(c, entry)
-    _next_index(c, entry)
     label, i = entry.fields["chain"], entry.fields["i"]
+    if "path" in entry.fields:
+        _anchored(c, entry)
     c.events[label, i] = entry.n
     # 5: for every seat the link of his last closed mark
-    c.event_links[entry.n] = [[seat, mark, x] for seat, (mark, x) in c.last_links.items()]
+    c.event_links[entry.n] = c.course.links()
     if label == "pub":
-        c.stage.rolls.append(i)
         _public_link(c, entry)
         _public_result(c, entry)
     else:
@@ -44,41 +43,31 @@ def check_sealed(c: Checked, entry: Entry) -> None:
         _deal_result(c, entry)
 
 
-def _not_early(c: Checked, entry: Entry) -> None:
-    """5, fair 1: no random event before every seat's `ready` link."""
-    if c.stage.phase in ("roster", "ready"):
-        raise Fault(entry.n, "EARLY", "host", _("A random event fell before every seat had said that it is ready."))
+def _anchored(c: Checked, entry: Entry) -> None:
+    """5: the path leads from a deal's anchor to the root that was published before."""
+    label, anchor = entry.fields["chain"], entry.fields["anchor"]
+    after, root = c.course.trees[-1]
+    leaf = int(label[5:]) - after - 1
+    c.work.hashes += 1 + len(entry.fields["path"])
+    if leaf >= LEAVES or climb(label, anchor, leaf, entry.fields["path"]) != root:
+        why = _("The anchor of {label} does not lead to the root that was published.", label=label)
+        raise Fault(entry.n, "LINK", "host", why)
+    c.begun[label] = [(0, anchor)]
 
 
-def _in_turn(c: Checked, entry: Entry) -> None:
-    """7: no random event while an ask is open; only `say` may stand between a tell and its ask."""
-    if c.stage.phase != "play":
-        asked = c.stage.phase == "asked"
-        reason = (
-            _("A random event fell while a question was open.")
-            if asked
-            else _("A random event fell between a tell and its question.")
-        )
-        raise Fault(entry.n, "ORDERING", "host", reason)
-
-
-def _next_index(c: Checked, entry: Entry) -> None:
-    """5, fair 3: always the next index of a chain that the game entry names; a deal has one event."""
-    label, i = entry.fields["chain"], entry.fields["i"]
-    known = label in c.anchors and not (i > 1 and label.startswith("deal:"))
-    if not known or (label, i) in c.events or (i > 1 and (label, i - 1) not in c.events):
-        reason = _("Event {i} of {label} is not the next one of a chain that this game has.", i=i, label=label)
-        raise Fault(entry.n, "REQ", "host", reason)
-    if label.startswith("priv:") and label[5:] not in entry.fields["seals"]:
-        raise Fault(entry.n, "FORM", "host", _("A draw on {label} is sealed for another seat.", label=label))
+def _down(c: Checked, label: str, i: int, x: str, to: int) -> str:
+    """The host's link `to` of a chain, from link i; its anchor is the one after which index it was begun."""
+    begun, _anchor = c.chain_at(label, i)
+    c.work.hashes += i - to
+    return links_down(c.bound(label), label, i - begun, x, to - begun) if i - begun <= chain_length(label) else ""
 
 
 def _public_link(c: Checked, entry: Entry) -> None:
     """5: X_{i-1} is the hash of X_i; the first one of a chain leads down to its anchor, X_0."""
     i, x = entry.fields["i"], entry.fields["x"]
     begun, anchor = c.chain_at("pub", i)
-    to, below = (i - 1, c.links["pub", i - 1]) if i - 1 > begun else (0, anchor)
-    if links_down(c.nonce, "pub", i, x, to) != below:
+    to, below = (i - 1, c.links["pub", i - 1]) if i - 1 > begun else (begun, anchor)
+    if _down(c, "pub", i, x, to) != below:
         raise Fault(entry.n, "LINK", "host", _("Link {i} of the public chain does not lead to its anchor.", i=i))
     c.links["pub", i] = x
 
@@ -90,9 +79,9 @@ def _attached_link(c: Checked, entry: Entry) -> None:
     if x is None:
         return
     begun, anchor = c.chain_at(label, i)
-    to = next((j for j in range(i - 1, begun, -1) if (label, j) in c.links), 0)
-    below = c.links[label, to] if to else anchor
-    if links_down(c.nonce, label, i, x, to) != below:
+    to = next((j for j in range(i - 1, begun, -1) if (label, j) in c.links), begun)
+    below = c.links[label, to] if to > begun else anchor
+    if _down(c, label, i, x, to) != below:
         raise Fault(
             entry.n,
             "LINK",
@@ -103,6 +92,7 @@ def _attached_link(c: Checked, entry: Entry) -> None:
 
 def _result(c: Checked, entry: Entry, x: str, req: Any) -> list[list[Any]]:
     key = event_key(x, c.game, entry.fields["chain"], entry.fields["i"], c.event_links[entry.n])
+    c.work.drawn += sum(request["n"] if request["op"] == "roll" else len(request["of"]) for request in req)
     return outcome(key, req)
 
 

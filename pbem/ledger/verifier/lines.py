@@ -6,12 +6,11 @@ only afterwards.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from pbem.errors import Fault, FormError
 from pbem.ledger.canon import cj, read_line, sha256_hex
-from pbem.ledger.entries import line_fault
+from pbem.ledger.forms import is_line
 from pbem.ledger.keys import HEAD, check_key_line, verify_sig
 from pbem.ledger.log import ZERO, Attachment, Entry
 from pbem.ledger.verifier.checked import Beside, Checked
@@ -32,20 +31,24 @@ def read_file(data: bytes, c: Checked) -> None:
                 if not n:
                     raise FormError(_("the file begins with an attachment; entry 0 was expected"))
                 attachment = Attachment(value, line)
-                fault, digest = line_fault(value), ""
-                if not fault and value[0] == "seal":
+                well_formed, digest = is_line(value), ""
+                if not well_formed:
+                    pass
+                elif value[0] == "seal":
                     digest = sha256_hex(line)
                     openings.setdefault(digest, attachment)
-                elif not fault and value[0] == "link" and value[2] != "pub":
+                elif value[0] == "link" and value[2] != "pub":
                     c.links.setdefault((value[2], value[3]), value[4])
-                beside.append(Beside(n - 1, attachment, fault, digest))
+                elif value[0] == "head" and value[1] == entries[0].hash:
+                    c.heads.setdefault(value[2], []).append(attachment)
+                beside.append(Beside(n - 1, attachment, well_formed, digest))
                 continue
             if not isinstance(value, dict):
                 raise FormError(_("a line is an object or an array"))
         except FormError as why:
             # 7: an attachment's fault is reported at the last entry above it
             is_attachment = line.startswith(b"[")
-            party = "supplier" if is_attachment or not covered_by_head(lines, number, n) else "host"
+            party = "supplier" if is_attachment or not covered_by_head(lines, number, n, c) else "host"
             raise Fault(
                 max(n - 1, 0) if is_attachment else n,
                 "FORM",
@@ -68,16 +71,15 @@ def read_file(data: bytes, c: Checked) -> None:
         raise Fault(0, "FORM", "supplier", _("The file is empty."))
 
 
-def covered_by_head(lines: list[bytes], at: int, n: int) -> bool:
+def covered_by_head(lines: list[bytes], at: int, n: int, c: Checked) -> bool:
     """Whether the line at index `at`, as entry n, lies under a fitting chain and a valid head of this host.
 
-    Then the host made it as it stands (7); otherwise whoever supplied the file may have altered it. Lines are read
-    leniently here: the entry in question is malformed.
+    Then the host made it as it stands (7); otherwise whoever supplied the file may have altered it.
     """
-    first = _lenient(lines[0])
+    first = _readable(lines[0])
     host = first.get("host") if isinstance(first, dict) else None
     for line in lines[1:at]:
-        if line.startswith(b"{") and isinstance(value := _lenient(line), dict) and value.get("k") == "host":
+        if line.startswith(b"{") and isinstance(value := _readable(line), dict) and value.get("k") == "host":
             host = value.get("key")
     try:
         check_key_line(host if isinstance(host, str) else "")
@@ -87,7 +89,7 @@ def covered_by_head(lines: list[bytes], at: int, n: int) -> bool:
     hashes = {n: sha256_hex(lines[at])}
     fits, m = True, n
     for line in lines[at + 1 :]:
-        value = _lenient(line)
+        value = _readable(line)
         if isinstance(value, dict) and value.get("k") == "host" and fits:
             return False  # from here on another host signs, who has written nothing of this
         if isinstance(value, dict) and fits:
@@ -95,19 +97,21 @@ def covered_by_head(lines: list[bytes], at: int, n: int) -> bool:
             if fits:
                 m += 1
                 hashes[m] = sha256_hex(line)
-        elif isinstance(value, list) and _is_head(value, game, str(host)) and hashes.get(value[2]) == value[3]:
-            return True
+        elif isinstance(value, list) and _is_head(value, game) and hashes.get(value[2]) == value[3]:
+            c.work.signatures += 1
+            if verify_sig(str(host), HEAD, cj(value[:4]), value[4]):
+                return True
     return False
 
 
-def _lenient(line: bytes) -> Any:
+def _readable(line: bytes) -> Any:
+    if line[:1] not in (b"{", b"["):
+        return None
     try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
+        return read_line(line)
+    except FormError:
         return None
 
 
-def _is_head(value: list[Any], game: str, host: str) -> bool:
-    if line_fault(value) or value[0] != "head" or value[1] != game:
-        return False
-    return verify_sig(host, HEAD, cj(value[:4]), value[4])
+def _is_head(value: list[Any], game: str) -> bool:
+    return value[:2] == ["head", game] and is_line(value)

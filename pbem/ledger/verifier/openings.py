@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from pbem.errors import Fault
-from pbem.ledger.entries import entry_fault, value_fault
+from pbem.ledger.entries import FORMER
+from pbem.ledger.forms import entry_fault, value_fault
 from pbem.ledger.log import Entry
+from pbem.ledger.telling import names_what_is_there
 from pbem.ledger.verifier.checked import Bearer, Checked
 from pbem.words import _
 
@@ -45,10 +47,13 @@ def check_opening(c: Checked, bearer: Bearer, digest: str) -> None:
         raise Fault(bearer.n, "SEALBIND", "host", reason)
     entry = c.entries[bearer.n]
     form = _form_of(entry, bearer.name)
-    if form and (why := value_fault(form, value)):
+    if form and (why := value_fault(form, value, c.proto)):
         raise Fault(
             bearer.n, "FORM", "host", _("The sealed value “{name}” is malformed: {why}.", name=bearer.name, why=why)
         )
+    if form == "report" and c.proto != FORMER and not names_what_is_there(entry.fields["pub"], value):
+        why = _("The sealed value “{name}” names a public fact that is not there.", name=bearer.name)
+        raise Fault(bearer.n, "FORM", "host", why)
     # 3: where the order stands in the open, it is the one that was sealed
     if entry.k == "order" and name == "order" and entry.fields["say"].get("pub", {}).get("order", value) != value:
         raise Fault(
@@ -124,7 +129,7 @@ def lost_to(c: Checked) -> int:
     moves = [
         entry.fields["seen"][0]
         for entry in c.entries
-        if entry.fields.get("k") == "host" and not entry_fault(entry.fields)
+        if entry.fields.get("k") == "host" and not entry_fault(entry.fields, c.proto)
     ]
     return max(moves, default=-1)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.errors import Fault, FormError
-from pbem.ledger.canon import sha256_hex
-from pbem.ledger.chains import links_down
+from pbem.ledger.canon import cj_read, sha256_hex
+from pbem.ledger.chains import SEAT_LENGTH, links_down
 from pbem.ledger.keys import SAY, check_key_line, verify_sig_read
 from pbem.ledger.log import Entry
 from pbem.ledger.verifier.checked import Checked
@@ -16,8 +16,9 @@ def host_fault(entry: Entry, code: str, reason: str) -> Fault:
     return Fault(entry.n, code, "host", reason)
 
 
-def usable_key(entry: Entry, key_line: str, whose: str) -> None:
-    """4: refused are keys not canonically encoded, y = 1, and points of low order."""
+def usable_key(c: Checked, entry: Entry, key_line: str, whose: str) -> None:
+    """4: refused are keys not canonically encoded, and points that are not of the large prime order alone."""
+    c.work.keys += 1
     try:
         check_key_line(key_line)
     except FormError as why:
@@ -28,21 +29,13 @@ def check_signed(c: Checked, entry: Entry) -> None:
     """4: signed by the seat's key, for this game and this seat."""
     f, say = entry.fields, entry.fields["say"]
     seat = f["by"]
-    if seat not in c.seats:
+    if seat not in c.course.seats:
         raise host_fault(entry, "BIND", _("{seat} is no seat of this game.", seat=seat))
-    if entry.k == "join":
-        usable_key(entry, say["key"], _("{seat}'s key", seat=seat))
-        key_line = say["key"]
-    elif seat in c.keys:
-        key_line = c.keys[seat]
-        if entry.k == "rekey":
-            usable_key(entry, say["key"], _("{seat}'s new key", seat=seat))
-            key_line = _recovery_key(c, entry) if "recovery" in say else key_line
-    else:
-        raise host_fault(entry, "ORDERING", _("{seat} has not joined yet.", seat=seat))
-    # in the canonical line of a signed entry CJ(say) stands between "say": and the sig, its last field
-    message = entry.line[entry.line.index(b'"say":') + 6 : -98]
-    if not verify_sig_read(key_line, SAY, message, f["sig"]):
+    # in the canonical line of a signed entry CJ(say) stands between "say": and the sig, which is mostly the last field
+    sig_is_last = next(reversed(f)) == "sig"
+    message = entry.line[entry.line.index(b'"say":') + 6 : -98] if sig_is_last else cj_read(say)
+    c.work.signatures += 1
+    if not verify_sig_read(_signer(c, entry), SAY, message, f["sig"]):
         raise host_fault(
             entry, "SIG", _("The signature is not {seat}'s: forged, or changed after it was signed.", seat=seat)
         )
@@ -52,43 +45,44 @@ def check_signed(c: Checked, entry: Entry) -> None:
         raise host_fault(
             entry, "BIND", _("{seat} signed this for another seat, {other}.", seat=seat, other=say["seat"])
         )
-    if entry.k == "order":
-        c.orders_by_digest[sha256_hex(message)] = entry
+    c.signed[sha256_hex(message)] = entry
+
+
+def _signer(c: Checked, entry: Entry) -> str:
+    """The key line that has to have signed an entry."""
+    seat, say = entry.fields["by"], entry.fields["say"]
+    if entry.k == "join":
+        usable_key(c, entry, say["key"], _("{seat}'s key", seat=seat))
+        return str(say["key"])
+    holder = c.course.seats[seat]
+    if not holder.key:
+        raise host_fault(entry, "ORDERING", _("{seat} has not joined yet.", seat=seat))
+    if entry.k == "rekey":
+        usable_key(c, entry, say["key"], _("{seat}'s new key", seat=seat))
+        if "recovery" in say:
+            return _recovery_key(c, entry)
+    return holder.key
 
 
 def _recovery_key(c: Checked, entry: Entry) -> str:
     """3: a recovery key is one whose line the seat bound, by its SHA-256, when it took its present key."""
     key_line: str = entry.fields["say"]["recovery"]
-    usable_key(entry, key_line, _("The recovery key"))
-    if sha256_hex(key_line.encode()) != c.recovery[entry.fields["by"]]:
-        raise host_fault(entry, "SIG", _("{seat} bound another recovery key, or none.", seat=entry.fields["by"]))
+    seat = entry.fields["by"]
+    usable_key(c, entry, key_line, _("The recovery key"))
+    if sha256_hex(key_line.encode()) != c.course.seats[seat].next:
+        raise host_fault(entry, "SIG", _("{seat} bound another recovery key, or none.", seat=seat))
     return key_line
 
 
-def check_seen(c: Checked, entry: Entry, oldest: int, what: str) -> None:
-    """4: the head he saw is one of this history, and not older than what he answers."""
-    n, h = entry.fields["say"]["seen"]
+def check_seen(c: Checked, entry: Entry) -> None:
+    """4: the head he saw is one of this history; how old it may be the course knows."""
+    (n, h), seat = entry.fields["say"]["seen"], entry.fields["by"]
     if n >= entry.n:
-        raise host_fault(
-            entry,
-            "SEEN",
-            _("{seat} signed having seen entry {n}, which does not stand above.", seat=entry.fields["by"], n=n),
-        )
-    if n < oldest:
-        raise host_fault(
-            entry,
-            "SEEN",
-            _(
-                "{seat} signed having seen entry {n}, which is older than {what}.",
-                seat=entry.fields["by"],
-                n=n,
-                what=what,
-            ),
-        )
+        why = _("{seat} signed having seen entry {n}, which does not stand above.", seat=seat, n=n)
+        raise host_fault(entry, "SEEN", why)
     if c.entries[n].hash != h:
-        raise host_fault(
-            entry, "SEEN", _("{seat} signed having seen another entry {n} than this one.", seat=entry.fields["by"], n=n)
-        )
+        why = _("{seat} signed having seen another entry {n} than this one.", seat=seat, n=n)
+        raise host_fault(entry, "SEEN", why)
 
 
 def check_link(c: Checked, entry: Entry, mark: int) -> None:
@@ -98,10 +92,12 @@ def check_link(c: Checked, entry: Entry, mark: int) -> None:
         raise host_fault(
             entry, "LINK", _("{seat} gives link {link_n} on mark {mark}.", seat=seat, link_n=say["link_n"], mark=mark)
         )
-    # a new chain begins at its anchor, whatever links the seat gave before
-    begun = c.last_links.get(seat, (0, "")) if seat not in c.talk.fresh else (0, "")
-    last, below = begun if begun[0] else (0, c.anchors[f"seat:{seat}"])
-    if links_down(c.nonce, f"seat:{seat}", mark, say["link"], last) != below:
+    holder = c.course.seats[seat]
+    last, below = c.course.below(seat)
+    label, place = f"seat:{seat}", mark - holder.base
+    leads = last <= mark and place <= SEAT_LENGTH
+    if leads:
+        c.work.hashes += mark - last
+        leads = links_down(c.bound(label), label, place, say["link"], last - holder.base) == below
+    if not leads:
         raise host_fault(entry, "LINK", _("{seat}'s link {mark} does not lead to his anchor.", seat=seat, mark=mark))
-    c.seat_links[seat][mark] = say["link"]
-    c.last_links[seat] = (mark, say["link"])

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from pbem.errors import Fault
 from pbem.words import N_, _
 
-Outcome: TypeAlias = Literal["clean", "unfinished", "fault", "cannot_judge"]
+Outcome: TypeAlias = Literal["clean", "unfinished", "fault", "cannot_judge", "unfounded"]
 
 CODES = {
     "FORM": "bytes or fields that are not of the form the format asks for",
@@ -20,6 +20,7 @@ CODES = {
     "ASK": "an answer to a question that was not put to this seat, or is closed",
     "SEEN": "signed after seeing another history, or too old a one",
     "ORDERING": "an entry out of turn",
+    "TIME": "a moment that lies before another above it, or a time that the terms of the game do not allow",
     "EARLY": "a random event before every seat was ready",
     "LINK": "a link that does not lead to its anchor, or not the one that was due",
     "RAND": "a result that the dice did not give",
@@ -41,6 +42,7 @@ _CALLED = {
     "unfinished": N_("unfinished"),
     "fault": N_("fault"),
     "cannot_judge": N_("cannot_judge"),
+    "unfounded": N_("unfounded"),
     "host": N_("host"),
     "supplier": N_("supplier"),
     "nobody": N_("nobody"),
@@ -58,10 +60,12 @@ class Verdict:
     party: str | None
     reason: str
     head: tuple[int, str] | None
+    choices: dict[str, dict[str, int]] | None = None
+    """Of an audit: by seat, what there was of choice between known dice, counted."""
 
     def to_json(self) -> dict[str, Any]:
-        """The verdict as a JSON object; `head` is [n, h_n] of the last entry, or null."""
-        return {
+        """The verdict as a JSON object; `head` is [n, h_n] of the last entry, or null; `choices` stand with an audit only."""
+        return ({} if self.choices is None else {"choices": self.choices}) | {
             "verdict": self.verdict,
             "entry": self.entry,
             "code": self.code,

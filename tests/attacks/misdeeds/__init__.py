@@ -8,6 +8,7 @@ from .book import (
     AT_ONCE,
     BY_THE_RULES,
     IDENTITY_KEY,
+    MIXED_KEY,
     Misdeed,
     a_deal,
     a_draw,
@@ -18,6 +19,6 @@ from .book import (
 )
 
 __all__ = [
-    "AT_ONCE", "BY_THE_RULES", "IDENTITY_KEY", "Misdeed", "a_deal", "a_draw", "a_marked_ask", "a_roll", "an_ask",
+    "AT_ONCE", "BY_THE_RULES", "IDENTITY_KEY", "MIXED_KEY", "Misdeed", "a_deal", "a_draw", "a_marked_ask", "a_roll", "an_ask",
     "an_ask_of_several",
 ]  # fmt: skip

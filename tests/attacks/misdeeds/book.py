@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from tests.ledger.edges import PATH
 
 from ..forger import Forger, Piece
 
 IDENTITY_KEY = (
     "ssh-ed25519 " + base64.b64encode(b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + (1).to_bytes(32, "little")).decode()
 )
+MIXED_KEY = next(
+    case["key"] for case in json.loads(PATH.read_text("utf-8")) if case["name"] == "A with a part of order 8"
+)
+"""A key that is the sum of an honest one and a point of low order."""
 
 
 Mount: TypeAlias = Callable[[Forger], Piece]
@@ -57,7 +64,9 @@ def by_the_rules(code: str, *, at_the_end: bool = False, needs: str = "") -> Cal
 
 
 def a_roll(f: Forger, no: int = 0) -> Piece:
-    return list(f.all("rand", lambda fields: fields["chain"] == "pub"))[no]
+    """A roll that is told by itself."""
+    rolls = f.all("rand", lambda fields: fields["chain"] == "pub")
+    return [roll for roll in rolls if f.next("tell", roll).fields["rolls"] == [roll.fields["i"]]][no]
 
 
 def a_draw(f: Forger) -> Piece:

@@ -20,6 +20,14 @@ def a_die_is_changed(f: Forger) -> Piece:
     return roll
 
 
+@at_once("RAND", needs="one")
+def a_true_stands_for_a_one(f: Forger) -> Piece:
+    """Programs to which they are the same would see no difference."""
+    roll = f.first("rand", lambda fields: fields["chain"] == "pub" and 1 in fields["res"][0])
+    roll.fields["res"][0] = [True if die == 1 else die for die in roll.fields["res"][0]]
+    return roll
+
+
 @at_once("RAND")
 def a_players_link_is_left_out(f: Forger) -> Piece:
     return _other_dice(f, lambda links: links[1:])
@@ -63,6 +71,24 @@ def a_player_gives_the_link_of_the_last_mark_again(f: Forger) -> Piece:
 
 
 @at_once("LINK")
+def an_answer_to_a_marked_question_gives_no_link(f: Forger) -> Piece:
+    """The dice that follow would hang on an older one, which others know."""
+    order = f.answers(a_marked_ask(f))[0]
+    for name in ("link", "link_n"):
+        del order.fields["say"][name]
+    return order
+
+
+@at_once("LINK")
+def an_answer_to_an_unmarked_question_gives_a_link(f: Forger) -> Piece:
+    """Then the next mark's link would be known before its question."""
+    order = f.answers(f.first("ask", lambda fields: "mark" not in fields))[0]
+    mark = f.recorded.table.course.mark
+    order.fields["say"] |= {"link": f.recorded.table.pens[order.seat].link(mark), "link_n": mark}
+    return order
+
+
+@at_once("LINK")
 def ready_with_the_second_link(f: Forger) -> Piece:
     ready = f.first("ready")
     chain = f.recorded.table.pens[ready.seat].chain
@@ -76,26 +102,32 @@ def ready_with_the_second_link(f: Forger) -> Piece:
 @at_once("REQ")
 def a_roll_is_thrown_away_in_silence(f: Forger) -> Piece:
     roll = a_roll(f)
-    roll.fields |= {"i": 2, "x": f.x("pub", 2)}
-    roll.fields["res"] = f.outcome(roll, roll.fields["req"])
-    f.next("tell", roll).fields["rolls"] = [2]
+    f.next("tell", roll).fields["rolls"] = [_passed_over(f, roll)]
     return roll
+
+
+def _passed_over(f: Forger, roll: Piece) -> int:
+    """Let a roll be made with the index after the one that is due, and return that."""
+    i: int = roll.fields["i"] + 1
+    roll.fields |= {"i": i, "x": f.x("pub", i)}
+    roll.fields["res"] = f.outcome(roll, roll.fields["req"])
+    return i
 
 
 def _roll_again(f: Forger) -> Piece:
     """Roll once more, with the next index, and go by the second roll."""
     roll = a_roll(f)
-    f.roll(1, roll.fields["req"], before=roll)
-    roll.fields |= {"i": 2, "x": f.x("pub", 2)}
-    roll.fields["res"] = f.outcome(roll, roll.fields["req"])
+    f.roll(roll.fields["i"], roll.fields["req"], before=roll)
+    _passed_over(f, roll)
     f.cut(roll)
     return roll
 
 
 @at_once("REQ")
 def a_second_roll_is_made_and_the_first_not_reported(f: Forger) -> Piece:
-    tell = f.next("tell", _roll_again(f))
-    tell.fields["rolls"] = [2]
+    roll = _roll_again(f)
+    tell = f.next("tell", roll)
+    tell.fields["rolls"] = [roll.fields["i"]]
     return tell
 
 
@@ -109,22 +141,23 @@ def a_roll_is_not_reported(f: Forger) -> Piece:
 @at_once("REQ")
 def a_roll_is_reported_that_never_fell(f: Forger) -> Piece:
     tell = f.next("tell", a_roll(f))
-    tell.fields["rolls"] = [*tell.fields["rolls"], 7]
+    tell.fields["rolls"] = [*tell.fields["rolls"], 777]
     return tell
 
 
 @at_once("REQ")
 def an_index_comes_twice(f: Forger) -> Piece:
     roll = a_roll(f)
-    again = f.roll(1, roll.fields["req"], before=f.next("tell", roll))
-    f.next("tell", roll).fields["rolls"].append(1)
+    again = f.roll(roll.fields["i"], roll.fields["req"], before=f.next("tell", roll))
+    f.next("tell", roll).fields["rolls"].append(roll.fields["i"])
     return again
 
 
 @by_the_rules("REQ")
 def a_second_roll_is_made_and_both_are_reported(f: Forger) -> Piece:
     roll = _roll_again(f)
-    f.next("tell", roll).fields["rolls"] = [1, 2]
+    i = roll.fields["i"]
+    f.next("tell", roll).fields["rolls"] = [i - 1, i]
     return roll
 
 

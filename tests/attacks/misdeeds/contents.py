@@ -93,7 +93,8 @@ def _a_report(f: Forger) -> Piece:
 @by_the_rules("TELL")
 def a_fact_is_kept_from_everybody(f: Forger) -> Piece:
     tell = _a_report(f)
-    tell.fields["pub"]["facts"] = tell.fields["pub"]["facts"][:-1]
+    last = tell.fields["pub"]["facts"][-1]
+    f.retell(tell, lambda fact: None if fact is last else fact)
     return tell
 
 

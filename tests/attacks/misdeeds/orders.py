@@ -93,7 +93,8 @@ def _next_order(f: Forger, after: Piece) -> Piece:
 @at_once("SEEN")
 def the_past_is_edited(f: Forger) -> Piece:
     tell = f.last("tell", before=a_marked_ask(f))
-    tell.fields["pub"]["facts"] = tell.fields["pub"]["facts"][1:]
+    first = tell.fields["pub"]["facts"][0]
+    f.retell(tell, lambda fact: None if fact is first else fact)
     return _next_order(f, after=tell)
 
 
@@ -101,7 +102,7 @@ def the_past_is_edited(f: Forger) -> Piece:
 def an_order_is_dropped_and_the_seat_skipped(f: Forger) -> Piece:
     ask = a_marked_ask(f, 0)
     order = f.answers(ask)[-1]
-    skip = Piece({"k": "skip", "to": order.seat, "ask": ask, "why": "due", "at": "2030-01-01T00:00:00Z"})
+    skip = Piece({"k": "skip", "to": order.seat, "ask": ask, "why": "due", "at": ask.fields["due"]})
     f.insert(skip, before=order)
     f.drop(order)
     f.next("tell", skip).fields["opens"] = [x for x in f.next("tell", skip).fields["opens"] if x.piece is not order]

@@ -1,8 +1,9 @@
-"""Entries out of turn."""
+"""Entries out of turn, and out of time."""
 
 from __future__ import annotations
 
 from pbem.ledger import sha256_hex
+from pbem.ledger.fields import plus_seconds
 
 from ..forger import Forger, Piece
 from .book import a_deal, a_marked_ask, a_roll, an_ask, an_ask_of_several, at_once
@@ -63,24 +64,15 @@ def a_mark_jumps(f: Forger) -> Piece:
 
 @at_once("ORDERING")
 def a_say_number_jumps(f: Forger) -> Piece:
-    ask, seat = a_marked_ask(f), f.seats[0]
-    said = {"act": "draw", "game": f.recorded.table.id, "seat": seat, "no": 2, "seen": ask}
-    return f.insert(
-        Piece({"k": "say", "by": seat, "say": said, "at": "2030-01-01T00:00:00Z"}), before=f.answers(ask)[0]
-    )
+    return f.say(f.seats[0], "draw", before=f.answers(a_marked_ask(f))[0], no=2)
 
 
 @at_once("ORDERING")
 def a_seat_is_skipped_before_its_time_is_over(f: Forger) -> Piece:
     skip = f.first("skip")
-    skip.fields["at"] = "2029-12-31T23:59:59Z"
-    return skip
-
-
-@at_once("ORDERING")
-def a_seat_without_a_time_limit_is_skipped(f: Forger) -> Piece:
-    skip = f.first("skip")
-    del f.asked(skip).fields["due"]
+    ask = f.asked(skip)
+    for answer in f.answers(ask):
+        answer.fields["at"] = plus_seconds(ask.fields["due"], -1)
     return skip
 
 
@@ -90,8 +82,8 @@ def a_roll_while_a_question_is_open(f: Forger) -> Piece:
     roll = a_roll(f)
     before = [order for order in f.all("order") if f.pieces.index(order) < f.pieces.index(roll)]
     if before:
-        return f.roll(1, roll.fields["req"], before=before[-1])
-    return f.roll(2, roll.fields["req"], before=f.first("order"))
+        return f.roll(roll.fields["i"], roll.fields["req"], before=before[-1])
+    return f.roll(roll.fields["i"] + 1, roll.fields["req"], before=f.first("order"))
 
 
 @at_once("ORDERING")
@@ -104,6 +96,54 @@ def a_roll_between_a_tell_and_its_question(f: Forger) -> Piece:
 def a_seat_is_taken_twice(f: Forger) -> Piece:
     join = f.first("join")
     return f.insert(Piece(join.fields), before=f.next("join", join))
+
+
+# --- TIME: moments and times -------------------------------------------------------------------------------------------
+
+
+@at_once("TIME")
+def a_question_bears_a_moment_that_has_passed(f: Forger) -> Piece:
+    ask = a_marked_ask(f)
+    ask.fields["at"] = plus_seconds(f.first("game").fields["at"], -1)
+    ask.keeps_moment = True
+    return ask
+
+
+@at_once("TIME")
+def a_skip_bears_a_moment_that_has_passed(f: Forger) -> Piece:
+    skip = f.first("skip")
+    skip.fields["at"], skip.keeps_moment = plus_seconds(f.first("game").fields["at"], -1), True
+    return skip
+
+
+@at_once("TIME")
+def an_order_came_before_its_question(f: Forger) -> Piece:
+    order = f.answers(a_marked_ask(f))[0]
+    order.fields["at"], order.keeps_moment = plus_seconds(f.asked(order).fields["at"], -1), True
+    return order
+
+
+@at_once("TIME")
+def a_question_without_a_time_to_answer(f: Forger) -> Piece:
+    ask = a_marked_ask(f)
+    del ask.fields["due"]
+    return ask
+
+
+@at_once("TIME")
+def a_question_gives_less_time_than_was_agreed(f: Forger) -> Piece:
+    ask = a_marked_ask(f)
+    assert ask.time
+    ask.time = ask.time[0], ask.time[1] - 1
+    return ask
+
+
+@at_once("TIME")
+def a_question_gives_more_time_than_was_agreed(f: Forger) -> Piece:
+    ask, terms = a_marked_ask(f), f.first("game").fields["terms"]
+    assert ask.time
+    ask.time = ask.time[0], 3600 * terms["most"] + 1
+    return ask
 
 
 @at_once("EARLY")

@@ -3,8 +3,8 @@
     PBEM_GAMES=examples python -m tests.host.stores.make
 
 It writes `schema-N.sql` beside this file, N being the version of the schema: a game of Tiny with a deadline in its second
-turn, one order here and one awaited, a letter not sent, and a mail that was stored and not decided. Run it before a new
-step is added to the schema; a file that is there is never written again.
+turn, one order here and one awaited, a letter not sent, and a mail that was stored and not decided. Run it when a
+step has been added to the schema; a file that is there is never written again.
 """
 
 from __future__ import annotations

@@ -17,11 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.games.bot import Bot, RandomBot
-from pbem.kernel import Chooser, Order, View
+from pbem.kernel import Chooser, Json, Order, View
 
 from .. import orders
 from ..game import GAME
 from ..rules.raids import raided
+from ..rules.scenarios import last_year
 from ..views import HammerView
 from . import fighting, planning, playing, wintering
 
@@ -89,6 +90,16 @@ class PlanningBot(SensibleBot):
             return ""
         then = playing.use_card(playing.once_played(view, order.card))
         return f"AHEAD ACT IF FIRST: {str(then).replace(chr(10), '; ')}"
+
+
+CAMPAIGN_YEARS = 40
+"""A campaign between these players is over after so many years; half of them would never end by sudden death."""
+
+
+def ending(options: Json) -> Json:
+    """Return options under which these players come to an end."""
+    endless = last_year(options["scenario"], options["years"]) is None
+    return {**options, "years": CAMPAIGN_YEARS} if endless else options
 
 
 BOTS: dict[str, Callable[[], Bot]] = {

@@ -25,7 +25,7 @@ from ..rules.facts import (
     WALLACE,
 )
 from ..rules.ratings import home_bonus, ratings
-from ..rules.scenarios import SCENARIOS
+from ..rules.scenarios import last_year
 from ..rules.variants import SCHILTROMS
 from ..views import HammerView
 from .force import NOTHING, Force, block_force, together
@@ -75,7 +75,7 @@ class Situation:
         """Game turns of this year after the present one."""
         self.answers: int = self.turns_left + int(not second)
         """How often the enemy may still move this year."""
-        self.last_year: bool = view.year >= SCENARIOS[view.scenario].last_year
+        self.last_year: bool = view.year == last_year(view.scenario, view.years or 0)
         self.rated = ratings(view.variants)
         self.nearness = NEARNESS[min(4, self.turns_left)]
         self._foe_forces: dict[tuple[str, bool], Force] = {}

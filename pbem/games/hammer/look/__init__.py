@@ -35,6 +35,8 @@ from .words import capital, the
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from markupsafe import Markup
+
     from pbem.kernel import Json, View
     from pbem.reports.look import Chapter, Span, Step, Table
 
@@ -87,7 +89,7 @@ class HammerLook(Look):
 
         return plan_form(_seen(view), said)
 
-    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> str:
+    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
         from .map import picture
 
         return picture([_seen(view) for view in views], facts)

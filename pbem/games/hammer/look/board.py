@@ -29,9 +29,9 @@ from ..rules.facts import (
 )
 from ..rules.move_law import may_raid_in_truce
 from ..rules.ratings import home_bonus, schiltrom
-from ..rules.scenarios import CAMPAIGN, SCENARIOS, Scenario
-from ..rules.variants import EDITIONS, OPTIONS, edition_of
-from .words import LETTER, SIDE, WIDTH, block, blocks, capital, hanging, in_pool, listed, rating, solid, the
+from ..rules.scenarios import SCENARIOS, last_year
+from ..rules.variants import EDITIONS, OPTIONS, SIMULTANEOUS_FIRE, edition_of
+from .words import LETTER, SIDE, WIDTH, block, blocks, capital, hanging, hits, in_pool, listed, rating, solid, the
 
 if TYPE_CHECKING:
     from ..views import Arrival, Battle, HammerView
@@ -138,7 +138,7 @@ def _head(view: HammerView) -> list[str]:
 
 def beside(view: HammerView) -> str:
     """Return the years of the scenario, and who is dead, not yet in the game, or king."""
-    said = [_scenario(SCENARIOS[view.scenario])]
+    said = [_scenario(view)]
     edition = edition_of(view.variants)
     if EDITIONS[edition]:
         said.append(_("Edition {edition} of the rules is played.", edition=edition))
@@ -175,11 +175,14 @@ def _bid(view: HammerView) -> str:
     return _("Bid {bid}: the years are over in which Edward could not be drawn (Tournament Play).", bid=view.bid)
 
 
-def _scenario(scenario: Scenario) -> str:
-    told = {"title": _(scenario.title), "first": scenario.first_year, "last": scenario.last_year}
-    if scenario is CAMPAIGN:
-        return _("{title}: {first} to {last} at the longest, without a count before (8.3).", **told)
-    return _("{title}: {first} to {last}.", **told)
+def _scenario(view: HammerView) -> str:
+    scenario, last = SCENARIOS[view.scenario], last_year(view.scenario, view.years or 0)
+    told = {"title": _(scenario.title), "first": scenario.first_year}
+    if last is None:
+        return _("{title}: from {first}, until one side has won (8.3).", **told)
+    if scenario.last_year is None:
+        return _("{title}: {first} to {last} at the longest, without a count before (8.3).", last=last, **told)
+    return _("{title}: {first} to {last}.", last=last, **told)
 
 
 # The battle that is being fought
@@ -194,6 +197,9 @@ def battle_lines(view: HammerView) -> list[str]:
     leaving = [*battle.leaving, *must.get("blocks", ())]
     leaves = must.get("side", battle.side)
     lines = [battle_now(battle)]
+    if battle.hits and SIMULTANEOUS_FIRE in view.variants:
+        waiting = _("{hits} to fall on the strongest in front when all have fired (option)", hits=hits(battle.hits))
+        lines += hanging("  ", waiting)
     for side in (enemy(battle.attacker), battle.attacker):
         front = [fighter(view, battle, name) for name in battle.front(side) if name not in leaving]
         going = leaving if leaves == side else []

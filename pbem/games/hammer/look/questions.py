@@ -24,10 +24,11 @@ from ..rules.facts import (
     card_value,
     is_event,
 )
+from ..rules.hits import has_one_target
 from ..rules.move_law import mover
 from ..rules.rally import leaders
 from ..rules.retreat_law import exits_seen
-from ..rules.variants import ANGUS_OG, BORDER_ONE_GROUP, NORSE_SEA_MOVE, ONE_TARGET, RALLY
+from ..rules.variants import ANGUS_OG, BORDER_ONE_GROUP, NORSE_SEA_MOVE, RALLY, SIMULTANEOUS_FIRE
 from .board import battle_lines, nor_england
 from .words import LETTER, block, capital, either, hanging, hits, listed, solid, the
 
@@ -223,6 +224,8 @@ def _battle_action(view: HammerView, ask: dict[str, Any]) -> list[str]:
     lines = hanging("", asked)
     if len(turn.blocks) > 1:
         order = _("They act in the order named, each hit is applied before the next; who is not named is asked again.")
+        if SIMULTANEOUS_FIRE in view.variants:
+            order = _("All who fire do so at once, at the strongest (option); who is not named is asked again.")
         lines += hanging("", order)
     if "RETREAT" in can:
         lines += _exits(turn.exits, turn.blocks)
@@ -232,7 +235,7 @@ def _battle_action(view: HammerView, ask: dict[str, Any]) -> list[str]:
 def _hits(view: HammerView, ask: dict[str, Any]) -> list[str]:
     tied, n = tied_seen(view)
     among = listed(tied)
-    if ONE_TARGET in view.variants:
+    if has_one_target(view.variants):
         asked = _(
             "{hits} to apply, and {blocks} are your strongest: which one of them takes all (option)?",
             hits=hits(view.battle.hits if view.battle else n), blocks=among,

@@ -14,8 +14,8 @@ from .. import orders
 from ..orders import Act
 from ..rules.battle_law import LETTERS, combat_turn, tied_seen
 from ..rules.facts import BLOCKS, CELTIC, EDWARD, ENGLISH, KING, NEIGHBOURS, WALLACE
+from ..rules.hits import has_one_target
 from ..rules.ratings import ratings
-from ..rules.variants import ONE_TARGET
 from ..rules.winter_disband import why_edward_goes
 from ..rules.winter_limits import castle_limit
 from ..turn_questions import PASS
@@ -74,7 +74,7 @@ def _somebody_could_go(view: HammerView, what: str) -> bool:
     if what == "hits":
         own, _ = _fronts(view)
         tied, _ = tied_seen(view)
-        most = view.battle.hits if view.battle and ONE_TARGET in view.variants else 1
+        most = view.battle.hits if view.battle and has_one_target(view.variants) else 1
         return own[tied[0]] <= most and len({_kind(name) for name in tied}) > 1
     return view.count((view.ask or {})["area"], view.seat) > 1
 

@@ -21,12 +21,12 @@ from .board import settle
 from .eliminations import eliminate
 from .facts import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, INDEX, SCOTTISH, SIDES, SLUG, acting_side, enemy
 from .frame import Procedure, answer
-from .hits import forced_and_tied, on_the_strongest
+from .hits import forced_and_tied, has_one_target, on_the_strongest
 from .ratings import PRINTED, home_bonus, ratings, schiltrom
 from .regroup import Regrouping
 from .retreat_law import can_retreat, default_places, exits
 from .retreats import Retreating, go, tell_places
-from .variants import ONE_TARGET, UNITY_BEFORE_BATTLE
+from .variants import SIMULTANEOUS_FIRE, UNITY_BEFORE_BATTLE
 
 if TYPE_CHECKING:
     from typing import Self
@@ -153,6 +153,8 @@ class Battle(Procedure):
             for name in left:
                 run.tell({"f": "stays", "block": name})
             run.goto("turn", acted=(*self.acted, *left), queue=())
+        elif self.hits:
+            run.goto("apply")  # option: all of the combat turn have fired
         elif self.leaving:
             places = [orders.Place(block=name, to=to) for name, to in self.leaving]
             run.board = go(run.board, self.area, self.side, places)
@@ -257,12 +259,14 @@ class Battle(Procedure):
         if rated != PRINTED[name]:
             more["letter"] = rated.letter
         run.tell({"f": "fire", "block": name, "rating": rating, "dice": dice, "hits": hits, **more})
-        run.goto("apply" if hits else "turn", hits=hits, block="")
+        # by the option of simultaneous fire hits wait until all of this combat turn have fired
+        at_once = hits and SIMULTANEOUS_FIRE not in variants
+        run.goto("apply" if at_once else "turn", hits=self.hits + hits, block="")
 
     def do_apply(self, run: Run[Board]) -> None:
-        # 5.41: hits are applied at once, each to the strongest; by the option all of a block's hits to one
+        # 5.41: hits are applied at once, each to the strongest; by the options all of them to one
         targets = self._targets(run.board)
-        share = on_the_strongest if ONE_TARGET in run.board.variants else forced_and_tied
+        share = on_the_strongest if has_one_target(run.board.variants) else forced_and_tied
         forced, tied, left = share(targets, self.hits)
         if tied:
             self._hit(run, forced, "hits", left)
@@ -277,7 +281,7 @@ class Battle(Procedure):
 
     def take_hits(self, run: Run[Board], given: Mapping[str, Order]) -> None:
         board, blocks = run.board, answer(given, orders.Hits).blocks
-        if ONE_TARGET in board.variants:
+        if has_one_target(board.variants):
             blocks *= min(self.hits, board[blocks[0]].strength)
         self._hit(run, blocks, "turn", 0)
 

@@ -14,10 +14,9 @@ from pbem.words import _
 
 from ..orders import Act
 from .facts import ENGLISH, NORSE
-from .hits import forced_and_tied, on_the_strongest
+from .hits import forced_and_tied, has_one_target, on_the_strongest
 from .ratings import ratings
 from .retreat_law import Exits, exits_seen
-from .variants import ONE_TARGET
 
 if TYPE_CHECKING:
     from ..views import HammerView
@@ -109,11 +108,11 @@ def every_acts(turn: CombatTurn) -> Iterator[tuple[Act, ...]]:
 
 
 def tied_seen(view: HammerView) -> tuple[tuple[str, ...], int]:
-    """Return the seat's equally strong blocks, and how many of them are hit (5.41); by the option it is one for all hits."""
+    """Return the seat's equally strong blocks, and how many of them are hit (5.41); by the options it is one for all hits."""
     battle = view.battle
     assert battle is not None  # noqa: S101 - the question is put inside a battle
     own = battle.english if view.seat == ENGLISH else battle.scottish
-    if ONE_TARGET in view.variants:
+    if has_one_target(view.variants):
         return on_the_strongest(own, battle.hits)[1], 1
     _, tied, hits = forced_and_tied(own, battle.hits)
     return tied, hits

@@ -48,7 +48,7 @@ class Board:
     """Everything on and beside the map, except what a procedure keeps for itself.
 
     `variants` names the rules that this game plays differently (`rules.variants`), `bid` is a
-    tournament's (`rules.bids`).
+    tournament's (`rules.bids`), `years` how many are played at the most (`rules.scenarios.last_year`).
     `first` is Player 1 of this turn ("" before the cards are revealed); `truce` the side that may not attack (Truce).
     `dealt` are the ten cards of deal number `deal`: places 0-4 are English, 5-9 Scottish; `played` the places played by
     either, in order. `king` is who was crowned; `edward` 1 or 2 (6.1); `wintered` the last year whose winter Edward I
@@ -64,6 +64,7 @@ class Board:
     pieces: tuple[Piece, ...]
     variants: tuple[str, ...] = ()
     bid: str = ""
+    years: int = 0
     first: str = ""
     truce: str = ""
     deal: int = 0

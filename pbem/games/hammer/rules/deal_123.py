@@ -1,8 +1,7 @@
 """The 1-2-3 deal (option): if a side is dealt more than one Move 3, two events or three Move 1, all cards are dealt again.
 
 What was thrown away is seen by nobody, and returns unseen as cards left over do (ruling 7.0); that there was another deal is all
-that is told. Each deal takes a link of its own (PROTOCOL 5), so a game has more of them than years; so long as more are left than
-there are years to come, hands are dealt again.
+that is told. Each deal takes a link of its own (PROTOCOL 5), so a game has more of them than years: about one and a third a year.
 """
 
 from __future__ import annotations
@@ -11,14 +10,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .facts import CARD_NAME, CARDS_A_YEAR, is_event
-from .scenarios import CAMPAIGN_YEARS, SCENARIOS
+from .scenarios import SCENARIOS
 from .variants import DEAL_123
 
 if TYPE_CHECKING:
     from .board import Board
 
-DEALS = 2 * CAMPAIGN_YEARS
-"""So many deals there are with the option; a year takes about one and a third."""
 MOST = {"Move 3": 1, "event": 2, "Move 1": 3}
 """How many cards of a kind a hand may hold."""
 
@@ -34,13 +31,12 @@ def is_too_much(hand: Sequence[str]) -> bool:
 
 
 def is_dealt_again(board: Board, dealt: Sequence[str]) -> bool:
-    """Are these ten cards, of the deal that the board has counted last, thrown away for another deal?"""
+    """Are these ten cards thrown away for another deal?"""
     if DEAL_123 not in board.variants:
         return False
-    years_to_come = SCENARIOS[board.scenario].last_year - board.year
     cards = [CARD_NAME[card] for card in dealt]
     hands = cards[:CARDS_A_YEAR], cards[CARDS_A_YEAR:]
-    return DEALS - board.deal > years_to_come and any(map(is_too_much, hands))
+    return any(map(is_too_much, hands))
 
 
 def deals_before(scenario: str, year: int) -> int:

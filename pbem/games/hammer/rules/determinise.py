@@ -65,6 +65,7 @@ def determinise(view: HammerView, chooser: Chooser) -> State:
         tuple(pieces[name] for name in ROSTER),
         view.variants,
         view.bid,
+        view.years or 0,
         first=view.first,
         truce=view.truce,
         deal=deals_before(view.scenario, view.year) + (view.again or 0) + (1 if dealt else 0),

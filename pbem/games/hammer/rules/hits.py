@@ -1,8 +1,15 @@
-"""On whom hits fall: always on the strongest, the owner choosing among equals. Rule 5.41, and the option of one target."""
+"""On whom hits fall: always on the strongest, the owner choosing among equals. Rule 5.41, and the options with one target."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
+
+from .variants import ONE_TARGET, SIMULTANEOUS_FIRE
+
+
+def has_one_target(variants: Container[str]) -> bool:
+    """Do hits that are applied together all fall on one block, by either option?"""
+    return ONE_TARGET in variants or SIMULTANEOUS_FIRE in variants
 
 
 def forced_and_tied(strength: Mapping[str, int], hits: int) -> tuple[tuple[str, ...], tuple[str, ...], int]:
@@ -30,7 +37,7 @@ def forced_and_tied(strength: Mapping[str, int], hits: int) -> tuple[tuple[str, 
 
 
 def on_the_strongest(strength: Mapping[str, int], hits: int) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-    """Return the same where all hits of a block fall on one: with equals, those of whom one takes them all (option).
+    """Return the same where all hits fall on one: with equals, those of whom one takes them all (options).
 
     Hits that he has no steps for are lost.
 

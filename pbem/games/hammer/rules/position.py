@@ -25,7 +25,7 @@ from .board import Board, Piece, State
 from .facts import AREAS, BLOCKS, DEAD, OFF, POOL, ROSTER, SIDES, SLUG
 from .frame import Procedure
 from .groups import SEA
-from .scenarios import SCENARIOS
+from .scenarios import MOST_YEARS, SCENARIOS
 from .variants import VARIANTS
 from .view import KNOWN_STRENGTH
 
@@ -64,6 +64,9 @@ def load(position: Json) -> State:
     if board["bid"] not in ("", *BIDS):
         said, able = board["bid"], ", ".join(BIDS)
         raise FormError(_("The bid of a position is one of {able}, or empty, not “{said}”.", able=able, said=said))
+    if type(board["years"]) is not int or not 0 <= board["years"] <= MOST_YEARS:
+        said, most = board["years"], MOST_YEARS
+        raise FormError(_("The years of a position are a number from 0 to {most}, not “{said}”.", most=most, said=said))
     if not isinstance(stack, list) or not all(isinstance(entry, dict) for entry in stack):
         raise FormError(_("The stack of a position is a list of procedures."))
     if result is not None and not (isinstance(result, dict) and all(isinstance(said, str) for said in result.values())):

@@ -13,8 +13,8 @@ from .variants import FRENCH_IN_POOL
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
 
-CAMPAIGN_YEARS = 40
-"""So many years a campaign lasts at the most: a log publishes an anchor for each of its deals when the game begins."""
+MOST_YEARS = 100
+"""The option `years` goes up to so many."""
 
 
 class Scenario(NamedTuple):
@@ -22,12 +22,13 @@ class Scenario(NamedTuple):
 
     Nobles whom neither side's deployment names are English and at home, Comyn in Badenoch; all other blocks that are not
     named are in their draw pools. `beside` says who is out of the game, or not yet in it; `levy` how many blocks the English
-    draw at first; `king` who is crowned already (6.2).
+    draw at first; `king` who is crowned already (6.2). `last_year` is None where the book
+    counts nobles in no year (8.3).
     """
 
     title: str
     first_year: int
-    last_year: int
+    last_year: int | None
     english: Mapping[str, str]
     scots: Mapping[str, str]
     beside: Mapping[str, str]
@@ -60,7 +61,7 @@ THE_BRUCE = Scenario(
     levy=6,
     king="Bruce",
 )  # fmt: skip
-CAMPAIGN = BRAVEHEART._replace(title="Campaign", last_year=BRAVEHEART.first_year + CAMPAIGN_YEARS - 1)
+CAMPAIGN = BRAVEHEART._replace(title="Campaign", last_year=None)
 
 
 def scenario(name: str, variants: Container[str] = ()) -> Scenario:
@@ -74,3 +75,15 @@ def scenario(name: str, variants: Container[str] = ()) -> Scenario:
 
 SCENARIOS: Mapping[str, Scenario] = {"braveheart": BRAVEHEART, "bruce": THE_BRUCE, "campaign": CAMPAIGN}
 """Every scenario by the name that it has in a game's options."""
+
+
+def last_year(name: str, years: int) -> int | None:
+    """Return after which year nobles are counted (9.0): the scenario's last or, by the option, its `years`-th if that is sooner.
+
+    None where no year is the last: a campaign ends by sudden death alone (8.3). 0 `years` are no option.
+    """
+    found = SCENARIOS[name]
+    ends = [found.last_year] if found.last_year else []
+    if years:
+        ends.append(found.first_year + years - 1)
+    return min(ends, default=None)

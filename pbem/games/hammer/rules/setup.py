@@ -14,13 +14,13 @@ from .frame import Procedure
 from .scenarios import SCENARIOS, Scenario, scenario
 
 
-def set_up(name: str, variants: tuple[str, ...] = (), bid: str = "") -> State:
+def set_up(name: str, variants: tuple[str, ...] = (), bid: str = "", years: int = 0) -> State:
     """Return the position of a scenario before the English have drawn their first blocks."""
     found = scenario(name, variants)
     pieces = tuple(_place(found, block) for block in ROSTER)
     from .year import Year  # setup opens the year, the year knows nothing of setup
 
-    board = Board(name, found.first_year, 0, pieces, variants, bid, king=found.king)
+    board = Board(name, found.first_year, 0, pieces, variants, bid, years, king=found.king)
     if keeps_edward(board, board.year):
         board = board.put(board[EDWARD]._replace(known=1))
     return State(board, (Year("deal"), Setup("draw")))

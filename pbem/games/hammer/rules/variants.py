@@ -21,7 +21,9 @@ ANDREW_DE_MORAY = "andrew_de_moray"
 ANGUS_OG = "angus_og"
 RALLY = "rally"
 ONE_TARGET = "one_target"
+SIMULTANEOUS_FIRE = "simultaneous_fire"
 DEAL_123 = "deal_123"
+BUILDS_IN_ORDER = "builds_in_order"
 INLAND_LANDING = "inland_landing"
 NO_REGROUP_AFTER_DEFECTION = "no_regroup_after_defection"
 SAME_COAST = "same_coast"
@@ -41,7 +43,9 @@ OPTIONS: Mapping[str, str] = {
     ANGUS_OG: N_("the Norse keep to the Irish Sea, where castles do not limit them"),
     RALLY: N_("blocks may rally to a leader"),
     ONE_TARGET: N_("all hits of a block fall on one enemy block"),
+    SIMULTANEOUS_FIRE: N_("blocks of a combat turn fire at once, all at the strongest enemy block"),
     DEAL_123: N_("hands with too many cards of one kind are dealt again"),
+    BUILDS_IN_ORDER: N_("the English build when the Scots have built"),
     INLAND_LANDING: N_("Norse and French drawn inland land on a friendly coast"),
     NO_REGROUP_AFTER_DEFECTION: N_("nobody regroups after a battle that a defection caused"),
     SAME_COAST: N_("the Norse regroup along the same coast only"),

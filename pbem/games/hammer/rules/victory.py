@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from .board import Board
 
 Result = dict[str, str]
-"""`winner` is a side; `why` one of: all nobles, king killed, edward ii killed, majority, tie wallace, tie no wallace."""
+"""`winner` is a side; `why` one of `WHY`."""
+WHY = ("all nobles", "king killed", "edward ii killed", "majority", "tie wallace", "tie no wallace")
 
 MAJORITY = 8
 

@@ -69,6 +69,8 @@ def _public(state: State) -> dict[str, Json]:
         "nobles": {SLUG[name]: board[name].side for name in NOBLES},
         "frames": {frame.at: frame.seen(board, None) for frame in state.stack},
     }  # fmt: skip
+    if board.years:
+        found["years"] = board.years
     again = board.deal - deals_before(board.scenario, board.year) - bool(board.dealt)
     if again:
         found["again"] = again

@@ -18,7 +18,7 @@ from . import victory
 from .frame import Procedure
 from .levy import Levy
 from .moves import forget_moves
-from .scenarios import SCENARIOS
+from .scenarios import last_year
 from .winter_builds import Builds
 from .winter_disband import LAST_YEAR_OF_EDWARD_I, Disbanding
 from .winter_homes import NoblesGoHome
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 
 def is_last_winter(board: Board) -> bool:
-    """Is this the winter after which nobles are counted (9.0)? In a campaign neither 1305 nor 1314 is (ruling 8.3)."""
-    return board.year == SCENARIOS[board.scenario].last_year
+    """Is this the winter after which nobles are counted (9.0)? In a campaign without the option `years` none is (8.3)."""
+    return board.year == last_year(board.scenario, board.years)
 
 
 @dataclass(frozen=True, slots=True)

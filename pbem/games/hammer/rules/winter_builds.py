@@ -1,6 +1,7 @@
 """Replacement points, used for steps and, by the Scots, for draws from their pool. Rules 7.6-7.63.
 
-Both sides build at the same time (ADR 27): the first question goes to both; what follows a draw is asked of the Scots alone.
+Both sides build at the same time (ADR 44): the first question goes to both; what follows a draw is asked of the Scots alone. By an
+option the English are asked when the Scots have done.
 The Scots' draws are made one at a time, each seen before the next choice, unless they order several at once. The points used are
 public, as are the places of drawn blocks; who is drawn or gains steps is not. Legality is decided from the builder's own view.
 By an option Norse and French that are drawn inland land on a coast; a landed block bears until the next Game Turn where from.
@@ -17,10 +18,10 @@ from pbem.words import _
 
 from .. import winter_orders as orders
 from ..orders import Step
-from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, NEIGHBOURS, NORSE, NORSE_COAST, OFF, POOL, SCOTTISH, SIDES
+from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, NEIGHBOURS, NORSE, NORSE_COAST, OFF, POOL, SCOTTISH
 from .frame import Procedure, answer
 from .norse import norse_coast
-from .variants import ANGUS_OG, INLAND_LANDING
+from .variants import ANGUS_OG, BUILDS_IN_ORDER, INLAND_LANDING
 from .winter_limits import castle_limit, wants_no_room, yields
 
 if TYPE_CHECKING:
@@ -219,7 +220,7 @@ def spend_sensibly(view: HammerView) -> orders.Build:
 
 @dataclass(frozen=True, slots=True)
 class Builds(Procedure):
-    """The builds of both sides; `english` as long as the English are still to build, with the first question to the Scots.
+    """The builds of both sides; `english` as long as the English are still to build.
 
     Of the Scots, who go on after each draw: `used` points by area; `drawing` the areas for which draws are ordered; `closed`
     when all is said; `landing`, while they draw, for some inland areas the coast where Norse and French land.
@@ -241,8 +242,9 @@ class Builds(Procedure):
 
     def builders(self, board: Board) -> tuple[str, ...]:
         """Return who is asked what he builds: whoever has points."""
-        sides = SIDES if self.english else (SCOTTISH,)
-        return tuple(side for side in sides if self.points(board, side))
+        english = (ENGLISH,) if self.english and self.points(board, ENGLISH) else ()
+        scots = () if self.closed or not self.points(board, SCOTTISH) else (SCOTTISH,)
+        return scots or english if BUILDS_IN_ORDER in board.variants else english + scots
 
     def do_begin(self, run: Run[Board]) -> None:
         # 7.61, with ruling: looked at when all have disbanded, Moray on the map counting
@@ -255,7 +257,7 @@ class Builds(Procedure):
     def do_next(self, run: Run[Board]) -> None:
         if self.drawing:
             run.goto("draw")
-        elif self.closed or not self.builders(run.board):
+        elif not self.builders(run.board):
             run.done()
         else:
             run.goto("choose", landing=())  # what was ordered and did not come to pass stays hidden
@@ -268,7 +270,8 @@ class Builds(Procedure):
 
     def take_choose(self, run: Run[Board], given: Mapping[str, Order]) -> None:
         used, drawing, closed, landing = dict(self.used), self.drawing, self.closed, self.landing
-        for side in self.builders(run.board):
+        builders = self.builders(run.board)
+        for side in builders:
             order = answer({side: given[side]}, orders.Build)
             built: dict[str, dict[str, int]] = {}
             for build in order.builds:
@@ -282,7 +285,8 @@ class Builds(Procedure):
                     used[area] = used.get(area, 0) + sum(gains.values())
                 drawing, closed = order.draws, order.done
                 landing = tuple((landed.area, landed.to) for landed in order.landings)
-        run.goto("next", used=_sorted(used), drawing=drawing, closed=closed, landing=landing, english=False)
+        english = self.english and BUILDS_IN_ORDER in run.board.variants and ENGLISH not in builders
+        run.goto("next", used=_sorted(used), drawing=drawing, closed=closed, landing=landing, english=english)
 
     @staticmethod
     def _build(run: Run[Board], side: str, built: Mapping[str, Mapping[str, int]]) -> None:

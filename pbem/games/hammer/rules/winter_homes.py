@@ -77,6 +77,12 @@ def _best_first(view: HammerView, areas: Sequence[str], moving: str = "") -> tup
     return tuple(sorted(areas, key=lambda area: -left(area)))
 
 
+def at_home(view: HammerView, noble: str) -> str:
+    """Return which of his homes a noble with a choice stood in when the winter began, "" if in none."""
+    was: Mapping[str, str] = dict(view.frames.get("nobles_go_home", {}).get("was", ()))
+    return was.get(noble, "")
+
+
 def home_refusals(view: HammerView, order: orders.GoHome) -> Iterator[tuple[str, Refusal]]:
     """Go through all that is wrong with these choices: the block, and why."""
     choices = home_choices(view)
@@ -118,12 +124,17 @@ def _cannot_go(view: HammerView, block: str, to: str, legal: str) -> Refusal:
 
 @dataclass(frozen=True, slots=True)
 class NoblesGoHome(Procedure):
-    """7.1 and 7.2. `waiting` holds (side that chooses, noble) in the order of choosing; `turned` who changed sides."""
+    """7.1 and 7.2. `waiting` holds (side that chooses, noble) in the order of choosing; `turned` who changed sides.
+
+    `was` holds those who wait in one of their homes, where they may stay, and which it is; his enemy does not see it.
+    """
 
     at: ClassVar[str] = "nobles_go_home"
+    hides: ClassVar[bool] = True
 
     waiting: tuple[tuple[str, str], ...] = ()
     turned: tuple[str, ...] = ()
+    was: tuple[tuple[str, str], ...] = ()
 
     def do_english(self, run: Run[Board]) -> None:
         self._half(run, ENGLISH, "scottish")
@@ -136,7 +147,7 @@ class NoblesGoHome(Procedure):
         board, foe = run.board, enemy(side)
         occupied = board.occupancy()
         moved, chosen, turned = [], {side: list[str](), foe: list[str]()}, list(self.turned)
-        homes, over = [], []
+        homes, over, was = [], [], list(self.was)
         for name in NOBLES:
             piece = board[name]
             if piece.side != side or name in self.turned:
@@ -150,6 +161,8 @@ class NoblesGoHome(Procedure):
                 over.append((name, home if len(every) == 1 else ""))
             if len(free or every) > 1:
                 chosen[piece.side].append(name)  # ruling 7.1: both homes taken: his new owner chooses
+                if piece.at in free:
+                    was.append((name, piece.at))
             elif free:
                 homes.append({"noble": name, "area": home})
             moved.append(piece.upright(home)._replace(known=1))
@@ -161,7 +174,7 @@ class NoblesGoHome(Procedure):
             run.tell(fact, english=told, scottish=told)
         run.board = board.put(*moved)
         waiting = [(who, name) for who in (ENGLISH, SCOTTISH) for name in chosen[who]]
-        run.goto(then, waiting=(*self.waiting, *waiting), turned=tuple(turned))
+        run.goto(then, waiting=(*self.waiting, *waiting), turned=tuple(turned), was=tuple(was))
 
     # The choices: all of one side that follow each other are one question; the last of the Scots are asked with 7.2
 
@@ -197,6 +210,11 @@ class NoblesGoHome(Procedure):
     def particulars(self, board: Board, seat: str) -> dict[str, Json]:
         nobles = list(self._nobles()) if self.waiting else []
         return {"nobles": nobles, "court": self.step == "court" and _has_court(board)}
+
+    def seen(self, board: Board, seat: str | None) -> dict[str, Json]:
+        found = Procedure.seen(self, board, seat)
+        own = [[name, at] for name, at in self.was if board[name].side == seat]
+        return {**found, "was": own} if own else {name: value for name, value in found.items() if name != "was"}
 
 
 def _has_court(board: Board) -> bool:

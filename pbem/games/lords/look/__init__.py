@@ -24,6 +24,8 @@ from .words import lord
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from markupsafe import Markup
+
     from pbem.kernel import Json, View
     from pbem.reports.look import Table
 
@@ -54,7 +56,7 @@ class LordsLook(Look):
     def hand(self, view: View) -> str:
         return board.hand(_seen(view))
 
-    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> str:
+    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
         from .picture import picture
 
         return picture([_seen(view) for view in views])

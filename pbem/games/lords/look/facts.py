@@ -159,4 +159,4 @@ def result(result: Json) -> str:
     winner = lord(result["winner"])
     if result["why"] == "throne":
         return _("{winner} claims the throne. Points: {score}.", winner=winner, score=score)
-    return _("{winner} claims the throne. The cards have run out. Points: {score}.", winner=winner, score=score)
+    return _("{winner} claims the throne: the last round is played. Points: {score}.", winner=winner, score=score)

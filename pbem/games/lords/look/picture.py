@@ -7,8 +7,10 @@ is told by its name, its colours are an ornament.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
+from pbem.reports.markup import joined, markup, stylesheet
 from pbem.reports.picture import MOVING, STILL
 from pbem.words import _
 
@@ -16,8 +18,13 @@ from ..rules.cards import TURNS, clan
 from ..views import HIDDEN, LordsView
 from .words import cards, lord, points
 
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
 WIDTH, ROW, TOP = 1000, 132, 190
 CARD_W, CARD_H = 62, 84
+DRAWN = 1024
+"""So many drawings of cards are kept to be used again."""
 INK, PAPER, TABLE, BACK, PALE = "#2f2417", "#fbf5e4", "#dfe5d3", "#5b4a3a", "#6a5a48"
 TARTANS = {
     "Scott": "#b3352c", "Makgill": "#1f5f4a", "MacDonnell": "#2b4d86", "Wemyss": "#8c2f5b", "Ferguson": "#3c6e2f",
@@ -38,7 +45,7 @@ SHEET = f"""
 """
 
 
-def picture(views: Sequence[LordsView]) -> str:
+def picture(views: Sequence[LordsView]) -> Markup:
     """Return the table as these views show it together."""
     view = views[0]
     high = TOP + ROW * len(view.seats) + 10
@@ -51,14 +58,16 @@ def picture(views: Sequence[LordsView]) -> str:
         **{seat: _lord(views, seat, TOP + ROW * i) for i, seat in enumerate(view.seats)},
     }
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="los" viewBox="0 0 {WIDTH} {high}" role="img" aria-labelledby="los-title">',
-        f"<style>{SHEET}</style>{STILL}",
-        f'<rect width="{WIDTH}" height="{high}" fill="{TABLE}"/>{MOVING}',
-        f'<title id="los-title">{escape(title)}</title>',
-        *(line for name, drawn in layers.items() for line in (f'<g id="los-{name}">', *drawn, "</g>")),
-        "</svg>\n",
-    ]
-    return "\n".join(parts)
+        markup(
+            '<svg xmlns="http://www.w3.org/2000/svg" class="los" viewBox="0 0 {wide} {high}" role="img" '
+            'aria-labelledby="los-title">\n{sheet}{still}\n<rect width="{wide}" height="{high}" fill="{table}"/>{moving}',
+            wide=WIDTH, high=high, sheet=stylesheet(SHEET), still=STILL, table=TABLE, moving=MOVING,
+        ),
+        markup('<title id="los-title">{title}</title>', title=title),
+        *(line for name, drawn in layers.items() for line in (markup('<g id="los-{name}">', name=name), *drawn, markup("</g>"))),
+        markup("</svg>\n"),
+    ]  # fmt: skip
+    return joined(parts, "\n")
 
 
 def _seen_by(views: Sequence[LordsView]) -> str:
@@ -79,52 +88,69 @@ def _where(view: LordsView) -> str:
     )  # fmt: skip
 
 
-def _pile(view: LordsView) -> str:
+def _pile(view: LordsView) -> Markup:
     counts = ((cards(view.pile), _("to draw")), (cards(len(view.discards)), _("discarded")))
-    return "".join(
-        _text(900, 66 + 46 * i, n) + _text(900, 84 + 46 * i, name, "note") for i, (n, name) in enumerate(counts)
+    return joined(
+        part
+        for i, (n, name) in enumerate(counts)
+        for part in (_text(900, 66 + 46 * i, n), _text(900, 84 + 46 * i, name, "note"))
     )
 
 
-def _text(x: int, y: int, text: str, css: str = "") -> str:
-    return f'<text x="{x}" y="{y}"{f" class={css!r}" if css else ""}>{escape(text)}</text>'.replace("'", '"')
+def _text(x: int, y: int, text: str, css: str = "") -> Markup:
+    if not css:
+        return markup('<text x="{x}" y="{y}">{text}</text>', x=x, y=y, text=text)
+    return markup('<text x="{x}" y="{y}" class="{css}">{text}</text>', x=x, y=y, css=css, text=text)
 
 
-def _row(view: LordsView, x: int, y: int, head: str, row: Sequence[str]) -> list[str]:
+def _row(view: LordsView, x: int, y: int, head: str, row: Sequence[str]) -> list[Markup]:
     drawn = (_card(view, x + i * (CARD_W + 8), y + 16, card) for i, card in enumerate(row))
     return [_text(x, y + 8, head, "note"), *drawn]
 
 
-def _card(view: LordsView, x: int, y: int, card: str, down: bool = False, mark: str = "") -> str:
-    at = f'transform="translate({x} {y})"'
+def _card(view: LordsView, x: int, y: int, card: str, down: bool = False, mark: str = "") -> Markup:
     if card == HIDDEN:
-        weave = "".join(f"M6 {line}H{CARD_W - 6}" for line in range(10, CARD_H, 10))
-        back = f'<rect class="back" width="{CARD_W}" height="{CARD_H}" rx="6"/>'
-        return f'<g {at}>{back}<path class="weave" d="{weave}"/></g>'
-    name, middle = clan(card), CARD_W // 2
-    lying = _("face-down") if down else mark
-    return (
-        f'<g id="los-card-{card.lower().replace(" ", "-")}" {at}>'
-        f'<rect class="card" width="{CARD_W}" height="{CARD_H}" rx="6"'
-        f"{' stroke-dasharray=' + chr(34) + '5 3' + chr(34) if down else ''}/>"
-        f'<rect x="5" y="34" width="{CARD_W - 10}" height="14" fill="{TARTANS[name]}"/>'
-        f'<text class="strength" x="7" y="25">{view.terms.strength(card)}</text>'
-        f'<text class="rank" x="{CARD_W - 7}" y="15" text-anchor="end">{view.terms.rank(card)}</text>'
-        f'<text class="name" x="5" y="62">{name}</text>'  # to the left: cards of a hand overlap
-        + (f'<text class="rank mid" x="{middle}" y="76">{lying}</text>' if lying else "")
-        + "</g>"
-    )
+        return markup('<g transform="translate({x} {y})">{back}</g>', x=x, y=y, back=_BACK)
+    face = _face(card, view.terms.strength(card), view.terms.rank(card), down, _("face-down") if down else mark)
+    name = card.lower().replace(" ", "-")
+    return markup('<g id="los-card-{name}" transform="translate({x} {y})">{face}</g>', name=name, x=x, y=y, face=face)
 
 
-def _lord(views: Sequence[LordsView], seat: str, y: int) -> list[str]:
+_BACK = markup(
+    '<rect class="back" width="{wide}" height="{high}" rx="6"/><path class="weave" d="{weave}"/>',
+    wide=CARD_W, high=CARD_H, weave="".join(f"M6 {line}H{CARD_W - 6}" for line in range(10, CARD_H, 10)),
+)  # fmt: skip
+
+
+@lru_cache(DRAWN)
+def _face(card: str, strength: int, rank: int, down: bool, lying: str) -> Markup:
+    edge = {"wide": CARD_W, "high": CARD_H}
+    return joined([
+        markup('<rect class="card" width="{wide}" height="{high}" rx="6" stroke-dasharray="5 3"/>', **edge)
+        if down
+        else markup('<rect class="card" width="{wide}" height="{high}" rx="6"/>', **edge),
+        markup(
+            '<rect x="5" y="34" width="{inner}" height="14" fill="{tartan}"/><text class="strength" x="7" y="25">{strength}</text>'
+            '<text class="rank" x="{right}" y="15" text-anchor="end">{rank}</text>'
+            '<text class="name" x="5" y="62">{clan}</text>',  # to the left: cards of a hand overlap
+            inner=CARD_W - 10, tartan=TARTANS[clan(card)], strength=strength, right=CARD_W - 7, rank=rank, clan=clan(card),
+        ),
+        markup('<text class="rank mid" x="{middle}" y="76">{lying}</text>', middle=CARD_W // 2, lying=lying) if lying else "",
+    ])  # fmt: skip
+
+
+def _lord(views: Sequence[LordsView], seat: str, y: int) -> list[Markup]:
     view = views[0]
-    acts = _("to act") if seat in view.waiting else ""
-    said = _text(24, y + 20, lord(seat), "head") + _text(24, y + 42, points(view.points(seat)))
-    said += _text(24, y + 60, _("{cards} in hand", cards=cards(view.hands[seat]))) + _text(24, y + 78, acts, "note")
-    return [said, *_army(views, seat, y), *_hand(views, seat, y)]
+    said = [
+        _text(24, y + 20, lord(seat), "head"),
+        _text(24, y + 42, points(view.points(seat))),
+        _text(24, y + 60, _("{cards} in hand", cards=cards(view.hands[seat]))),
+        _text(24, y + 78, _("to act") if seat in view.waiting else "", "note"),
+    ]
+    return [joined(said), *_army(views, seat, y), *_hand(views, seat, y)]
 
 
-def _army(views: Sequence[LordsView], seat: str, y: int) -> Iterator[str]:
+def _army(views: Sequence[LordsView], seat: str, y: int) -> Iterator[Markup]:
     armies = [view.armies[seat] for view in views]
     step = min(CARD_W + 8, 400 // max(1, len(armies[0])))
     for i, follower in enumerate(armies[0]):
@@ -133,7 +159,7 @@ def _army(views: Sequence[LordsView], seat: str, y: int) -> Iterator[str]:
         yield _card(views[0], 170 + i * step, y + 8, card, down=not follower.up, mark=follower.power or "")
 
 
-def _hand(views: Sequence[LordsView], seat: str, y: int) -> list[str]:
+def _hand(views: Sequence[LordsView], seat: str, y: int) -> list[Markup]:
     shown = views[0].shown
     hand = next((view.hand for view in views if view.seat == seat), shown[seat] if shown is not None else [])
     step = min(CARD_W + 8, 340 // max(1, len(hand)))

@@ -32,7 +32,10 @@ _PRINTED = {
 }
 NORMAL: tuple[str, ...] = tuple(_PRINTED)
 """The 96 cards of the eight clans."""
+SEATS = ("angus", "buchan", "carrick", "douglas", "erroll")
 HAND, LIMIT, RECRUITS, TURNS = 5, 10, 5, 5
+MOST_ROUNDS = 200
+"""The option `rounds` goes up to so many."""
 """Cards dealt to each, the most that one may hold and still recruit, recruits on the table, turns of a round."""
 
 
@@ -41,13 +44,15 @@ class Terms:
     """What was agreed on: the strength that ends the game, how supporters are claimed, when a power activates, Bruce or not.
 
     `condition` is "lowest" (no lower face-up follower) or "clan" (none of the same clan, the rule for four and five);
-    `bruce` holds strength and the two ranks of the royal cards, or nothing where they are set aside.
+    `bruce` holds strength and the two ranks of the royal cards, or nothing where they are set aside. `rounds` are the most that are
+    played, 0 as many as it takes.
     """
 
     goal: int = 40
     claims: Literal["together", "in turn"] = "together"
     condition: Literal["lowest", "clan"] = "lowest"
     bruce: tuple[int, ...] = ()
+    rounds: int = 0
 
     @property
     def cards(self) -> tuple[str, ...]:

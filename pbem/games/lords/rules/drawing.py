@@ -1,7 +1,7 @@
 """Cards from the draw pile: to hands, recruits and supporters, the discards shuffled into a new pile when it runs out.
 
-Rules clarification: "if the draw pile runs out". When nothing is left to shuffle, or the deals that a game may have are used up
-(docs/adr/0024), what cannot be drawn stays away.
+Rules clarification: "if the draw pile runs out". That is when its last card is taken (ADR 45). Where there are no discards then,
+they are shuffled when the next card is to be drawn; when there are none even then, what cannot be drawn stays away.
 """
 
 from __future__ import annotations
@@ -12,9 +12,6 @@ from typing import Literal
 from pbem.kernel import Chance, Draw, Frame, Json, Outcome, Run
 
 from .board import Board, Recruit
-
-DEALS = 32
-"""So many deals a game has at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +31,12 @@ class Drawing(Frame):
 
     def do_card(self, run: Run[Board]) -> None:
         board = run.board
-        if not self.left:
+        if not board.pile and board.discards:
+            run.goto("shuffle")
+        elif not self.left:
             run.done()
         elif board.pile:
             self._draw(run)
-        elif can_shuffle(board):
-            run.goto("shuffle")
         else:
             run.tell({"f": "no cards"})
             run.done()
@@ -77,8 +74,3 @@ class Drawing(Frame):
         run.board = run.board.shuffled(given[0])
         run.tell({"f": "shuffle", "cards": run.board.dealt})
         run.goto("card")
-
-
-def can_shuffle(board: Board) -> bool:
-    """Are there discards, and a deal to shuffle them?"""
-    return bool(board.discards) and board.deals < DEALS

@@ -67,7 +67,7 @@ def guess(view: LordsView, chooser: Chooser) -> State:
     for owner in view.seats:
         seen = _hand(view, owner)
         board = board.hold(owner, seen or (laid["hand", owner, i] for i in range(view.hands[owner])))
-    return State(board, stack_of(view.stack), view.result)
+    return State(board, stack_of(view.stack), {**view.result} if view.result else None)
 
 
 def _hand(view: LordsView, owner: str) -> Sequence[str]:

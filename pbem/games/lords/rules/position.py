@@ -20,7 +20,6 @@ from pbem.kernel import Json
 from pbem.words import _
 
 from .board import Board
-from .drawing import DEALS
 from .reign import Procedure, State
 
 _Frame: TypeAlias = Annotated[Procedure, Field(discriminator="at")]
@@ -29,6 +28,8 @@ _BOARD = TypeAdapter(Board)
 NESTING = ("reign", "skirmish", "claims", "turn", "drawing")
 """The names of all procedures, outermost first: whatever is under way stands on the stack in this order."""
 FIELDS = ("board", "stack", "result")
+MOST_DEALS = 65_536
+"""A position with more would only be slow to read and to end; no game comes near."""
 
 
 def schema() -> dict[str, Json]:
@@ -95,5 +96,7 @@ def _check(state: State) -> None:
     wrong = [card for card in {**dict.fromkeys(board.terms.cards), **laid} if laid[card] != (card in board.terms.cards)]
     if wrong:
         raise FormError(_("A position has every card exactly once; look for {cards}.", cards=", ".join(wrong[:3])))
-    if board.deals > DEALS or (state.result is None) == (not state.stack):
-        raise FormError(_("A position has a procedure under way, or a result, and not more deals than a game."))
+    if not 0 <= board.deals <= MOST_DEALS:
+        raise FormError(_("A position has from 0 to {most} deals, not {said}.", most=MOST_DEALS, said=board.deals))
+    if (state.result is None) == (not state.stack):
+        raise FormError(_("A position has a procedure under way, or a result."))

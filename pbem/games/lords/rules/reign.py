@@ -9,7 +9,7 @@ from pbem.kernel import Chance, Frame, Json, Outcome, Roll, Run
 
 from .board import Board
 from .cards import HAND
-from .drawing import DEALS, Drawing
+from .drawing import Drawing
 from .skirmish import Claims, Skirmish
 from .turn import Turn
 
@@ -49,8 +49,8 @@ class Reign(Frame):
         points = {seat: board.points(seat) for seat in board.seats}
         if max(points.values()) >= board.terms.goal:
             _finish(run, points, "throne")
-        elif board.deals == DEALS and not board.pile:
-            _finish(run, points, "cards")
+        elif board.round == board.terms.rounds:
+            _finish(run, points, "rounds")
         else:
             run.goto("round")
 

@@ -14,7 +14,7 @@ from pbem.kernel import Ask, Frame, Json, Order, Run
 from ..orders import Claim
 from .board import Board, Follower
 from .cards import MACDONNELL, RECRUITS, TURNS
-from .drawing import Drawing, can_shuffle
+from .drawing import Drawing
 from .turn import Turn
 
 
@@ -89,7 +89,7 @@ class Skirmish(Frame):
 
 def _others(board: Board, strengths: set[int]) -> bool:
     """Can a card of another strength come from the pile?"""
-    left = board.pile + (board.discards if can_shuffle(board) else ())
+    left = board.pile + board.discards
     return any(board.terms.strength(card) not in strengths for card in left)
 
 

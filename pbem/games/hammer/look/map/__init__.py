@@ -20,22 +20,26 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pbem.reports.markup import joined, markup, stylesheet
 from pbem.reports.picture import MOVING, STILL
 from pbem.words import _, spoken
 
 from ...rules.facts import AREAS, NOBLES, SIDES, SLUG
-from . import ground, marks, panel, pieces, style
+from . import ground, marks, panel, pieces
 from .geometry import HEIGHT, WIDTH, places
 from .scene import scene
+from .style import SHEET
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from pbem.kernel import Json
 
     from ...views import HammerView
     from .scene import Scene
 
 
-def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> str:
+def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> Markup:
     """Return the map as these views show it together, with the moves that the facts tell of."""
     seen = scene(views, facts)
     title = _("The map of Scotland, {year}, {seen}", year=seen.view.year, seen=panel.seen_by(seen))
@@ -46,33 +50,36 @@ def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> str:
         "blocks": [drawn for standing, _ in stood for drawn in standing], "used": marks.numbers(seen),
     }  # fmt: skip
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="hm" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="hm-title">',
-        _before(spoken()), f'<title id="hm-title">{title}</title>',
-        *(line for name, drawn in layers.items() for line in (f'<g id="hm-{name}">', *drawn, "</g>")),
-        panel.cartouche(seen), panel.table(seen), _key(spoken()), "</svg>\n",
+        _before(spoken()), markup('<title id="hm-title">{title}</title>', title=title),
+        *(line for name, drawn in layers.items() for line in (markup('<g id="hm-{name}">', name=name), *drawn, markup("</g>"))),
+        panel.cartouche(seen), panel.table(seen), _key(spoken()), markup("</svg>\n"),
     ]  # fmt: skip
-    return "\n".join(parts)
+    return joined(parts, "\n")
 
 
 @cache
-def _before(language: str) -> str:
-    meant = f"<style>{style.SHEET}</style><defs>{ground.definitions()}{pieces.definitions()}</defs>"
-    return f"{meant}\n{STILL}{ground.ground()}{MOVING}"
+def _before(language: str) -> Markup:
+    return markup(
+        '<svg xmlns="http://www.w3.org/2000/svg" class="hm" viewBox="0 0 {wide} {high}" role="img" aria-labelledby="hm-title">\n'
+        "{sheet}<defs>{signs}{blocks}</defs>\n{still}{ground}{moving}",
+        wide=WIDTH, high=HEIGHT, sheet=stylesheet(SHEET), signs=ground.definitions(), blocks=pieces.definitions(),
+        still=STILL, ground=ground.ground(), moving=MOVING,
+    )  # fmt: skip
 
 
 @cache
-def _key(language: str) -> str:
+def _key(language: str) -> Markup:
     return panel.key()
 
 
-def _names(seen: Scene) -> Iterator[str]:
+def _names(seen: Scene) -> Iterator[Markup]:
     for area, fact in AREAS.items():
         noble = fact.home_of
         side = seen.view.nobles.get(SLUG[noble], "") if noble in NOBLES else ""
         yield ground.label(area, side, noble if noble != area else "")
 
 
-def _area(seen: Scene, area: str) -> tuple[list[str], list[tuple[float, float, float, float]]]:
+def _area(seen: Scene, area: str) -> tuple[list[Markup], list[tuple[float, float, float, float]]]:
     """Draw the blocks in an area, those of the English, then those of the Scots; and say which rectangles they cover."""
     faces, hidden = seen.faces.get(area, ()), seen.backs.get(area, {})
     n = [sum(1 for face in faces if face.side == side) + (side in hidden) for side in SIDES]

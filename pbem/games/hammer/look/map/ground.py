@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
+from pbem.reports.markup import joined, markup
 from pbem.words import N_, _
 
 from ...rules.facts import AREAS, BORDER, ENGLAND
 from .geometry import GEOMETRY, HEIGHT, WIDTH, num
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 _HILL = "m-7 4 5.4-9 3 4.4 2-3 5 7.6M-1.6-5l1.6 5.5"
 _COAST = ((20, "#c3d8d8"), (13, "#cfe1df"))
@@ -21,94 +26,111 @@ _SEAS = (
 """The names of the seas, as our drawing has them."""
 
 
-def ground() -> str:
+def ground() -> Markup:
     """Return all that lies below the pieces."""
     parts = [_sea(), _land(), _hills(), _waters(), _borders(), _names(), _frame()]
-    return f'<g id="hm-ground">{"".join(parts)}</g>'
+    return markup('<g id="hm-ground">{parts}</g>', parts=joined(parts))
 
 
 @cache
-def definitions() -> str:
+def definitions() -> Markup:
     """Return what the ground and the marks refer to: outlines of the areas, the hatching of contested ones."""
-    outlines = "".join(
-        f'<path id="hm-area-{name.lower()}" d="{area["path"]}{area["islands"]}"/>'
+    outlines = joined(
+        markup('<path id="hm-area-{name}" d="{d}"/>', name=name.lower(), d=area["path"] + area["islands"])
         for name, area in GEOMETRY["areas"].items()
     )
-    return (
-        f"{outlines}"
-        f'<path id="hm-hill" d="{_HILL}"/>'
+    return markup(
+        '{outlines}<path id="hm-hill" d="{hill}"/>'
         '<path id="hm-tower" d="M-8 8.5V-3.5H-8.6V-9.5h3.6v2.4h2.9V-9.5h4.2v2.4H5V-9.5H8.6v6H8V8.5z"/>'
         '<path id="hm-cross" d="M-1.5-9h3v4.6H6v3H1.5V9h-3V-1.4H-6v-3h4.5z"/>'
         '<pattern id="hm-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
         '<rect width="3" height="9" fill="#a3241c" fill-opacity=".34"/></pattern>'
         '<pattern id="hm-beyond" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-        '<rect width=".9" height="7" fill="#8a7a55" fill-opacity=".5"/></pattern>'
-    )
+        '<rect width=".9" height="7" fill="#8a7a55" fill-opacity=".5"/></pattern>',
+        outlines=outlines, hill=_HILL,
+    )  # fmt: skip
 
 
-def _sea() -> str:
-    coasts = "".join(
-        f'<g fill="none" stroke="{colour}" stroke-width="{2 * width}" stroke-linejoin="round">{_all_land()}</g>'
+def _sea() -> Markup:
+    coasts = joined(
+        markup(
+            '<g fill="none" stroke="{colour}" stroke-width="{wide}" stroke-linejoin="round">{land}</g>',
+            colour=colour,
+            wide=2 * width,
+            land=_all_land(),
+        )
         for width, colour in _COAST
     )
-    lines = (
-        '<g fill="none" stroke="#7ba0a8" stroke-width="14.5" stroke-linejoin="round" stroke-opacity=".55">'
-        f'{_all_land()}</g><g fill="none" stroke="#dfebe6" stroke-width="12.8" stroke-linejoin="round">{_all_land()}</g>'
-    )
-    return f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#b1cbce"/>{coasts}{lines}'
+    return markup(
+        '<rect width="{wide}" height="{high}" fill="#b1cbce"/>{coasts}'
+        '<g fill="none" stroke="#7ba0a8" stroke-width="14.5" stroke-linejoin="round" stroke-opacity=".55">{land}</g>'
+        '<g fill="none" stroke="#dfebe6" stroke-width="12.8" stroke-linejoin="round">{land}</g>',
+        wide=WIDTH, high=HEIGHT, coasts=coasts, land=_all_land(),
+    )  # fmt: skip
 
 
 @cache
-def _all_land() -> str:
-    uses = "".join(f'<use href="#hm-area-{name.lower()}"/>' for name in GEOMETRY["areas"])
-    return f'{uses}<path d="{GEOMETRY["out_of_play"]}"/>'
+def _all_land() -> Markup:
+    uses = joined(markup('<use href="#hm-area-{name}"/>', name=name.lower()) for name in GEOMETRY["areas"])
+    return markup('{uses}<path d="{beyond}"/>', uses=uses, beyond=GEOMETRY["out_of_play"])
 
 
-def _land() -> str:
-    beyond = GEOMETRY["out_of_play"]
-    parts = [f'<path class="land beyond" d="{beyond}"/><path d="{beyond}" fill="url(#hm-beyond)"/>']
+def _land() -> Markup:
+    parts = [
+        markup('<path class="land beyond" d="{d}"/><path d="{d}" fill="url(#hm-beyond)"/>', d=GEOMETRY["out_of_play"])
+    ]
     for name, area in GEOMETRY["areas"].items():
         kind = "foreign" if name == ENGLAND else f"t{area['tint']}"
-        parts.append(f'<use href="#hm-area-{name.lower()}" class="land {kind}"/>')
-    return "".join(parts)
+        parts.append(markup('<use href="#hm-area-{name}" class="land {kind}"/>', name=name.lower(), kind=kind))
+    return joined(parts)
 
 
-def _hills() -> str:
-    return "".join(f'<use href="#hm-hill" class="hill" x="{num(x)}" y="{num(y)}"/>' for x, y in GEOMETRY["hills"])
+def _hills() -> Markup:
+    return joined(
+        markup('<use href="#hm-hill" class="hill" x="{x}" y="{y}"/>', x=num(x), y=num(y)) for x, y in GEOMETRY["hills"]
+    )
 
 
-def _waters() -> str:
-    rivers = "".join(f'<path class="line river" d="{d}"/>' for d in GEOMETRY["rivers"])
-    lochs = "".join(
-        f'<path class="line loch" d="{d}"/><path class="line loch-water" d="{d}"/>' for d in GEOMETRY["lochs"]
+def _waters() -> Markup:
+    rivers = joined(markup('<path class="line river" d="{d}"/>', d=d) for d in GEOMETRY["rivers"])
+    lochs = joined(
+        markup('<path class="line loch" d="{d}"/><path class="line loch-water" d="{d}"/>', d=d)
+        for d in GEOMETRY["lochs"]
     )
     return rivers + lochs
 
 
-def _borders() -> str:
+def _borders() -> Markup:
     """Draw major borders as roads of two lines, minor ones as a row of dashes (1.1)."""
     casings, lines = [], []
     for border in GEOMETRY["borders"]:
         d = border["path"]
-        casings.append(f'<path class="line casing" d="{d}"/>')
+        casings.append(markup('<path class="line casing" d="{d}"/>', d=d))
         if BORDER[border["a"], border["b"]].red:
-            lines.append(f'<path class="line minor" d="{d}"/>')
+            lines.append(markup('<path class="line minor" d="{d}"/>', d=d))
         else:
-            lines.append(f'<path class="line major" d="{d}"/><path class="line core" d="{d}"/>')
-    return "".join(casings + lines)
+            lines.append(markup('<path class="line major" d="{d}"/><path class="line core" d="{d}"/>', d=d))
+    return joined(casings + lines)
 
 
-def _names() -> str:
+def _names() -> Markup:
     parts = []
     for sea in GEOMETRY["seas"]:
         (x, y), name = sea["xy"], sea["name"]
-        turn = f' transform="rotate({sea["rotate"]} {x} {y})"' if sea["rotate"] else ""
-        told = _(name)
-        parts.append(f'<text class="italic sea-name mid" font-size="{sea["size"]}" x="{x}" y="{y}"{turn}>{told}</text>')
-    return "".join(parts)
+        said = {"size": sea["size"], "x": x, "y": y, "told": _(name)}
+        parts.append(
+            markup(
+                '<text class="italic sea-name mid" font-size="{size}" x="{x}" y="{y}" '
+                'transform="rotate({turn} {x} {y})">{told}</text>',
+                turn=sea["rotate"], **said,
+            )
+            if sea["rotate"]
+            else markup('<text class="italic sea-name mid" font-size="{size}" x="{x}" y="{y}">{told}</text>', **said)
+        )  # fmt: skip
+    return joined(parts)
 
 
-def towns(taken: Sequence[tuple[float, float, float, float]]) -> list[str]:
+def towns(taken: Sequence[tuple[float, float, float, float]]) -> list[Markup]:
     """Return the towns whose dots and names no block covers; `taken` are the rectangles of blocks."""
     parts = []
     for town, (x, y, side) in GEOMETRY["towns"].items():
@@ -116,27 +138,35 @@ def towns(taken: Sequence[tuple[float, float, float, float]]) -> list[str]:
         left = {"r": x - 4, "l": x - wide - 6}.get(side, x - wide / 2)
         if any(a < left + wide + 8 and left < c and b < y + 14 and y - 12 < d for a, b, c, d in taken):
             continue
-        dx, dy, anchor = {"r": (5, 3.5, ""), "l": (-5, 3.5, " end"), "t": (0, -5, " mid"), "b": (0, 12, " mid")}[side]
-        parts.append(
-            f'<circle cx="{x}" cy="{y}" r="2.2" fill="#f7edd3" stroke="#5f4526"/>'
-            f'<text class="italic town{anchor}" x="{num(x + dx)}" y="{num(y + dy)}">{town}</text>'
-        )
+        parts.append(_town(town))
     return parts
 
 
-def _frame() -> str:
+@cache
+def _town(town: str) -> Markup:
+    x, y, side = GEOMETRY["towns"][town]
+    dx, dy, anchor = {"r": (5, 3.5, ""), "l": (-5, 3.5, " end"), "t": (0, -5, " mid"), "b": (0, 12, " mid")}[side]
+    return markup(
+        '<circle cx="{x}" cy="{y}" r="2.2" fill="#f7edd3" stroke="#5f4526"/>'
+        '<text class="italic town{anchor}" x="{left}" y="{base}">{town}</text>',
+        x=x, y=y, anchor=anchor, left=num(x + dx), base=num(y + dy), town=town,
+    )  # fmt: skip
+
+
+def _frame() -> Markup:
     """Draw the neat line of an old map: two rules with black and white degrees between them."""
-    edge = (
-        f'<path fill="#f7edd3" fill-rule="evenodd" d="M0 0H{WIDTH}V{HEIGHT}H0zM11 11V{HEIGHT - 11}H{WIDTH - 11}V11z"/>'
-        f'<rect class="rule" x="10.5" y="10.5" width="{WIDTH - 21}" height="{HEIGHT - 21}" stroke-width="1.6"/>'
-    )
     across = "".join(f"M{a} 3.5H{b}M{a} {HEIGHT - 3.5}H{b}" for a, b in _degrees(WIDTH))
     down = "".join(f"M3.5 {a}V{b}M{WIDTH - 3.5} {a}V{b}" for a, b in _degrees(HEIGHT))
-    return (
-        f'{edge}<path d="{across}{down}" fill="none" stroke="#33230f" stroke-width="4"/>'
-        f'<rect class="rule" x="1.2" y="1.2" width="{WIDTH - 2.4}" height="{HEIGHT - 2.4}"/>'
-        f'<rect class="rule" x="5.8" y="5.8" width="{WIDTH - 11.6}" height="{HEIGHT - 11.6}"/>'
-    )
+    edge = f"M0 0H{WIDTH}V{HEIGHT}H0zM11 11V{HEIGHT - 11}H{WIDTH - 11}V11z"
+    return markup(
+        '<path fill="#f7edd3" fill-rule="evenodd" d="{edge}"/>'
+        '<rect class="rule" x="10.5" y="10.5" width="{inner_wide}" height="{inner_high}" stroke-width="1.6"/>'
+        '<path d="{degrees}" fill="none" stroke="#33230f" stroke-width="4"/>'
+        '<rect class="rule" x="1.2" y="1.2" width="{outer_wide}" height="{outer_high}"/>'
+        '<rect class="rule" x="5.8" y="5.8" width="{wide}" height="{high}"/>',
+        edge=edge, degrees=across + down, inner_wide=WIDTH - 21, inner_high=HEIGHT - 21,
+        outer_wide=WIDTH - 2.4, outer_high=HEIGHT - 2.4, wide=WIDTH - 11.6, high=HEIGHT - 11.6,
+    )  # fmt: skip
 
 
 def _degrees(length: int) -> list[tuple[int, int]]:
@@ -144,25 +174,39 @@ def _degrees(length: int) -> list[tuple[int, int]]:
 
 
 @cache
-def label(area: str, allegiance: str = "", home_of: str = "") -> str:
+def label(area: str, allegiance: str = "", home_of: str = "") -> Markup:
     """Return an area's name with its castle limit, its cathedral, and the shield of the side that its noble follows."""
     (x, y), width = GEOMETRY["areas"][area]["label"], GEOMETRY["areas"][area]["width"]
     fact = AREAS[area]
     has_limit = area != ENGLAND
     left = x - (width + (22 if has_limit else 0) + (13 if fact.cathedral else 0) - (20 if allegiance else 0)) / 2
     after = left + width
-    text = f'x="{num(left)}" y="{num(y + 5.5)}">{area.upper()}</text>'
-    parts = [f'<text class="serif area halo" {text}<text class="serif area" {text}']
+    parts = [
+        markup(
+            '<text class="serif area halo" x="{x}" y="{y}">{name}</text><text class="serif area" x="{x}" y="{y}">{name}</text>',
+            x=num(left), y=num(y + 5.5), name=area.upper(),
+        )
+    ]  # fmt: skip
     if allegiance:
-        parts.append(f'<use href="#hm-shield-{allegiance}" x="{num(left - 12)}" y="{y}"/>')
+        parts.append(markup('<use href="#hm-shield-{side}" x="{x}" y="{y}"/>', side=allegiance, x=num(left - 12), y=y))
     if has_limit:
         parts.append(
-            f'<use href="#hm-tower" class="now" stroke="#f7edd3" x="{num(after + 11)}" y="{y}"/>'
-            f'<text class="limit mid" x="{num(after + 11)}" y="{y + 6}">{fact.limit}</text>'
-        )
+            markup(
+                '<use href="#hm-tower" class="now" stroke="#f7edd3" x="{x}" y="{y}"/>'
+                '<text class="limit mid" x="{x}" y="{base}">{limit}</text>',
+                x=num(after + 11), y=y, base=y + 6, limit=fact.limit,
+            )
+        )  # fmt: skip
     if fact.cathedral:
-        parts.append(f'<use href="#hm-cross" fill="#7d1a14" stroke="#f7edd3" x="{num(after + 28)}" y="{y}"/>')
+        parts.append(
+            markup('<use href="#hm-cross" fill="#7d1a14" stroke="#f7edd3" x="{x}" y="{y}"/>', x=num(after + 28), y=y)
+        )
     if home_of:
-        note = f'x="{num(left + width / 2)}" y="{num(y - 12)}">{home_of}</text>'
-        parts.append(f'<text class="italic home halo mid" {note}<text class="italic home mid" {note}')
-    return "".join(parts)
+        parts.append(
+            markup(
+                '<text class="italic home halo mid" x="{x}" y="{y}">{noble}</text>'
+                '<text class="italic home mid" x="{x}" y="{y}">{noble}</text>',
+                x=num(left + width / 2), y=num(y - 12), noble=home_of,
+            )
+        )  # fmt: skip
+    return joined(parts)

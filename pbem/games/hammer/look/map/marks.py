@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import atan2, degrees
 from typing import TYPE_CHECKING
 
+from pbem.reports.markup import markup
 from pbem.words import _
 
 from ...rules.facts import BORDER, ENGLISH
@@ -14,20 +15,24 @@ from ..words import LETTER
 from .geometry import MIDDLE, curve, num, sea_way, way
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from .geometry import Point
     from .scene import Scene, Way
 
 
-def contested(scene: Scene) -> list[str]:
+def contested(scene: Scene) -> list[Markup]:
     """Hatch the areas where both sides stand (4.5), and set a frame of gold around the battle that is being fought."""
     battle = scene.view.battle
-    parts = [f'<use href="#hm-area-{area.lower()}" class="contested"/>' for area in scene.view.contested]
+    parts = [
+        markup('<use href="#hm-area-{area}" class="contested"/>', area=area.lower()) for area in scene.view.contested
+    ]
     if battle:
-        parts.append(f'<use href="#hm-area-{battle.area.lower()}" class="fought"/>')
+        parts.append(markup('<use href="#hm-area-{area}" class="fought"/>', area=battle.area.lower()))
     return parts
 
 
-def ways(scene: Scene) -> list[str]:
+def ways(scene: Scene) -> list[Markup]:
     """Draw how blocks moved: an arrow for each way, whole for the English and broken for the Scots."""
     drawn: dict[tuple[str, ...], Way] = {}
     for one in scene.ways:
@@ -39,21 +44,19 @@ def ways(scene: Scene) -> list[str]:
     return [_way(one) for one in drawn.values()]
 
 
-def _way(one: Way) -> str:
+def _way(one: Way) -> Markup:
     lines = sea_way(one.stops[0], one.stops[-1]).lines if one.sea else (way(one.stops),)
     d = "".join(map(curve, lines))
     (bx, by), (x, y) = lines[-1][-2:]
-    main = " main" if one.main else ""
-    turn = degrees(atan2(y - by, x - bx))
-    size = 1.5 if one.main else 1.1
-    tip = (
-        f'<path class="tip" d="M11 0-7-8.5-3.5 0-7 8.5z" '
-        f'transform="translate({num(x)} {num(y)}) rotate({num(turn)}) scale({size})"/>'
-    )
-    return f'<g class="move {one.side}{main}"><path class="under" d="{d}"/><path class="over" d="{d}"/>{tip}</g>'
+    return markup(
+        '<g class="move {side}{main}"><path class="under" d="{d}"/><path class="over" d="{d}"/>'
+        '<path class="tip" d="M11 0-7-8.5-3.5 0-7 8.5z" transform="translate({x} {y}) rotate({turn}) scale({size})"/></g>',
+        side=one.side, main=" main" if one.main else "", d=d, x=num(x), y=num(y), turn=num(degrees(atan2(y - by, x - bx))),
+        size=1.5 if one.main else 1.1,
+    )  # fmt: skip
 
 
-def numbers(scene: Scene) -> list[str]:
+def numbers(scene: Scene) -> list[Markup]:
     """Say at each border used how many of the blocks that may cross it have done so, and how many came by sea (4.3)."""
     letter = {side: _(text) for side, text in LETTER.items()}
     parts = []
@@ -91,14 +94,18 @@ def _legs(scene: Scene) -> Iterator[tuple[str, tuple[str, str], int]]:
     yield from ((side, pair, n) for (side, pair), n in found.items())
 
 
-def _pill(key: str, side: str, text: str, at: Point, main: bool = False) -> str:
+def _pill(key: str, side: str, text: str, at: Point, main: bool = False) -> Markup:
     x, y = at
     letters = 13 + 5.8 * len(text)
     width = letters + (15 if main else 0)
-    swords = f'<use href="#hm-swords" x="{num(width / 2 - 11)}"/>' if main else ""
-    name, corner = f' id="{key}"' if key else "", 2.5 if side == ENGLISH else 8.5
-    return (
-        f'<g{name} class="used {side}" transform="translate({num(x)} {num(y)})">'
-        f'<rect class="body" x="{num(-width / 2)}" y="-8.5" width="{num(width)}" height="17" rx="{corner}"/>'
-        f'<text class="mid" x="{num((letters - width) / 2)}" y="4.2">{text}</text>{swords}</g>'
-    )
+    drawn = markup(
+        '<rect class="body" x="{left}" y="-8.5" width="{width}" height="17" rx="{corner}"/>'
+        '<text class="mid" x="{middle}" y="4.2">{text}</text>{swords}',
+        left=num(-width / 2), width=num(width), corner=2.5 if side == ENGLISH else 8.5,
+        middle=num((letters - width) / 2), text=text,
+        swords=markup('<use href="#hm-swords" x="{x}"/>', x=num(width / 2 - 11)) if main else "",
+    )  # fmt: skip
+    placed = {"side": side, "x": num(x), "y": num(y), "drawn": drawn}
+    if not key:
+        return markup('<g class="used {side}" transform="translate({x} {y})">{drawn}</g>', **placed)
+    return markup('<g id="{key}" class="used {side}" transform="translate({x} {y})">{drawn}</g>', key=key, **placed)

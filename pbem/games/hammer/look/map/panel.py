@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.reports.markup import joined, markup
 from pbem.words import N_, _
 
 from ...rules.facts import ENGLISH, SCOTTISH, SIDES, card_value
-from ...rules.scenarios import SCENARIOS
+from ...rules.scenarios import SCENARIOS, last_year
 from ..board import player_1
 from ..words import SIDE, the
 from .geometry import num
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from ...views import HammerView
     from .scene import Scene
 
@@ -29,69 +32,95 @@ def seen_by(scene: Scene) -> str:
     return _(SEEN_BY[seat])
 
 
-def cartouche(scene: Scene) -> str:
+def cartouche(scene: Scene) -> Markup:
     """Draw scenario, year, the years of the scenario, and the five turns with the winter."""
     view = scene.view
-    scenario = SCENARIOS[view.scenario]
-    title, winter = _(scenario.title), "winter" in view.frames
-    turns = []
-    for i, numeral in enumerate((*_ROMAN, _("Winter"))):
-        now = winter if i == len(_ROMAN) else view.turn == i + 1 and not winter
-        x, wide = (764 + 29 * i, 24) if i < len(_ROMAN) else (911, 58)
-        turns.append(
-            f'<rect class="{"now" if now else "rule"}" x="{x}" y="106" width="{wide}" height="22" rx="2"/>'
-            f'<text class="serif small mid{" now-text" if now else ""}" x="{num(x + wide / 2)}" y="121.5">{numeral}</text>'
-        )
-    return (
+    scenario, last = SCENARIOS[view.scenario], last_year(view.scenario, view.years or 0)
+    now = len(_ROMAN) if "winter" in view.frames else view.turn - 1
+    return markup(
         '<g id="hm-cartouche"><rect class="scroll" x="748" y="18" width="236" height="146" rx="3"/>'
         '<rect class="rule" x="752.5" y="22.5" width="227" height="137" rx="2"/>'
-        f'<text class="serif big mid" x="866" y="57">{view.year}</text>'
-        f'<text class="italic head mid" x="866" y="77">{title}</text>'
-        f"{_years(view.year, scenario.first_year, scenario.last_year)}"
-        f'{"".join(turns)}<text class="italic head mid" x="866" y="150">{seen_by(scene)}</text></g>'
-    )
+        '<text class="serif big mid" x="866" y="57">{year}</text>'
+        '<text class="italic head mid" x="866" y="77">{title}</text>'
+        '{years}{turns}<text class="italic head mid" x="866" y="150">{seen}</text></g>',
+        year=view.year, title=_(scenario.title), years=_years(view.year, scenario.first_year, last),
+        turns=joined(_turn(i, numeral, i == now) for i, numeral in enumerate((*_ROMAN, _("Winter")))), seen=seen_by(scene),
+    )  # fmt: skip
 
 
-def _years(now: int, first: int, last: int) -> str:
-    """Draw the years of a scenario as a row of dots; of one with very many, only when it began."""
-    if last - first > MOST_YEARS:
-        since = _("since {year}", year=first)
-        return f'<text class="serif small mid" x="866" y="94">{since}</text>'
+def _turn(no: int, numeral: str, now: bool) -> Markup:
+    x, wide = (764 + 29 * no, 24) if no < len(_ROMAN) else (911, 58)
+    return markup(
+        '<rect class="{rect}" x="{x}" y="106" width="{wide}" height="22" rx="2"/>'
+        '<text class="serif small mid{text}" x="{middle}" y="121.5">{numeral}</text>',
+        rect="now" if now else "rule", x=x, wide=wide, text=" now-text" if now else "", middle=num(x + wide / 2), numeral=numeral,
+    )  # fmt: skip
+
+
+def _years(now: int, first: int, last: int | None) -> Markup:
+    """Draw the years of a game as a row of dots; of one with very many, or no last, only when it began."""
+    if last is None or last - first > MOST_YEARS:
+        return markup(
+            '<text class="serif small mid" x="866" y="94">{since}</text>', since=_("since {year}", year=first)
+        )
+    return _dots(now, first, last)
+
+
+def _dots(now: int, first: int, last: int) -> Markup:
     step = min(26.0, 150 / max(last - first, 1))
     start, end = 866 - step * (last - first) / 2, 866 + step * (last - first) / 2
-    dots = "".join(
-        f'<circle class="{"now" if year <= now else "rule"}" cx="{num(start + step * (year - first))}" cy="90" '
-        f'r="{4.4 if year == now else 2.4}"/>'
+    dots = joined(
+        markup(
+            '<circle class="{kind}" cx="{x}" cy="90" r="{r}"/>',
+            kind="now" if year <= now else "rule",
+            x=num(start + step * (year - first)),
+            r=4.4 if year == now else 2.4,
+        )
         for year in range(first, last + 1)
     )
-    return (
-        f'<text class="serif small end" x="{num(start - 9)}" y="94">{first}</text>{dots}'
-        f'<text class="serif small" x="{num(end + 9)}" y="94">{last}</text>'
-    )
+    return markup(
+        '<text class="serif small end" x="{left}" y="94">{first}</text>{dots}'
+        '<text class="serif small" x="{right}" y="94">{last}</text>',
+        left=num(start - 9), first=first, dots=dots, right=num(end + 9), last=last,
+    )  # fmt: skip
 
 
-def table(scene: Scene) -> str:
+def table(scene: Scene) -> Markup:
     """Draw nobles, pools and cards of both sides, and what else must be known."""
     view, top = scene.view, 1108
     pools = {str(side): n for side, n in view.pools.items()}
-    parts = [
-        f'<g id="hm-table"><rect class="scroll" x="18" y="{top}" width="316" height="114" rx="3"/>',
-        f'<rect class="rule" x="22.5" y="{top + 4.5}" width="307" height="105" rx="2"/>',
-    ]
-    for x, head in ((127, _("Nobles")), (177, _("Pool")), (263, _("Cards played"))):
-        parts.append(f'<text class="serif small mid" x="{x}" y="{top + 21}">{head}</text>')
+    parts = [_frame(top, _("Nobles"), _("Pool"), _("Cards played"))]
     for i, side in enumerate(SIDES):
         y = top + 47 + 29 * i
         who, nobles = _(SIDE[side]), sum(1 for one in view.nobles.values() if one == side)
         parts.append(
-            f'<use href="#hm-shield-{side}" x="39" y="{y - 5}"/>'
-            f'<text class="serif row" x="52" y="{y}">{who}</text>'
-            f'<text class="number mid" x="127" y="{y}">{nobles}</text>'
-            f'<text class="number mid" x="177" y="{y}">{pools[side]}</text>'
-        )
+            markup(
+                '<use href="#hm-shield-{side}" x="39" y="{above}"/>'
+                '<text class="serif row" x="52" y="{y}">{who}</text>'
+                '<text class="number mid" x="127" y="{y}">{nobles}</text>'
+                '<text class="number mid" x="177" y="{y}">{pool}</text>',
+                side=side, above=y - 5, y=y, who=who, nobles=nobles, pool=pools[side],
+            )
+        )  # fmt: skip
         parts += [_card(side, card, 206 + 23 * n, y - 16) for n, card in enumerate(_cards(view, side))]
-    parts.append(f'<text class="italic row mid" x="176" y="{top + 101}">{_notes(scene)}</text></g>')
-    return "".join(parts)
+    parts.append(
+        markup('<text class="italic row mid" x="176" y="{y}">{notes}</text>', y=top + 101, notes=_notes(scene))
+    )
+    return markup('<g id="hm-table">{parts}</g>', parts=joined(parts))
+
+
+def _frame(top: int, *heads: str) -> Markup:
+    """Draw the table without its rows."""
+    scroll = markup(
+        '<rect class="scroll" x="18" y="{top}" width="316" height="114" rx="3"/>'
+        '<rect class="rule" x="22.5" y="{inner}" width="307" height="105" rx="2"/>',
+        top=top, inner=top + 4.5,
+    )  # fmt: skip
+    said = (
+        markup('<text class="serif small mid" x="{x}" y="{y}">{head}</text>', x=x, y=top + 21, head=head)
+        for x, head in zip((127, 177, 263), heads, strict=True)
+    )
+    return joined([scroll, *said])
 
 
 def _cards(view: HammerView, side: str) -> list[str]:
@@ -100,13 +129,19 @@ def _cards(view: HammerView, side: str) -> list[str]:
     return played + [""] * view.cards[side].left
 
 
-def _card(side: str, says: str, x: float, y: float) -> str:
+def _card(side: str, says: str, x: float, y: float) -> Markup:
     if not says:
-        return f'<g class="{side}"><rect class="body" x="{x}" y="{y}" width="19" height="23" rx="2"/></g>'
-    return (
-        f'<rect fill="#fffaf0" stroke="#5f4526" x="{x}" y="{y}" width="19" height="23" rx="2"/>'
-        f'<text class="card mid" x="{x + 9.5}" y="{y + 15.5}">{says}</text>'
-    )
+        return markup(
+            '<g class="{side}"><rect class="body" x="{x}" y="{y}" width="19" height="23" rx="2"/></g>',
+            side=side,
+            x=x,
+            y=y,
+        )
+    return markup(
+        '<rect fill="#fffaf0" stroke="#5f4526" x="{x}" y="{y}" width="19" height="23" rx="2"/>'
+        '<text class="card mid" x="{middle}" y="{base}">{says}</text>',
+        x=x, y=y, middle=x + 9.5, base=y + 15.5, says=says,
+    )  # fmt: skip
 
 
 def _notes(scene: Scene) -> str:
@@ -120,45 +155,68 @@ def _notes(scene: Scene) -> str:
     return _("; ").join(told)
 
 
-def key() -> str:
+def key() -> Markup:
     """Draw the key to the signs, and the compass."""
     rows = [
-        ('<path class="line major" d="M30 0H66"/><path class="line core" d="M30 0H66"/>', _("open border: 6")),
-        ('<path class="line minor" d="M30 0H66"/>', _("rough border: 2")),
-        ('<use href="#hm-tower" class="now" x="48"/><text class="limit mid" x="48" y="6">2</text>', _("castle limit")),
-        ('<use href="#hm-cross" fill="#7d1a14" x="48"/>', _("cathedral")),
-        ('<use href="#hm-shield-english" x="38"/><use href="#hm-shield-scottish" x="58"/>', _("his noble’s side")),
-        ('<use href="#hm-arms-bruce" x="28" y="-9"/><use href="#hm-arms-comyn" x="50" y="-9"/>', "Bruce, Comyn"),
-        (_crossed(_("E 1/6"), 48, ""), _("blocks over a border")),
-        (_crossed(_("E 3/6"), 43, '<use href="#hm-swords" x="67"/>'), _("the main attack")),
-        ('<rect class="contested" x="28" y="-8" width="42" height="16" stroke="#5f4526"/>', _("contested")),
+        (markup('<path class="line major" d="M30 0H66"/><path class="line core" d="M30 0H66"/>'), _("open border: 6")),
+        (markup('<path class="line minor" d="M30 0H66"/>'), _("rough border: 2")),
+        (
+            markup('<use href="#hm-tower" class="now" x="48"/><text class="limit mid" x="48" y="6">2</text>'),
+            _("castle limit"),
+        ),
+        (markup('<use href="#hm-cross" fill="#7d1a14" x="48"/>'), _("cathedral")),
+        (
+            markup('<use href="#hm-shield-english" x="38"/><use href="#hm-shield-scottish" x="58"/>'),
+            _("his noble’s side"),
+        ),
+        (
+            markup('<use href="#hm-arms-bruce" x="28" y="-9"/><use href="#hm-arms-comyn" x="50" y="-9"/>'),
+            "Bruce, Comyn",
+        ),
+        (_crossed(_("E 1/6"), 48), _("blocks over a border")),
+        (_crossed(_("E 3/6"), 43, markup('<use href="#hm-swords" x="67"/>')), _("the main attack")),
+        (
+            markup('<rect class="contested" x="28" y="-8" width="42" height="16" stroke="#5f4526"/>'),
+            _("contested"),
+        ),
     ]
-    parts = [
-        '<g id="hm-key"><rect class="scroll" x="18" y="634" width="186" height="228" rx="3"/>',
-        '<rect class="rule" x="22.5" y="638.5" width="177" height="219" rx="2"/>',
-    ]
-    for i, (drawn, says) in enumerate(rows):
-        parts.append(
-            f'<g transform="translate(0 {654 + 23.5 * i:g})">{drawn}<text class="serif small" x="84" y="4">{says}</text></g>'
+    drawn = (
+        markup(
+            '<g transform="translate(0 {y})">{sign}<text class="serif small" x="84" y="4">{says}</text></g>',
+            y=f"{654 + 23.5 * i:g}",
+            sign=sign,
+            says=says,
         )
-    return "".join([*parts, "</g>", _compass()])
-
-
-def _crossed(text: str, x: int, swords: str) -> str:
-    wide = 44 if not swords else 54
-    return (
-        f'<g class="used english"><rect class="body" x="{x - 22 if not swords else 25}" y="-8.5" width="{wide}" height="17" '
-        f'rx="2.5"/><text class="mid" x="{x}" y="4.2">{text}</text>{swords}</g>'
+        for i, (sign, says) in enumerate(rows)
     )
+    return markup(
+        '<g id="hm-key"><rect class="scroll" x="18" y="634" width="186" height="228" rx="3"/>'
+        '<rect class="rule" x="22.5" y="638.5" width="177" height="219" rx="2"/>{rows}</g>{compass}',
+        rows=joined(drawn), compass=_compass(),
+    )  # fmt: skip
 
 
-def _compass() -> str:
-    rays = "".join(
-        f'<g transform="rotate({turn})"><path d="M0-{long} {wide} -{wide} 0 0z" fill="#33230f"/>'
-        f'<path d="M0-{long}-{wide}-{wide} 0 0z" fill="#f7edd3" stroke="#33230f" stroke-width=".6"/></g>'
+def _crossed(text: str, x: int, swords: Markup | str = "") -> Markup:
+    return markup(
+        '<g class="used english"><rect class="body" x="{left}" y="-8.5" width="{wide}" height="17" rx="2.5"/>'
+        '<text class="mid" x="{x}" y="4.2">{text}</text>{swords}</g>',
+        left=25 if swords else x - 22, wide=54 if swords else 44, x=x, text=text, swords=swords,
+    )  # fmt: skip
+
+
+def _compass() -> Markup:
+    rays = joined(
+        markup(
+            '<g transform="rotate({turn})"><path d="M0-{long} {wide} -{wide} 0 0z" fill="#33230f"/>'
+            '<path d="M0-{long}-{wide}-{wide} 0 0z" fill="#f7edd3" stroke="#33230f" stroke-width=".6"/></g>',
+            turn=turn,
+            long=long,
+            wide=wide,
+        )
         for turn, long, wide in [(t, 25, 5) for t in (45, 135, 225, 315)] + [(t, 38, 6) for t in (0, 90, 180, 270)]
     )
-    return (
+    return markup(
         '<g id="hm-compass" transform="translate(104 938)"><circle r="31" fill="#f7edd3" fill-opacity=".55" class="rule"/>'
-        f'<circle r="27" class="rule"/>{rays}<text class="serif head mid" y="-43">N</text></g>'
+        '<circle r="27" class="rule"/>{rays}<text class="serif head mid" y="-43">N</text></g>',
+        rays=rays,
     )

@@ -1,0 +1,48 @@
+"""What an answer has told of things that were hidden from who gave it: behind that, nothing is taken back (ADR 14, ADR 47).
+
+Decided from two positions, that of the question and that of the next: whatever changed of the other side's blocks without the
+other side being asked, the rules have changed, and what they then did hangs on blocks that nobody else sees. So does what was
+ordered before and is carried out now. Chance, dealt cards and sealed answers are looked at by whoever drives the rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.kernel import Ask, wants
+
+from .battle import Battle
+from .facts import DEAD, OFF
+
+if TYPE_CHECKING:
+    from .board import Piece, State
+
+
+def told_secret(before: State, after: State) -> bool:
+    """Has something hidden from a seat decided what it saw, on the way from one question to the next?"""
+    asked = wants(before.board, before.stack, before.result)
+    answering = asked.seats if isinstance(asked, Ask) else ()
+    return (
+        any(map(_turned_up, before.board.pieces, after.board.pieces))
+        or any(
+            _moved_by_the_rules(was, now, answering)
+            for was, now in zip(before.board.pieces, after.board.pieces, strict=True)
+        )
+        or any(isinstance(frame, Battle) and _goes_on(frame, before, answering) for frame in before.stack)
+    )
+
+
+def _turned_up(was: Piece, now: Piece) -> bool:
+    """Was a block turned up, or put face-up beside the map?"""
+    beside = (DEAD, OFF)
+    return now.known > was.known or (now.at in beside and was.at not in beside)
+
+
+def _moved_by_the_rules(was: Piece, now: Piece, answering: tuple[str, ...]) -> bool:
+    """Is a block elsewhere, weaker, stronger or on the other side whose owner was not asked?"""
+    return was.side not in answering and was[1:4] != now[1:4]
+
+
+def _goes_on(battle: Battle, before: State, answering: tuple[str, ...]) -> bool:
+    """Does a combat turn of the other side go on, by what it ordered, or by its having ordered no more?"""
+    return battle.side not in answering and bool(battle.queue or battle.leaving or battle.waiting(before.board))

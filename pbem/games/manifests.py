@@ -1,0 +1,194 @@
+"""What counts as the rules of a game: the modules that its play follows from, each in its normal form, and its data.
+
+Which modules those are, is found by following imports: from the modules in which the classes of `GAME` stand (the game's own and
+those it derives from), and from that by which orders sent ahead are read, through everything that they import of pbem and of
+the game's package. Four things are not followed:
+
+- `pbem.errors` and `pbem.words`: what they make are sentences for people, and no play follows from a sentence;
+- other people's packages, and Python's own;
+- what stands below `if TYPE_CHECKING`;
+- a package's `__init__` that does nothing but import: it hands names on, and is looked through to where they come from.
+
+So looks, built-in players, positions in words and counts are not in it, wherever they lie: no rules import them. A rule that does
+import one has it in the manifest from then on.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from .normal import hands_on, imports, normal_form
+from .pack import GamePack, find
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+KERNEL = "pbem.kernel"
+ALWAYS = (f"{KERNEL}.ahead",)
+"""What decides play though no game needs to import it."""
+SENTENCES = ("pbem.errors.", "pbem.words.")
+
+
+class Counted(NamedTuple):
+    """A file that counts as rules: its path, from the folder above its top package, and what of it counts."""
+
+    path: str
+    normal: bytes
+
+
+def manifest(game: str | GamePack) -> tuple[str, str]:
+    """Return what decides a game's play (PROTOCOL 6), as the text of a `sha256sum` file, and that text's own SHA-256.
+
+    It lists the files that count as rules, by sorted path, with the SHA-256 of their normal forms. They are read once.
+    """
+    text = "".join(f"{hashlib.sha256(file.normal).hexdigest()}  {file.path}\n" for file in counted(game))
+    return text, hashlib.sha256(text.encode()).hexdigest()
+
+
+def counted(game: str | GamePack) -> tuple[Counted, ...]:
+    """Return the files that count as a game's rules, by path."""
+    return _counted(find(game) if isinstance(game, str) else game)
+
+
+@cache
+def _counted(pack: GamePack) -> tuple[Counted, ...]:
+    found = {module.path: normal_form(module.tree).encode() for module in _Closure(pack).modules.values()}
+    for path, file in files_below(pack.package, "data"):
+        found[path] = normal_data(path, file.read_bytes())
+    read_module.cache_clear()  # trees are large
+    return tuple(Counted(path, found[path]) for path in sorted(found))
+
+
+def normal_data(path: str, data: bytes) -> bytes:
+    """Return what counts of a file of data: of JSON the values, not how it is laid out."""
+    if not path.endswith(".json"):
+        return data
+    return json.dumps(json.loads(data), separators=(",", ":")).encode() + b"\n"
+
+
+class Module(NamedTuple):
+    """The source of a module, which need not have been imported."""
+
+    name: str
+    file: Traversable
+    tree: ast.Module
+    is_package: bool = False
+
+    @property
+    def path(self) -> str:
+        return self.name.replace(".", "/") + ("/__init__.py" if self.is_package else ".py")
+
+    @property
+    def hands_on(self) -> bool:
+        """Is it an `__init__` that does nothing but import?"""
+        return self.is_package and hands_on(self.tree)
+
+    def imports(self) -> Iterator[tuple[str, str]]:
+        """Go through what it imports: from which module which name, "" for the whole of it, "*" for all names."""
+        above = self.name.split(".") if self.is_package else self.name.split(".")[:-1]
+        for node in imports(self.tree):
+            if isinstance(node, ast.Import):
+                yield from ((alias.name, "") for alias in node.names)
+            else:
+                start = above[: len(above) - node.level + 1] if node.level else []
+                yield from ((".".join([*start, *filter(None, [node.module])]), alias.name) for alias in node.names)
+
+
+class _Closure:
+    """The modules that a game's play follows from, by name."""
+
+    def __init__(self, pack: GamePack) -> None:
+        self.modules: dict[str, Module] = {}
+        self._followed: set[tuple[str, str]] = set()
+        self._homes = {KERNEL, pack.package}
+        starts = [kind.__module__ for kind in type(pack.rules).__mro__]
+        self._tops = {"pbem", pack.package.split(".")[0], *(start.split(".")[0] for start in starts)}
+        self._tops -= sys.stdlib_module_names
+        for start in (*starts, *ALWAYS):
+            self._take(start)
+
+    def _take(self, name: str) -> None:
+        """Take a module in, with all that it imports."""
+        module = None if name in self.modules else self._read(name)
+        if module is None:
+            return
+        self._take_packages_of(name)
+        if not module.hands_on:
+            self.modules[name] = module
+            for start, what in module.imports():
+                self._follow(start, what)
+
+    def _take_packages_of(self, name: str) -> None:
+        """The `__init__` of each package that a module lies in runs before it."""
+        home = next((home for home in self._homes if f"{name}.".startswith(f"{home}.")), "")
+        parts = name.split(".")
+        for count in range(len(home.split(".")), len(parts)):
+            if home:
+                self._take(".".join(parts[:count]))
+
+    def _follow(self, start: str, what: str) -> None:
+        """Take in where a name comes from that is imported from `start`."""
+        module = None if (start, what) in self._followed else self._read(start)
+        if module is None:
+            return
+        self._followed.add((start, what))
+        inner = read_module(f"{start}.{what}") if what else None
+        for found in filter(None, [inner, module]):
+            self._take(found.name)
+        if module.hands_on:
+            handed = list(module.imports())
+            named = [(origin, name) for origin, name in handed if name == what]
+            for origin, name in named or ([] if inner else handed):
+                self._follow(origin, name)
+
+    def _read(self, name: str) -> Module | None:
+        """Return a module that may be followed, or None."""
+        top = name.split(".", maxsplit=1)[0]
+        return None if top not in self._tops or f"{name}.".startswith(SENTENCES) else read_module(name)
+
+
+@cache
+def read_module(name: str) -> Module | None:
+    """Return the source of a module, or None where there is none of this name. Nothing is imported."""
+    folder, _, leaf = name.rpartition(".")
+    place = _folder(name)
+    if place is not None and (file := place / "__init__.py").is_file():
+        return Module(name, file, ast.parse(file.read_bytes()), is_package=True)
+    above = _folder(folder) if folder else None
+    if above is not None and (file := above / f"{leaf}.py").is_file():
+        return Module(name, file, ast.parse(file.read_bytes()))
+    return None
+
+
+def _folder(name: str) -> Traversable | None:
+    """Return the folder of a package."""
+    from importlib.resources import files
+
+    if hasattr(sys.modules.get(name), "__path__"):
+        return files(name)
+    above, _, leaf = name.rpartition(".")
+    place = _folder(above) if above else None
+    return place / leaf if place is not None and (place / leaf).is_dir() else None
+
+
+def files_below(package: str, part: str) -> Iterator[tuple[str, Traversable]]:
+    """Go through the files in a folder of a package, such as `data`, with their paths."""
+    place = _folder(package)
+    if place is not None and (place / part).is_dir():
+        yield from _walk(place / part, f"{package.replace('.', '/')}/{part}")
+
+
+def _walk(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    for entry in folder.iterdir():
+        if entry.name.startswith(".") or entry.name == "__pycache__":
+            continue
+        if entry.is_dir():
+            yield from _walk(entry, f"{path}/{entry.name}")
+        else:
+            yield f"{path}/{entry.name}", entry

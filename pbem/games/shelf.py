@@ -1,0 +1,172 @@
+"""The shelf: rules of other versions as data that still runs, an archive for each game, version and SHA-256.
+
+An archive holds all that is imported when a game is played: pbem's own modules, the game's, its data and the words of both, as a
+zip whose bytes follow from these alone. It is unpacked and lent (`elsewhere`) like a folder with another pbem. `python -m
+pbem.releasing shelve` makes it.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from io import BytesIO
+from pathlib import Path
+from typing import Self, TypeAlias
+
+from pbem.errors import UsageError, WorldError
+from pbem.kernel import Game
+from pbem.words import _
+
+from .elsewhere import PATIENCE, rules_in
+from .manifests import files_below, manifest, read_module
+from .pack import GamePack
+
+Key: TypeAlias = tuple[str, int] | tuple[str, int, str]
+"""A game's id and version; and the SHA-256 of its manifest, where nothing else will do."""
+Lent: TypeAlias = tuple[Game, str]
+_ALWAYS = ("pbem", "pbem.errors", "pbem.games", "pbem.kernel", "pbem.words")
+"""What whoever lends rules asks for."""
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+
+def archive_name(game_id: str, version: int, sha256: str) -> str:
+    """Return the name of the archive with these rules."""
+    return f"{game_id}-{version}-{sha256}.zip"
+
+
+def archive(pack: GamePack) -> bytes:
+    """Return the archive of the rules that are here: the same bytes for the same files."""
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path, data in sorted(_parts(pack).items()):
+            member = zipfile.ZipInfo(path, _LONG_AGO)
+            member.compress_type, member.external_attr, member.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
+            packed.writestr(member, data)
+    return made.getvalue()
+
+
+def shelve(pack: GamePack, folder: Path) -> Path:
+    """Put the rules that are here on a shelf; return the archive. Raises UsageError where they do not run from there."""
+    sha256 = manifest(pack)[1]
+    place = folder / archive_name(pack.rules.id, pack.rules.version, sha256)
+    data = archive(pack)
+    with tempfile.TemporaryDirectory() as unpacked:
+        _unpack(data, Path(unpacked))
+        with rules_in(Path(unpacked), pack.rules.id) as (game, found):
+            if (game.version, found) != (pack.rules.version, sha256):
+                raise UsageError(_("What was packed of {game} is not what is here.", game=pack.rules.title))
+    folder.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(data)
+    return place
+
+
+def _parts(pack: GamePack) -> dict[str, bytes]:
+    """Return the files that a game needs to run, by their paths."""
+    found: dict[str, bytes] = {}
+    todo = [*_ALWAYS, pack.package, type(pack.rules).__module__]
+    tops = {name.split(".")[0] for name in todo}
+    while todo:
+        name = todo.pop()
+        module = read_module(name) if name.split(".")[0] in tops else None
+        if module is None or module.path in found:
+            continue
+        found[module.path] = module.file.read_bytes()
+        parts = name.split(".")
+        todo += [".".join(parts[:count]) for count in range(1, len(parts))]
+        for start, what in module.imports():
+            todo += [start, f"{start}.{what}"]
+    found |= {path: file.read_bytes() for path, file in files_below(pack.package, "data")}
+    for package in ("pbem", pack.package):
+        top = package.replace(".", "/")
+        inside = [path.removeprefix(f"{top}/").split("/") for path in found if path.startswith(f"{top}/")]
+        speaking = {parts[0] if parts[1:] else top.split("/")[-1] for parts in inside}
+        for path, file in files_below(package, "words"):
+            if path.endswith(".mo") and Path(path).stem in speaking:
+                found[path] = file.read_bytes()
+    return found
+
+
+def _unpack(data: bytes, folder: Path) -> None:
+    with zipfile.ZipFile(BytesIO(data)) as packed:
+        packed.extractall(folder)
+
+
+class Lender(Mapping[Key, Lent]):
+    """Rules that are lent as long as it is open: out of folders that somebody names, and off the shelf.
+
+    A folder is asked for every version of a game that is wanted. The shelf is, too, but not for what is installed: that is at hand
+    already. `taken` are the titles and versions of what was taken off it.
+    """
+
+    def __init__(
+        self, folders: Sequence[Path], shelf: Path, installed: Callable[[str], Lent], patience: float = PATIENCE
+    ) -> None:
+        self._folders, self._shelf, self._installed, self._patience = folders, shelf, installed, patience
+        self._open = ExitStack()
+        self._lent: dict[Path | str, Lent] = {}
+        self.taken: list[tuple[str, int]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._open.close()
+
+    def __getitem__(self, key: Key) -> Lent:
+        game_id, version = key[:2]
+        sha256 = key[2] if len(key) == 3 else ""
+        for folder in self._folders:
+            game, found = self._out_of(folder, game_id)
+            if game.version == version and sha256 in ("", found):
+                return game, found
+        if self._here(game_id, version, sha256):
+            raise KeyError(key)
+        for place in reversed(self._archives(game_id)):
+            _id, its_version, its_sha256 = place.stem.split("-")
+            if int(its_version) == version and sha256 in ("", its_sha256):
+                return self._off_the_shelf(place, game_id)
+        raise KeyError(key)
+
+    def __bool__(self) -> bool:
+        return True  # a folder may have more than can be listed
+
+    def __iter__(self) -> Iterator[Key]:
+        """Go through what stands on the shelf."""
+        for place in self._archives("*"):
+            game_id, version, sha256 = place.stem.split("-")
+            yield game_id, int(version), sha256
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def _archives(self, game_id: str) -> list[Path]:
+        return sorted(self._shelf.glob(f"{game_id}-*-*.zip"))
+
+    def _here(self, game_id: str, version: int, sha256: str) -> bool:
+        try:
+            game, found = self._installed(game_id)
+        except UsageError:
+            return False
+        return game.version == version and sha256 in ("", found)
+
+    def _out_of(self, folder: Path, game_id: str) -> Lent:
+        key = f"{game_id} {folder}"
+        if key not in self._lent:
+            self._lent[key] = self._open.enter_context(rules_in(folder, game_id, self._patience))
+        return self._lent[key]
+
+    def _off_the_shelf(self, place: Path, game_id: str) -> Lent:
+        if place not in self._lent:
+            folder = Path(self._open.enter_context(tempfile.TemporaryDirectory()))
+            try:
+                _unpack(place.read_bytes(), folder)
+            except (OSError, zipfile.BadZipFile) as error:
+                raise WorldError(
+                    _("The rules on the shelf cannot be unpacked: {file}: {why}.", file=place, why=error)
+                ) from error
+            game, sha256 = self._open.enter_context(rules_in(folder, game_id, self._patience))
+            self._lent[place] = game, sha256
+            self.taken.append((game.title, game.version))
+        return self._lent[place]

@@ -1,0 +1,258 @@
+"""A game that stands still, because its host may have written more than it knows: it was brought back from a backup.
+
+To go on at once would make a second history, and whoever holds the first one has it signed. So nothing is decided in
+such a game, no time runs in it, and its mail waits. Every player is asked for his copy; what a copy holds further is
+written again, byte for byte (`referee.rewriting`). When the copies of all seats are here, or the operator says so, the
+game goes on, with the full time to answer anew, and the mail that waited is decided on.
+
+That it stands still is noted in the store's `meta`; what came of the copies, in `copies`.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from functools import reduce
+
+from pbem.errors import FormError, PbemError, UsageError
+from pbem.games import manifest
+from pbem.kernel import Game, Json
+from pbem.ledger import COPY, HEAD, Log, cj, make_attachment, merge, objection, sha256_hex, verify, verify_sig
+from pbem.ledger.course import read
+from pbem.mail import read_block, read_message
+from pbem.referee import Envelope, HostChains, Referee, Refused
+from pbem.referee.rewriting import rewrite
+from pbem.words import N_, _
+
+from . import roster, says
+from .hosted import HostedGame, House
+from .play import Play
+from .post import Post
+from .store import Store, StoredLedger
+from .troubles import note
+
+WAITS = "waits: the game stands still"
+"""What is noted on mail for such a game."""
+ON = ("joining", "readying", "moving", "playing")
+"""The stages of a game that can stand still."""
+
+
+def standing_still(store: Store) -> list[int]:
+    """Return the games that stand still."""
+    return sorted(
+        int(row["name"].partition(" ")[2])
+        for row in store.rows("select name from meta where name >= 'still ' and name < 'still!'")
+    )
+
+
+def knows_more(game: HostedGame, envelope: Envelope) -> bool:
+    """Has whoever signed this seen an entry that is not here?
+
+    Once the operator has said that a game goes on as it stands here, that is no reason to stop it again.
+    """
+    seen = envelope.say.get("seen")
+    beyond = isinstance(seen, list) and len(seen) == 2 and type(seen[0]) is int and seen[0] > game.ledger.n
+    return beyond and not game.house.store.row("select 1 from meta where name = ?", f"went on {game.id}")
+
+
+def hold(game: HostedGame, post: Post, at: str, why: str) -> None:
+    """Let a game stand still, and ask its players for their copies."""
+    store = game.house.store
+    if game.stage not in ON or game.stands_still:
+        return
+    store.put("meta", name=f"still {game.id}", value=at)
+    store.db.execute("delete from meta where name = ?", [f"went on {game.id}"])
+    note(store, f"game {game.id}", why, at)
+    for seat in game.seats:
+        post.copy_wanted(game, seat, at)
+
+
+def take(play: Play, number: int, envelope: Envelope, data: bytes, at: str) -> str:
+    """Take the copy that a player sends, signed by him; return what was done. Raises Refused.
+
+    When nothing is missing and the copies of all seats are here the game goes on.
+    """
+    game, say = play.house.game(number), envelope.say
+    seat = game.seat_of(envelope)
+    if set(say) != {"act", "game", "seat", "sha256"} or say["sha256"] != sha256_hex(data):
+        raise Refused("FORM", _("The copy is not the one that was signed, or is missing. Send “pbem copy” again."))
+    log = read_copy(game, data)
+    key = read(entry.fields for entry in log.entries).seats[seat].key
+    if not verify_sig(key, COPY, cj(dict(say)), envelope.sig):
+        raise Refused("SIG", _("The copy is not signed by the key of {seat}.", seat=game.name(seat)))
+    keep_copy(game, seat, log)
+    return f"copy: {seat}; {look(play, number, at)}"
+
+
+def keep_copy(game: HostedGame, name: str, log: Log) -> None:
+    """Keep a copy until the game goes on: that of a seat, or one from a file by another name."""
+    game.house.store.put("copies", game=game.id, seat=name, log=log.dump())
+
+
+def look(play: Play, number: int, at: str) -> str:
+    """Write again what can be by now, and go on when nothing is missing and all copies are here; return how it stands."""
+    if missing := write_again(play, number, at):
+        return missing
+    if wanted := copies_wanted(play.house.game(number)):
+        return f"wanted: {', '.join(wanted)}"
+    go_on(play, number, at)
+    return "the game goes on"
+
+
+def read_copy(game: HostedGame, data: bytes) -> Log:
+    """Return our log of a game with what a copy of it holds further, up to the last head that this host has signed.
+    Raises Refused."""
+    ours, own = game.ledger.whole(), game.house.key.key_line
+    theirs = Log(ours.entries)
+    try:
+        if further := _further(data, ours.head[0]):
+            theirs.grow(further)
+        log = merge(ours, theirs)
+        heads = [line.fields for line in log.attachments if line.k == "head"]
+        signed = [head[2] for head in heads if verify_sig(own, HEAD, cj(head[:4]), head[4])]
+        log = log.cut(max([*signed, game.ledger.n]))
+        found = verify(log.dump())
+    except PbemError as error:
+        raise Refused(
+            "FORM", _("This copy does not go on where the log here ends: {why}.", why=str(error).rstrip("."))
+        ) from error
+    if found.verdict not in ("clean", "unfinished"):
+        raise Refused("FORM", _("This copy is not in order: {why}.", why=found.reason.rstrip(".")))
+    return log
+
+
+def _further(data: bytes, n: int) -> bytes:
+    """The lines of a copy from entry n + 1 on."""
+    lines = data.splitlines(keepends=True)
+    for place, line in enumerate(lines):
+        if line.startswith(b"{") and _number(line) > n:
+            return b"".join(lines[place:])
+    return b""
+
+
+def _number(line: bytes) -> int:
+    try:
+        n = json.loads(line).get("n")
+    except (ValueError, RecursionError) as error:
+        raise FormError(_("a line is not JSON")) from error
+    return n if type(n) is int else -1
+
+
+def copies_wanted(game: HostedGame) -> list[str]:
+    """Return the seats of which no copy is here, though their players are in the game."""
+    here = {row["seat"] for row in game.house.store.rows("select seat from copies where game = ?", game.id)}
+    return [seat for seat in game.seats if seat not in here and seat not in game.course.gone]
+
+
+def write_again(play: Play, number: int, at: str) -> str:
+    """Write again what the copies hold that are here; return why that cannot be, "" where nothing is missing."""
+    house = play.house
+    kept = house.store.rows("select log from copies where game = ?", number)
+    logs = [Log.parse(bytes(row["log"])) for row in kept]
+    game = house.game(number)
+    try:
+        target = reduce(merge, logs, game.ledger.whole())
+        if target.head[0] > game.ledger.n:
+            with house.store.decision():
+                _write_again(play, game, target, sent_again(house.store, number), at)
+    except PbemError as error:
+        return str(error)
+    return ""
+
+
+def sent_again(store: Store, number: int) -> dict[str, list[Json]]:
+    """Return the lines that open orders in the mail that waits, by their digests: of orders that were taken before."""
+    found = {}
+    for row in store.rows("select raw from inbox where game = ? and outcome = ?", number, WAITS):
+        with suppress(FormError):
+            envelope = read_block(read_message(row["raw"]).text)
+            for line in (line for one in (envelope, *envelope.ahead) for line in one.openings) if envelope else ():
+                found[make_attachment(line).digest] = line
+    return found
+
+
+def _write_again(play: Play, game: HostedGame, target: Log, sent: dict[str, list[Json]], at: str) -> None:
+    """Write again what a log holds further; what the store keeps beside the log follows it."""
+    while game.stage != "playing" and game.ledger.next_n < len(target.entries):
+        fields = target.entries[game.ledger.next_n].fields
+        if fields["k"] not in ("join", "ready", "say"):
+            break
+        if fields["k"] == "join":
+            game.house.store.put(
+                "joins", game=game.id, seat=fields["by"], key=fields["say"]["key"], say=json.dumps(fields["say"]),
+                sig=fields["sig"], at=fields["at"], language="",
+            )  # fmt: skip
+        game.ledger.append({name: value for name, value in fields.items() if name not in ("n", "prev")})
+        if fields["k"] == "join" and game.course.phase == "ready":
+            roster.sign(game)
+    course = game.course
+    if course.phase in ("roster", "ready"):
+        game.stage = "readying" if course.phase == "ready" else game.stage
+        game.move_on(at)
+    else:
+        referee = (
+            Referee.start(game.pack.rules, game.options) if game.stage in ("joining", "readying") else game.resume()
+        )
+        game.stage = "playing"
+        rewrite(game.scribe(referee), target, sent, lambda name: _rules_here(game.house, name))
+        play.settle(game, referee, at, ())
+    for seat, holder in game.course.seats.items():
+        game.change_seat(seat, key=holder.key, link_n=int(holder.is_ready))
+    if game.house.game(game.id).stage != "ended":
+        game.house.store.change("games", game.id, stage=game.stage)
+
+
+def _rules_here(house: House, name: str) -> tuple[Game, str]:
+    pack = house.pack(name)
+    return pack.rules, manifest(pack)[1]
+
+
+def begin_again(house: House, copy: Log, players: dict[str, str], title: str, at: str) -> int:
+    """Keep a game of this host that was opened after the backup, from a copy: its first entry; return its number.
+
+    Raises UsageError where it is none of this host's.
+    """
+    first = copy.entries[0].fields
+    chains = HostChains(house.root, str(first["nonce"]))
+    if first["host"] != house.key.key_line or any(
+        first[name] != made for name, made in chains.published(first["seats"]).items()
+    ):
+        raise UsageError(_("This is a copy of another host's game; “pbem host adopt” takes one over."))
+    if set(players) != set(first["seats"]):
+        raise UsageError(
+            _(
+                "The seats of this game are {seats}: name an address for each, and no other.",
+                seats=", ".join(first["seats"]),
+            )
+        )
+    rules = house.pack(first["rules"]["id"]).rules
+    number = house.store.insert(
+        "games", g=copy.game, game=rules.id, opts=json.dumps(first["opts"]), nonce=first["nonce"], stage="joining",
+        hours=first["terms"]["hours"], title=title or rules.title, made=at, at=at, asked="[]",
+    )  # fmt: skip
+    for seat in first["seats"]:
+        house.store.insert("seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1)
+    house.store.insert("paces", game=number, promised="", forced="[]")
+    fields = {name: value for name, value in first.items() if name not in ("n", "prev")}
+    StoredLedger(house.store, number, first["seats"]).append(fields)
+    return number
+
+
+def go_on(play: Play, number: int, at: str) -> None:
+    """Let a game go on that stood still, and tell its players; there is the full time to answer anew."""
+    game, store = play.house.game(number), play.house.store
+    store.put("meta", name=f"went on {number}", value=at)
+    store.db.execute("delete from meta where name = ?", [f"still {number}"])
+    store.db.execute("delete from copies where game = ?", [number])
+    note(store, f"game {number}", "", at)
+    if game.row["snapshot"] is None:
+        return
+    course, referee = game.course, game.resume()
+    on = course.call if course.phase == "called" else course.question
+    if on is not None and course.due and course.phase in ("asked", "called"):
+        until, moment = play.deadlines.due(game, tuple(game.waiting() or game.seats), at), max(at, course.clock)
+        entry: dict[str, Json] = {"k": "extend", "at": moment, "ask": on.n, "due": until, "why": "still"}
+        if objection(course, entry) is None:
+            says.extend(play, game, until, _("the host stood still"), at)
+            return
+    play.settle(game, referee, at, tuple(game.seats), N_("the game goes on"))

@@ -1,0 +1,201 @@
+"""The seats of a new game are taken: by whoever holds the token that the invitation to a seat brought.
+
+A game's id is no secret, so that alone must give nobody a seat. An invitation holds a token of 128 bits; a join comes with a proof
+that its writer has it (`pbem.mail.block`). The host keeps no token: each follows from its root secret and how often it has invited
+to that seat. Joins wait here until all seats are taken, each by one key; then they are entered together.
+
+Where two keys take one seat, both with the right token, the invitation was read by a stranger: nothing goes on until the host
+withdraws it and invites anew.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Mapping
+
+from pbem.errors import UsageError
+from pbem.kernel import Json
+from pbem.ledger import fingerprint
+from pbem.referee import Envelope, check_form, check_join, proof_of, signed_head
+from pbem.words import _, speaking
+
+from . import moves
+from .hosted import HostedGame
+from .keeping import STAGE
+from .post import Post
+from .troubles import matter, settle
+
+
+def has_token(game: HostedGame, seat: str, envelope: Envelope, post: Post) -> bool:
+    """Does what was signed come with a proof that its writer holds the token of that seat?"""
+    return hmac.compare_digest(proof_of(post.token(game, seat), envelope.say), envelope.proof)
+
+
+def join(game: HostedGame, envelope: Envelope, post: Post, at: str, language: str = "") -> str:
+    """Take somebody's word that he takes a seat; with the last, enter them all. Raises Refused."""
+    check_form(envelope)
+    waiting = _waiting(game)
+    taken = {name: keys[0] for name, keys in waiting.items() if keys}
+    check_join(
+        envelope, game.g, list(game.seats), {name: key for name, key in taken.items() if name != _seat(envelope)}
+    )
+    seat, say = game.seat_of(envelope), envelope.say
+    if say["key"] in waiting[seat]:
+        return "duplicate: that key has taken the seat"
+    if not has_token(game, seat, envelope, post):
+        return stranger(game, seat, str(say["key"]), post, at)
+    if len(waiting[seat]) > 1:
+        return f"contested: {seat}"
+    game.house.store.insert(
+        "joins",
+        game=game.id,
+        seat=seat,
+        key=say["key"],
+        say=json.dumps(say),
+        sig=envelope.sig,
+        at=at,
+        language=language,
+    )
+    if waiting[seat]:
+        contested(game, seat, (*waiting[seat], str(say["key"])), post, at)
+        return f"contested: {seat}"
+    spoken = {"language": language} if language else {}
+    game.change_seat(seat, key=say["key"], **spoken)
+    game.move_on(at)
+    _enter(game, post, at)
+    return f"joined: {seat}"
+
+
+def _seat(envelope: Envelope) -> str:
+    return str(envelope.say.get("seat"))
+
+
+def _waiting(game: HostedGame) -> dict[str, list[str]]:
+    """The keys that have taken each seat, in the order in which they came."""
+    rows = game.house.store.rows("select seat, key from joins where game = ? order by rowid", game.id)
+    return {seat: [row["key"] for row in rows if row["seat"] == seat] for seat in game.seats}
+
+
+def _enter(game: HostedGame, post: Post, at: str) -> None:
+    """Once every seat is taken, each by one key, enter all joins in the order in which they came, and tell everybody the keys."""
+    if any(len(keys) != 1 for keys in _waiting(game).values()):
+        return
+    for row in game.house.store.rows("select * from joins where game = ? order by at, rowid", game.id):
+        moment = max(row["at"], game.course.clock)
+        say = json.loads(row["say"])
+        game.ledger.append({"k": "join", "by": row["seat"], "say": say, "sig": row["sig"], "at": moment})
+    sign(game)
+    game.house.store.change("games", game.id, stage="readying")
+    game.move_on(at)
+    post.rosters(game, at)
+
+
+def sign(game: HostedGame) -> None:
+    """Sign the head over the roster, that all players are to have seen."""
+    n, head = game.ledger.n, game.ledger.head
+    game.ledger.attach(("head", "", n, ""), "", signed_head(game.house.key, game.g, n, head), game.seats)
+
+
+def late_join(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
+    """Look at a join that comes when all seats are taken: another key with the right token holds up a game that has not begun.
+
+    Raises Refused.
+    """
+    check_form(envelope)
+    seat, key = game.seat_of(envelope), str(envelope.say["key"])
+    if key == game.course.seats[seat].key:
+        return "duplicate: that step is done"
+    check_join(envelope, game.g, list(game.seats), {})
+    if game.stage != "readying" or not has_token(game, seat, envelope, post):
+        return stranger(game, seat, key, post, at)
+    if len(_waiting(game)[seat]) > 1:
+        return f"contested: {seat}"
+    contested(game, seat, (game.course.seats[seat].key, key), post, at)
+    game.house.store.put(
+        "joins", game=game.id, seat=seat, key=key, say=json.dumps(envelope.say), sig=envelope.sig, at=at, language=""
+    )
+    return f"contested: {seat}"
+
+
+def stranger(
+    game: HostedGame, seat: str, key: str, post: Post, at: str, invited: Mapping[str, Json] | None = None
+) -> str:
+    """Tell the seat, once, and the host that somebody who is not invited wants the seat; it holds nothing up. Return what was done.
+
+    `invited` is who is invited in the place of its player.
+    """
+    post.stranger(game, seat, fingerprint(key), at, invited)
+    with speaking(post.language):
+        what = _("Somebody who is not invited wanted the seat {seat}, and was refused.", seat=game.name(seat))
+        matter(game.house.store, game.id, seat, what, at, is_open=False)
+    return f"refused: BIND: a join for {seat} by somebody who is not invited"
+
+
+def contested(
+    game: HostedGame, seat: str, keys: tuple[str, ...], post: Post, at: str, invited: Mapping[str, Json] | None = None
+) -> None:
+    """Tell the seat, or who is invited in the place of its player, and the host that two keys want it, both with its token."""
+    post.contested(game, seat, [fingerprint(key) for key in keys], at, invited)
+    with speaking(post.language):
+        said = _(
+            "Two keys have taken the seat {seat}, both with its token: somebody has read the invitation. Ask its player which "
+            "is his.",
+            seat=game.name(seat),
+        )
+        if game.stage == "readying":
+            done = _(
+                "The keys are entered: call the game off (“pbem host cancel {number}”) and open another.",
+                number=game.id,
+            )
+        else:
+            command = f"replace {game.id} {seat} {invited['address']}" if invited else f"invite {game.id} {seat}"
+            done = _(
+                "“pbem host {command}” sends him another invitation, and the joins of this one count no more.",
+                command=command,
+            )
+        matter(game.house.store, game.id, seat, f"{said} {done}", at)
+
+
+def held(game: HostedGame) -> str:
+    """Return why nothing goes on in a game that has not begun, or ""."""
+    for seat, keys in _waiting(game).items():
+        if len(keys) > 1:
+            return _("Two keys have taken the seat {seat}. The host has to settle that first.", seat=game.name(seat))
+    return ""
+
+
+def invite_again(game: HostedGame, seat: str, post: Post, at: str, address: str = "") -> None:
+    """Withdraw the invitation to a seat and send another; who has taken it by the first has not. Raises UsageError."""
+    if seat not in game.seats:
+        seats = ", ".join(game.seats)
+        raise UsageError(_("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=seats))
+    if game.stage not in ("joining", "readying"):
+        raise UsageError(
+            _(
+                "Game {number} is {stage}; an invitation can be withdrawn until all seats are taken.",
+                number=game.id,
+                stage=_(STAGE[game.stage]),
+            )
+        )
+    if game.stage == "readying":
+        raise UsageError(
+            _(
+                "The keys of game {number} are entered, and nobody can be invited to a seat anew. Call the game off (“pbem host "
+                "cancel {number}”) and open another.",
+                number=game.id,
+            )
+        )
+    store = game.house.store
+    store.db.execute("delete from joins where game = ? and seat = ?", (game.id, seat))
+    game.change_seat(
+        seat,
+        key=None,
+        invited=game.seats[seat]["invited"] + 1,
+        address=address or game.seats[seat]["address"],
+        sent_n=-1,
+    )
+    moves.forget(game, seat)
+    settle(store, game.id, seat)
+    game.move_on(at)
+    post.invitations(game, at, [seat])

@@ -1,0 +1,36 @@
+"""What players agree on before a game, as entry 0 of its log holds it."""
+
+from __future__ import annotations
+
+from pbem.errors import UsageError
+from pbem.kernel import Json
+from pbem.ledger.fields import MAX_HOURS
+from pbem.words import _
+
+MONTH = 720
+
+
+def terms(
+    hours: int, grace: int = 0, late: str = "default", leave: int = 0, most: int | None = None
+) -> dict[str, Json]:
+    """Return the terms of a game. Raises UsageError where they cannot be kept.
+
+    `hours` is how long a question can be answered at the least (0: no limit), `grace` what is added to that, `most` how long at the
+    most, whatever clocks say: a month longer where it is not said. `leave` is how many hours of leave a seat may take in all.
+    """
+    least = hours + grace if hours else 0
+    most = (min(least + MONTH, MAX_HOURS) if hours else 0) if most is None else most
+    for name, value in (("hours", hours), ("grace", grace), ("leave", leave), ("most", most)):
+        if not 0 <= value <= MAX_HOURS:
+            raise UsageError(
+                _("“{name}” is {value} hours; 0 to {most} can be agreed on.", name=name, value=value, most=MAX_HOURS)
+            )
+    if most < least:
+        raise UsageError(
+            _(
+                "A question has {least} hours at the least, with grace; then it cannot have {most} at the most.",
+                least=least,
+                most=most,
+            )
+        )
+    return {"late": late, "leave": leave, "hours": hours, "grace": grace if hours else 0, "most": most}

@@ -1,0 +1,338 @@
+"""What each kind of entry makes of the course of a log: everything that moves it stands here, a function for each kind.
+
+It is taken that the entry may stand; that is for `objections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.ledger.canon import cj_read, sha256_hex
+from pbem.ledger.course.state import REACH, REST, Call, Course, Holder, Offer, Owed, Point, Question, Terms, changed
+from pbem.ledger.entries import FORMER
+
+Fields = Mapping[str, Any]
+
+
+def after(course: Course, fields: Fields) -> Course:
+    """Return the course behind an entry that may stand there."""
+    n = course.next
+    if course.ends:
+        course = course.but(ends=0)
+    moved = _AFTER[fields["k"]](course, n, fields)
+    return changed(moved, next=n + 1, clock=max(course.clock, fields.get("at", "")))
+
+
+def _heard(course: Course, seat: str) -> Course:
+    """A seat that signs something is there."""
+    holder = course.seats[seat]
+    return course.seat_but(seat, missed=0, late=False) if holder.missed or holder.late else course
+
+
+# -- the roster ---------------------------------------------------------------------------------------------------------
+
+
+def _game(course: Course, n: int, f: Fields) -> Course:
+    terms, former = f.get("terms", {}), f["proto"] == FORMER
+    known = {name: terms[name] for name in ("late", "leave", "hours", "grace", "most") if name in terms}
+    return Course(
+        former=former,
+        order=tuple(f["seats"]),
+        seats={seat: Holder() for seat in f["seats"]},
+        terms=Terms(**known),
+        rules=f["rules"],
+        hosts=((0, f["host"]),),
+        chains={label: ((0, anchor),) for label, anchor in f["chains"].items()},
+        trees=() if former else ((0, f["deals"]),),
+        keys=(f["host"],),
+    )
+
+
+def _join(course: Course, n: int, f: Fields) -> Course:
+    course = _seated(course, f["by"], f["say"], base=0)
+    joined = all(seat.key for seat in course.seats.values())
+    return course.but(phase="ready" if joined else "roster", roster=n, since=n)
+
+
+def _seated(course: Course, seat: str, say: Fields, base: int) -> Course:
+    """A seat has the key and the chain of a statement from now on."""
+    holder = course.seats[seat]
+    keyed = course.seat_but(
+        seat, key=say["key"], next=say["next"], anchor=say["chain"], base=base, begun=say.get("no", 0), fresh=True,
+        anchors=(*holder.anchors, say["chain"]),
+    )  # fmt: skip
+    return keyed.but(keys=(*keyed.keys, say["key"]) if say["key"] not in keyed.keys else keyed.keys)
+
+
+def _ready(course: Course, n: int, f: Fields) -> Course:
+    seat, say = f["by"], f["say"]
+    first = not course.call
+    course = _heard(course, seat).seat_but(seat, is_ready=True, fresh=False, link_n=say["link_n"], link=say["link"])
+    if first:
+        course = course.seat_but(seat, mark=1)
+    if course.missing:
+        return course
+    return _called_on(course) if course.call else course.but(phase="play")
+
+
+# -- chance and what is told --------------------------------------------------------------------------------------------
+
+
+def _rand(course: Course, n: int, f: Fields) -> Course:
+    label, i = f["chain"], f["i"]
+    rolls = (*course.rolls, i) if label == "pub" else course.rolls
+    dealt = int(label[5:]) if label.startswith("deal:") else course.dealt
+    indices = {**course.indices, label: i}
+    return course.but(phase="play", indices=indices, rolls=rolls, dealt=dealt, back=(), here=None)
+
+
+def _tell(course: Course, n: int, f: Fields) -> Course:
+    shown = f["links"] or not set(course.in_the_open).issuperset(f["opens"])
+    return course.but(
+        phase="told", moved=0, rolls=(), in_the_open=(), back=() if shown else course.back,
+        here=None if shown else course.here,
+    )  # fmt: skip
+
+
+# -- questions and answers ----------------------------------------------------------------------------------------------
+
+
+def _ask(course: Course, n: int, f: Fields) -> Course:
+    to, mark = tuple(f["to"]), f.get("mark", 0)
+    marks = {name: seat.mark for name, seat in course.seats.items()}
+    puts = {name: seat.put for name, seat in course.seats.items()}
+    question = Question(n, to, f["what"], f["secret"], mark, f.get("at", ""), f.get("due", ""), open=to)
+    here = Point(n, to[0], marks, puts) if len(to) == 1 else None
+    if mark:
+        for seat in to:
+            put = (*course.seats[seat].put, (n, mark, f["what"]))[-REACH - 1 :]
+            course = course.seat_but(seat, mark=mark, put=put)
+    return course.but(phase="asked", question=question, mark=max(course.mark, mark), here=here, claim=None)
+
+
+def _order(course: Course, n: int, f: Fields) -> Course:
+    seat, say = f["by"], f["say"]
+    question = course.question
+    assert question is not None  # noqa: S101 - an order may stand only where one is open
+    course = _heard(course, seat).but(offers={}, pledges={})  # 3: an offer lapses at the next order
+    holder = course.seats[seat]
+    given: dict[str, Any] = (
+        {"ahead": (say["link_n"], say["rev"])} if say["act"] == "ahead" else {"answer": (say["ask"], say["rev"])}
+    )
+    given["seen"] = max(holder.seen, say["seen"][0])
+    if "link" in say:
+        given |= {"link_n": say["link_n"], "link": say["link"], "fresh": False, "rested": min(holder.rested + 1, REST)}
+    course = course.seat_but(seat, **given)
+    course = course.but(question=changed(question, orders=(*question.orders, seat)))
+    # what was sent ahead is not taken back, nor what lies before an answer of another seat
+    if course.here is None or say["act"] == "ahead":
+        course = course.but(back=(), here=None)
+    else:
+        own = course.back if all(point.seat == seat for point in course.back) else ()
+        course = course.but(back=(*own, course.here), here=None)
+    if say.get("pub"):
+        course = course.but(in_the_open=(*course.in_the_open, say["seals"]["order"]))
+    return _answered(course, seat)
+
+
+def _skip(course: Course, n: int, f: Fields) -> Course:
+    seat, question = f["to"], course.question
+    assert question is not None  # noqa: S101 - as above
+    course = course.but(back=(), here=None)
+    if not course.seats[seat].gone and f["why"] != "only":
+        course = course.seat_but(seat, missed=course.seats[seat].missed + 1)
+        course = course.but(question=changed(question, silent=(*question.silent, seat)))
+    return _answered(course, seat)
+
+
+def _answered(course: Course, seat: str) -> Course:
+    question = course.question
+    assert question is not None  # noqa: S101 - as above
+    open_ = tuple(other for other in question.open if other != seat)
+    course = course.but(question=changed(question, open=open_), phase="answered" if open_ else "play")
+    if open_ or course.claim is None:
+        return course
+    claim, _seat = course.claim
+    for late in question.silent:
+        course = _leaves(course, late, claim).seat_but(late, late=True)
+    return course.but(ends=claim, claim=None, owed=None)
+
+
+# -- what is said -------------------------------------------------------------------------------------------------------
+
+
+def _say(course: Course, n: int, f: Fields) -> Course:
+    seat, say = f["by"], f["say"]
+    course = _heard(course, seat).seat_but(seat, said=say["no"])
+    match say["act"]:
+        case "draw" | "takeback":
+            offer = Offer(seat, say["act"], say.get("about", 0))
+            return course.but(offers={**course.offers, n: offer})
+        case "agree" if "what" in say:
+            agreed = {**course.pledges.get(say["what"], {}), seat: n}
+            return course.but(pledges={**course.pledges, say["what"]: agreed})
+        case "agree":
+            return _agreed(course, n, seat, say["about"])
+        case "resign":
+            course = _leaves(course, seat, n).but(ends=n)
+            return _called_on(course) if course.phase == "called" else course
+        case "claim" if course.phase == "called":
+            for late in course.missing:
+                course = _leaves(course, late, n).seat_but(late, late=True)
+            return _called_on(course.but(ends=n))
+        case "claim":
+            return course.but(claim=(n, seat), owed=Owed(("order", "skip"), n))
+        case "leave":
+            course = course.seat_but(seat, leave=course.seats[seat].leave + say["hours"])
+            return course.but(owed=Owed(("extend",), n, hours=say["hours"]))
+    return course
+
+
+def _agreed(course: Course, n: int, seat: str, about: int) -> Course:
+    offer = course.offers[about]
+    offer = changed(offer, agreed={**offer.agreed, seat: n})
+    course = course.but(offers={**course.offers, about: offer})
+    if not completes(course, offer, seat):
+        return course
+    if offer.act == "draw":
+        return course.but(ends=n, owed=Owed(("end",), n))
+    return course.but(owed=Owed(("amend",), n, takeback=offer.about, agreed=(about, *offer.agreed.values())))
+
+
+def completes(course: Course, offer: Offer, seat: str) -> bool:
+    """Has every seat that plays on agreed once `seat` has?"""
+    return set(course.order) - course.gone.keys() <= {offer.seat, seat, *offer.agreed}
+
+
+def _leaves(course: Course, seat: str, n: int) -> Course:
+    offers = {m: offer for m, offer in course.offers.items() if offer.seat != seat}
+    return course.seat_but(seat, gone=n).but(offers=offers, back=(), here=None)
+
+
+def _extend(course: Course, n: int, f: Fields) -> Course:
+    added = course.owed.hours if course.owed else 0
+    course = course.but(owed=None)
+    if course.phase == "called" and course.call:
+        return course.but(call=changed(course.call, due=f["due"], added=course.call.added + added))
+    if course.question:
+        return course.but(question=changed(course.question, due=f["due"], added=course.question.added + added))
+    return course
+
+
+# -- what voids a question ----------------------------------------------------------------------------------------------
+
+
+def _rekey(course: Course, n: int, f: Fields) -> Course:
+    seat, say = f["by"], f["say"]
+    course = _heard(course, seat).seat_but(seat, said=say["no"])
+    renewed = say["key"] == course.seats[seat].key
+    course = _called(course, n, f, course.next_mark_of_call, maker=seat)
+    course = _seated(course, seat, say, base=course.mark - 1)
+    return course if renewed else course.seat_but(seat, rested=0, by_key="recovery" not in say)
+
+
+def _amend(course: Course, n: int, f: Fields) -> Course:
+    what = f["what"]
+    if "player" in what:
+        say = what["player"]["say"]
+        course = _called(course, n, f, course.next_mark_of_call, maker=say["seat"], back=say["seat"])
+        course = _seated(course, say["seat"], say, base=course.mark - 1)
+        # what his predecessor signed he cannot name
+        return course.seat_but(
+            say["seat"], missed=0, late=False, rested=REST, by_key=False, answer=(-1, 0), ahead=(-1, 0), seen=-1
+        )
+    if "takeback" in what:
+        point = next(p for p in course.back if p.n == what["takeback"])
+        for name, mark in point.marks.items():
+            course = course.seat_but(name, mark=mark, put=tuple(point.put[name]))
+        course = course.but(back=tuple(p for p in course.back if p.n < point.n))
+    else:
+        course = _void(course).but(rules=what["rules"], back=())
+    return course.but(phase="play", offers={}, pledges={}, owed=None, here=None, since=n)
+
+
+def _void(course: Course) -> Course:
+    """The open question, if it bears a mark, was not put."""
+    question = course.question
+    if course.phase != "asked" or question is None or not question.mark:
+        return course
+    for seat in question.to:
+        holder = course.seats[seat]
+        course = course.seat_but(seat, mark=holder.mark - 1, put=tuple(p for p in holder.put if p[0] != question.n))
+    return course
+
+
+def _host(course: Course, n: int, f: Fields) -> Course:
+    course = _called(course, n, f, f["mark"])
+    chains = _begun(course, f["chains"])
+    return course.but(
+        hosts=(*course.hosts, (n, f["key"])), keys=(*course.keys, f["key"]), chains=chains,
+        trees=(*course.trees, (course.dealt, f["deals"])), moved=n, moves=course.moves + 1,
+    )  # fmt: skip
+
+
+def _renew(course: Course, n: int, f: Fields) -> Course:
+    course = _called(course, n, f, course.next_mark_of_call)
+    trees = (*course.trees, (course.dealt, f["deals"])) if "deals" in f else course.trees
+    return course.but(chains=_begun(course, f["chains"]), trees=trees)
+
+
+def _begun(course: Course, chains: Mapping[str, str]) -> dict[str, tuple[tuple[int, str], ...]]:
+    """The host's chains, those named going on from new anchors."""
+    begun = {label: (*course.chains.get(label, ()), (course.indices.get(label, 0), x)) for label, x in chains.items()}
+    return {**course.chains, **begun}
+
+
+def _called(course: Course, n: int, f: Fields, mark: int, maker: str = "", back: str = "") -> Course:
+    """5, fair 1: after a new anchor all say again that they are ready, with links that nobody has seen; the open question is void.
+
+    Who stood ahead of others, having answered in this round, does so still. `back` is a seat that plays again.
+    """
+    length = course.call_length()
+    on = course.call if course.phase == "called" else None
+    call = Call(
+        on.first if on else n, n, mark, f.get("at", ""), f.get("due", ""), length,
+        makers=(*(on.makers if on else ()), *([maker] if maker else [])),
+    )  # fmt: skip
+    course = _void(course)
+    least = min(seat.mark for seat in course.seats.values())
+    seats = {
+        name: changed(seat, mark=mark + seat.mark - least, is_ready=False, gone=0 if name == back else seat.gone)
+        for name, seat in course.seats.items()
+    }
+    return course.but(
+        phase="called", seats=seats, call=call, mark=mark, floor=mark, since=n, offers={}, pledges={}, back=(), here=None,
+    )  # fmt: skip
+
+
+def _called_on(course: Course) -> Course:
+    """Once all are ready, the question is put again; after a move, what no seat knew is dealt anew before that, and told."""
+    return course if course.missing else course.but(phase="play" if course.moved else "told")
+
+
+def _end(course: Course, n: int, f: Fields) -> Course:
+    return course.but(phase="over", owed=None)
+
+
+_AFTER: dict[str, Callable[[Course, int, Fields], Course]] = {
+    "game": _game, "join": _join, "ready": _ready, "rand": _rand, "tell": _tell, "ask": _ask, "order": _order, "skip": _skip,
+    "say": _say, "rekey": _rekey, "amend": _amend, "host": _host, "renew": _renew, "extend": _extend, "end": _end,
+}  # fmt: skip
+
+
+def agreed_host(fields: Fields) -> dict[str, Any]:
+    """Return what is agreed to when another host is: his key and anchors, the mark of being ready, the head he goes on from."""
+    return {"host": {name: fields[name] for name in ("chains", "deals", "key", "mark", "seen")}}
+
+
+def pledged(course: Course, what: Fields) -> list[int] | None:
+    """Return the entries by which every seat that is not out has agreed to an amendment, or None while one is missing.
+
+    Who is to be replaced is not asked.
+    """
+    found = course.pledges.get(sha256_hex(cj_read(what)), {})
+    needed = set(course.order) - course.gone.keys()
+    if "player" in what:
+        needed.discard(what["player"]["say"]["seat"])
+    return sorted(found[seat] for seat in needed) if needed <= found.keys() else None

@@ -1,0 +1,57 @@
+"""The course of a log on one page: which kinds of entries may come in which phase, and which phases they lead to.
+
+What else has to hold for an entry to stand is for `objections`; how it moves the course, for `steps`. Here is what of that anybody
+can learn by heart. The page of the format has its table from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.ledger.course.state import Phase
+
+_CLOSING: tuple[Phase, ...] = ("answered", "play")
+_CALLED: tuple[Phase, ...] = ("called",)
+
+TURNS: Mapping[Phase, Mapping[str, tuple[Phase, ...]]] = {
+    "roster": {"game": ("roster",), "join": ("roster", "ready")},
+    "ready": {"ready": ("ready", "play")},
+    "play": {"rand": ("play",), "tell": ("told",), "end": ("over",)},
+    "told": {"ask": ("asked",), "end": ("over",)},
+    "asked": {
+        "order": _CLOSING,
+        "skip": _CLOSING,
+        "say": ("asked",),
+        "extend": ("asked",),
+        "amend": ("play", "called"),
+        "rekey": _CALLED,
+        "host": _CALLED,
+        "renew": _CALLED,
+        "end": ("over",),
+    },
+    "answered": {"order": _CLOSING, "skip": _CLOSING},
+    "called": {
+        "ready": ("called", "told", "play"),
+        "say": ("called", "told", "play"),
+        "extend": _CALLED,
+        "amend": _CALLED,
+        "rekey": _CALLED,
+        "host": _CALLED,
+        "renew": _CALLED,
+        "end": ("over",),
+    },
+    "over": {},
+}
+"""By phase, the kinds of entries that may come in it, each with the phases that may follow."""
+
+MEANS: Mapping[Phase, str] = {
+    "roster": "seats are being taken",
+    "ready": "all seats are taken, and say that they are ready",
+    "play": "nothing is asked; dice and cards may fall",
+    "told": "everybody has been told",
+    "asked": "a question is open, and untouched",
+    "answered": "one of its answers stands in the log",
+    "called": "all are to say again that they are ready",
+    "over": "the game has ended",
+}
+"""What a phase is."""

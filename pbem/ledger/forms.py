@@ -1,0 +1,109 @@
+"""Whether a line has the form that the format asks for: `entries`' declarations, and `former`'s for logs of `pbem-log/0`.
+
+It judges one line by itself, and says why not in a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+from pydantic import TypeAdapter, ValidationError
+
+from pbem.ledger import entries, former
+from pbem.ledger.canon import cj_read
+from pbem.ledger.entries import FORMER, MAX_EXTRA, PROTO
+from pbem.words import N_, _
+
+_Check: TypeAlias = Callable[[Any], Any]
+
+
+def _checks(forms: dict[str, Any]) -> dict[str, _Check]:
+    return {name: TypeAdapter(form).validator.validate_python for name, form in forms.items()}
+
+
+_KINDS = {PROTO: _checks(entries.KINDS), FORMER: _checks(former.KINDS)}
+_RANDS = {PROTO: _checks(entries.RANDS), FORMER: _checks(former.RANDS)}
+_VALUES = {PROTO: _checks(entries.VALUES), FORMER: _checks(former.VALUES)}
+_LINES = _checks(entries.LINES)
+
+_SENTENCES = {
+    "missing": N_("the field is missing"),
+    "extra_forbidden": N_("no such field is known here"),
+    "string_pattern_mismatch": N_("it is not written as it should be"),
+    "literal_error": N_("it is none of the words that may stand here"),
+    "int_type": N_("a whole number was expected"),
+    "string_type": N_("a text was expected"),
+    "list_type": N_("a list was expected"),
+    "dict_type": N_("an object was expected"),
+}
+
+
+def _sentence(why: ValidationError) -> str:
+    first = why.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    message = _(_SENTENCES.get(first["type"], "")) or first["msg"].removeprefix("Value error, ")
+    return _("{where}: {message}", where=where, message=message) if where else message
+
+
+def _fault(check: _Check, value: Any) -> str | None:
+    try:
+        check(value)
+    except ValidationError as why:
+        return _sentence(why)
+    return None
+
+
+def format_of(first: dict[str, Any]) -> str:
+    """Return the format of a log, of those that are read, from its game entry."""
+    return FORMER if first.get("proto") == FORMER else PROTO
+
+
+def entry_fault(entry: dict[str, Any], proto: str = PROTO) -> str | None:
+    """Why a chained entry has not the form of its kind in a log of that format, or None."""
+    kind, of_kind, of_rand = entry.get("k"), _KINDS[proto], _RANDS[proto]
+    extra = {name: value for name, value in entry.items() if name.startswith("x:")}
+    if extra and proto != FORMER:
+        entry = {name: value for name, value in entry.items() if name not in extra}
+        if len(cj_read(extra)) > MAX_EXTRA:
+            return _("the fields that begin with “x:” have more than {most} bytes", most=MAX_EXTRA)
+    if kind == "rand":
+        chain = entry.get("chain")
+        check = of_rand.get(chain.partition(":")[0]) if isinstance(chain, str) else None
+        return _fault(check, entry) if check else _("chain: a random event is on pub, priv:<seat> or deal:<number>")
+    if not isinstance(kind, str):
+        return _("k: the kind of an entry is a word")
+    if kind not in of_kind:
+        return _("k: {kind} is no kind of entry", kind=repr(kind))
+    return _fault(of_kind[kind], entry)
+
+
+def line_fault(attachment: list[Any]) -> str | None:
+    """Why an attachment has not the form of its kind, or None."""
+    kind = attachment[0] if attachment else None
+    if not isinstance(kind, str) or kind not in _LINES:
+        return _("{kind} is no kind of attachment", kind=repr(kind))
+    return _fault(_LINES[kind], attachment)
+
+
+def is_line(attachment: list[Any]) -> bool:
+    """Whether an attachment has the form of its kind: as `line_fault`, which says why not, and takes longer."""
+    check = _LINES.get(attachment[0]) if attachment and isinstance(attachment[0], str) else None
+    try:
+        return check is not None and check(attachment) is not None
+    except ValidationError:
+        return False
+
+
+def value_fault(form: Literal["report", "request", "draw", "text"], value: Any, proto: str = PROTO) -> str | None:
+    """Why a sealed value has not the form that its name asks for in a log of that format, or None."""
+    return _fault(_VALUES[proto][form], value)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of one line of a log, as it is written now."""
+    schema: dict[str, Any] = TypeAdapter(entries.Entry | entries.AttachmentLine).json_schema()
+    for form in schema["$defs"].values():
+        if "k" in form.get("properties", ()):
+            form["patternProperties"] = {"^x:": {}}
+    return schema | {"title": "a line of a pbem log"}

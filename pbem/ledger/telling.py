@@ -1,0 +1,58 @@
+"""What one seat is told, written as what it is told beyond all others: most of it is the same for everybody.
+
+A report is {"facts", "view"}: what happened, and a merge patch of the view. In a seat's own part a whole number stands
+for the public fact of that index, and the patch is of the seat's view after the public patch. `heard` and `seen` give back what
+`own_part` was given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.errors import FormError
+from pbem.ledger.canon import cj_read
+from pbem.ledger.patch import diff, fold
+from pbem.words import _
+
+MAX_HEARD = 262_144
+"""Bytes of the facts that a seat hears, with the public ones that it names written out: no line may swell to a thousand."""
+
+
+def own_part(public: Mapping[str, Any], facts: Sequence[Any], before: Any, view: Any) -> dict[str, Any]:
+    """Return a seat's own part of a report: it hears these facts, and its view goes from `before` to `view`."""
+    index: dict[str, int] = {}
+    for i, fact in enumerate(public["facts"]):
+        index.setdefault(_key(fact), i)
+    heard = [index.get(_key(fact), fact) for fact in facts]
+    return {"facts": heard, "view": diff(fold(before, public["view"]), view)}
+
+
+def names_what_is_there(public: Mapping[str, Any], own: Mapping[str, Any]) -> bool:
+    """Does a seat's own part name no public fact but those there are, and none so often that it tells more than `MAX_HEARD`?"""
+    named = [fact for fact in own["facts"] if type(fact) is int]
+    if not all(0 <= fact < len(public["facts"]) for fact in named):
+        return False
+    # two lines hold what is named once
+    return len(set(named)) == len(named) or _bytes_heard(public["facts"], own["facts"]) <= MAX_HEARD
+
+
+def _bytes_heard(public: Sequence[Any], own: Sequence[Any]) -> int:
+    size = {k: len(cj_read(public[k])) for k in {fact for fact in own if type(fact) is int}}
+    return sum(size[fact] if type(fact) is int else len(cj_read(fact)) for fact in own)
+
+
+def heard(public: Mapping[str, Any], own: Mapping[str, Any]) -> list[Any]:
+    """Return the facts that a seat heard. Raises FormError where its own part names a fact that is not there."""
+    if not names_what_is_there(public, own):
+        raise FormError(_("a seat's report names a public fact that is not there"))
+    return [public["facts"][fact] if type(fact) is int else fact for fact in own["facts"]]
+
+
+def seen(public: Mapping[str, Any], own: Mapping[str, Any], before: Any) -> Any:
+    """Return a seat's view after a report, given the view before it."""
+    return fold(fold(before, public["view"]), own["view"])
+
+
+def _key(fact: Any) -> str:
+    return json.dumps(fact, sort_keys=True)

@@ -1,0 +1,71 @@
+"""The tree over the anchors of deals: one digest in entry 0 fixes 4,096 of them (PROTOCOL 5).
+
+Each deal has a chain of its own, of one link, so that each can be shown by itself. Its anchor is a leaf of a binary
+tree of hashes; the root is published beforehand, and the event of a deal carries its anchor with the path to the root.
+A leaf is bound to its label, so no anchor can be moved to another deal; leaves and nodes are hashed under different
+words, so neither passes for the other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from pbem.ledger.chains import Root, link
+from pbem.ledger.entries import PATH
+
+LEAVES = 1 << PATH
+"""So many deals have their anchor under one root."""
+
+
+def leaf(label: str, anchor: str) -> str:
+    """The leaf of a deal, in hex."""
+    return hashlib.sha256(f"pbem-leaf/1 {label} {anchor}".encode()).hexdigest()
+
+
+def node(left: str, right: str) -> str:
+    """The node over two others, in hex."""
+    return hashlib.sha256(f"pbem-node/1 {left} {right}".encode()).hexdigest()
+
+
+def climb(label: str, anchor: str, at: int, path: Sequence[str]) -> str:
+    """The root to which a path leads from the anchor of the deal whose leaf is the `at`-th, counted from 0."""
+    x = leaf(label, anchor)
+    for depth, other in enumerate(path):
+        x = node(other, x) if at >> depth & 1 else node(x, other)
+    return x
+
+
+class Deals:
+    """A host's deals under one root: those from `first` on. They follow from his root secret, and are made when they are wanted."""
+
+    def __init__(self, root: Root, nonce: str, first: int = 1, begun: int = 0) -> None:
+        self._secret, self._nonce, self.first, self._begun = root, nonce, first, begun
+        self._levels: list[list[str]] = []
+
+    def link(self, k: int) -> str:
+        """The one link of deal k, in hex."""
+        return self._secret.top(self._nonce, f"deal:{k}", self._begun)
+
+    def anchor(self, k: int) -> str:
+        """The anchor of deal k, in hex."""
+        return link(self._nonce, f"deal:{k}", 1, self.link(k))
+
+    def _tree(self) -> list[list[str]]:
+        if not self._levels:
+            deals = range(self.first, self.first + LEAVES)
+            levels = [[leaf(f"deal:{k}", self.anchor(k)) for k in deals]]
+            while len(levels[-1]) > 1:
+                below = levels[-1]
+                levels.append([node(below[i], below[i + 1]) for i in range(0, len(below), 2)])
+            self._levels = levels
+        return self._levels
+
+    @property
+    def root(self) -> str:
+        """The digest that entry 0 holds."""
+        return self._tree()[-1][0]
+
+    def path(self, k: int) -> list[str]:
+        """The path from deal k's anchor to the root, from below."""
+        at = k - self.first
+        return [level[(at >> depth) ^ 1] for depth, level in enumerate(self._tree()[:-1])]

@@ -1,0 +1,66 @@
+"""Folders and files that nobody else on the machine can read: folders 0700, files 0600, whatever the umask says.
+
+All that a host or a player keeps is made here: keys, stores, copies of games, letters, notes. What is written for others, as
+evidence or the page of a replay, is not. Windows has no such modes; there a folder is as private as the one it lies in.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Literal
+
+_OTHERS = 0o077
+_POSIX = os.name == "posix"
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, with those above it that are missing; one that is there stays as it is."""
+    if not path.is_dir():
+        make_folder(path.parent)
+        with suppress(FileExistsError):
+            path.mkdir(mode=0o700)
+
+
+def opened(path: Path, mode: Literal["wb", "ab", "r+b"]) -> IO[bytes]:
+    """Open a file to write into it; one that others could read is shut first."""
+    return open(path, mode, opener=_opener)  # a Path's own `open` takes no opener
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a whole file."""
+    with opened(path, "wb") as file:
+        file.write(data)
+
+
+def touch(path: Path) -> None:
+    """Make an empty file where there is none, for a program that writes by its own ways; shut one that is there."""
+    os.close(_opener(str(path), os.O_RDWR | os.O_CREAT))
+
+
+def shut(path: Path) -> None:
+    """Let nobody else read or change a file or folder, if there is one; who does not own it leaves it as it is."""
+    if _POSIX:
+        with suppress(FileNotFoundError, PermissionError):
+            path.chmod(path.stat().st_mode & ~_OTHERS & 0o7777)
+
+
+def open_to_others(path: Path) -> Iterator[Path]:
+    """Go through what others on this machine can look into or change: a file or folder, and what lies in it.
+
+    What lies in a folder that is shut nobody else comes to.
+    """
+    with suppress(FileNotFoundError):  # a letter that was taken meanwhile
+        if _POSIX and not path.is_symlink() and path.stat().st_mode & _OTHERS:
+            yield path
+            if path.is_dir():
+                for inside in sorted(path.iterdir()):
+                    yield from open_to_others(inside)
+
+
+def _opener(path: str, flags: int) -> int:
+    if Path(path).is_file():
+        shut(Path(path))
+    return os.open(path, flags, 0o600)

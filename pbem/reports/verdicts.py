@@ -1,0 +1,161 @@
+"""A verdict in words that a player can act on: what happened, who can have done it and who cannot, what to do next.
+
+It judges nothing: it says again what a verdict says, for people who have never looked into a log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.ledger import Verdict
+from pbem.words import N_, _
+
+HAPPENED = {
+    "FORM": N_("It is not of the form that a log has: no program of ours writes it so."),
+    "CHAIN": N_("From here on the file does not hang together: a line was changed, left out, put in or moved."),
+    "HEADSIG": N_(
+        "A signature of the host does not fit what it stands under: one of the two was changed, or the file was cut off between "
+        "two signatures."
+    ),
+    "FORK": N_("The host has signed two histories of this game: different people were told different things."),
+    "SIG": N_("The signature under it was not made by the key that it should be from."),
+    "BIND": N_("What was signed here was signed for something else: another game, another seat, another offer."),
+    "ASK": N_("It answers a question that was not put to this seat, or not any more."),
+    "SEEN": N_("Whoever signed it had seen another history, or had not seen yet what it is about."),
+    "ORDERING": N_("It stands where it may not stand: this was not its turn."),
+    "TIME": N_("Its time is not what was agreed on, or time runs backwards."),
+    "EARLY": N_("Dice fell, or cards were dealt, before everybody was ready."),
+    "LINK": N_("The secret number that is shown here is not the one that was fixed before."),
+    "RAND": N_("This is not what the dice gave."),
+    "REQ": N_("Dice or cards came that the rules did not ask for, or that the report keeps back."),
+    "SEALBIND": N_("What was opened is not what was sealed at this place."),
+    "STRAY": N_(
+        "A line beside it belongs to nothing in the log, or stands there twice. So it looks when a card, an order or a report was "
+        "changed after it was sealed."
+    ),
+    "UNOPENED": N_("Something that must be open by now is missing in this file."),
+    "TELL": N_("The report is not what happened by the rules."),
+    "PLAN": N_("A standing plan was not applied, or where it does not speak."),
+    "ILLEGAL": N_("The rules do not allow this order, and it was let count."),
+    "RULES": N_("It was played by rules that are not here."),
+    "DROPPED": N_("It had arrived in time, the host had signed for it, and it was left out."),
+    "DOUBLE": N_("One player has signed two different answers to one question."),
+}
+"""What happened, by code."""
+
+_SENT = ("SIG", "BIND", "ASK", "SEEN", "LINK", "ILLEGAL")
+"""Codes of what a player may have sent, and the host should have refused."""
+
+_HOST = N_(
+    "Only the host can have done it: its signature covers it. No player can have, nor whoever gave you the file."
+)
+_SENT_SO = N_("A player may have sent it so. To let it count was the host's doing: its signature covers it.")
+_SUPPLIER = N_(
+    "Whoever gave you this file can have done it, or the way on which it came. The host cannot have, nor another player: nothing "
+    "that they signed holds it."
+)
+_SEAT = N_(
+    "Only who has the key of {seat} can have signed both. That is no cheating yet: with two machines it happens."
+)
+
+_HOST_NEXT = N_(
+    "Order nothing more. Keep your file as it is, make a proof (“pbem audit FILE --evidence DIR”), and show it to the others: "
+    "everybody can check it. You can go on under another host from before that entry."
+)
+_SUPPLIER_NEXT = N_(
+    "Ask for another copy, of another player or of the host, and look at that. Mail programs damage files, too: hold nothing "
+    "against anybody before."
+)
+_MISSING_NEXT = N_("Ask for another copy, and unite the two (“pbem merge”): what is open in either is open then.")
+_SEAT_NEXT = N_("The one that stands in the log counts. Let your programs read all mails before you order.")
+
+
+def explained(
+    verdict: Verdict, entry: Mapping[str, Any] | None, *, rules: bool, name: Callable[[str], str] = str
+) -> list[str]:
+    """Return a verdict as paragraphs: of a fault what happened, who, what next. `entry` are the fields of the entry
+    that it names, if they can be read; `rules` says whether the rules were replayed; `name` tells what a seat is
+    called."""
+    if verdict.verdict != "fault":
+        return [_outcome(verdict, rules=rules)]
+    code, party = str(verdict.code), str(verdict.party)
+    found = [" ".join((_place(verdict, entry, name), _(HAPPENED[code])))]
+    if party == "host":
+        return [*found, _(_SENT_SO) if code in _SENT and entry and "say" in entry else _(_HOST), _(_HOST_NEXT)]
+    if party == "supplier":
+        return [*found, _(_SUPPLIER), _(_MISSING_NEXT) if code == "UNOPENED" else _(_SUPPLIER_NEXT)]
+    return [*found, _(_SEAT, seat=name(party)), _(_SEAT_NEXT)]
+
+
+def _outcome(verdict: Verdict, *, rules: bool) -> str:
+    match verdict.verdict:
+        case "clean" if rules:
+            return _(
+                "The game is over, everything is open, and all of it is in order: by the rules, the dice and the signatures."
+            )
+        case "clean":
+            return _(
+                "The game is over, everything is open; signatures, seals and dice are in order. Whether the rules were kept, “pbem "
+                "audit” says."
+            )
+        case "unfinished" if rules:
+            return _(
+                "As far as the game has come, all of it is in order by the rules. What is still sealed is judged when it is opened."
+            )
+        case "unfinished":
+            return _(
+                "As far as the game has come, signatures, seals and dice are in order. What is still sealed is judged when it is "
+                "opened; whether the rules were kept, “pbem audit” says."
+            )
+        case "unfounded":
+            return _("The papers do not show that anybody did wrong: it was otherwise.")
+        case _:
+            return _("This cannot be judged here, and nobody is at fault by it.")
+
+
+def _place(verdict: Verdict, entry: Mapping[str, Any] | None, name: Callable[[str], str]) -> str:
+    what = _what(entry, name) if entry else ""
+    return _("Entry {n}, {what}.", n=verdict.entry, what=what) if what else _("Entry {n}.", n=verdict.entry)
+
+
+def _what(entry: Mapping[str, Any], name: Callable[[str], str]) -> str:
+    """What an entry is, as words in the middle of a sentence; its fields are believed in nothing."""
+    seat = name(str(entry.get("by") or entry.get("to") or "?"))
+    match entry.get("k"):
+        case "game":
+            return _("with which the game was opened")
+        case "join":
+            return _("with which {seat} took the seat", seat=seat)
+        case "ready":
+            return _("with which {seat} was ready", seat=seat)
+        case "ask":
+            return _("a question")
+        case "order":
+            return _("an order of {seat}", seat=seat)
+        case "skip":
+            return _("in which {seat} is passed over", seat=seat)
+        case "rand" if str(entry.get("chain")).startswith(("deal:", "anew:")):
+            return _("a deal of cards")
+        case "rand" if str(entry.get("chain")).startswith("priv:"):
+            return _("a draw of {seat}", seat=name(str(entry.get("chain"))[5:]))
+        case "rand":
+            return _("a roll of dice")
+        case "tell":
+            return _("a report")
+        case "say":
+            return _("something that {seat} said", seat=seat)
+        case "rekey":
+            return _("another key of {seat}", seat=seat)
+        case "amend":
+            return _("something that all agreed on")
+        case "host":
+            return _("another host")
+        case "renew":
+            return _("new numbers of the host")
+        case "extend":
+            return _("more time")
+        case "end":
+            return _("the end of the game")
+        case _:
+            return ""
