@@ -86,12 +86,15 @@ async function plays(file) { // by itself, and stops; pieces glide where motion 
   await page.click("#play");
   const moved = () => document.getAnimations().some((one) => one.effect.getKeyframes().some((frame) => "transform" in frame));
   if ((await shown(page)).drawing) await page.waitForFunction(moved);
-  await page.waitForFunction(() => Number(document.getElementById("slider").value) > 3);
-  await page.keyboard.press("Space");
+  await page.waitForFunction(() => { // in one breath, as a short game may be over before a key of ours arrives
+    if (Number(document.getElementById("slider").value) <= 3) return false;
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true }));
+    return true;
+  });
   same(await page.locator("#play").getAttribute("aria-label"), "Play", "after a pause");
   const { at } = await shown(page);
-  await page.locator("#slider").fill(String(at + 2));
-  same((await shown(page)).at, at + 2, "the slider");
+  await page.locator("#slider").fill(String(at - 2));
+  same((await shown(page)).at, at - 2, "the slider");
   const turn = page.locator("#turns a").nth(2), called = await turn.textContent();
   await turn.click();
   await page.waitForFunction((name) => document.querySelector("[aria-current]")?.textContent === name, called);
@@ -113,9 +116,10 @@ async function isGuarded(file) { // what got into the page all the same would no
   await page.waitForSelector("body[data-ready]");
   await page.evaluate(() => document.getElementById("evil").click());
   await page.evaluate((line) => { document.getElementById("story").innerHTML = line; }, evil); // as the page's script does
-  await page.waitForTimeout(200);
+  const refused = () => said.filter((line) => line.includes("Content Security Policy")).length;
+  for (let i = 0; i < 200 && refused() < 5; i++) await page.waitForTimeout(50); // what the console says comes when it comes
+  must(refused() >= 5, `not refused: ${said}`);
   same(await page.evaluate(() => window.owned ?? 0), 0, "what ran");
-  must(said.filter((line) => line.includes("Content Security Policy")).length >= 5, `not refused: ${said}`);
   same(left.length, 0, "what left the page");
   same(await page.evaluate(() => getComputedStyle(document.body).color === "rgb(255, 0, 0)"), false, "a strange style");
   await context.close();
