@@ -73,6 +73,11 @@ class Account(Section):
     password_file: str = Field("", description="The file that holds the password, readable by nobody else.")
     password_env: str = Field("", description="Or the environment variable that holds it.")
     timeout: float = Field(60, description="How many seconds the server has for an answer.", gt=0)
+    longest: float = Field(
+        300,
+        description="How many seconds it may take over one mail or letter in all, however much it says meanwhile.",
+        gt=0,
+    )
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:

@@ -55,8 +55,8 @@ class Host:
 
 
 @contextmanager
-def running(home: Path, clock: list[str] | None = None) -> Iterator[Host]:
-    host = Host(home, clock or ["2030-01-01T12:00:00Z"])
+def running(home: Path, clock: list[str] | None = None, host: Host | None = None) -> Iterator[Host]:
+    host = host or Host(home, clock or ["2030-01-01T12:00:00Z"])
     host.thread.start()
     host.ready.wait(PATIENCE)
     try:
@@ -282,6 +282,35 @@ def test_a_bell_that_was_put_away_wakes_nobody() -> None:
     never = Bell()
     never.close()
     never.ring()
+
+
+class Busy(SmtpServer):
+    """While a letter is sent, a mail comes in at another door; `gone` says how many letters had gone when it was decided."""
+
+    host: Host | None = None
+    mail = b""
+    gone = -1
+
+    def serve(self, line: Line, command: str) -> bool:
+        if command.upper() == "DATA" and self.mail and self.host and self.host.running:
+            mail, self.mail = self.mail, b""
+            self.host.running._hand_in(mail, None, None).add_done_callback(self._note)
+        return super().serve(line, command)
+
+    def _note(self, _: object) -> None:
+        self.gone = len(self.letters)
+
+
+def test_what_comes_is_decided_on_before_the_next_letter_goes(club: Club) -> None:
+    with listening(Busy()) as smtp:
+        assert isinstance(smtp, Busy)
+        settle(club, smtp).close()
+        smtp.host = Host(club.folder / "host", ["2030-01-01T12:00:00Z"])
+        smtp.mail = b"Subject: hm\r\n\r\nanything\r\n"
+        with running(club.folder / "host", host=smtp.host) as host:
+            host.hear("refused")
+        assert smtp.gone == 1, "one of two letters"
+    club.office = Office(club.folder / "host")
 
 
 def test_letters_go_when_their_wait_is_over(club: Club) -> None:
