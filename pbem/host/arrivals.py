@@ -3,8 +3,8 @@
 A time to answer is over when every way in has been read past it, and not when a clock says so. Ways that are looked into (a
 folder, a mailbox) note up to when they were read completely. To a door that mail is handed over at (LMTP, a pipe), a mail server
 may bring what it kept while the host stood still; how long that may take the settings say. A clock that has leapt may be wrong,
-so for a while nothing is over, and what is signed waits. A mail over which the program stumbles, or dies, holds the games it may be for
-(`stuck`). All this has a limit, which the settings say, too.
+so for a while nothing is over, and what is signed waits. A mail over which the program stumbles, or dies, holds the games it may
+be for (`stuck`). All this has a limit, which the settings say, too.
 
 It knows no clock: times are handed in. What it notes stands in the store's `meta`: `read WAY`, up to when; `read handed`, for
 what is handed over; `read clock`, up to when the clock was right, while it may be wrong; `stood still`, until when a mail server
@@ -74,7 +74,7 @@ class Arrivals:
                 self._look_for_what_was_kept(before, at, started=started)
 
     def leapt(self, before: str, at: str) -> None:
-        """Doubt the clock for a while: it has leapt from one moment to another. A leap while it is in doubt begins the while anew."""
+        """Doubt the clock for a while: it has leapt from one moment to another. Each leap begins the while anew."""
         with self.store.decision():
             self._put("clock leapt", at)
             if CLOCK not in self._reads():

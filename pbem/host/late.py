@@ -12,7 +12,7 @@ from .hosted import HostedGame
 
 
 def came_in_time(game: HostedGame, envelope: Envelope, at: str) -> str:
-    """Return until when the question of an order could be answered, where the order came by then and its seat was skipped, else ""."""
+    """Return until when the question of an order could be answered, if the order came by then and its seat was skipped; else ""."""
     say, seat = envelope.say, envelope.say.get("seat")
     if say.get("act") not in ("order", "ahead") or not game.course.terms.hours:
         return ""

@@ -320,7 +320,7 @@ class Office:
         )
 
     def _waiting(self) -> list[dict[str, Json]]:
-        """What may be unread, or undecided, of what came in time: mails over which the program stumbles, and deadlines that wait."""
+        """What may be undecided of what came in time: mails over which the program stumbles, and deadlines that wait."""
         mails = [
             {"mail": one.number, "games": list(one.games), "since": one.since, "tries": one.tries, "next": one.next, "why": one.why}
             for one in stuck.mails(self.store)

@@ -51,7 +51,8 @@ from .tongues import language_of, understood
 from .troubles import apart, settle
 
 DEATHS = 3
-"""So often the program may have died over one mail; then a process of its own decides on it. A supervisor gives up after a few more."""
+"""So often the program may have died over one mail; then a process of its own decides on it. A supervisor gives up after a few
+more."""
 
 TELL = 12
 """A deadline is held for so many hours until the players are told."""
@@ -66,7 +67,8 @@ BESIDES = ("address", "time", "press", "resend", "copy")
 
 @dataclass(slots=True)
 class Case:
-    """A mail to be decided on: its number in the inbox, what can be read in it, its mark, when and how it came; its game, once known."""
+    """A mail to be decided on: its number in the inbox, what can be read in it, its mark, when and how it came; its game, once
+    known."""
 
     number: int
     mail: Incoming
@@ -557,7 +559,8 @@ class Robot:
 
     @staticmethod
     def _key(game: HostedGame, envelope: Envelope) -> str | None:
-        return game.seats[str(envelope.say["seat"])]["key"]
+        key: str | None = game.seats[str(envelope.say["seat"])]["key"]
+        return key
 
     def _said_before(self, case: Case) -> str:
         """Has this sender sent a mail of this Message-ID before in which the same was read? In a few words, or "".

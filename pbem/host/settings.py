@@ -22,7 +22,6 @@ from pbem.words import ENGLISH, _, languages
 
 from .arrivals import HANDED
 
-
 Days = Annotated[int, Field(ge=0, le=3650)]
 
 

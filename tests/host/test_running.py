@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import smtplib
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -189,6 +190,27 @@ def test_a_mail_server_is_told_to_come_again_while_the_store_is_busy(
         assert b"cannot be used now" in said
         assert hand_over(port, "host@example.org", letters[0])[0] == 250
         host.hear("joined: ann")
+    club.office = Office(club.folder / "host")
+
+
+def test_a_mail_server_that_drips_is_cut_off_and_holds_up_no_other(club: Club) -> None:
+    letters = joining(club)
+    port = with_a_door(club)
+    settings = club.folder / "host" / "host.toml"
+    settings.write_text(settings.read_text("utf-8").replace(f"port = {port}", f"port = {port}\nlongest = 0.5"), "utf-8")
+    with running(club.folder / "host") as host:
+        host.hear("waiting for mail")
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
+            line.recv(100)
+            for command in (b"LHLO x", b"MAIL FROM:<>", b"RCPT TO:<host@example.org>", b"DATA"):
+                line.sendall(command + b"\r\n")
+                line.recv(1000)
+            assert hand_over(port, "host@example.org", letters[0])[0] == 250
+            host.hear("joined: ann")
+            with pytest.raises(OSError):  # noqa: PT011 - the line was cut, in one way or another
+                for _ in range(3000):
+                    line.sendall(b"x\r\n")
+                    threading.Event().wait(0.01)
     club.office = Office(club.folder / "host")
 
 

@@ -2,7 +2,8 @@
 
 `cut` closes the connection at the n-th command from the start of the server: before it is carried out, or after, with the
 answer lost. `answers` holds what is said to a command instead of carrying it out. A server that is `silent` greets and then
-says nothing; one that `drips` says so many bytes one by one, each in time, before it goes. They know no more of the protocols than pbem uses; the real servers have their tests elsewhere.
+says nothing; one that `drips` says so many bytes one by one, each in time, before it goes. They know no more of the protocols
+than pbem uses; the real servers have their tests elsewhere.
 """
 
 from __future__ import annotations
