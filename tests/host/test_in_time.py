@@ -393,6 +393,8 @@ def test_a_question_put_late_has_its_whole_time(club: Club, box: ImapServer) -> 
     club.office.work(back)
     assert due(club) == later(back, hours=24)
     assert kinds(club)[-1] == "ask"
+    assert skipped(club) == []
+    assert kinds(club).count("ask") == 2
 
 
 def test_after_days_of_standstill_the_next_question_has_its_whole_time(club: Club, box: ImapServer) -> None:
