@@ -154,6 +154,8 @@ class Arrivals:
         found = []
         for row in self._held():
             game, (due, _, since) = int(row["name"].partition(" ")[2]), row["value"].partition(" ")
+            if self.store.row("select 1 from games where id = ? and due = ?", game, due) is None:
+                continue  # it was answered, or has more time
             if (what := self.holding(game, due)) and not self._is_given_up(game, due):
                 found.append((game, due, since, what))
         return found

@@ -182,7 +182,9 @@ class Lmtp(Section):
 
     host: str = Field("127.0.0.1", description="The address to listen at; the door is for this machine only.")
     port: int = Field(8024, description="The port to listen at.", ge=0, lt=65536)
-    longest: float = Field(300, description="How many seconds the mail server may take over one command or mail in all.", gt=0)
+    longest: float = Field(
+        300, description="How many seconds the mail server may take over one command or mail in all.", gt=0
+    )
 
     @model_validator(mode="after")
     def _is_for_here(self) -> Self:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pbem.cli.host import _told
 from pbem.errors import UsageError, WorldError
 from pbem.host import Office, Running
 from pbem.host.outbox import later
@@ -517,6 +518,9 @@ def test_a_mail_over_which_the_program_dies_is_decided_apart_and_holds_its_game(
     club.office.work(later(over, hours=2))
     assert skipped(club) == [], "it may be an order that came in time"
     assert held(club)[0]["why"] == f"mail {number}"
+    first, second = (_told(trouble) for trouble in club.office.status()["troubles"])
+    assert first.startswith(f"The program stumbles over mail {number} (games 1), since {at}; after 3 tries")
+    assert second.startswith(f"The deadline of game 1 was over at {over}, and is held since")
     deadly.unlink()
     club.office.work(later(over, hours=5))
     assert ordered(club) == [("ann", at)]
