@@ -84,7 +84,12 @@ class ImapBox:
         self._secret = ""
 
     def new(self, most: int = MAX_RAW) -> Iterator[tuple[str, bytes, str]]:
-        """Go through the mails that are not done, as they arrived: number, bytes (at most one more than `most`), time."""
+        """Go through the mails that are not done, as they arrived: number, bytes (at most one more than `most`), time.
+
+        What comes to its end has gone through all of them: one that is there and cannot be fetched is a WorldError, after the
+        others.
+        """
+        unread: set[str] = set()
         with self._talking():
             box = self._open()
             box.client.noop()  # some servers tell of new mail only then
@@ -92,10 +97,17 @@ class ImapBox:
             numbers = sorted(box.uids("ALL", charset=None), key=int)
         for number in numbers:
             with self._talking():
-                _, parts = self._open().client.uid("FETCH", number, f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
+                _said, parts = self._open().client.uid("FETCH", number, f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
                 fetched = _read(parts)
-            if fetched is not None:  # else another program has moved it
+            if fetched is None:
+                unread.add(number)
+            else:
                 yield number, *fetched
+        if unread:  # they are another program's by now, or they are there
+            with self._talking():
+                if left := unread.intersection(self._open().uids("ALL", charset=None)):
+                    mails = ", ".join(sorted(left, key=int)[:3])
+                    raise WorldError(_("The server does not hand out what is in the mailbox: mail {mails}.", mails=mails))
 
     def done(self, number: str) -> None:
         """Move a mail to the folder for what is done."""

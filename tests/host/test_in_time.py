@@ -165,6 +165,18 @@ def test_the_limit_closes_all_the_same_and_who_was_in_time_gets_it_signed(club: 
         assert "closed" not in text
 
 
+def test_a_mail_that_the_server_does_not_hand_out_is_unread(club: Club, box: ImapServer) -> None:
+    over = due(club)
+    box.arrive(club.order("ann"), later(over, hours=-1))
+    box.answers = {"UID FETCH": "OK done"}
+    _, (trouble,) = club.office.work(later(over, hours=1))
+    assert trouble == "imap: The server does not hand out what is in the mailbox: mail 1."
+    assert skipped(club) == []
+    box.heal()
+    club.office.work(later(over, hours=2))
+    assert [by for by, _ in ordered(club)] == ["ann"]
+
+
 def test_a_club_may_hold_for_ever_or_not_at_all(club: Club, box: ImapServer) -> None:
     over, settings = due(club), club.folder / "host" / "host.toml"
     box.answers = {"LOGIN": "NO not now"}
