@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.ledger import SAY, cj, sha256_hex, verify
-from pbem.referee import Envelope, Pen, proof_of
+from pbem.errors import ForkError, RecordError
+from pbem.ledger import SAY, Log, PrivateKey, cj, merge, sha256_hex, verify
+from pbem.referee import Envelope, Pen, proof_of, signed_head
+from pbem.referee.table import AT
 from tests.host.post import Club, a_club, key_of, letter_of
 
+from .recorded import a_log
 from .test_newcomers import agree, holder, three, token, trio
 
 __all__ = ["three", "trio"]
@@ -116,3 +119,38 @@ def test_a_newcomer_whose_key_another_takes_meanwhile_comes_not_in(trio: Club) -
     assert verify(trio.log()).verdict == "unfinished", verify(trio.log())
     assert outcome.startswith("refused: BIND"), outcome
     assert holder(trio) == key_of("bob").key_line
+
+
+# -- copies -------------------------------------------------------------------------------------------------------------
+
+
+def usurped(log: Log, thief: PrivateKey, why: str) -> Log:
+    """A copy that goes on under a host whom nobody has agreed to, signed by him."""
+    (first, *_rest) = (entry.n for entry in log.entries if entry.k == "ask")
+    made = log.cut(first)
+    seen = [first, made.entries[first].hash]
+    made.append(
+        {
+            "k": "host",
+            "at": AT,
+            "key": thief.key_line,
+            "chains": {},
+            "deals": "0" * 64,
+            "mark": 4,
+            "seen": seen,
+            "agreed": [1],
+        }
+    )
+    made.append({"k": "extend", "at": AT, "ask": first, "due": AT, "why": why})
+    made.attach(signed_head(thief, made.game, *made.head))
+    return made
+
+
+def test_two_copies_by_a_made_up_host_show_no_two_histories_of_the_true_one() -> None:
+    """A stranger has written both, and signed both with a key of his own; to unite them accused the host."""
+    log, thief = Log.parse(a_log("tiny").whole), key_of("thief")
+    one, other = usurped(log, thief, "a"), usurped(log, thief, "b")
+    assert verify(one).party == verify(other).party == "supplier"
+    with pytest.raises(RecordError, match="no two signed heads") as found:
+        merge(one, other)
+    assert not isinstance(found.value, ForkError)
