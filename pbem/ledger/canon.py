@@ -75,6 +75,15 @@ def cj_read(x: Any) -> bytes:
     return _encode(x).encode()
 
 
+def same(a: Any, b: Any) -> bool:
+    """Are two values one and the same when they are written? Python takes true for 1.
+
+    >>> [True] == [1], same([True], [1])
+    (True, False)
+    """
+    return bool(a == b) and cj_read(a) == cj_read(b)
+
+
 def _refuse(x: object, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH))
