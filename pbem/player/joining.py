@@ -37,6 +37,7 @@ class Joiner(Reader):
             notes.token = mail.token
             self._keep(notes)
         course, log = self.course(notes), self.copy(notes).log
+        self._check_format(notes)
         known = self._check_rules(notes, rules)
         own = course.seats[notes.seat].key
         if not any(seat.key for seat in course.seats.values()):
