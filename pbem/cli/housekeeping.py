@@ -250,6 +250,8 @@ def extend(
     from pbem.host.outbox import later
     from pbem.host.says import extend as give_time
 
+    if not why.strip():
+        raise UsageError(_("Say the reason: everybody reads it, and it stands in the log."))
     with host_in(dir) as office:
         with office.store.decision():
             hosted = office.robot.house.game(game)
