@@ -100,7 +100,7 @@ class Office:
     ) -> Office:
         """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already.
 
-        Where a host has lost its settings alone they are written anew; the key that is there stays: no other can go on with its games.
+        Where a host has lost its settings alone they are written anew, and its key stays: no other can go on with its games.
         """
         if (folder / "host.toml").exists():
             raise UsageError(_("There is a host in {folder} already.", folder=folder))

@@ -6,6 +6,7 @@ The comments of the file and the page of the reference are made from the models'
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 import tomllib
 from collections.abc import Iterator
@@ -39,6 +40,19 @@ class WaysOut(Section):
     )
     smtp: Smtp | None = None
     sendmail: Sendmail | None = None
+
+    @field_validator("maildir")
+    @classmethod
+    def _has_one_blank(cls, maildir: str) -> str:
+        if strange := re.search(r"[{}]", maildir.replace("{local}", "")):
+            raise ValueError(
+                _(
+                    "“{sign}” stands only in {local}, the part of the address before the @",
+                    sign=strange[0],
+                    local="{local}",
+                )
+            )
+        return maildir
 
     @property
     def way(self) -> Smtp | Sendmail | str:
@@ -113,8 +127,17 @@ class Settings(Section):
             data = tomllib.loads(path.read_text("utf-8"))
         except FileNotFoundError as error:
             raise UsageError(_missing(path)) from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error)) from error
+        except tomllib.TOMLDecodeError as error:
+            raise UsageError(
+                _(
+                    "{path} cannot be read: {why}. A text stands in quotation marks, as in: {example}",
+                    path=path,
+                    why=error,
+                    example='address = "club@example.org"',
+                )
+            ) from error
+        except UnicodeDecodeError as error:
+            raise UsageError(_("{path} cannot be read: save it as UTF-8.", path=path)) from error
         except OSError as error:
             raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error.strerror)) from error
         return cls.read(data, str(path))

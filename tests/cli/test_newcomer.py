@@ -115,6 +115,20 @@ def test_who_stands_above_the_hosts_folder_is_told_its_name(
     assert (code, said) == (2, "pbem: There is no host in “.”, but there is one below it: say --dir 'our club'.\n")
 
 
+def test_a_list_of_games_says_which_stand_still_and_what_they_wait_for(pbem: Program, club: Club) -> None:
+    club.robot.hold(club.now(), "brought back")
+    code, said = pbem("host", "games", "--dir", club.folder / "host")
+    assert code == 0
+    assert said.endswith(", stands still, without the copies of ann, bob\n")
+    assert "waiting for" not in said
+
+
+def test_games_are_chosen_by_an_address_not_by_a_seat(pbem: Program, club: Club) -> None:
+    for option in ("--waiting", "--player"):
+        code, said = pbem("host", "games", option, "ann", "--dir", club.folder / "host")
+        assert (code, said) == (2, "pbem: “ann” is no e-mail address; one looks like alice@example.org.\n")
+
+
 # -- keys, and where letters go --------------------------------------------------------------------------------------
 
 
@@ -260,3 +274,14 @@ def test_several_games_are_named_with_how_one_is_chosen(pbem: Program, club: Clu
     code, said = pbem("order", "--home", home)
     assert code == 2
     assert f"There are 00000000 (Tiny), {game[:8]} (Tiny). Name one by --game 00000000." in said
+
+
+@pytest.mark.parametrize("command", ["verify", "audit"])
+def test_a_file_that_is_no_copy_is_said_to_be_none(pbem: Program, club: Club, command: str) -> None:
+    mail = club.folder / "mail.eml"
+    mail.write_bytes(club.received["ann"][-1])
+    code, said = pbem(command, mail)
+    assert code == 1
+    assert "This looks like no copy of a game at all" in said
+    copy = next((club.folder / "ann" / "games").glob("*.pbem"))
+    assert "no copy of a game" not in pbem(command, copy)[1]
