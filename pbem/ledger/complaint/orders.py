@@ -87,7 +87,12 @@ def dropped(
     not_in_log(c, digest)
     answers, question = c.answers[ask], c.asks[ask].fields
     if len(answers) < len(question["to"]):
-        raise Unproven(_("Question {ask} is still open in this log.", ask=ask))
+        raise Unproven(
+            _(
+                "Question {ask} is still open in this log: read what mail has come, and complain again when it is closed.",
+                ask=ask,
+            )
+        )
     _counts(c, say, ask, at)
     stands = answers[seat]
     if stands.k == "order" and stands.fields["say"]["rev"] >= say["rev"]:
