@@ -107,7 +107,9 @@ class ImapBox:
             with self._talking():
                 if left := unread.intersection(self._open().uids("ALL", charset=None)):
                     mails = ", ".join(sorted(left, key=int)[:3])
-                    raise WorldError(_("The server does not hand out what is in the mailbox: mail {mails}.", mails=mails))
+                    raise WorldError(
+                        _("The server does not hand out what is in the mailbox: mail {mails}.", mails=mails)
+                    )
 
     def done(self, number: str) -> None:
         """Move a mail to the folder for what is done."""
