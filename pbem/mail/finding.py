@@ -142,11 +142,11 @@ def _texts(leaves: list[Part]) -> _Texts:
         data = leaf.data()
         cut |= len(data) > SEEN
         place.append(_text(leaf, data[:SEEN]))
-    kept = [
-        [tidy(text)[:SEEN] for text in texts if text and not text.isspace()]
-        for texts in (["\n".join(bodies), "\n".join(pages)], files)
-    ]
-    return _Texts(*kept, cut, log)
+    return _Texts(_kept(["\n".join(bodies), "\n".join(pages)]), _kept(files), cut, log)
+
+
+def _kept(texts: list[str]) -> list[str]:
+    return [tidy(text)[:SEEN] for text in texts if text and not text.isspace()]
 
 
 def _text(leaf: Part, data: bytes) -> str:
