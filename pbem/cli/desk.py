@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -59,9 +59,10 @@ def each_mail(places: Sequence[str], do: Callable[[Saved], None]) -> int:
     """
     from pbem.mail import first_entry
 
-    found = [one for place in places for one in _at(place)]
+    refused: list[UsageError] = []
+    found = [one for place in places for one in _at(place, refused)]
     count, several = len(found), len(found) > 1
-    if places and not any(Path(place).is_dir() for place in places) and not several:
+    if not several and not any(Path(place).is_dir() for place in places):
         do(found[0].saved)
         return count
     waiting: list[Waiting] = sorted(found, key=lambda one: first_entry(one.saved.raw))
@@ -82,12 +83,14 @@ def each_mail(places: Sequence[str], do: Callable[[Saved], None]) -> int:
         waiting = [one for one, _why in failed]
     for one, why in failed:
         screen.echo(f"pbem: {in_a_line(one.saved.name)}: {why}", err=True)
-    if failed:
+    for unread in refused:
+        screen.echo(f"pbem: {unread}", err=True)
+    if failed or refused:
         raise typer.Exit(1)
     return count
 
 
-def _at(place: str) -> list[Waiting]:
+def _at(place: str, refused: list[UsageError]) -> list[Waiting]:
     """The mails at one place."""
     from pbem.mail import Maildir, Saved, unpacked
 
@@ -98,9 +101,8 @@ def _at(place: str) -> list[Waiting]:
     if (path / "new").is_dir():
         folder = Maildir(path)
         return [Waiting(Saved(str(file), raw), partial(folder.done, file)) for file, raw, _since in folder.new()]
-    files = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
-    found = [one for file in files for one in unpacked(str(file), read_bytes(str(file)), inside=file.suffix != ".zip")]
-    if not found:
+    found = [Waiting(one, _nothing) for one in _in_folder(path, refused)]
+    if not found and not refused:
         raise UsageError(
             _(
                 "{where} is no mail folder (Maildir), as there is no “new” in it; nor does it hold a mail, or what is attached to "
@@ -108,7 +110,21 @@ def _at(place: str) -> list[Waiting]:
                 where=place,
             )
         )
-    return [Waiting(one, _nothing) for one in found]
+    return found
+
+
+def _in_folder(path: Path, refused: list[UsageError]) -> Iterator[Saved]:
+    """The mails that lie in a folder of files; what cannot be read, and why, goes to the others that were refused."""
+    from pbem.mail import unpacked
+    from pbem.mail.saved import MAX_UNPACKED
+
+    for file in sorted(path.iterdir()):
+        if not file.is_file() or file.name.startswith(".") or file.stat().st_size > MAX_UNPACKED:
+            continue
+        try:
+            yield from unpacked(str(file), read_bytes(str(file)), inside=file.suffix.lower() != ".zip")
+        except UsageError as error:
+            refused.append(error)
 
 
 def _nothing() -> None:

@@ -218,6 +218,13 @@ def test_the_invitation_is_taken_up_out_of_a_folder(club: Club, pbem: Program, t
     assert pbem(club.folder / "ann", "join", folder)[0] == 0
 
 
+def test_what_cannot_be_read_in_a_folder_is_said_and_stops_no_other(club: Club, pbem: Program, tmp_path: Path) -> None:
+    (folder,) = in_a_folder(tmp_path, club.deliver()["ann"])
+    (folder / "a.msg").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+    code, out, err = pbem(club.folder / "ann", "join", folder)
+    assert (code, "Compare them by telephone." in out, "a.msg is a mail as Outlook saves it" in err) == (1, True, True)
+
+
 def test_a_folder_without_mails_is_said_to_be_one(club: Club, pbem: Program, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     code, _out, err = pbem(club.folder / "ann", "read", tmp_path / "empty")
