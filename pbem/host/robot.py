@@ -468,7 +468,7 @@ class Robot:
         if mail.problem:
             return f"unreadable: {mail.problem}"
         try:
-            envelope = read_block(mail.text)
+            envelope = read_block(mail.text, self._is_signed)
         except FormError as error:
             return self._said_before(case) or self._refuse_unsigned(case, "FORM", str(error))
         if envelope is None:
@@ -511,6 +511,12 @@ class Robot:
         if self.play.expire(game, case.at):
             self.says.enter_waiting(self.house.game(game.id), case.at)
         return None
+
+    def _is_signed(self, envelope: Envelope) -> bool:
+        """Is it signed by whom it names, as far as this host knows him?"""
+        find = "select key from seats join games on games.id = seats.game where g = ? and seat = ?"
+        row = self.store.row(find, *(str(envelope.say.get(name, "")) for name in ("game", "seat")))
+        return row is not None and _signed_by(envelope, row["key"])
 
     def _standing_still(self, case: Case, envelope: Envelope) -> str | None:
         """Say what becomes of a mail for a game that stands still, or must; None where its game goes on."""
@@ -589,6 +595,11 @@ class Robot:
             why = _(
                 "It holds no signed block. Orders are made with “pbem order”; a mail with the line HELP tells more."
             )
+            if mail.cut:
+                why += " " + _(
+                    "Not all of it was looked through: it is too long, or too much lies inside of it. Send the order in a mail of "
+                    "its own."
+                )
             return self._refuse_unsigned(case, "FORM", why)
         except Refused as error:
             return self._refuse_unsigned(case, error.code, str(error))

@@ -36,14 +36,17 @@ class Maildir:
             ) from error
 
     def deliver(self, raw: bytes, at: int | None = None) -> Path:
-        """Put a message into `new`, whole or not at all; return its file. `at` sets its time of arrival (seconds)."""
+        """Put a message into `new`, whole or not at all; return its file. `at` sets its time of arrival (seconds).
+
+        Its lines end in LF, as in all folders of this kind: mail programs would show the other sign as a letter.
+        """
         name = _name_of(raw)
         # another program may be delivering the same message
         draft = self.path / "tmp" / f"{os.getpid()}-{threading.get_ident()}.{name}"
         place = self.path / "new" / name
         try:
             with private.opened(draft, "wb") as file:
-                file.write(raw)
+                file.write(raw.replace(b"\r\n", b"\n"))
                 file.flush()
                 os.fsync(file.fileno())
             draft.chmod(self._mode())

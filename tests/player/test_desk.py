@@ -127,7 +127,8 @@ def test_the_same_mail_read_twice_adds_nothing(club: Club) -> None:
 
 def test_a_mail_without_log_lines_is_only_shown(club: Club) -> None:
     before = copy_of(club, "ann")
-    assert club.desks["ann"].read(b"From: bob@example.org\r\n\r\nGood luck!\r\n").text == "Good luck!\n"
+    reading = club.desks["ann"].read(b"From: bob@example.org\r\n\r\nGood luck!\r\n")
+    assert (reading.game, reading.text, reading.words) == ("", "", "Good luck!\n")
     assert copy_of(club, "ann") == before
 
 
