@@ -17,7 +17,8 @@ from pbem.mail.maildir import Maildir
 if TYPE_CHECKING:
     from .world import World
 
-_READS = ("select", "pragma", "explain")
+_READS = ("select", "pragma", "explain", "with", "savepoin", "release")
+_WRITES = ("insert", "update", "delete", "replace", "commit")
 _NO_SPACE = 28
 
 
@@ -38,7 +39,7 @@ class Disk:
         self.world.sim.seam()
         if word.startswith("rollback"):
             return
-        if self.full and self.world.chance.random() < 0.5:
+        if self.full and word.startswith(_WRITES) and self.world.chance.random() < 0.5:
             raise _error("database or disk is full", "SQLITE_FULL")
         if self.busy and word.startswith("begin") and self.world.chance.random() < 0.5:
             raise _error("database is locked", "SQLITE_BUSY")
@@ -51,7 +52,12 @@ class Disk:
 
         class Connection(sqlite3.Connection):
             def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
-                disk.may_write(sql)
+                try:
+                    disk.may_write(sql)
+                except sqlite3.Error:
+                    if self.in_transaction and (sql.lower().startswith("commit") or disk.world.chance.random() < 0.5):
+                        self.rollback()  # as SQLite does by itself
+                    raise
                 return super().execute(sql, *args)
 
             def __exit__(self, kind: Any, error: Any, trace: Any) -> Literal[False]:
@@ -75,7 +81,7 @@ class Disk:
             return Database(db)
 
         def open_or_not(path: Path, mode: Literal["wb", "ab", "r+b"]) -> IO[bytes]:
-            if disk.full and disk.is_the_hosts(path) and not path.exists():
+            if disk.full and sim.now is not None and disk.is_the_hosts(path) and not path.exists():
                 raise OSError(_NO_SPACE, "No space left on device", str(path))
             return opened(path, mode)
 

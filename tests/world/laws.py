@@ -185,9 +185,9 @@ class Laws:
         return Log.parse(b"".join(line + b"\n" for (line,) in lines)).tidy()
 
     def sound(self) -> None:
-        """The log verifies."""
+        """The log verifies, where it stands at a question: before, nothing has to be signed."""
         self.look()
-        if len(self.entries) > self._verified:
+        if len(self.entries) > self._verified and self.entries[-1]["k"] in ("ask", "end"):
             self._verified = len(self.entries)
             found = verify(self.log(), "host")
             if found.verdict not in ("clean", "unfinished"):

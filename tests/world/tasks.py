@@ -96,7 +96,8 @@ class Scheduler:
     def __init__(self, chance: random.Random) -> None:
         self.chance, self.time = chance, 0
         self.now: Task | None = None
-        self.back = threading.Semaphore(0)
+        self.back = threading.Lock()
+        self.back.acquire()
         self._events: list[tuple[int, int, Callable[[], object]]] = []
         self._count = 0
         self.programs: list[Program] = []
@@ -210,6 +211,7 @@ class Scheduler:
             Empty = queue.Empty
 
         with (
+            patch("pbem.host.run.RETRY", (1, 60, 1800)),
             patch("pbem.host.run.queue", Queues),
             patch("pbem.host.run.Thread", Threads),
             patch.object(Future, "result", wait_and_tell),

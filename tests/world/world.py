@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -39,6 +40,9 @@ LONGEST = 120 * DAY
 """So long a game may take after the faults have ended."""
 STEPS = 400_000
 MEMORY = Path("/dev/shm")  # noqa: S108 - a disk in memory, where there is one: a folder of its own is made there
+
+
+_MESSAGE_ID = re.compile(rb"^Message-ID:\s*<([^>]+)>", re.IGNORECASE | re.MULTILINE)
 
 
 class World:
@@ -107,11 +111,9 @@ class World:
     @staticmethod
     def name_of(raw: bytes) -> str:
         """The Message-ID of a letter of the host."""
-        head = raw[: raw.find(b"\n\n") if b"\n\n" in raw else raw.find(b"\r\n\r\n")]
-        for line in head.split(b"\n"):
-            if line.lower().startswith(b"message-id:"):
-                return line.partition(b"<")[2].partition(b">")[0].decode()
-        return read_message(raw, len(raw)).message_id
+        found = _MESSAGE_ID.search(raw)
+        assert found is not None
+        return found[1].decode()
 
     # -- mail to the host -----------------------------------------------------------------------------------------------
 
@@ -304,10 +306,10 @@ class World:
         if self.calm:
             return
         self.sim.after(chance.randint(HOUR, 2 * DAY), self._trouble)
-        long = chance.choice((600, 2 * HOUR, 10 * HOUR, 30 * HOUR, 60 * HOUR))
+        long = chance.choice((600, 2 * HOUR, 10 * HOUR, 30 * HOUR))
         match chance.randrange(14):
             case 0 | 1 | 2:
-                self._falls(long)
+                self._falls(chance.choice((long, 60 * HOUR)))
             case 3:
                 self.note("a storm: the host is killed again and again")
                 self.storm = chance.randint(3, 8)
