@@ -190,8 +190,9 @@ class World:
             self.out(mail)
 
         def over() -> None:
-            if program.failed is not None and not isinstance(program.failed, PbemError | OSError):
-                self.law("goes on", f"“pbem host take” ends with {program.failed!r}")
+            error = program.failed
+            if error is not None and not isinstance(error, PbemError | OSError) and not _of_sqlite(error):
+                self.law("goes on", f"“pbem host take” ends with {error!r}")
             if not mail.out:
                 self._again(mail)
 
