@@ -39,7 +39,7 @@ class Town:
 
     def __init__(self, pack: GamePack, folder: Path, seed: int) -> None:
         self.pack, self.folder, self.seed = pack, folder, seed
-        self.store = Store(folder / "host.db")
+        self.store = Store(folder / "host.db", new=True)
         self.robot = Robot(self.store, key_of(seed, "host"), "host@example.org")
         self.first = ByMail(pack, {}, seed)
         self.first.open(self.robot)

@@ -15,12 +15,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import KeyFileError, NotTaken, UsageError, WorldError
+from pbem.errors import KeyFileError, NotTaken, StoreError, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
 from pbem.mail import MAX_FROM_HOST, Carrier, Maildir, carrier, read_message
@@ -31,7 +31,7 @@ from pbem.words import _, _n
 from .outbox import later
 from .robot import Robot
 from .settings import Settings, written
-from .store import FAILED, SENT, WAITING, Store
+from .store import FAILED, SENT, STORE, WAITING, Store
 from .troubles import MATTER, note
 
 try:
@@ -49,9 +49,9 @@ WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
 
 
 class Office:
-    """One host at work."""
+    """One host at work. `new`: where it has no store, an empty one is made; else StoreError is raised."""
 
-    def __init__(self, folder: Path, passphrase: bytes | None = None) -> None:
+    def __init__(self, folder: Path, passphrase: bytes | None = None, *, new: bool = False) -> None:
         self.folder = folder
         self.settings = Settings.of(folder / "host.toml")
         try:
@@ -62,7 +62,7 @@ class Office:
             ) from error
         self._presence: int | None = present(folder)
         try:
-            self.store = Store(folder / "pbem.sqlite")
+            self.store = Store(folder / STORE, new=new)
         except BaseException:
             os.close(self._presence)
             raise
@@ -91,13 +91,36 @@ class Office:
         mail: str = "mail",
         pictures: bool = False,
     ) -> Office:
-        """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already."""
+        """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already, or a part of one."""
         if (folder / "host.toml").exists():
             raise UsageError(_("There is a host in {folder} already.", folder=folder))
+        for name in ("key", STORE):
+            if (folder / name).exists():
+                raise UsageError(
+                    _(
+                        "There is {path} already, and no host.toml beside it. If a host stood there, put its settings back; else "
+                        "name a new folder.",
+                        path=folder / name,
+                    )
+                )
         private.make_folder(folder)
         private.write(folder / "key", key.dump(passphrase))
         private.write(folder / "host.toml", written(address, mail, pictures=pictures).encode())
-        return cls(folder, passphrase)
+        return cls(folder, passphrase, new=True)
+
+    @classmethod
+    def begin_again(cls, folder: Path, address: str, passphrase: bytes | None = None) -> Office:
+        """Make an empty store for a host that has none any more, with its key and settings.
+
+        Raises UsageError where it has one, or is a host of another address.
+        """
+        with suppress(StoreError):
+            Store(folder / STORE).db.close()
+            raise UsageError(_("There is a host in {folder} already.", folder=folder))
+        own = Settings.of(folder / "host.toml").address
+        if own.lower() != address.lower():
+            raise UsageError(_("The host in {folder} has the address {own}.", folder=folder, own=own))
+        return cls(folder, passphrase, new=True)
 
     def close(self) -> None:
         """Take leave of the mail server, and close the store."""

@@ -250,8 +250,8 @@ class Robot:
         return tidy(self.store, before)
 
     def export(self, number: int) -> bytes:
-        """Return the whole log of a game, with everything the host holds."""
-        return self.house.game(number).ledger.whole().dump()
+        """Return the whole log of a game, with everything the host holds, ending where his signature covers it."""
+        return self.house.game(number).exported().dump()
 
     def tick(self, at: str) -> int:
         """Close every question whose time is past, with the default of each silent seat, and remind those whose time runs.

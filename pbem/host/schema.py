@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database
 
-from pbem.errors import WorldError
+from pbem.errors import StoreError
 from pbem.words import _
 
 from .essence import essence
@@ -156,19 +156,19 @@ STEPS: tuple[str, ...] = (
 
 
 def version(db: Database) -> int:
-    """Return how many steps a store has taken. Raises WorldError for a file that says no number."""
+    """Return how many steps a store has taken. Raises StoreError for a file that says no number."""
     if "meta" not in db.table_names():
         return 0
     (said,) = db.execute("select value from meta where name = 'schema'").fetchone() or ("",)
     if not str(said).isdecimal():
-        raise WorldError(_("This file is no store of a host: it does not say of which version."))
+        raise StoreError(_("This file is no store of a host: it does not say of which version."))
     return int(said)
 
 
 def bring_up_to_date(db: Database, steps: tuple[str, ...] = STEPS) -> int:
-    """Take the steps that a store has not taken; return how many. Raises WorldError for the store of a newer pbem."""
+    """Take the steps that a store has not taken; return how many. Raises StoreError for the store of a newer pbem."""
     if (found := version(db)) > len(steps):
-        raise WorldError(
+        raise StoreError(
             _(
                 "This store was written by a newer pbem (its schema is {found}, this program knows {n}). Use that "
                 "pbem, or restore a backup made before.",
