@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 from unittest.mock import patch
-
-from sqlite_utils import Database
 
 from pbem import private
 from pbem.mail.maildir import Maildir
@@ -36,6 +34,8 @@ class Disk:
             if self.world.sim.now is not None and self.world.sim.now.program.dead:
                 self.world.sim.seam()
             return
+        if word.startswith("insert") and "inbox" in sql[:40]:
+            self.world.takes_a_mail()
         self.world.sim.seam()
         if word.startswith("rollback"):
             return
@@ -48,7 +48,7 @@ class Disk:
     def instead_of_the_disk(self) -> Iterator[None]:
         """Let every store of the host lie here."""
         disk, sim = self, self.world.sim
-        opened, done, deliver = private.opened, Maildir.done, Maildir.deliver
+        opened, done, opened_db = private.opened, Maildir.done, sqlite3.connect
 
         class Connection(sqlite3.Connection):
             def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
@@ -73,12 +73,14 @@ class Disk:
                 sim.seam()
                 return False
 
-        def connect(path: str) -> Database:
-            db = sqlite3.connect(path, factory=Connection, check_same_thread=False)
+        def connect(path: Any, **how: Any) -> sqlite3.Connection:
+            if "mode=ro" in str(path):
+                return opened_db(path, **how)  # who looks on
+            db: sqlite3.Connection = opened_db(path, **how | {"factory": Connection, "check_same_thread": False})
             db.execute("pragma synchronous = off")
             if sim.now is not None:
                 sim.now.program.leave.append(db.close)
-            return Database(db)
+            return db
 
         def open_or_not(path: Path, mode: Literal["wb", "ab", "r+b"]) -> IO[bytes]:
             if disk.full and sim.now is not None and disk.is_the_hosts(path) and not path.exists():
@@ -88,17 +90,13 @@ class Disk:
         def move(box: Maildir, path: Path) -> None:
             sim.seam()
             done(box, path)
+            disk.world.taken_out(path.name)
             sim.seam()
-            disk.world.taken_out(path.name, "maildir")
-
-        def bring(box: Maildir, raw: bytes, at: int | None = None) -> Path:
-            return deliver(box, raw, at)
 
         with (
-            patch("pbem.host.store.Database", connect),
+            patch("sqlite3.connect", connect),
             patch("pbem.private.opened", open_or_not),
             patch.object(Maildir, "done", move),
-            patch.object(Maildir, "deliver", bring),
             patch("os.fsync", lambda _: None),
         ):
             yield
@@ -113,5 +111,3 @@ def _error(said: str, name: str) -> sqlite3.OperationalError:
     error.sqlite_errorname = name
     return error
 
-
-Leave = Callable[[], object]

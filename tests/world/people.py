@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .world import World
 
 HOUR, DAY = 3600, 86400
-_NOTHING_TO_JOIN = ("neither joining", "ready already", "nobody asks")
+_NOTHING_TO_JOIN = ("neither", "ready already", "nobody asks")
 _CODE = re.compile(r"CONFIRM ([0-9a-f]{32})")
 KEYS: dict[str, PrivateKey] = {}
 
@@ -238,7 +238,7 @@ class Player:
             case 6:
                 zone = chance.choice(("UTC", "Europe/London", "Asia/Kolkata"))
                 self.tries(machine, lambda desk, notes: desk.set_clock(notes, zone, "22:00-06:00", "on", None, self.now))
-            case 7 if len(self.machines) == 1:
+            case 7 if len(self.machines) == 1 and self._holds(machine):
                 self.keys += 1
                 self.tries(machine, lambda desk, _: desk.rekey(key_of(f"{self.seat} {self.keys}"), self.now))
             case 8:
@@ -251,6 +251,10 @@ class Player:
                 self._garbles(chance.choice(self.sent))
             case 12:
                 self.tries(machine, lambda desk, notes: desk.press(notes, "Are you there?", "", self.now))
+
+    def _holds(self, machine: Machine) -> bool:
+        """Is the desk's key that of the log? One that is changed twice at a time is nobody's."""
+        return machine.desk.course(machine.desk.notes()).seats[self.seat].key == machine.desk.key_line
 
     def _takes_back(self, machine: Machine) -> None:
         log = machine.desk.copy(machine.desk.notes()).log

@@ -36,7 +36,7 @@ from .servers import EPOCH, Door, Mail, Mailbox, Submission, instead_of_servers,
 from .tasks import Killed, Program, Scheduler
 
 ADDRESS = "host@example.org"
-LONGEST = 120 * DAY
+LONGEST = 40 * DAY
 """So long a game may take after the faults have ended."""
 STEPS = 400_000
 MEMORY = Path("/dev/shm")  # noqa: S108 - a disk in memory, where there is one: a folder of its own is made there
@@ -65,7 +65,7 @@ class World:
         self.host: Program | None = None
         self.running: Running | None = None
         self.down = False
-        self.storm = 0
+        self.storm, self.lurks = 0, False
         self.store_is_gone = False
         self._broken: Broken | None = None
         self._pending: list[tuple[Mail, Future[str], Program]] = []
@@ -199,7 +199,7 @@ class World:
         program.leave.append(over)
         self.sim.spawn(program, "pipe", work)
 
-    def taken_out(self, name: str, _: str) -> None:
+    def taken_out(self, name: str) -> None:
         """A file has gone from the host's Maildir."""
         for mail in self._files.pop(name, []):
             self.out(mail)
@@ -243,7 +243,7 @@ class World:
             return 0
         if self.storm:
             self.storm -= 1
-            return self.chance.randint(1, 40)
+            return self.chance.randint(1, 25)
         return self.chance.randint(1, most * 4) if self.chance.random() < 0.15 else 0
 
     def starts(self) -> None:
@@ -312,9 +312,8 @@ class World:
             case 0 | 1 | 2:
                 self._falls(chance.choice((long, 60 * HOUR)))
             case 3:
-                self.note("a storm: the host is killed again and again")
-                self.storm = chance.randint(3, 8)
-                self._dies_soon()
+                self.note("a storm: from the next mail on, the host is killed again and again")
+                self.lurks = True
             case 4 | 5:
                 self._for(long, "the mailbox is away", self.mailbox, "away", True, False)
             case 6:
@@ -346,9 +345,11 @@ class World:
 
         self.sim.after(seconds, heal)
 
-    def _dies_soon(self) -> None:
-        if self.host is not None:
-            self.host.kill_at = self.host.steps + self.chance.randint(1, 60)
+    def takes_a_mail(self) -> None:
+        """The host is about to store a mail: the moment for a storm."""
+        if self.lurks and self.host is not None and self.sim.now in self.host.tasks:
+            self.lurks, self.storm = False, self.chance.randint(3, 8)
+            self.host.kill_at = self.host.steps + self.chance.randint(1, 30)
 
     def _falls(self, seconds: int) -> None:
         """The host is killed, or told to stop, and stays away for a while."""
@@ -441,7 +442,7 @@ class World:
         self._finds_its_store()
         self.mailbox.away = self.submission.away = self.disk.full = self.disk.busy = False
         self.mailbox.cuts = self.submission.failing = self.lies = 0.0
-        self.skew = self.storm = 0
+        self.skew, self.storm, self.lurks = 0, 0, False
         if self.host is not None:
             self.host.kill_at = 0
         self.down = False
@@ -474,17 +475,17 @@ class World:
                         player.says(machine, "claim")
         self.sim.after(DAY, self._mends)
 
-    def is_over(self) -> bool:
-        """Has everybody all that he is to have?"""
-        return (
-            self.calm
-            and bool(self.laws.entries)
-            and self.laws.entries[-1]["k"] == "end"
-            and all(player.has_finished() for player in self.players.values())
-            and not self._pending
-            and all(copy.out for sent in self.laws.sent.values() for copy in sent.copies)
-            and not self.laws.rows("select 1 from outbox where sent = 0 limit 1")
-        )
+    def is_missing(self) -> str:
+        """What is missing, that everything is over, in words; "" when it is."""
+        if not self.laws.entries or self.laws.entries[-1]["k"] != "end":
+            return f"the last entry is {self.laws.entries[-1]['k'] if self.laws.entries else 'none'}"
+        if behind := [seat for seat, player in self.players.items() if not player.has_finished()]:
+            return f"the copies of {', '.join(behind)} have not come to the end"
+        if waiting := [copy.no for sent in self.laws.sent.values() for copy in sent.copies if not copy.out]:
+            return f"mails have not been taken: {waiting}"
+        if unsent := self.laws.rows("select message_id, last_error from outbox where sent = 0"):
+            return f"letters have not been sent: {unsent}"
+        return ""
 
     def lives(self) -> None:
         """Let it all happen. Raises Broken."""
@@ -501,11 +502,10 @@ class World:
                 self.laws.sound()
             if self.calm and ended is None:
                 ended = self.sim.time
-            if self.calm and self.steps % 16 == 0 and self.is_over():
+            if self.calm and self.steps % 16 == 0 and not self.is_missing():
                 break
             if self.steps > STEPS or (ended is not None and self.sim.time > ended + LONGEST):
-                last = self.laws.entries[-1]["k"] if self.laws.entries else "nothing"
-                raise Broken("goes on", f"the game does not come to its end: its last entry is {last}")
+                raise Broken("goes on", f"it does not come to its end: {self.is_missing()}")
         if self.host is not None:
             self.sim.kill(self.host)
         self.laws.at_the_end()
