@@ -243,7 +243,7 @@ class World:
             return 0
         if self.storm:
             self.storm -= 1
-            return self.chance.randint(1, 25)
+            return self.chance.randint(1, self.chance.choice((12, 16, 40)))
         return self.chance.randint(1, most * 4) if self.chance.random() < 0.15 else 0
 
     def starts(self) -> None:
@@ -306,7 +306,7 @@ class World:
         chance = self.chance
         if self.calm:
             return
-        self.sim.after(chance.randint(HOUR, 2 * DAY), self._trouble)
+        self.sim.after(chance.randint(HOUR, DAY), self._trouble)
         long = chance.choice((600, 2 * HOUR, 10 * HOUR, 30 * HOUR))
         match chance.randrange(14):
             case 0 | 1 | 2:
@@ -348,8 +348,8 @@ class World:
     def takes_a_mail(self) -> None:
         """The host is about to store a mail: the moment for a storm."""
         if self.lurks and self.host is not None and self.sim.now in self.host.tasks:
-            self.lurks, self.storm = False, self.chance.randint(3, 8)
-            self.host.kill_at = self.host.steps + self.chance.randint(1, 30)
+            self.lurks, self.storm = False, self.chance.randint(4, 12)
+            self.host.kill_at = self.host.steps + self.chance.randint(3, self.chance.choice((8, 12, 40)))
 
     def _falls(self, seconds: int) -> None:
         """The host is killed, or told to stop, and stays away for a while."""
@@ -437,6 +437,8 @@ class World:
 
     def _grows_calm(self) -> None:
         """The faults end, and those that are left are mended."""
+        if self.calm:
+            return
         self.note("the faults end")
         self.calm = True
         self._finds_its_store()
@@ -498,6 +500,8 @@ class World:
             self.laws.look()
             if self._broken is not None:
                 raise self._broken
+            if not self.calm and self.laws.entries and self.laws.entries[-1]["k"] == "end":
+                self._grows_calm()
             if self.host is None and self.steps % 8 == 0:
                 self.laws.sound()
             if self.calm and ended is None:
