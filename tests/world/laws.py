@@ -163,6 +163,7 @@ class Laws:
         for (outcome,) in self.rows("select outcome from inbox where outcome >= 'failed:' and outcome < 'failed;'"):
             if "died over it" not in outcome:
                 raise Broken("accounted", f"the program stumbles over a mail: {outcome}")
+            self.world.note(f"a mail has {outcome}")
 
     # -- when something leaves ------------------------------------------------------------------------------------------
 
