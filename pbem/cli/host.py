@@ -183,6 +183,7 @@ def take(
                 )
                 screen.echo(f"pbem: {why}", err=True)
                 raise typer.Exit(REFUSED)
+            office.expect()
             screen.echo(office.robot.take(raw, now(), "pipe", sender, recipient))
             for trouble in office.send(now()):
                 screen.echo(f"pbem: {trouble}", err=True)  # the letter is kept, and the mail has been taken
@@ -192,10 +193,11 @@ def take(
 
 
 def tick(dir: Dir = HERE) -> None:  # noqa: A002
-    """Close every question whose time is past, with the default answers, remind who is awaited, and send what follows."""
+    """Take what mail there is, close every question whose time is over, remind who is awaited, and send what follows."""
     with host_in(dir) as office:
-        closed = office.robot.tick(now())
-        troubles = office.send(now())
+        outcomes, troubles, closed = office.work_on(now())
+    for outcome in outcomes:
+        screen.echo(outcome)
     screen.echo(_("{count} questions closed.", count=closed))
     end(troubles)
 
@@ -232,6 +234,23 @@ def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
 
 def _told(trouble: dict[str, Any]) -> str:
     """One trouble of the status in words."""
+    if "mail" in trouble:
+        told = _n(
+            "The program stumbles over mail {mail} (games {games}), since {since}; after {n} try it is tried again at {next}:",
+            "The program stumbles over mail {mail} (games {games}), since {since}; after {n} tries it is tried again at {next}:",
+            trouble["tries"],
+            mail=trouble["mail"],
+            games=", ".join(map(str, trouble["games"])) or "–",
+            since=trouble["since"],
+            next=trouble["next"],
+        )
+        return f"{told}\n  {trouble['why']}"
+    if "held" in trouble:
+        told = _(
+            "The deadline of game {game} was over at {due}, and is held since {since}; what came in time may be unread:",
+            game=trouble["held"], due=trouble["due"], since=trouble["since"],
+        )  # fmt: skip
+        return f"{told}\n  {trouble['why']}"
     if "matter" in trouble:
         told = _("{matter}, since {since}:", matter=trouble["matter"], since=trouble["since"])
         return f"{told}\n  {trouble['why']}"

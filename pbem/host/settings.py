@@ -10,7 +10,7 @@ import textwrap
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, field_validator, model_validator
 from pydantic.fields import FieldInfo
@@ -19,6 +19,10 @@ from pbem.errors import UsageError
 from pbem.kernel import Json
 from pbem.mail.settings import Imap, Lmtp, Section, Sendmail, Smtp
 from pbem.words import ENGLISH, _, languages
+
+from .arrivals import HANDED
+
+Days = Annotated[int, Field(ge=0, le=3650)]
 
 
 class WaysIn(Section):
@@ -65,6 +69,17 @@ class Settings(Section):
         description="How many seconds “pbem host run” waits until it looks at folders, deadlines and letters again.",
         gt=0,
     )
+    hold_days: Days | Literal["never"] = Field(
+        7,
+        description="A question is closed when all mail has been read that came in its time. Where a way in cannot be read, or the "
+        'program stumbles over a mail, it is held for so many days at most, then closed all the same; "never": held without end.',
+    )
+    queue_minutes: int = Field(
+        90,
+        description="After a standstill, mail that the mail server kept meanwhile (LMTP, pipe) may come for so many minutes: what "
+        "answers a question whose time ran out in the standstill is in time.",
+        ge=0,
+    )
     tags: bool = Field(
         default=True,
         description="Mail to the address with a part after a + comes too: so answers name their game, and bounces their letter.",
@@ -98,6 +113,12 @@ class Settings(Section):
                 )
             )
         return language
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The ways in, as it is noted up to when they are read; where none is named, mail is handed over by a pipe."""
+        named = (("maildir", self.in_.maildir), ("imap", self.in_.imap), (HANDED, self.in_.lmtp))
+        return tuple(way for way, there in named if there) or (HANDED,)
 
     def is_ours(self, recipient: str) -> bool:
         """Is an address of an envelope the host's?"""

@@ -73,6 +73,11 @@ class Account(Section):
     password_file: str = Field("", description="The file that holds the password, readable by nobody else.")
     password_env: str = Field("", description="Or the environment variable that holds it.")
     timeout: float = Field(60, description="How many seconds the server has for an answer.", gt=0)
+    longest: float = Field(
+        300,
+        description="How many seconds it may take over one mail or letter in all, however much it says meanwhile.",
+        gt=0,
+    )
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -177,6 +182,7 @@ class Lmtp(Section):
 
     host: str = Field("127.0.0.1", description="The address to listen at; the door is for this machine only.")
     port: int = Field(8024, description="The port to listen at.", ge=0, lt=65536)
+    longest: float = Field(300, description="How many seconds the mail server may take over one command or mail in all.", gt=0)
 
     @model_validator(mode="after")
     def _is_for_here(self) -> Self:
