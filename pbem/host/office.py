@@ -16,6 +16,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,15 +24,16 @@ from pbem import private
 from pbem.errors import KeyFileError, NotTaken, StoreError, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
-from pbem.mail import MAX_FROM_HOST, Carrier, Maildir, carrier, read_message
+from pbem.mail import Carrier, Maildir, carrier
 from pbem.mail.incoming import MAX_RAW
+from pbem.mail.maildir import MaildirCarrier
 from pbem.mail.settings import Account
 from pbem.words import _, _n
 
-from .outbox import later
+from .outbox import later, lay_aside
 from .robot import Robot
 from .settings import Settings, written
-from .store import FAILED, SENT, STORE, WAITING, Store
+from .store import FAILED, STORE, WAITING, Store
 from .troubles import MATTER, note
 
 try:
@@ -39,11 +41,13 @@ try:
 except ImportError:  # Windows, where no mail server starts programs beside each other
     fcntl = None  # type: ignore[assignment]
 
-from .presence import present
+from .presence import locks, present
 
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
 
+_DEAD = timedelta(days=2)
+"""Nobody writes one message for so long."""
 WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
 """How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
 
@@ -62,6 +66,9 @@ class Office:
             ) from error
         self._presence: int | None = present(folder)
         try:
+            # who brings a backup back is alone in the folder: what he began and did not end is of no use
+            if locks:
+                (folder / f"{STORE}{private.PART}").unlink(missing_ok=True)
             self.store = Store(folder / STORE, new=new)
         except BaseException:
             os.close(self._presence)
@@ -104,8 +111,8 @@ class Office:
                     )
                 )
         private.make_folder(folder)
-        private.write(folder / "key", key.dump(passphrase))
-        private.write(folder / "host.toml", written(address, mail, pictures=pictures).encode())
+        private.put(folder / "key", key.dump(passphrase))
+        private.put(folder / "host.toml", written(address, mail, pictures=pictures).encode())
         return cls(folder, passphrase, new=True)
 
     @classmethod
@@ -130,6 +137,21 @@ class Office:
             os.close(self._presence)
             self._presence = None
 
+    def sweep(self, now: str) -> int:
+        """Throw away what a program of this host began to write into its mail folders two days ago and never ended.
+
+        Return how many.
+
+        A message lies in `new` whole, or it is still where it came from: drafts of a program that was killed are of no use.
+        """
+        before = (datetime.fromisoformat(now) - _DEAD).timestamp()
+        way, count = self.settings.out.way, 0
+        if self.inbox is not None:
+            count += self.inbox.sweep(before)
+        if isinstance(way, str):
+            count += MaildirCarrier(way, self.folder).sweep(before)
+        return count
+
     # -- mail comes in ----------------------------------------------------------------------------------------------
 
     def work(self, now: str) -> tuple[list[str], list[str]]:
@@ -139,6 +161,7 @@ class Office:
         A mail is moved out of the inbox only when its decision is stored, so whatever is cut short is done again, once.
         A folder or mailbox that cannot be read is noted, and the rest done.
         """
+        self.sweep(now)
         self.robot.catch_up()
         outcomes: list[str] = []
         unread = ""
@@ -229,11 +252,9 @@ class Office:
         return troubles
 
     def _hand_over(self, number: int) -> None:
-        row = self.store.row("select sender, address, raw from outbox where id = ?", number) or {}
+        row = self.store.row("select * from outbox where id = ?", number) or {}
         self._way_out().carry(row["sender"], row["address"], row["raw"])
-        # the token of an invitation is its reader's alone: the host makes it anew where it needs it
-        kept = {"raw": b""} if b"TOKEN" in row["raw"] and read_message(row["raw"], MAX_FROM_HOST).token else {}
-        self.store.change("outbox", number, sent=SENT, last_error="", **kept)
+        lay_aside(self.store, row)
 
     def send_again(self) -> int:
         """Let all letters that wait go with the next `send`, those that were refused for good too; return how many."""
@@ -318,6 +339,7 @@ class Office:
     def check(self) -> Iterator[tuple[bool, str]]:
         """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""
         yield self._is_private()
+        yield self._tried(self.store.check)
         ways, out = self.settings.in_, self.settings.out.way
         for account in (ways.imap, out):
             if isinstance(account, Account) and account.password_file:

@@ -365,7 +365,7 @@ class Robot:
                     raise
                 # one mail over which the program stumbles must not stop the host
                 outcome = f"failed: {type(error).__name__}: {error}"
-            self.store.change("inbox", number, outcome=outcome)
+            self.store.change("inbox", number, outcome=outcome, **({} if _is_needed(outcome) else {"raw": b""}))
         return outcome
 
     def _is_here(self, case: Case) -> bool:
@@ -567,6 +567,11 @@ class Robot:
             game, language = self.house.game(row["game"]), understood(case.mail.wants)
             self.post.refusal(game, row["seat"], why, [], case.digest, case.at, language=language)
         return f"refused: {code}: {why}"
+
+
+def _is_needed(outcome: str) -> bool:
+    """Are the bytes of a mail needed once more? What was signed in the others is in the log, and their marks tell them again."""
+    return outcome.startswith("failed:") or outcome == catching_up.WAITS
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:

@@ -75,6 +75,7 @@ class Running:
         """Work until `stop`."""
         door, watcher = self._open_doors()
         self.say(_("waiting for mail"))
+        self._try("mail folders", lambda: self.office.sweep(self.clock()))
         try:
             look = ""
             while not self.is_stopped():
