@@ -87,6 +87,7 @@ class Office:
         inbox = self.settings.in_.maildir
         self.inbox = Maildir(folder / inbox) if inbox else None
         self._carrier: Carrier | None = None
+        self._waits = False
 
     @classmethod
     def create(
@@ -253,7 +254,8 @@ class Office:
 
     def _hand_over(self, number: int) -> None:
         row = self.store.row("select * from outbox where id = ?", number) or {}
-        self._way_out().carry(row["sender"], row["address"], row["raw"])
+        with self._far_away():
+            self._way_out().carry(row["sender"], row["address"], row["raw"])
         lay_aside(self.store, row)
 
     def send_again(self) -> int:
@@ -299,8 +301,27 @@ class Office:
     def hang_up(self) -> None:
         """Take leave of the mail server; the next letter calls again."""
         if self._carrier is not None:
-            self._carrier.close()
-            self._carrier = None
+            carrier, self._carrier = self._carrier, None
+            with suppress(WorldError), self._far_away():
+                carrier.close()
+
+    @contextmanager
+    def _far_away(self) -> Iterator[None]:
+        """Talk to a server, for which nothing here has to be finished first."""
+        self._waits = True
+        try:
+            yield
+        finally:
+            self._waits = False
+
+    def leave_server(self) -> None:
+        """Called from a signal: where the program waits for the answer of a mail server, raise WorldError there.
+
+        A letter that was on its way waits for another try, under the same Message-ID.
+        """
+        if self._waits:
+            self._waits = False
+            raise WorldError(_("The host is being stopped."))
 
     # -- how it stands ----------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ It knows no clock: every `at` is the time a mail arrived (RFC 3339, UTC), handed
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -312,8 +312,8 @@ class Robot:
                 recipient=recipient, outcome="", raw=raw,
             )  # fmt: skip
 
-    def catch_up(self) -> int:
-        """Decide on every mail that was stored but not decided, as after a crash; return how many.
+    def catch_up(self, stopped: Callable[[], bool] = lambda: False) -> int:
+        """Decide on every mail that was stored but not decided, as after a crash, until `stopped`; return how many there were.
 
         A mail over which the program has died time and again (not by an error, but as when its memory is full) would be met by
         every start: it is noted as failed, and the others go on.
@@ -325,6 +325,8 @@ class Robot:
         )
         left = self.store.rows("select id from inbox where outcome = '' order by id")
         for row in left:
+            if stopped():
+                break
             name = f"dies over {row['id']}"
             if self._deaths(name) >= DEATHS:
                 with self.store.decision():

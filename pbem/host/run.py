@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 RETRY = (1, 2, 5, 15, 30, 60, 120, 300)
 """How many seconds until a mailbox that failed is tried again; after the last of these it stays so."""
+PATIENCE = 60
+"""So many twentieths of a second are given to a mailbox at the end; what it was doing is done again at the next start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,11 @@ class Running:
         if self._bell is not None:
             self._bell.ring()
 
+    def interrupt(self) -> None:
+        """Let it come to its end, called from a signal in the thread that decides: it waits for no mail server then."""
+        self.stop()
+        self.office.leave_server()
+
     def is_stopped(self) -> bool:
         """Has it been told to come to its end?"""
         return self._stopped
@@ -89,24 +96,27 @@ class Running:
             self.stop()
             if door is not None:
                 door.close()
-            while watcher is not None and watcher.is_alive():
+            for _round in range(PATIENCE):
+                if watcher is None or not watcher.is_alive():
+                    break
                 self._send_home()
-            if self._bell is not None:
-                self._bell.close()
 
     # -- the thread that decides ------------------------------------------------------------------------------------
 
     def _look_around(self) -> None:
         """What was left undecided, and what no door tells of: the folder, deadlines, letters whose wait is over."""
-        self._try("mail", self.office.robot.catch_up)  # what came first is decided first
-        if self.office.inbox is not None:
+        self._try("mail", lambda: self.office.robot.catch_up(self.is_stopped))  # what came first is decided first
+        if self.office.inbox is not None and not self.is_stopped():
             self._try("maildir", self._look_into_folder)
-        self._try("deadlines", lambda: self.office.robot.tick(self.clock()))
-        self._send()
+        if not self.is_stopped():
+            self._try("deadlines", lambda: self.office.robot.tick(self.clock()))
+            self._send()
 
     def _look_into_folder(self) -> None:
         for outcome in self.office.look_into_folder():
             self.say(outcome)
+            if self.is_stopped():
+                break
 
     def _try(self, what: str, do: Callable[[], object]) -> None:
         """Do a piece of work; where it fails, say so, and go on: it is done again at the next look."""
@@ -183,7 +193,7 @@ class Running:
             from pbem.mail.imap import Bell
 
             self._bell = Bell()
-            watcher = Thread(target=self._watch, args=(box, self._bell), name="mailbox")
+            watcher = Thread(target=self._watch, args=(box, self._bell), name="mailbox", daemon=True)
             watcher.start()
         return door, watcher
 
@@ -214,6 +224,7 @@ class Running:
                 failed += 1
                 bell.wait(RETRY[min(failed, len(RETRY)) - 1])
         box.close()
+        bell.close()
 
 
 def _why(error: Exception) -> str:

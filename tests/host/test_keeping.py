@@ -68,7 +68,7 @@ def test_a_game_waits_for_joiners_then_the_ready_then_the_asked(club: Club) -> N
 
 
 def test_old_mail_of_games_that_are_over_is_emptied_and_no_log_is_touched(club: Club) -> None:
-    """Of what was decided or sent no bytes are left; a mail over which the program stumbled keeps them, until its game is long over."""
+    """Of what was decided or sent no bytes are left; a mail over which the program stumbled keeps them until its game is over."""
     club.begin().play()
     another_game(club, "second", "ann@example.org", "bob@example.org")
     store = club.office.store
