@@ -150,7 +150,7 @@ def run(
             return
         running = Running(office, now, screen.echo)
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: running.stop())
+            signal.signal(number, lambda *_: running.interrupt())
         running.run()
 
 

@@ -82,6 +82,7 @@ def tidy(
             letters_bytes=found["letters_bytes"],
         )
     )
+    screen.echo(_("{bytes} bytes were given back to the disk.", bytes=found["freed_bytes"]))
 
 
 def backup(

@@ -48,8 +48,8 @@ def key(
     )
     if recovery is not None:
         spare = fresh_key()
-        private.write(recovery, spare.dump(passphrase()))
-        private.write(home / "recovery.pub", f"{spare.key_line}\n".encode())
+        private.put(recovery, spare.dump(passphrase()))
+        private.put(home / "recovery.pub", f"{spare.key_line}\n".encode())
         screen.echo(
             _(
                 "Keep {recovery} away from this machine: with it, “pbem rekey --recovery” takes your seats back.",

@@ -243,6 +243,10 @@ class HostedGame:
         here = self.answers(self.row["ask"]) if asked else {}
         return [seat for seat in asked if seat not in here]
 
+    def forget_answers(self, ask: int) -> None:
+        """Forget the answers to a question that is closed, and to those before it: what counts of them is in the log."""
+        self.house.store.db.execute("delete from answers where game = ? and ask <= ?", (self.id, ask))
+
     def forget_ahead(self) -> None:
         """Forget what was sent ahead for marks that are closed."""
         for name, seat in self.course.seats.items():

@@ -20,7 +20,7 @@ from sqlite_utils import Database
 from pbem import private
 from pbem.errors import StoreError, WorldError, system_said
 from pbem.kernel import Json
-from pbem.ledger import Attachment, Course, Entry, Log, after, make_attachment, make_entry, place_of
+from pbem.ledger import Attachment, Course, Entry, Log, after, make_attachment, make_entry, place_of, sha256_hex
 from pbem.ledger.telling import heard
 from pbem.referee import Key
 from pbem.reports.told import said
@@ -48,17 +48,22 @@ def is_of_the_world(error: Exception) -> bool:
     )
 
 
+def damaged(path: Path, why: str) -> StoreError:
+    """Return what is said of a store that is damaged."""
+    return StoreError(
+        _(
+            "The host's store {path} is damaged ({why}). Trying again does not help. Stop the host, keep a copy of the file and "
+            "look at the disk; “pbem host restore BACKUP --replace” brings a backup back, and the players' copies what came after "
+            "it.",
+            path=path, why=why,
+        )
+    )  # fmt: skip
+
+
 def unusable(path: Path, error: sqlite3.Error) -> WorldError:
     """Return what is said where the store of that path cannot be used: is it damaged, or may the same go well later?"""
     if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_FILE):
-        return StoreError(
-            _(
-                "The host's store {path} is damaged ({why}). Trying again does not help, and no mail is taken. Stop the host and "
-                "keep the file; “pbem host restore BACKUP --replace” brings a backup back, and the players' copies what came "
-                "after it. Look at the disk, too.",
-                path=path, why=error,
-            )
-        )  # fmt: skip
+        return damaged(path, str(error))
     return WorldError(_("The host's store {path} cannot be used now: {why}. Try again.", path=path, why=error))
 
 
@@ -186,6 +191,37 @@ class Store:
                 raise unusable(self.path, error) from error
             raise WorldError(_("The host's store cannot be written to now: {why}. Try again.", why=error)) from error
 
+    def give_back(self) -> int:
+        """Give the disk back what the file does not use, where that is more than a quarter of it; return how many bytes.
+
+        The file is written anew for that. While another program reads it, or the disk has no room for both, it stays as it is.
+        """
+        pages, free, size = (
+            self.db.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+        )
+        if free * 4 <= pages:
+            return 0
+        try:
+            self.db.execute("vacuum")
+            self.db.execute("pragma wal_checkpoint(truncate)").fetchall()
+        except sqlite3.OperationalError:
+            return 0
+        left = self.db.execute("pragma page_count").fetchone()[0]
+        return int(size * (pages - left))
+
+    def check(self) -> str:
+        """Read the whole store and compare its tables with its indexes; return a sentence. Raises StoreError where it is damaged.
+
+        It takes some seconds for a gigabyte and holds nobody up.
+        """
+        try:
+            said = [str(row[0]) for row in self.db.conn.execute("pragma integrity_check(3)")]
+        except sqlite3.Error as error:
+            raise unusable(self.path, error) from error
+        if said != ["ok"]:
+            raise damaged(self.path, "; ".join(line for text in said for line in text.splitlines()))
+        return _("The store {path} is whole.", path=self.path)
+
     def rows(self, sql: str, *args: object) -> list[dict[str, Any]]:
         """Return the rows of a query."""
         return list(self.db.query(sql, args))
@@ -248,20 +284,24 @@ class StoredLedger:
 
     def attach(self, key: Key, digest: str, line: Sequence[Json], to: Iterable[str]) -> None:
         made = make_attachment(list(line))
-        self.store.insert("attachments", game=self.game, key=_text(key), n=self.n, digest=digest, line=made.line)
+        self.store.insert("attachments", game=self.game, key=_text(key), n=self.n, line=made.line)
         self.give(key, to)
 
     def digest(self, key: Key) -> str:
-        row = self.store.row("select digest from attachments where game = ? and key = ?", self.game, _text(key))
-        return str(row["digest"]) if row else ""
+        row = self.store.row("select line from attachments where game = ? and key = ?", self.game, _text(key))
+        return sha256_hex(row["line"]) if row else ""
 
     def give(self, key: Key, to: Iterable[str]) -> None:
         for seat in to:
-            held = "insert or ignore into held (game, seat, key, after_n) values (?, ?, ?, ?)"
-            self.store.db.execute(held, (self.game, seat, _text(key), self.n))
+            held = (
+                "insert or ignore into held (game, seat, after_n, no, attachment) select game, :seat, :n, "
+                "(select coalesce(max(no), 0) + 1 from held where game = :game and seat = :seat and after_n = :n), id "
+                "from attachments where game = :game and key = :key"
+            )
+            self.store.db.execute(held, {"game": self.game, "seat": seat, "n": self.n, "key": _text(key)})
 
     def give_all(self) -> None:
-        for row in self.store.rows("select key from attachments where game = ? order by n, rowid", self.game):
+        for row in self.store.rows("select key from attachments where game = ? order by n, id", self.game):
             self.give(tuple(json.loads(row["key"])), self.seats)
 
     def take_in(self, log: Log, copies: Mapping[str, Log], keyed: Iterable[tuple[Key, Attachment]]) -> None:
@@ -273,8 +313,7 @@ class StoredLedger:
             keys[attachment.line] = key
             home = place(attachment)
             self.store.insert(
-                "attachments", game=self.game, key=_text(key), n=home[0] if home else 0, digest=attachment.digest,
-                line=attachment.line,
+                "attachments", game=self.game, key=_text(key), n=home[0] if home else 0, line=attachment.line,
             )  # fmt: skip
         for seat, copy in copies.items():
             for line in copy.lines:
@@ -306,8 +345,8 @@ class StoredLedger:
         """Return the lines that the copy of `seat` grows by after entry `since`, in the order of its growth."""
         entries = self.store.rows("select n, line from entries where game = ? and n > ? order by n", self.game, since)
         held = self.store.rows(
-            "select held.after_n, line from held join attachments using (game, key) "
-            "where held.game = ? and seat = ? and held.after_n > ? order by held.after_n, held.rowid",
+            "select after_n, line from held join attachments on attachments.id = attachment "
+            "where held.game = ? and seat = ? and after_n > ? order by after_n, no",
             *(self.game, seat, since),
         )
         beside: dict[int, list[bytes]] = {}
@@ -337,7 +376,7 @@ class StoredLedger:
     def whole(self) -> Log:
         """Return the log with all that the host holds, each attachment after its entry."""
         entries = self.store.rows("select n, line from entries where game = ? order by n", self.game)
-        kept = self.store.rows("select line from attachments where game = ? order by n, rowid", self.game)
+        kept = self.store.rows("select line from attachments where game = ? order by n, id", self.game)
         data = b"".join(row["line"] + b"\n" for row in (*entries, *kept))
         return Log.parse(data).tidy()
 

@@ -213,9 +213,9 @@ class Joiner(Reader):
                 raise UsageError(_("{title}: {why}", title=notes.title, why=objection))
             signed.append((notes, rekeyed))
         # the key is kept before anything tells of it: one that was told of and lost would lose the seats
-        (self.home / "key").replace(self.home / "key.before")
-        private.write(self.home / "key", new.dump(self._passphrase))
-        private.write(self.home / "key.pub", f"{new.key_line}\n".encode())
+        private.put(self.home / "key.before", (self.home / "key").read_bytes())
+        private.put(self.home / "key", new.dump(self._passphrase))
+        private.put(self.home / "key.pub", f"{new.key_line}\n".encode())
         self._key = new
         for notes, envelope in signed:
             self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", envelope, "I have another key from now on.", at)

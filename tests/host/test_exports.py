@@ -27,7 +27,19 @@ from . import test_another_host as hosts
 from . import test_says as says
 from .post import a_club, key_of
 
-STEPS = ("new_game", "invite", "take", "tick", "replace", "confirm", "adopt", "catch_up_with", "go_on", "hold", "cancel")
+STEPS = (
+    "new_game",
+    "invite",
+    "take",
+    "tick",
+    "replace",
+    "confirm",
+    "adopt",
+    "catch_up_with",
+    "go_on",
+    "hold",
+    "cancel",
+)
 """What a host does that may write into a log."""
 
 
@@ -137,7 +149,9 @@ def test_whatever_is_said_in_whatever_order_the_export_is_in_order(tmp_path: Pat
             seat = chance.choice(list(club.desks))
             desk = club.desks[seat]
             try:
-                match chance.choice(["order"] * 5 + ["draw", "leave", "claim", "rekey", "ready", "ready", "tick", "resign"]):
+                match chance.choice(
+                    ["order"] * 5 + ["draw", "leave", "claim", "rekey", "ready", "ready", "tick", "resign"]
+                ):
                     case "order" if club.log().entries[-1].k != "rekey":
                         club.take(club.order(chance.choice(club.asked())))
                     case "leave":
@@ -176,5 +190,3 @@ def test_the_shipped_games_are_exported_in_order_too(tmp_path: Path, exports: Ex
             club.read_all()
         assert find("lords").rules.id == "lords"
     assert exports.ends["ask"] > 1
-
-

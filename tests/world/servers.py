@@ -10,7 +10,7 @@ from __future__ import annotations
 import imaplib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
@@ -55,13 +55,18 @@ class Bell:
     """The host's bell, on the world's clock."""
 
     def __init__(self, world: World) -> None:
-        self._world, self.rung = world, False
+        self._world, self.rung, self.nudged = world, False, False
 
     def ring(self) -> None:
         self.rung = True
 
+    def nudge(self) -> None:
+        self.nudged = True
+
     def wait(self, seconds: float, *others: object) -> None:
-        self._world.sim.wait_for(lambda: self.rung, max(1, int(seconds)))
+        box = next((other for other in others if isinstance(other, Session)), None)
+        self._world.sim.wait_for(lambda: self.rung or self.nudged or bool(box and box.speaks()), max(1, int(seconds)))
+        self.nudged = False
 
     def close(self) -> None:
         self.rung = True
@@ -105,6 +110,7 @@ class Session:
 
     def __init__(self, box: Mailbox) -> None:
         self.mailbox, self.client, self.folder, self._seen = box, self, self, 0
+        self.sock = self
         box.answer(lambda: None)
         self.capabilities = ("IDLE", "MOVE") if box.idle else ("MOVE",)
 
@@ -149,12 +155,9 @@ class Session:
             self.mailbox.processed[number] = mail
             self.mailbox.world.out(mail)
 
-    def hears(self, bell: Bell, most: int) -> None:
-        """IDLE: wait until something comes, the line is cut, the bell rings, or the time is over."""
-        box = self.mailbox
-        box.world.sim.wait_for(lambda: bell.rung or box.away or box.came > self._seen, most)
-        if box.away:
-            raise ConnectionResetError
+    def speaks(self) -> bool:
+        """IDLE: has something come, or is the line cut?"""
+        return self.mailbox.away or self.mailbox.came > self._seen
 
     def logout(self) -> None:
         """Take leave; nobody waits for an answer."""
@@ -170,8 +173,11 @@ class _Idle:
     def start(self) -> None:
         self._session.mailbox.answer(lambda: None)
 
+    def has_said(self) -> bool:
+        return self._session.speaks()
+
     def wait_or_ring(self, bell: Bell, most: float) -> None:
-        self._session.hears(bell, int(most))
+        bell.wait(most, self._session)
 
     def stop(self) -> None:
         self._session.mailbox.answer(lambda: None)
@@ -246,6 +252,16 @@ class _Locks:
                 self._world.sim.takes(1)
 
 
+class _NoLimit:
+    """The servers of this world answer at once or not at all."""
+
+    def during(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
 @contextmanager
 def instead_of_servers(world: World) -> Iterator[None]:
     """Let the host's ways in and out be those of this world."""
@@ -255,6 +271,8 @@ def instead_of_servers(world: World) -> Iterator[None]:
         patch("pbem.mail.imap._MailBox", lambda *_: Session(world.mailbox)),
         patch("pbem.mail.imap._Idle", _Idle),
         patch("pbem.mail.imap.tls_context", lambda *_: None),
+        patch("pbem.mail.imap.Limit", lambda *_: _NoLimit()),
+        patch("pbem.host.alone.decide", world.decides_apart),
         patch("pbem.mail.imap.Bell", lambda: Bell(world)),
         patch("pbem.mail.lmtp.LmtpDoor", lambda _, __, hand_in: Door(world, hand_in)),
         patch("pbem.host.office.carrier", lambda *_: world.submission),

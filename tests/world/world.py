@@ -11,6 +11,7 @@ import os
 import random
 import re
 import shutil
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -183,6 +184,7 @@ class World:
         def work() -> None:
             office = self._office(program)
             try:
+                office.expect()
                 self.note(f"pipe: {office.robot.take(mail.raw, self.clock(), 'pipe', None, ADDRESS)}")
                 office.send(self.clock())
             finally:
@@ -255,7 +257,9 @@ class World:
         def work() -> None:
             self.running = None
             office = self._office(program)
-            self.running = Running(office, self.clock, lambda said: self.note(f"host: {said}"))
+            self.running = Running(
+                office, self.clock, lambda said: self.note(f"host: {said}"), lambda: float(self.sim.time)
+            )
             self.running.run()
             office.close()
 
@@ -277,6 +281,23 @@ class World:
         if not self.down:
             wait = self.chance.choice((1, 5, 5, 60)) if self.storm or self.calm else self.chance.choice((5, 60, HOUR))
             self.sim.after(wait, self.starts)
+
+    def decides_apart(self, folder: Path, number: int, passphrase: bytes | None) -> bool:
+        """The process of its own that decides on a mail; it may die, too."""
+        if not self.calm and self.chance.random() < 0.2:
+            self.note("the process that decides apart dies")
+            return False
+        assert self.sim.now is not None
+        self.note("a mail is decided apart")
+        try:
+            office = self._office(self.sim.now.program)
+            try:
+                office.robot.decide(number)
+            finally:
+                office.close()
+        except (WorldError, sqlite3.OperationalError):
+            self.note("it could not use the store")
+        return True
 
     def _settle_pending(self) -> None:
         for mail, future, of in list(self._pending):
