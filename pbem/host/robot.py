@@ -676,7 +676,7 @@ class Robot:
 
 def _is_needed(outcome: str) -> bool:
     """Are the bytes of a mail needed once more? What was signed in the others is in the log, and their marks tell them again."""
-    return outcome.startswith("failed:") or outcome == catching_up.WAITS
+    return outcome.startswith("failed:") or outcome in (catching_up.WAITS, HELD)
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:

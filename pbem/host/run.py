@@ -246,8 +246,11 @@ class Running:
             self.say(f"{word.door}: {word.trouble or again}")
         self.office.note(word.door, word.trouble, self.clock())
         if word.read:
-            self.office.robot.arrivals.read(word.door, word.read)
-            self._has_read = True
+            self._try("what was read", lambda: self._note_what_was_read(word))
+
+    def _note_what_was_read(self, word: Word) -> None:
+        self.office.robot.arrivals.read(word.door, word.read)
+        self._has_read = True
 
     def _send_home(self) -> None:
         """At the end: who still waits is told to come again."""

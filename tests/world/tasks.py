@@ -34,6 +34,8 @@ class Program:
         self.leave: list[Callable[[], object]] = []
         """What the system does where a program has ended: files are closed, locks given back."""
         self.failed: BaseException | None = None
+        self.works = False
+        """Has it begun its work? Before, it may end where its store cannot be used."""
 
     @property
     def over(self) -> bool:

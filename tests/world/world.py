@@ -258,7 +258,7 @@ class World:
             self.running = None
             office = self._office(program)
             self.running = Running(
-                office, self.clock, lambda said: self.note(f"host: {said}"), lambda: float(self.sim.time)
+                office, self.clock, lambda said: self._hears(program, said), lambda: float(self.sim.time)
             )
             self.running.run()
             office.close()
@@ -267,12 +267,16 @@ class World:
         self.note("the host starts")
         self.sim.spawn(program, "host", work)
 
+    def _hears(self, program: Program, said: str) -> None:
+        program.works = True
+        self.note(f"host: {said}")
+
     def _ended(self, program: Program) -> None:
         error = program.failed
         self.host, self.running, self.door = None, None, None
         how = "was killed" if program.dead else f"ends: {error}" if error else "ends"
         self.note(f"the host {how}, after {program.steps} steps")
-        if error is not None and not isinstance(error, PbemError | OSError) and not _of_sqlite(error):
+        if error is not None and (program.works or not (isinstance(error, PbemError | OSError) or _of_sqlite(error))):
             self.law("goes on", f"the host stops by itself: {error!r}")
         for mail, future, of in list(self._pending):
             if of is program and not future.done():
