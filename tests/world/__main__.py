@@ -29,7 +29,9 @@ def outcome(seed: int, fault: str = "") -> tuple[int, str, str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.world", description="Play worlds, and look whether the laws hold.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.world", description="Play worlds, and look whether the laws hold."
+    )
     parser.add_argument("--seeds", default="1-200", help="from and to")
     parser.add_argument("--seed", type=int, help="one only")
     parser.add_argument("--trace", action="store_true", help="with all that happens")

@@ -60,7 +60,7 @@ class Disk:
                     raise
                 return super().execute(sql, *args)
 
-            def __exit__(self, kind: Any, error: Any, trace: Any) -> Literal[False]:
+            def __exit__(self, kind: object, error: object, trace: object) -> Literal[False]:
                 if kind is None:
                     try:
                         disk.may_write("commit")
@@ -69,14 +69,16 @@ class Disk:
                         raise
                 elif sim.now is not None and sim.now.program.dead:
                     return False  # what was not committed is gone with the program
-                super().__exit__(kind, error, trace)
+                super().__exit__(kind, error, trace)  # type: ignore[arg-type]
                 sim.seam()
                 return False
 
         def connect(path: Any, **how: Any) -> sqlite3.Connection:
-            if "mode=ro" in str(path):
-                return opened_db(path, **how)  # who looks on
-            db: sqlite3.Connection = opened_db(path, **how | {"factory": Connection, "check_same_thread": False})
+            db: sqlite3.Connection
+            if "mode=ro" in str(path):  # who looks on
+                db = opened_db(path, **how)
+                return db
+            db = opened_db(path, **how | {"factory": Connection, "check_same_thread": False})
             db.execute("pragma synchronous = off")
             if sim.now is not None:
                 sim.now.program.leave.append(db.close)
@@ -110,4 +112,3 @@ def _error(said: str, name: str) -> sqlite3.OperationalError:
     error = sqlite3.OperationalError(said)
     error.sqlite_errorname = name
     return error
-

@@ -1,12 +1,12 @@
 """What must hold whatever happens, looked at after every step of the world.
 
- in time        an order that a way in held before its time was over is never followed by a skip of that seat
- not early      no seat is skipped before its time is over by the host's own clock
- nothing twice  one answer of a seat to a question, one entry for each thing said; the log only grows
- copies agree   each desk's copy is the beginning of the host's log, and no desk finds fault with a letter
- sound log      the log verifies; at the end its audit is clean
- accounted      a mail that a way in gave up is in the store; every one is decided; what failed stands in the host's status
- goes on        the host stops only where it is stopped; once the faults end the game comes to its end
+in time        an order that a way in held before its time was over is never followed by a skip of that seat
+not early      no seat is skipped before its time is over by the host's own clock
+nothing twice  one answer of a seat to a question, one entry for each thing said; the log only grows
+copies agree   each desk's copy is the beginning of the host's log, and no desk finds fault with a letter
+sound log      the log verifies; at the end its audit is clean
+accounted      a mail that a way in gave up is in the store; every one is decided; what failed stands in the host's status
+goes on        the host stops only where it is stopped; once the faults end the game comes to its end
 """
 
 from __future__ import annotations
@@ -134,11 +134,12 @@ class Laws:
         due = self.due[ask]
         if entry["why"] == "due" and self.world.latest_clock <= due:
             raise Broken("not early", f"{seat} is skipped at {self.world.latest_clock}, and has time until {due}")
-        found = []
-        for sent in self.orders.get(key, ()):
-            for copy in sent.copies:
-                if copy.stamp and copy.put_step < self.world.steps and copy.stamp <= due and copy.clock <= due:
-                    found.append(copy)
+        found = [
+            copy
+            for sent in self.orders.get(key, ())
+            for copy in sent.copies
+            if copy.stamp and copy.put_step < self.world.steps and copy.stamp <= due and copy.clock <= due
+        ]
         for copy in found:
             if not self._was_refused(copy):
                 raise Broken(
@@ -156,7 +157,8 @@ class Laws:
     def _outcome(self, copy: Mail) -> str:
         """What the host decided on a mail: by any of its copies."""
         marks = self.sent[copy.no].marks
-        found = self.rows(f"select outcome from inbox where sha256 in ({','.join('?' * len(marks))})", *sorted(marks))
+        places = ",".join("?" * len(marks))
+        found = self.rows(f"select outcome from inbox where sha256 in ({places})", *sorted(marks))  # noqa: S608 - marks only
         return str(found[0][0] or "undecided") if found else "not here"
 
     def _stumbles(self) -> None:

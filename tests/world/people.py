@@ -1,7 +1,8 @@
 """The players: each has the program's own desk, on one machine or two, and habits that the seed draws.
 
-They answer late, twice, by another machine, change their minds, send a letter again, lose letters and ask for them, take leave, offer
-and agree, claim, take back, change address, hours and key, and write what cannot be read. What they sign is signed by the program.
+They answer late, twice, by another machine, change their minds, send a letter again, lose letters and ask for them, take leave,
+offer and agree, claim, take back, change address, hours and key, and write what cannot be read. What they sign is signed by the
+program.
 """
 
 from __future__ import annotations
@@ -237,7 +238,9 @@ class Player:
                 self._moves(machine)
             case 6:
                 zone = chance.choice(("UTC", "Europe/London", "Asia/Kolkata"))
-                self.tries(machine, lambda desk, notes: desk.set_clock(notes, zone, "22:00-06:00", "on", None, self.now))
+                self.tries(
+                    machine, lambda desk, notes: desk.set_clock(notes, zone, "22:00-06:00", "on", None, self.now)
+                )
             case 7 if len(self.machines) == 1 and self._holds(machine):
                 self.keys += 1
                 self.tries(machine, lambda desk, _: desk.rekey(key_of(f"{self.seat} {self.keys}"), self.now))

@@ -7,6 +7,7 @@ code: its IMAP client talks to these folders in the place of the library's.
 
 from __future__ import annotations
 
+import fcntl
 import imaplib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -265,8 +266,6 @@ class _NoLimit:
 @contextmanager
 def instead_of_servers(world: World) -> Iterator[None]:
     """Let the host's ways in and out be those of this world."""
-    from pbem.host import office
-
     with (
         patch("pbem.mail.imap._MailBox", lambda *_: Session(world.mailbox)),
         patch("pbem.mail.imap._Idle", _Idle),
@@ -276,6 +275,6 @@ def instead_of_servers(world: World) -> Iterator[None]:
         patch("pbem.mail.imap.Bell", lambda: Bell(world)),
         patch("pbem.mail.lmtp.LmtpDoor", lambda _, __, hand_in: Door(world, hand_in)),
         patch("pbem.host.office.carrier", lambda *_: world.submission),
-        patch("pbem.host.office.fcntl", _Locks(world, office.fcntl)),
+        patch("pbem.host.office.fcntl", _Locks(world, fcntl)),
     ):
         yield

@@ -72,7 +72,11 @@ class Task:
         """Has what it waits for come?"""
         if self.done:
             return False
-        return self.program.dead or (self.wake is not None and self.wake <= self.sim.time) or bool(self.until and self.until())
+        return (
+            self.program.dead
+            or (self.wake is not None and self.wake <= self.sim.time)
+            or bool(self.until and self.until())
+        )
 
     def go_on(self) -> None:
         """Let it work until it waits again; called by the world."""
@@ -125,7 +129,12 @@ class Scheduler:
         """Let the next thing happen, whichever it is."""
         able = [task for program in self.programs for task in program.tasks if task.can_run()]
         if not able and not (self._events and self._events[0][0] <= self.time):
-            wakes = [task.wake for program in self.programs for task in program.tasks if task.wake is not None and not task.done]
+            wakes = [
+                task.wake
+                for program in self.programs
+                for task in program.tasks
+                if task.wake is not None and not task.done
+            ]
             self.time = min([*wakes, *(event[0] for event in self._events[:1])])
             able = [task for program in self.programs for task in program.tasks if task.can_run()]
         ready = bool(self._events and self._events[0][0] <= self.time)
@@ -188,14 +197,16 @@ class Scheduler:
             scheduler = sim
 
         class Threads:
-            def __init__(self, target: Callable[..., object], args: tuple[Any, ...] = (), name: str = "", **_: object) -> None:
+            def __init__(
+                self, target: Callable[..., object], args: tuple[Any, ...] = (), name: str = "", **_: object
+            ) -> None:
                 assert sim.now is not None
-                self._begin = lambda program: sim.spawn(program, name, lambda: target(*args))
-                self._program = sim.now.program
+                self._program, self._name = sim.now.program, name
+                self._work: Callable[[], object] = lambda: target(*args)
                 self._task: Task | None = None
 
             def start(self) -> None:
-                self._task = self._begin(self._program)
+                self._task = sim.spawn(self._program, self._name, self._work)
 
             def is_alive(self) -> bool:
                 return self._task is not None and not self._task.done

@@ -1,8 +1,8 @@
 """One host, its players and all that lies between them, played in one process from one number.
 
-The host is the real one: `Running` with its threads by turns, its store on a disk, its IMAP client. Between two of its steps it may be
-killed, and is started again on what it left. Servers, disk, clock and players are drawn from the seed; so is what goes wrong, for some
-days. Then the faults end, the operator does what the pages tell him, and the game must come to its end.
+The host is the real one: `Running` with its threads by turns, its store on a disk, its IMAP client. Between two of its steps it
+may be killed, and is started again on what it left. Servers, disk, clock and players are drawn from the seed; so is what goes
+wrong, for some days. Then the faults end, the operator does what the pages tell him, and the game must come to its end.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger.chains import HashChain
 from pbem.ledger.tree import Deals
-from pbem.mail import Maildir, read_message
+from pbem.mail import Maildir
 
 from .disk import Disk
 from .laws import Broken, Laws, Sent
@@ -43,6 +43,7 @@ STEPS = 400_000
 MEMORY = Path("/dev/shm")  # noqa: S108 - a disk in memory, where there is one: a folder of its own is made there
 
 
+_IMAP = '[in.imap]\nhost = "127.0.0.1"\ntls = "none"\nuser = "us"\npassword_file = "password"\nevery = 1800\n'
 _MESSAGE_ID = re.compile(rb"^Message-ID:\s*<([^>]+)>", re.IGNORECASE | re.MULTILINE)
 
 
@@ -140,7 +141,11 @@ class World:
 
     def _arrives(self, mail: Mail) -> None:
         """A mail comes to a way in."""
-        lie = self.chance.choice((-3 * DAY, -2 * HOUR, -600, 600, 2 * HOUR, 3 * DAY)) if self.chance.random() < self.lies else 0
+        lie = (
+            self.chance.choice((-3 * DAY, -2 * HOUR, -600, 600, 2 * HOUR, 3 * DAY))
+            if self.chance.random() < self.lies
+            else 0
+        )
         match mail.way:
             case "imap":
                 self._put(mail, moment(self.sim.time + lie))
@@ -340,26 +345,28 @@ class World:
                 self.note("a storm: from the next mail on, the host is killed again and again")
                 self.lurks = True
             case 4 | 5:
-                self._for(long, "the mailbox is away", self.mailbox, "away", True, False)
+                self._for(long, "the mailbox is away", self.mailbox, "away", value=True, back=False)
             case 6:
-                self._for(long, "lines to the mailbox are cut", self.mailbox, "cuts", 0.4, 0.0)
+                self._for(long, "lines to the mailbox are cut", self.mailbox, "cuts", value=0.4, back=0.0)
             case 7:
-                self._for(long, "no letters go out", self.submission, "away", True, False)
+                self._for(long, "no letters go out", self.submission, "away", value=True, back=False)
             case 8:
-                self._for(long, "some letters go out", self.submission, "failing", 0.6, 0.0)
+                self._for(long, "some letters go out", self.submission, "failing", value=0.6, back=0.0)
             case 9:
-                self._for(min(long, 10 * HOUR), "the disk is full", self.disk, "full", True, False)
+                self._for(min(long, 10 * HOUR), "the disk is full", self.disk, "full", value=True, back=False)
             case 10:
-                self._for(min(long, 10 * HOUR), "the store is locked at times", self.disk, "busy", True, False)
+                self._for(
+                    min(long, 10 * HOUR), "the store is locked at times", self.disk, "busy", value=True, back=False
+                )
             case 11:
                 leap = chance.choice((-5 * DAY, -3 * HOUR, -60, 60, 3 * HOUR, 30 * HOUR, 80 * HOUR))
-                self._for(long, f"the host's clock is wrong by {leap}", self, "skew", leap, 0)
+                self._for(long, f"the host's clock is wrong by {leap}", self, "skew", value=leap, back=0)
             case 12:
-                self._for(long, "servers write down false times", self, "lies", 0.5, 0.0)
+                self._for(long, "servers write down false times", self, "lies", value=0.5, back=0.0)
             case 13:
                 self._loses_its_store(long)
 
-    def _for(self, seconds: int, what: str, thing: Any, name: str, value: Any, back: Any) -> None:
+    def _for(self, seconds: int, what: str, thing: Any, name: str, *, value: Any, back: Any) -> None:
         self.note(f"{what}, for {seconds} s")
         setattr(thing, name, value)
 
@@ -431,7 +438,7 @@ class World:
         """The host is set up, the game opened, and everything takes its course."""
         every = self.chance.choice((1800, 7200, 14400))
         lmtp = "[in.lmtp]\n" if "lmtp" in self.ways else ""
-        imap = '[in.imap]\nhost = "127.0.0.1"\ntls = "none"\nuser = "us"\npassword_file = "password"\nevery = 1800\n' if "imap" in self.ways else ""
+        imap = _IMAP if "imap" in self.ways else ""
         maildir = '[in]\nmaildir = "mail/host"\n' if "maildir" in self.ways else ""
         office = Office.create(self.home, key_of("host"), ADDRESS)
         office.close()
