@@ -92,7 +92,7 @@ def adopt(
     first = whole.entries[0].fields
     if first["proto"] == FORMER:
         raise UsageError(_("This game is of a former format of logs, and nobody can go on with it."))
-    with host_in(dir) as office:
+    with host_in(dir, new=True) as office:
         spoken = languages_of(language or [], first["seats"])
         with rules_lent(rules) as lent:
             number = office.robot.adopt(whole, posts, title, now(), clock, spoken, lent)

@@ -270,8 +270,8 @@ class Robot:
         return tidy(self.store, before)
 
     def export(self, number: int) -> bytes:
-        """Return the whole log of a game, with everything the host holds."""
-        return self.house.game(number).ledger.whole().dump()
+        """Return the whole log of a game, with everything the host holds, ending where his signature covers it."""
+        return self.house.game(number).exported().dump()
 
     def tick(self, at: str) -> int:
         """Close every question whose time is over, with the default of each silent seat, and remind those whose time runs.
@@ -334,8 +334,8 @@ class Robot:
                 recipient=recipient, outcome="", raw=raw,
             )  # fmt: skip
 
-    def catch_up(self) -> int:
-        """Decide on every mail that was stored but not decided, as after a crash, or that waited; return how many.
+    def catch_up(self, stopped: Callable[[], bool] = lambda: False) -> int:
+        """Decide on every mail that was stored but not decided, as after a crash, or that waited, until `stopped`; return how many.
 
         What came first comes first. A mail over which the program has died time and again (not by an error, but as when its
         memory is full) would be met by every start: a process of its own decides on it.
@@ -344,6 +344,8 @@ class Robot:
         left = self.store.rows("select id from inbox where outcome = '' order by at, id")
         died = {one.number for one in stuck.mails(self.store) if one.died}
         for row in left:
+            if stopped():
+                break
             name = f"dies over {row['id']}"
             if row["id"] in died or self._deaths(name) >= DEATHS:
                 if self._decide_elsewhere(row["id"]):
@@ -430,7 +432,7 @@ class Robot:
                 stuck.note(self.store, number, outcome.removeprefix("failed: "), self.arrivals.clock())
             else:
                 stuck.forget(self.store, number)
-            self.store.change("inbox", number, outcome=outcome)
+            self.store.change("inbox", number, outcome=outcome, **({} if _is_needed(outcome) else {"raw": b""}))
         return outcome
 
     def _is_here(self, case: Case) -> bool:
@@ -681,6 +683,11 @@ class Robot:
             game, language = self.house.game(row["game"]), understood(case.mail.wants)
             self.post.refusal(game, row["seat"], why, [], case.digest, case.at, language=language)
         return f"refused: {code}: {why}"
+
+
+def _is_needed(outcome: str) -> bool:
+    """Are the bytes of a mail needed once more? What was signed in the others is in the log, and their marks tell them again."""
+    return outcome.startswith("failed:") or outcome in (catching_up.WAITS, HELD)
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:

@@ -252,8 +252,8 @@ class Joiner(Reader):
         # the key is kept before anything tells of it: one that was told of and lost would lose the seats
         if (self.home / "key").exists():
             (self.home / "key").replace(_unused(self.home / "key.before"))
-        private.write(self.home / "key", new.dump(self._passphrase))
-        private.write(self.home / "key.pub", f"{new.key_line}\n".encode())
+        private.put(self.home / "key", new.dump(self._passphrase))
+        private.put(self.home / "key.pub", f"{new.key_line}\n".encode())
         self._key = new
         for notes, envelope in signed:
             self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", envelope, "I have another key from now on.", at)

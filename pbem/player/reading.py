@@ -237,7 +237,7 @@ class Reader(Tray):
         kept = path.read_bytes() if path.exists() else b""
         more = [receipt.line for receipt in receipts if receipt.line not in kept.split(b"\n")]
         if more:
-            private.write(path, kept + b"".join(line + b"\n" for line in more))
+            private.put(path, kept + b"".join(line + b"\n" for line in more))
         warnings: tuple[str, ...] = ()
         for receipt in receipts:
             if receipt.order and receipt.order["say"]["act"] == "ahead":

@@ -42,7 +42,7 @@ class Tray(Folder):
             log=log,
             log_name=f"{notes.game[:8]}.{notes.seat}.pbem",
         )
-        private.write(self.home / "out" / f"{notes.game[:8]}.{name}.eml", letter.raw())
+        private.put(self.home / "out" / f"{notes.game[:8]}.{name}.eml", letter.raw())
 
     def _wish(self) -> str:
         """The line that asks the host to write in this player's language; English, of which nobody spoke, is not asked for."""
@@ -59,7 +59,7 @@ class Tray(Folder):
         for path in sorted((self.home / "sent").glob(f"{notes.game[:8]}.*.eml")):
             if path.name.split(".")[1] not in ("copy", "press", "resend") and cj(says(path)) not in entered:
                 laid.append(self.home / "out" / path.name)
-                private.write(laid[-1], path.read_bytes())
+                private.put(laid[-1], path.read_bytes())
         return laid
 
     def _lay_aside(self, path: Path) -> None:

@@ -124,8 +124,9 @@ def test_a_store_that_is_damaged_makes_the_mail_come_again(pbem: Program, tmp_pa
     (tmp_path / "club" / "pbem.sqlite").write_bytes(b"no database" * 1000)
     code, said = pbem("host", "take", "--dir", tmp_path / "club", typed="From: a@example.org\n\nhello\n")
     assert code == 75
-    assert "The host's store in" in said
-    assert pbem("host", "games", "--dir", tmp_path / "club")[0] == 1
+    assert f"The host's store {tmp_path / 'club' / 'pbem.sqlite'} is damaged" in said
+    assert "Try again" not in said
+    assert pbem("host", "games", "--dir", tmp_path / "club")[0] == 75
 
 
 # -- wrong usage -----------------------------------------------------------------------------------------------------
