@@ -74,7 +74,7 @@ def tidy(
     json: Json = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Throw away the bytes of old mail: of games long over, and of mail of which nothing came. Never a log."""
+    """Throw away the bytes of old mail of games long over, and give the disk back what the store does not use. Never a log."""
     with host_in(dir) as office:
         found = office.robot.tidy(_days_ago(days))
     if json:

@@ -170,8 +170,6 @@ delete from answers where ask < (select ask from games where id = answers.game)
 update outbox set raw = x'' where sent = 1 and raw <> x'';
 update inbox set raw = x'' where raw <> x'' and outcome <> ''
     and not (outcome like 'failed:%' or outcome = 'waits: the game stands still');
-alter table seats add column pictures text not null default '';
-alter table observers add column pictures text not null default '';
 """
 
 STEPS: tuple[str, ...] = (

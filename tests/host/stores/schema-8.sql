@@ -126,7 +126,7 @@ CREATE TABLE meta (name text primary key, value text) strict;
 INSERT INTO "meta" VALUES('schema','8');
 CREATE TABLE moves (game integer not null, seat text not null, no integer not null, address text not null,
     code text not null, at text not null, primary key (game, seat, no)) strict;
-CREATE TABLE observers (game integer not null, address text not null, at text not null, sent_n integer not null, language text not null default '', pictures text not null default '',
+CREATE TABLE observers (game integer not null, address text not null, at text not null, sent_n integer not null, language text not null default '',
     primary key (game, address)) strict;
 CREATE TABLE "outbox" (id integer primary key, message_id text not null, game integer, seat text not null,
     address text not null, at text not null, kind text not null, token text, sender text not null, sent integer not null,
@@ -149,10 +149,10 @@ CREATE TABLE reminders (game integer not null, seat text not null, kind text not
     at text not null, primary key (game, seat, kind)) strict;
 INSERT INTO "reminders" VALUES(1,'ann','half',15,'2030-01-01T12:15:00Z');
 INSERT INTO "reminders" VALUES(1,'bob','half',15,'2030-01-01T12:15:00Z');
-CREATE TABLE seats (game integer, seat text, address text, key text, link_n integer, link text, sent_n integer, moves integer not null default 0, zone text not null default 'UTC', quiet text not null default '', weekends text not null default '', clocks integer not null default 0, late integer not null default 0, language text not null default '', invited integer not null default 0, requests integer not null default 0, pictures text not null default '',
+CREATE TABLE seats (game integer, seat text, address text, key text, link_n integer, link text, sent_n integer, moves integer not null default 0, zone text not null default 'UTC', quiet text not null default '', weekends text not null default '', clocks integer not null default 0, late integer not null default 0, language text not null default '', invited integer not null default 0, requests integer not null default 0,
     primary key (game, seat)) strict;
-INSERT INTO "seats" VALUES(1,'ann','ann@example.org','ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBdCVPf9Jt8du6FfFFpFitRK/ZCoQqSqMGesFImm4vp6',1,NULL,15,0,'UTC','','',0,0,'',0,0,'');
-INSERT INTO "seats" VALUES(1,'bob','bob@example.org','ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOzBtYcn8/ErMZSIGp7LneCyjOeyByMNjpMP4bznXiVs',1,NULL,15,0,'UTC','','',0,0,'',0,0,'');
+INSERT INTO "seats" VALUES(1,'ann','ann@example.org','ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBdCVPf9Jt8du6FfFFpFitRK/ZCoQqSqMGesFImm4vp6',1,NULL,15,0,'UTC','','',0,0,'',0,0);
+INSERT INTO "seats" VALUES(1,'bob','bob@example.org','ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOzBtYcn8/ErMZSIGp7LneCyjOeyByMNjpMP4bznXiVs',1,NULL,15,0,'UTC','','',0,0,'',0,0);
 CREATE UNIQUE INDEX games_by_g on games (g);
 CREATE INDEX games_by_due on games (due) where due is not null;
 CREATE INDEX games_by_stage on games (stage);
