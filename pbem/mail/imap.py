@@ -27,6 +27,7 @@ from pbem.errors import WorldError
 from pbem.words import _
 
 from .incoming import MAX_RAW
+from .secrets import bearer
 from .settings import Imap
 from .trouble import explain, login_refused, one_line, tls_context
 
@@ -142,11 +143,22 @@ class ImapBox:
         self._secret = to.password(self.folder) if to.user else ""
         self._box = box = _MailBox(to, tls_context(to, to.ca_file and str(self.folder / to.ca_file)))
         try:
-            (box.login if self._secret.isascii() and to.user.isascii() else box.login_utf8)(to.user, self._secret, None)
+            box.enter(to, self._secret)
         except (MailboxLoginError, imaplib.IMAP4.error) as error:
             if isinstance(error, imaplib.IMAP4.abort):
                 raise
-            raise login_refused(to, _words(error), self._secret) from None
+            raise login_refused(to, _words(error, self._secret), self._secret) from None
+        self._choose(box)
+        return box
+
+    def _choose(self, box: _MailBox) -> None:
+        """Open the folder that the settings name, and see to the one for what is done."""
+        self._check_folder(box)
+        self._make_processed(box)
+        box.folder.set(self.settings.folder)
+
+    def _check_folder(self, box: _MailBox) -> None:
+        to = self.settings
         if not box.folder.exists(to.folder):
             raise WorldError(
                 _(
@@ -155,6 +167,10 @@ class ImapBox:
                     folder=to.folder,
                 )
             )
+
+    def _make_processed(self, box: _MailBox) -> None:
+        """Make the folder for what is done, where there is none."""
+        to = self.settings
         if not box.folder.exists(to.processed):
             try:
                 box.folder.create(to.processed)
@@ -168,8 +184,6 @@ class ImapBox:
                         why=_words(error),
                     )
                 ) from error
-        box.folder.set(to.folder)
-        return box
 
     @contextlib.contextmanager
     def _talking(self) -> Iterator[None]:
@@ -184,7 +198,7 @@ class ImapBox:
             raise explain(error, self.settings, self._secret) from error
         except (imaplib.IMAP4.error, ImapToolsError) as error:
             self._drop()
-            said = one_line(_words(error), self._secret)
+            said = _words(error, self._secret)
             raise WorldError(
                 _(
                     "{host}:{port} does not serve us: {said}.",
@@ -204,11 +218,11 @@ class ImapBox:
             self._box = None
 
 
-def _words(error: Exception) -> str:
+def _words(error: Exception, secret: str = "") -> str:
     """What the server itself said."""
     result = getattr(error, "command_result", None)
     said = result[1][-1] if result and result[1] else error
-    return one_line(said)
+    return one_line(said, secret)
 
 
 def _read(parts: list[object]) -> tuple[bytes, str] | None:
@@ -262,7 +276,7 @@ class _Idle(IdleManager):
 
 
 class _MailBox(BaseMailBox):
-    """The library's mailbox, connected as the settings say."""
+    """The library's mailbox, connected and entered as the settings say."""
 
     def __init__(self, to: Imap, context: ssl.SSLContext) -> None:
         self._to, self._context = to, context
@@ -280,3 +294,13 @@ class _MailBox(BaseMailBox):
                 client.shutdown()
                 raise
         return client
+
+    def enter(self, to: Imap, secret: str) -> None:
+        """Log in, by a password or a token."""
+        if to.token_command:
+            said = iter((bearer(to.user, secret),))
+            self.client.authenticate("XOAUTH2", lambda _why: next(said, b""))  # a refusal waits for an empty line
+        elif secret.isascii() and to.user.isascii():
+            self.login(to.user, secret, None)
+        else:
+            self.login_utf8(to.user, secret, None)

@@ -12,6 +12,8 @@ import ssl
 from pbem.errors import WorldError
 from pbem.words import _
 
+from .providers import hint
+from .secrets import struck
 from .settings import Account, Imap, Smtp
 
 MOST = 300
@@ -20,8 +22,8 @@ MOST = 300
 def one_line(said: object, secret: str = "") -> str:
     """What a server said, fit for a log."""
     text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return (text.replace(secret, "…") if secret else text)[:MOST]
+    text = " ".join("".join(c if c.isprintable() else " " for c in struck(text, secret)).split())
+    return struck(text, secret)[:MOST]
 
 
 def explain(error: Exception, to: Smtp | Imap, secret: str = "") -> WorldError:
@@ -69,20 +71,15 @@ def explain(error: Exception, to: Smtp | Imap, secret: str = "") -> WorldError:
 
 def login_refused(to: Account, said: object, secret: str) -> WorldError:
     """Return the sentence for a refused login."""
-    if to.password_file:
-        where = _("the file {file}", file=to.password_file)
-    else:
-        where = _("the variable {name}", name=to.password_env)
-    return WorldError(
-        _(
-            "{host} refuses the login of {user}: {said}. Is the password in {where} right? Many providers want one "
-            "made for programs (“app password”).",
-            host=to.host,
-            user=to.user,
-            said=one_line(said, secret),
-            where=where,
-        )
+    refused = _(
+        "{host} refuses the login of {user}: {said}. Is the password in {where} right? Many providers want one "
+        "made for programs (“app password”).",
+        host=to.host,
+        user=to.user,
+        said=one_line(said, secret),
+        where=to.kept,
     )
+    return WorldError(" ".join(filter(None, (refused, hint(to.host)))))
 
 
 def tls_context(to: Account, ca_file: str) -> ssl.SSLContext:
