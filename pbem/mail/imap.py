@@ -66,10 +66,13 @@ class Bell:
 
 
 class ImapBox:
-    """One folder of one mailbox, through a connection that is opened when it is needed."""
+    """One folder of one mailbox, through a connection that is opened when it is needed.
 
-    def __init__(self, settings: Imap, folder: Path) -> None:
-        self.settings, self.folder = settings, folder
+    `typed` is the password itself, where it is kept nowhere yet.
+    """
+
+    def __init__(self, settings: Imap, folder: Path, typed: str = "") -> None:
+        self.settings, self.folder, self._typed = settings, folder, typed
         self._box: _MailBox | None = None
         self._secret = ""
 
@@ -140,14 +143,14 @@ class ImapBox:
         if self._box is not None:
             return self._box
         to = self.settings
-        self._secret = to.password(self.folder) if to.user else ""
+        self._secret = self._typed or (to.password(self.folder) if to.user else "")
         self._box = box = _MailBox(to, tls_context(to, to.ca_file and str(self.folder / to.ca_file)))
         try:
             box.enter(to, self._secret)
         except (MailboxLoginError, imaplib.IMAP4.error) as error:
             if isinstance(error, imaplib.IMAP4.abort):
                 raise
-            raise login_refused(to, _words(error, self._secret), self._secret) from None
+            raise login_refused(to, _words(error, self._secret), self._secret, typed=bool(self._typed)) from None
         self._choose(box)
         return box
 

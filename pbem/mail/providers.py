@@ -53,7 +53,8 @@ PROTON = Provider(Door("127.0.0.1", "starttls", 1143), Door("127.0.0.1", "startt
 
 KNOWN: dict[str, Provider] = {
     **dict.fromkeys(("gmail.com", "googlemail.com"), GOOGLE),
-    **dict.fromkeys(("outlook.com", "outlook.fr", "hotmail.com", "hotmail.fr", "hotmail.co.uk", "live.com", "live.fr", "msn.com"), MICROSOFT),
+    **dict.fromkeys(("outlook.com", "outlook.fr", "hotmail.com", "hotmail.fr", "hotmail.co.uk"), MICROSOFT),
+    **dict.fromkeys(("live.com", "live.fr", "msn.com"), MICROSOFT),
     **dict.fromkeys(("yahoo.com", "yahoo.fr", "yahoo.de", "yahoo.co.uk", "ymail.com"), YAHOO),
     **dict.fromkeys(("icloud.com", "me.com", "mac.com"), APPLE),
     **dict.fromkeys(("gmx.net", "gmx.de", "gmx.at", "gmx.ch"), GMX_NET),

@@ -31,10 +31,13 @@ _HOW = {"tls": N_("with TLS"), "starttls": N_("with TLS (STARTTLS)"), "none": N_
 
 
 class SmtpCarrier:
-    """A connection for some letters, opened with the first of them and kept until `close`. Paths are relative to `folder`."""
+    """A connection for some letters, opened with the first of them and kept until `close`. Paths are relative to `folder`.
 
-    def __init__(self, settings: Smtp, folder: Path) -> None:
-        self.settings, self.folder = settings, folder
+    `typed` is the password itself, where it is kept nowhere yet.
+    """
+
+    def __init__(self, settings: Smtp, folder: Path, typed: str = "") -> None:
+        self.settings, self.folder, self._typed = settings, folder, typed
         self._client: smtplib.SMTP | None = None
         self._secret = ""
 
@@ -74,7 +77,7 @@ class SmtpCarrier:
         if self._client is not None:
             return self._client
         to = self.settings
-        self._secret = to.password(self.folder) if to.user else ""
+        self._secret = self._typed or (to.password(self.folder) if to.user else "")
         context = tls_context(to, to.ca_file and str(self.folder / to.ca_file))
         if to.tls == "tls":
             self._client = smtplib.SMTP_SSL(to.host, to.at_port, _HELLO, timeout=to.timeout, context=context)
@@ -96,7 +99,8 @@ class SmtpCarrier:
             try:
                 _enter(self._client, to, self._secret)
             except smtplib.SMTPAuthenticationError as error:
-                raise login_refused(to, one_line(error.smtp_error, self._secret), self._secret) from None
+                said = one_line(error.smtp_error, self._secret)
+                raise login_refused(to, said, self._secret, typed=bool(self._typed)) from None
             except smtplib.SMTPNotSupportedError as error:
                 raise WorldError(
                     _(

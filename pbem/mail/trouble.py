@@ -9,7 +9,7 @@ from __future__ import annotations
 import socket
 import ssl
 
-from pbem.errors import WorldError
+from pbem.errors import LoginRefused, WorldError
 from pbem.words import _
 
 from .providers import hint
@@ -69,17 +69,17 @@ def explain(error: Exception, to: Smtp | Imap, secret: str = "") -> WorldError:
     return WorldError(_("{at} answered what was not expected: {said}.", at=at, said=one_line(error, secret)))
 
 
-def login_refused(to: Account, said: object, secret: str) -> WorldError:
-    """Return the sentence for a refused login."""
+def login_refused(to: Account, said: object, secret: str, *, typed: bool = False) -> LoginRefused:
+    """Return the sentence for a refused login, by a password that was `typed` or is kept."""
     refused = _(
         "{host} refuses the login of {user}: {said}. Is the password in {where} right? Many providers want one "
         "made for programs (“app password”).",
         host=to.host,
         user=to.user,
         said=one_line(said, secret),
-        where=to.kept,
+        where=_("what you typed") if typed else to.kept,
     )
-    return WorldError(" ".join(filter(None, (refused, hint(to.host)))))
+    return LoginRefused(" ".join(filter(None, (refused, hint(to.host)))))
 
 
 def tls_context(to: Account, ca_file: str) -> ssl.SSLContext:
