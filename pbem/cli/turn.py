@@ -116,7 +116,7 @@ class _Sitting:
             self._trouble(_("WARNING: {warning}", warning=warning))
         from_whom = {"sender": in_a_line(news.sender), "subject": in_a_line(news.subject)}
         match news.kind:
-            case "left":
+            case "left" | "strange":
                 self._trouble(_("A mail of {sender} (“{subject}”) was left alone: {why}", why=news.text, **from_whom))
             case "receipt":
                 title = self.desk.notes(news.game).title

@@ -25,7 +25,8 @@ from pbem.words import _
 from .desk import Desk
 from .notes import Notes
 
-Kind = Literal["report", "receipt", "asks", "confirm", "words", "left"]
+Kind = Literal["report", "receipt", "asks", "confirm", "words", "strange", "left"]
+"""“strange” is what no host of ours wrote; “left” what could not be read, and is tried again."""
 
 _TAG = re.compile(r"\[pbem [0-9a-z-]{1,64}\]", re.IGNORECASE)
 _CODE = re.compile(r"^\s*CONFIRM ([0-9a-f]{32})\s*$", re.MULTILINE)
@@ -198,7 +199,7 @@ class Post:
             return None
         if mail.sender.lower() not in hosts:
             said = _("It holds nothing of a log, and its sender is no host of yours.")
-            return _news(mail, "left", "", mail.problem or said)
+            return _news(mail, "strange", "", mail.problem or said)
         code = _CODE.search(mail.text)
         return _news(mail, "confirm" if code else "words", "", mail.text, code=code[1] if code else "")
 
