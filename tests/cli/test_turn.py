@@ -1,4 +1,4 @@
-"""A turn in one command, against small servers that fail as told: what comes is read, what is asked is answered, nothing is lost."""
+"""A turn in one command, against small servers that fail as told: what is asked is answered, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from pbem.errors import PbemError
 from pbem.mail import Letter, read_block, read_message
 from pbem.player import Desk
 from pbem.player.standing import standing
-from tests.host.post import HOST, Club, a_club
 from tests.host.conftest import the_example_game_is_found
+from tests.host.post import HOST, Club, a_club
 from tests.mail.scripted import PASSWORD, ImapServer, SmtpServer, listening
 
 __all__ = ["the_example_game_is_found"]
@@ -252,8 +252,7 @@ def test_a_game_is_joined_by_the_letters_in_the_mailbox(player: Player) -> None:
 def test_an_invitation_is_nothing_before_it_is_taken_up(player: Player) -> None:
     player.setup()
     player.post()
-    code, said = player.turn("\n")
-    assert code == 0
+    assert player.turn("\n")[0] == 0
     assert list(player.desk.games()) == []
     assert "Do you want to join?" in player.turn("never\n")[1]
     assert "Do you want to join?" not in player.turn()[1]
@@ -467,8 +466,7 @@ def test_a_new_address_is_confirmed_from_its_mailbox(playing: Player) -> None:
     playing.turn("quit\n")
     assert playing.pbem("address", USER)[0] == 0
     playing.club.desks["ann"].settings = playing.desk.settings
-    code, said = playing.turn("y\nquit\n")
-    assert "Sent: address.1" in said
+    assert "Sent: address.1" in playing.turn("y\nquit\n")[1]
     code_line = "CONFIRM 0123456789abcdef0123456789abcdef"
     from datetime import UTC, datetime
 
@@ -479,7 +477,7 @@ def test_a_new_address_is_confirmed_from_its_mailbox(playing: Player) -> None:
         ).raw()
     )  # fmt: skip
     sent = len(playing.smtp.letters)
-    code, said = playing.turn("y\nquit\n")
+    _, said = playing.turn("y\nquit\n")
     assert "Do you read your letters at ann@example.org?" in said
     (_, to, raw) = playing.smtp.letters[sent]
     assert (to, read_message(raw).command) == (HOST, ("CONFIRM", None, "", code_line.split()[1]))
