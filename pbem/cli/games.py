@@ -74,10 +74,14 @@ def how(desk: Desk, one: Standing) -> str:
             said = _("Waiting for {seats} since {since}.", **told)
         case "others":
             said = _("Waiting for the host since {since}.", **told)
+        case "joining" if not one.seats:
+            said = _("You have taken your seat; the host has not said more yet.")
         case "joining":
             said = _("Not all seats are taken yet: {seats}.", seats=seat_names(desk, one, list(one.seats)))
         case "ready" if one.seat in one.seats:
             said = _("It waits until you say that you are ready.")
+        case "ready" if not others:
+            said = _("All are ready, as far as is known here; the host goes on.")
         case "ready":
             said = _("You are ready. Waiting for {seats} to be so, too, since {since}.", **told)
         case "gone":

@@ -178,7 +178,11 @@ class _Sitting:
         from pbem.mail import MAX_FROM_HOST, read_message
 
         for game, raw in self.post.invitations():
-            screen.echo(f"\n{read_message(raw, MAX_FROM_HOST).text.rstrip()}\n")
+            mail = read_message(raw, MAX_FROM_HOST)
+            text = (
+                mail.text.replace(mail.token, "…") if mail.token else mail.text
+            )  # it opens the seat to whoever sees it
+            screen.echo(f"\n{text.rstrip()}\n")
             answer = self._chosen(_("Do you want to join? (yes later never)"), ("later", "yes", "never"))
             if answer == "never":
                 self.post.answered(game)

@@ -71,15 +71,15 @@ def explain(error: Exception, to: Smtp | Imap, secret: str = "") -> WorldError:
 
 def login_refused(to: Account, said: object, secret: str, *, typed: bool = False) -> LoginRefused:
     """Return the sentence for a refused login, by a password that was `typed` or is kept."""
-    refused = _(
-        "{host} refuses the login of {user}: {said}. Is the password in {where} right? Many providers want one "
-        "made for programs (“app password”).",
-        host=to.host,
-        user=to.user,
-        said=one_line(said, secret),
-        where=_("what you typed") if typed else to.kept,
-    )
-    return LoginRefused(" ".join(filter(None, (refused, hint(to.host)))))
+    told = {"host": to.host, "user": to.user, "said": one_line(said, secret).rstrip(".")}
+    if typed:
+        refused = _("{host} refuses the login of {user}: {said}. Was the password typed rightly?", **told)
+    else:
+        refused = _(
+            "{host} refuses the login of {user}: {said}. Is the password in {where} right?", where=to.kept, **told
+        )
+    known = hint(to.host) or _("Many providers want one made for programs (“app password”).")
+    return LoginRefused(f"{refused} {known}")
 
 
 def tls_context(to: Account, ca_file: str) -> ssl.SSLContext:

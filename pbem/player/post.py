@@ -240,9 +240,7 @@ class Post:
             return None
         raw, own = path.read_bytes(), course.seats[notes.seat]
         if own.key == self.desk.key_line:
-            mark = course.call.mark if course.phase == "called" and course.call else None
-            name = "ready" if mark is None else f"ready.{mark}"
-            answered = notes.seat not in course.missing or self.desk.written(notes, name) is not None
+            answered = notes.seat not in course.missing or self.desk.said_ready(notes) is not None
         else:
             token = read_message(raw, MAX_FROM_HOST).token
             answered = self.desk.written(notes, "join") is not None and token in ("", notes.token)

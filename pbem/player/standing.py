@@ -58,9 +58,11 @@ def standing(desk: Desk, notes: Notes) -> Standing:
     elif course.seats[notes.seat].gone:
         state = "gone"
     elif course.phase == "roster":
-        state, seats = "joining", tuple(seat for seat, holder in course.seats.items() if not holder.key)
+        state, seats = "joining", _free(desk, notes)
     elif course.phase in ("ready", "called"):
-        state, seats, since = "ready", course.missing, course.call.at if course.call else course.clock
+        mine = notes.seat if desk.said_ready(notes) else ""
+        state, seats = "ready", tuple(seat for seat in course.missing if seat != mine)
+        since = course.call.at if course.call else course.clock
     elif notes.seat not in seats:
         state = "others"
     else:
@@ -77,3 +79,9 @@ def standing(desk: Desk, notes: Notes) -> Standing:
         waiting=tuple(path for path in desk.unsent() if path.name.startswith(notes.game[:8])),
         missed=tuple(desk.missed(notes)),
     )
+
+
+def _free(desk: Desk, notes: Notes) -> tuple[str, ...]:
+    """The seats that are not taken yet, as far as this desk knows: its own is, once its letter is written."""
+    mine = notes.seat if desk.written(notes, "join") else ""
+    return tuple(seat for seat, holder in desk.course(notes).seats.items() if not holder.key and seat != mine)

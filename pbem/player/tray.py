@@ -149,6 +149,12 @@ class Tray(Folder):
         places = (self.home / folder / f"{notes.game[:8]}.{name}.eml" for folder in ("out", "given", "sent"))
         return next((path for path in places if path.is_file()), None)
 
+    def said_ready(self, notes: Notes) -> Path | None:
+        """Return the letter by which this player says that he is ready, for the call that is on; None where none was written."""
+        course = self.course(notes)
+        mark = course.call.mark if course.phase == "called" and course.call else None
+        return self.written(notes, "ready" if mark is None else f"ready.{mark}")
+
     def withdraw(self, path: Path) -> None:
         """Lay a letter that waits aside: it is not sent."""
         self._lay_aside(path)

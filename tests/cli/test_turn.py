@@ -225,6 +225,7 @@ def test_a_game_is_joined_by_the_letters_in_the_mailbox(player: Player) -> None:
     code, said = player.turn("yes\n")
     assert code == 0, said
     assert "You are invited to a game of Tiny" in said
+    assert read_message(player.club.received["ann"][0]).token not in said
     assert "You take the seat ann" in said
     assert "Sent: join" in said
     player.post()
@@ -661,7 +662,7 @@ def test_a_wrong_password_is_asked_for_again(player: Player) -> None:
     code, said = player.setup(typed="one\ntwo\nthree\n")
     assert code == 2
     assert said.count("refuses the login of ann@example.org: [AUTHENTICATIONFAILED] bad") == 3
-    assert "what you typed" in said
+    assert "Was the password typed rightly?" in said
     settings = json.loads((player.home / "settings.json").read_text("utf-8"))
     assert settings["imap"] == {}
 
