@@ -194,6 +194,7 @@ class ImapServer(Server):
     folders: dict[str, dict[int, bytes]] = field(default_factory=lambda: {"INBOX": {}})
     can: str = "IDLE MOVE"
     last: int = 0
+    validity: int = 1
     deleted: int = 0
     tokens: list[bytes] = field(default_factory=list)
     """What was said to log in without LOGIN."""
@@ -238,7 +239,7 @@ class ImapServer(Server):
                 line.say("+")
                 self.tokens.append(b64decode(line.hear()))
             case "SELECT" | "EXAMINE":
-                line.say("* OK [UIDVALIDITY 1] as ever")
+                line.say(f"* OK [UIDVALIDITY {self.validity}] as ever")
                 self.tell(line)
             case "NOOP":
                 self.tell(line)
