@@ -34,6 +34,8 @@ from .trouble import explain, login_refused, one_line, tls_context
 _DATE = re.compile(rb'INTERNALDATE "([^"]+)"', re.IGNORECASE)
 _TOLD = "EXISTS"
 """What a server says, between its answers, when a mail has come."""
+_NOT_NOW = "[UNAVAILABLE]"
+"""What a server says that cannot judge a password at the moment (RFC 5530)."""
 _IDLE_MOST = 9 * 60
 """How long one IDLE lasts, in seconds: routers forget a connection that is silent for longer, servers after 29 minutes."""
 
@@ -148,7 +150,7 @@ class ImapBox:
         try:
             box.enter(to, self._secret)
         except (MailboxLoginError, imaplib.IMAP4.error) as error:
-            if isinstance(error, imaplib.IMAP4.abort):
+            if isinstance(error, imaplib.IMAP4.abort) or _NOT_NOW in _words(error):
                 raise
             raise login_refused(to, _words(error, self._secret), self._secret, typed=bool(self._typed)) from None
         self._choose(box)

@@ -333,6 +333,14 @@ def test_a_password_that_is_refused_is_told_in_sentences(playing: Player) -> Non
     assert PASSWORD not in said
 
 
+def test_a_server_that_cannot_judge_a_password_does_not_call_it_wrong(playing: Player) -> None:
+    playing.imap.answers = {"LOGIN": "NO [UNAVAILABLE] Temporary authentication failure"}
+    code, said = playing.turn("quit\n")
+    assert code == 1
+    assert "does not serve us: [UNAVAILABLE] Temporary authentication failure" in said
+    assert "app password" not in said
+
+
 def test_a_letter_that_comes_twice_is_told_once(playing: Player) -> None:
     playing.turn(FIRST)
     playing.post()
