@@ -158,6 +158,8 @@ def keep(desk: Folder, account: Account, working: Working, where: Keep | None = 
             said = _("The password is in {path}, which nobody else on this machine can read.", path=path)
     if way[0] != "password_file" or way[1] != _FILE:
         (desk.home / _FILE).unlink(missing_ok=True)  # that of another time
+    if desk.settings.post:
+        said += " " + _("Letters go by it from now on, and no more into {folder}.", folder=desk.settings.post)
     desk.settings = replace(
         desk.settings,
         address=account.address,

@@ -589,6 +589,7 @@ def test_setup_tries_both_ways_and_keeps_the_password_apart(player: Player) -> N
     assert code == 0, said
     assert "holds 0 mails for ann@example.org in INBOX" in said
     assert "takes letters without TLS" in said
+    assert "no more into" in said, "those of Ann went into the host's folder"
     assert PASSWORD not in said
     assert PASSWORD not in everything(player.home)
     place = player.home / "password"
