@@ -88,7 +88,9 @@ def how(desk: Desk, one: Standing) -> str:
             said = _("You play it no more.")
         case _:
             said = _("It is over.")
-    return f"{said} {_('Answer before {due}.', due=moment(one.due))}" if one.due and one.state == "mine" else said
+    if one.due and one.state == "mine":
+        said += " " + _("Answer before {due}.", due=moment(one.due))
+    return said
 
 
 def letters(one: Standing) -> list[str]:
