@@ -85,15 +85,18 @@ def init(
     from pbem.ledger import fingerprint
 
     check_address(address)
-    key = fresh_key()
-    Office.create(folder, key, address, passphrase(), pictures=True).close()
+    kept = (folder / "key").exists()
+    office = Office.create(folder, fresh_key(), address, passphrase(), pictures=True)
+    office.close()
     screen.echo(
         _(
             "A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint}",
             folder=folder,
-            fingerprint=fingerprint(key.key_line),
+            fingerprint=fingerprint(office.robot.house.key.key_line),
         )
     )
+    if kept:
+        screen.echo(_("It is the key that was there; the settings are new."))
     there = f"--dir {quote(str(folder))}"
     screen.echo(
         _(

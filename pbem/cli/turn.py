@@ -126,7 +126,7 @@ class _Sitting:
                 screen.echo("\n" + news.text.rstrip() + "\n")
             case "confirm":
                 screen.echo("\n" + news.text.rstrip() + "\n")
-                if typer.confirm(
+                if screen.agreed(
                     _("Do you read your letters at {address}?", address=self.desk.settings.address), default=False
                 ):
                     self.desk.confirm(news.sender, news.code, now())
@@ -152,7 +152,7 @@ class _Sitting:
         others = [path for path in self.desk.unsent() if path.name.split(".")[1] not in _AT_ONCE]
         if others:
             screen.say("\n".join([_("These letters wait:"), *(f"  {path.stem.partition('.')[2]}" for path in others)]))
-            if not typer.confirm(_("Send them now?"), default=True):
+            if not screen.agreed(_("Send them now?"), default=True):
                 self._later = others
         self.send()
 
@@ -231,7 +231,7 @@ class _Sitting:
         if not self._join(raw):
             return
         made = [path for path in self.desk.unsent() if path not in before]
-        if typer.confirm(_("Have you compared them? Then it is sent"), default=False):
+        if screen.agreed(_("Have you compared them? Then it is sent"), default=False):
             self.post.answered(notes.game)
             self.send()
             return

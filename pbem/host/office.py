@@ -58,7 +58,14 @@ class Office:
             key = PrivateKey.load((folder / "key").read_bytes(), passphrase)
         except OSError as error:
             raise KeyFileError(
-                _("The host's key {folder} cannot be read: {why}.", folder=folder / "key", why=error.strerror)
+                _(
+                    "The host's key {key} cannot be read: {why}. Put your copy of it back. If there is none left, this host or "
+                    "another goes on with the games from the players' copies, with another key: “pbem host adopt”.",
+                    key=folder / "key",
+                    why=error.strerror,
+                )
+                if isinstance(error, FileNotFoundError)
+                else _("The host's key {folder} cannot be read: {why}.", folder=folder / "key", why=error.strerror)
             ) from error
         self._presence: int | None = present(folder)
         try:
@@ -91,11 +98,27 @@ class Office:
         mail: str = "mail",
         pictures: bool = False,
     ) -> Office:
-        """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already."""
+        """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already.
+
+        Where a host has lost its settings alone they are written anew, and its key stays: no other can go on with its games.
+        """
         if (folder / "host.toml").exists():
             raise UsageError(_("There is a host in {folder} already.", folder=folder))
-        private.make_folder(folder)
-        private.write(folder / "key", key.dump(passphrase))
+        if (folder / "key").exists():
+            PrivateKey.load((folder / "key").read_bytes(), passphrase)
+        else:
+            if (folder / "pbem.sqlite").exists():
+                raise UsageError(
+                    _(
+                        "There is the store of a host in {folder}, {store}, without its key: put your copy of the "
+                        "key back, or move "
+                        "the store away.",
+                        folder=folder,
+                        store="pbem.sqlite",
+                    )
+                )
+            private.make_folder(folder)
+            private.write(folder / "key", key.dump(passphrase))
         private.write(folder / "host.toml", written(address, mail, pictures=pictures).encode())
         return cls(folder, passphrase)
 

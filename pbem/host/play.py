@@ -255,6 +255,10 @@ def _not_behind(game: HostedGame) -> None:
     if game.behind:
         raise Refused(
             "RULES",
-            f"This game is played by version {game.rules['ver']} of its rules, and the host has version "
-            f"{game.pack.rules.version}. It goes on when all players have agreed to that: “pbem say rules”.",
+            _(
+                "This game is played by version {ver} of its rules, and the host has version {here}. It goes on when all players "
+                "have agreed to that: install that version, and type “pbem say rules”.",
+                ver=game.rules["ver"],
+                here=game.pack.rules.version,
+            ),
         )

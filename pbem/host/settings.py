@@ -6,10 +6,12 @@ The comments of the file and the page of the reference are made from the models'
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from typing import Self
 
 from pydantic import BaseModel, Field, field_validator, model_validator
@@ -38,6 +40,19 @@ class WaysOut(Section):
     )
     smtp: Smtp | None = None
     sendmail: Sendmail | None = None
+
+    @field_validator("maildir")
+    @classmethod
+    def _has_one_blank(cls, maildir: str) -> str:
+        if strange := re.search(r"[{}]", maildir.replace("{local}", "")):
+            raise ValueError(
+                _(
+                    "“{sign}” stands only in {local}, the part of the address before the @",
+                    sign=strange[0],
+                    local="{local}",
+                )
+            )
+        return maildir
 
     @property
     def way(self) -> Smtp | Sendmail | str:
@@ -111,14 +126,42 @@ class Settings(Section):
         try:
             data = tomllib.loads(path.read_text("utf-8"))
         except FileNotFoundError as error:
+            raise UsageError(_missing(path)) from error
+        except tomllib.TOMLDecodeError as error:
             raise UsageError(
-                _("There is no host in {parent}. Make one with “pbem host init {parent}”.", parent=path.parent)
+                _(
+                    "{path} cannot be read: {why}. A text stands in quotation marks, as in: {example}",
+                    path=path,
+                    why=error,
+                    example='address = "club@example.org"',
+                )
             ) from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error)) from error
+        except UnicodeDecodeError as error:
+            raise UsageError(_("{path} cannot be read: save it as UTF-8.", path=path)) from error
         except OSError as error:
             raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error.strerror)) from error
         return cls.read(data, str(path))
+
+
+def _missing(path: Path) -> str:
+    """What to do where there is no `host.toml`: there was one, it lies in a folder below, or nobody has made one."""
+    folder, made = path.parent, f"pbem host init {quote(str(path.parent))} --address club@example.org"
+    if (folder / "key").exists():
+        return _(
+            "There is a host's key in “{folder}”, but no host.toml: bring that back, or “{made}” writes a new one "
+            "and keeps the key.",
+            folder=folder,
+            made=made,
+        )
+    if below := sorted(toml.parent for toml in folder.glob(f"*/{path.name}")):
+        return _(
+            "There is no host in “{folder}”, but there is one below it: say --dir {below}.",
+            folder=folder,
+            below=quote(str(below[0])),
+        )
+    return _(
+        "There is no host in “{folder}”. Name its folder with --dir, or make one: “{made}”.", folder=folder, made=made
+    )
 
 
 def written(address: str, mail: str, *, pictures: bool) -> str:

@@ -6,9 +6,11 @@ never stands in the settings; `secrets` finds it, when it is needed.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from difflib import get_close_matches
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -35,13 +37,22 @@ class Section(BaseModel):
                 _(
                     "{where} cannot be used: {names}.",
                     where=where,
-                    names="; ".join(_said(one) for one in error.errors()),
+                    names="; ".join(_said(one, set(_names(cls))) for one in error.errors()),
                 )
             ) from None
 
 
-def _said(error: Any) -> str:
-    """One sentence for one mistake; the value is not shown, as it may be a secret."""
+def _names(model: type[BaseModel]) -> Iterator[str]:
+    """Go through the names that settings have, in all their parts."""
+    for name, field in model.model_fields.items():
+        yield field.alias or name
+        for part in (field.annotation, *get_args(field.annotation)):
+            if isinstance(part, type) and issubclass(part, BaseModel):
+                yield from _names(part)
+
+
+def _said(error: Any, known: Collection[str]) -> str:
+    """One sentence for one mistake; the value is not shown, as it may be a secret. `known` are the names that there are."""
     *place, name = map(str, error["loc"] or ("",))
     section = f"[{'.'.join(place)}] " if place else ""
     whole = ".".join([*place, name])
@@ -52,7 +63,33 @@ def _said(error: Any) -> str:
                 section=section,
             )
         case "extra_forbidden":
+            if near := get_close_matches(name, known, 1):
+                return _(
+                    "{section}{name}: pbem does not know it; is {near} meant?", section=section, name=name, near=near[0]
+                )
             return _("{section}{name}: pbem does not know it", section=section, name=name)
+        case "int_type" | "int_parsing" | "int_from_float":
+            return _("{section}{name}: it is to be a whole number", section=section, name=name)
+        case "float_type" | "float_parsing":
+            return _("{section}{name}: it is to be a number", section=section, name=name)
+        case "bool_type" | "bool_parsing":
+            return _("{section}{name}: it is true or false", section=section, name=name)
+        case "string_type":
+            return _("{section}{name}: it is to be a text, in quotation marks", section=section, name=name)
+        case "string_pattern_mismatch":
+            return _("{section}{name}: it is to be an e-mail address, as club@example.org", section=section, name=name)
+        case "string_too_short":
+            return _("{section}{name}: it is empty", section=section, name=name)
+        case "list_type":
+            return _('{section}{name}: it is to be a list, as ["one", "two"]', section=section, name=name)
+        case "greater_than":
+            return _(
+                "{section}{name}: it is to be more than {least}", section=section, name=name, least=error["ctx"]["gt"]
+            )
+        case "literal_error":
+            return _("{section}{name}: it is {values}", section=section, name=name, values=error["ctx"]["expected"])
+        case "model_type":
+            return _("{section}{name}: it is a section, [{whole}]", section=section, name=name, whole=whole)
         case "missing":
             return _("{section}{name}: it is missing", section=section, name=name)
         case "value_error":
