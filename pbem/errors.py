@@ -13,6 +13,7 @@
     │   ├── ForkError          two histories of one game, both signed by its host
     │   └── Fault              a verdict: entry, code, party, one sentence
     └── WorldError         what the world did: a disk, a network, a missing program
+        ├── LoginRefused       a mail server is there, and refuses name or password
         ├── NotTaken           one letter that a mail server does not take, now or for good
         └── StoreError         a host's store that is missing, damaged or none: nothing is taken until somebody has mended it
 
@@ -129,6 +130,10 @@ class Fault(RecordError):
 
 class WorldError(PbemError):
     """A disk, a network or another program failed us."""
+
+
+class LoginRefused(WorldError):
+    """A mail server refuses a name, a password or a token."""
 
 
 class NotTaken(WorldError):

@@ -133,16 +133,29 @@ def send(
     mailto: Annotated[
         bool, typer.Option("--mailto", help="Print a link that opens the letter in your mail program.")
     ] = False,
+    opened: Annotated[
+        bool, typer.Option("--open", help="Open the letter in your desktop's mail program, to be sent there.")
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="First lay ready again what has left, and of which no receipt has come.")
+    ] = False,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Send the letters that wait: into the host's Maildir or by your mail server, if you named one; else say where they lie.
+    """Send the letters that wait: by your mail server or into the host's Maildir, if you named one; else say where they lie.
 
-    With --eml or --mailto one letter is handed to your mail program.
+    With --open, --eml or --mailto one letter is handed to your mail program. It counts as given out until its receipt comes.
     """
+    if sum((bool(eml), mailto, opened)) > 1:
+        raise UsageError(_("A letter is handed over in one way: give one of --open, --eml and --mailto."))
     desk = desk_in(home)
-    if eml or mailto:
-        _hand_over(desk, game, eml)
+    desk.settle()
+    if again:
+        for notes in [desk.notes(game)] if game else list(desk.games()):
+            for path in desk.give_again(notes):
+                screen.echo(_("Laid ready again: {name}", name=path.name))
+    if eml or mailto or opened:
+        _hand_over(desk, game, eml, opened=opened)
         return
     if not desk.unsent():
         screen.echo(_("Nothing waits to be sent."))
@@ -152,26 +165,23 @@ def send(
         screen.echo(
             _("Send with your mail program, then move to {folder}:", folder=desk.home / "sent") + f"\n{waiting}"
         )
-        screen.echo(_("Or let “pbem send --eml FILE” or “pbem send --mailto” hand it to your mail program."))
-        settings = desk.home / "settings.json"
-        screen.echo(
-            _(
-                "Or name a mail server as “smtp”, or the host's Maildir, if you can write to it,\nas “post” in {settings}.",
-                settings=settings,
-            )
-        )
+        screen.echo(_("Or let “pbem send --open” hand it to your mail program; --eml FILE and --mailto do so by hand."))
+        screen.echo(_("Or name your mail account with “pbem setup”: then “pbem turn” fetches and sends by itself."))
         return
     for path in desk.send():
         screen.echo(_("sent: {name}", name=path.name))
 
 
-def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
-    """Give the letter that waits to a mail program: as a file, or as a link on standard output."""
+def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None:
+    """Give the letter that waits to a mail program: opened there, as a file, or as a link on standard output."""
     from pbem.mail import as_draft, as_link
 
     path = desk.next_unsent(game)
     raw = path.read_bytes()
-    if eml:
+    on_the_side = not eml and not opened
+    if opened:
+        _open(desk, path.name, raw)
+    elif eml:
         write_bytes(eml, as_draft(raw))
         screen.echo(_("Open it with your mail program and send it."))
     elif link := as_link(raw):
@@ -180,13 +190,29 @@ def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
         raise UsageError(
             _(
                 "The letter is too long for a link: some programs would cut it. “pbem send --eml FILE” writes it as a "
-                "file."
+                "file, “pbem send --open” opens it."
             )
         )
-    kept = desk.sent(path)
+    kept = desk.given_out(path)
     screen.echo(
-        _("It is kept as {kept}; to send it again, move it back to {folder}.", kept=kept, folder=path.parent),
-        err=not eml,
+        _(
+            "It is kept as {kept}. “pbem games” says whether its receipt has come; “pbem send --again” hands it out once more.",
+            kept=kept,
+        ),
+        err=on_the_side,
     )
     if left := len(desk.unsent()):
-        screen.echo(_n("{n} more letter waits.", "{n} more letters wait.", left), err=not eml)
+        screen.echo(_n("{n} more letter waits.", "{n} more letters wait.", left), err=on_the_side)
+
+
+def _open(desk: Desk, name: str, raw: bytes) -> None:
+    """Open a letter in the desktop's mail program: by a link where one can hold it, else as a file."""
+    from pbem.mail import as_draft, as_link
+
+    from .desktop import open_with_desktop
+
+    if link := as_link(raw):
+        open_with_desktop(link)
+    else:
+        open_with_desktop(desk.draft(name, as_draft(raw)))
+    screen.echo(_("Your mail program has the letter: send it there."))

@@ -17,7 +17,7 @@ from pbem.kernel import Json
 from pbem.ledger import REACH
 from pbem.words import _, languages
 
-_EXAMPLE = '{"address": "ann@example.org", "post": "", "smtp": {}}'
+_EXAMPLE = '{"address": "ann@example.org", "post": "", "smtp": {}, "imap": {}}'
 
 
 class Ahead(NamedTuple):
@@ -89,7 +89,8 @@ class Notes:
 class Settings:
     """Who the player is, and where his letters go: the Maildir of the host, a mail server, or nowhere (`out/` holds them).
 
-    `smtp` is what `pbem.mail.settings.Smtp` reads; files that it names lie in the desk's folder.
+    `smtp` and `imap` are what `pbem.mail.settings` reads as such; files that they name lie in the desk's folder. `imap` is the
+    mailbox to which his letters come, where “pbem turn” is to fetch them.
     """
 
     address: str
@@ -97,6 +98,7 @@ class Settings:
     smtp: dict[str, Json] = field(default_factory=dict)
     language: str = ""
     """What he reads, as “fr”; "" where he has not said."""
+    imap: dict[str, Json] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> Settings:
@@ -107,8 +109,9 @@ class Settings:
                 not isinstance(found.address, str)
                 or not isinstance(found.post, str)
                 or not isinstance(found.smtp, dict)
+                or not isinstance(found.imap, dict)
             ):
-                raise TypeError(_("“address” and “post” are texts, “smtp” has names and values in braces"))
+                raise TypeError(_("“address” and “post” are texts, “smtp” and “imap” have names and values in braces"))
             if found.language not in ("", *languages()):
                 raise ValueError(_("“language” is one of {languages}", languages=", ".join(languages())))
         except OSError as error:

@@ -278,7 +278,7 @@ def test_without_a_way_to_the_host_the_letters_are_named(pbem: Program, club: Cl
     code, said = pbem("send", "--home", home)
     assert code == 0
     assert f"move to {home / 'sent'}:\n  {home / 'out' / 'a letter.eml'}\n" in said
-    assert f"as “post” in {home / 'settings.json'}" in said
+    assert "“pbem setup”" in said
 
 
 def test_a_game_that_is_broken_off_leaves_its_log(pbem: Program, tmp_path: Path) -> None:

@@ -514,7 +514,7 @@ def test_standing_plans_go_with_every_order_that_brings_none(club: Club) -> None
         ),
         ('{"address": "a@example.org", "mail": ""}', "unexpected keyword argument 'mail'"),
         ("[]", "no names and values in braces"),
-        ('{"address": "a@example.org", "smtp": "mail.example.org"}', "“smtp” has names and values"),
+        ('{"address": "a@example.org", "smtp": "mail.example.org"}', "“smtp” and “imap” have names and values"),
         ("{}", "missing 1 required positional argument: 'address'"),
     ],
 )
