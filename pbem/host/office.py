@@ -13,7 +13,7 @@ one address go in their order. It knows no clock: times are handed in.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,23 +23,20 @@ from pbem import private
 from pbem.errors import KeyFileError, NotTaken, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
-from pbem.mail import MAX_FROM_HOST, Carrier, Maildir, carrier, read_message
+from pbem.mail import MAX_FROM_HOST, Carrier, Maildir, carrier, read_message, way_back
 from pbem.mail.incoming import MAX_RAW
-from pbem.mail.settings import Account
+from pbem.mail.maildir import claim
+from pbem.mail.settings import Account, Sendmail, Smtp
 from pbem.words import _, _n
 
+from . import locks
 from .outbox import later
+from .presence import present
 from .robot import Robot
+from .senders import EMPTY, WAY_BACK, Senders
 from .settings import Settings, written
 from .store import FAILED, SENT, WAITING, Store
 from .troubles import MATTER, note
-
-try:
-    import fcntl
-except ImportError:  # Windows, where no mail server starts programs beside each other
-    fcntl = None  # type: ignore[assignment]
-
-from .presence import present
 
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
@@ -60,11 +57,11 @@ class Office:
             raise KeyFileError(
                 _("The host's key {folder} cannot be read: {why}.", folder=folder / "key", why=error.strerror)
             ) from error
-        self._presence: int | None = present(folder)
+        self._presence: locks.Lock | None = present(folder)
         try:
             self.store = Store(folder / "pbem.sqlite")
         except BaseException:
-            os.close(self._presence)
+            self._presence.close()
             raise
         settings = self.settings
         self.templates = folder / settings.templates if settings.templates else None
@@ -79,7 +76,12 @@ class Office:
         )
         inbox = self.settings.in_.maildir
         self.inbox = Maildir(folder / inbox) if inbox else None
+        if self.inbox is not None:
+            claim(
+                self.inbox.path, settings.address
+            )  # no player of that name finds his letters taken for mail to the host
         self._carrier: Carrier | None = None
+        self.senders = Senders(self.store, settings.address)
 
     @classmethod
     def create(
@@ -104,7 +106,7 @@ class Office:
         self.hang_up()
         self.store.db.close()
         if self._presence is not None:
-            os.close(self._presence)
+            self._presence.close()
             self._presence = None
 
     # -- mail comes in ----------------------------------------------------------------------------------------------
@@ -180,7 +182,7 @@ class Office:
                     late.add(row["address"])
                     continue
                 try:
-                    self._hand_over(row["id"])
+                    self._hand_over(row["id"], now)
                 except NotTaken as error:
                     self._not_sent([row], error, now, for_good=error.for_good)
                     told = {"address": row["address"], "why": str(error)}
@@ -205,12 +207,26 @@ class Office:
                     break
         return troubles
 
-    def _hand_over(self, number: int) -> None:
+    def _hand_over(self, number: int, now: str) -> None:
         row = self.store.row("select sender, address, raw from outbox where id = ?", number) or {}
-        self._way_out().carry(row["sender"], row["address"], row["raw"])
+        self._carry(row["sender"], row["address"], row["raw"], now)
         # the token of an invitation is its reader's alone: the host makes it anew where it needs it
         kept = {"raw": b""} if b"TOKEN" in row["raw"] and read_message(row["raw"], MAX_FROM_HOST).token else {}
         self.store.change("outbox", number, sent=SENT, last_error="", **kept)
+
+    def _carry(self, wanted: str, address: str, raw: bytes, now: str) -> None:
+        """Hand bytes over with the sender that is wanted; where it may be what is refused, with the plain address."""
+        plain, known = self.settings.address, self.senders.of(wanted, now)
+        try:
+            self._way_out().carry(known, address, raw)
+        except NotTaken as error:
+            if not error.by_sender or known == plain:
+                raise
+            self._way_out().carry(plain, address, raw)
+            self.senders.note(wanted, str(error), now)
+        else:
+            if known == wanted != plain:
+                self.senders.note(wanted, "", now)
 
     def send_again(self) -> int:
         """Let all letters that wait go with the next `send`, those that were refused for good too; return how many."""
@@ -237,15 +253,16 @@ class Office:
     def _alone(self) -> Iterator[None]:
         """Let no other program of this host send at the same time: it would send the same letters."""
         try:
-            file = private.opened(self.folder / "sending", "wb")
+            while (lock := locks.alone(self.folder / "sending", wait=1)) is None:
+                pass
         except OSError as error:
             raise WorldError(
                 _("The host's folder {folder} cannot be written to: {why}.", folder=self.folder, why=error.strerror)
             ) from error
-        with file:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX)
+        try:
             yield
+        finally:
+            lock.close()
 
     def _way_out(self) -> Carrier:
         if self._carrier is None:
@@ -286,14 +303,22 @@ class Office:
         ]
 
     def status(self) -> dict[str, Json]:
-        """Return what the robot tells of its games and mails, how many letters were refused for good, and all troubles."""
+        """Return what the robot tells of its games and mails, how many letters were refused for good, and all troubles.
+
+        `senders_refused` are the senders of envelopes in whose place the host's own address stands.
+        """
         refused = self.store.row("select count(*) as n from outbox where sent = ?", FAILED) or {}
-        return self.robot.status() | {"letters_refused": refused.get("n", 0), "troubles": self.troubles()}
+        senders = [f"{self._shown(kind)} ({since}: {why})" for kind, (since, why) in self.senders.refused().items()]
+        told = {"letters_refused": refused.get("n", 0), "senders_refused": senders, "troubles": self.troubles()}
+        return self.robot.status() | told
 
     # -- trying everything ------------------------------------------------------------------------------------------
 
-    def check(self) -> Iterator[tuple[bool, str]]:
-        """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""
+    def check(self, now: str) -> Iterator[tuple[bool, str]]:
+        """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why.
+
+        Which senders the way out takes is noted, for the letters to come.
+        """
         yield self._is_private()
         ways, out = self.settings.in_, self.settings.out.way
         for account in (ways.imap, out):
@@ -310,10 +335,55 @@ class Office:
             yield self._tried(LmtpDoor(ways.lmtp, self.settings.is_ours, lambda *_: Future()).check)
         if not (ways.maildir or ways.imap or ways.lmtp):
             yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
-        yield self._tried(lambda: self._way_out().check(self.settings.address))
+        found = self._tried(lambda: self._way_out().check(self.settings.address))
+        yield found
+        if found[0]:
+            yield from self._senders_tried(now)
         self.hang_up()
+        if isinstance(out, Smtp):
+            yield from self._is_aligned(out)
         if self.templates is not None:
             yield from self._templates_tried(self.templates)
+
+    def _senders_tried(self, now: str) -> Iterator[tuple[bool, str]]:
+        """Ask whether letters may go with each sender that is in use beside the plain address, and note it."""
+        own = self.settings.address
+        if isinstance(self.settings.out.way, Sendmail):
+            yield True, _(
+                "Whether it takes letters with the senders {empty} and {way_back}, beside {address}, is seen when they are sent.",
+                empty=self._shown(EMPTY), way_back=self._shown(WAY_BACK), address=own,
+            )  # fmt: skip
+            return
+        for kind, sender in self._in_use().items():
+            try:
+                why = self._way_out().objection(sender, own)
+            except (WorldError, UsageError) as error:
+                yield False, str(error)
+                continue
+            self.senders.note(sender, why, now)
+            if why:
+                yield True, _(
+                    "The sender {sender} is refused: {why} Such letters go with {address}, and what comes back of them "
+                    "comes there.",
+                    sender=self._shown(kind), why=why, address=own,
+                )  # fmt: skip
+
+    def _in_use(self) -> Mapping[str, str]:
+        """The kinds of senders beside the plain address, each with one as an example."""
+        return {EMPTY: ""} | ({WAY_BACK: way_back(self.settings.address, "0")} if self.settings.tags else {})
+
+    def _shown(self, kind: str) -> str:
+        return "<>" if kind == EMPTY else way_back(self.settings.address, "…")
+
+    def _is_aligned(self, out: Smtp) -> Iterator[tuple[bool, str]]:
+        """Say so where the letters' address and the account that sends them lie in different domains."""
+        domain, of_account = (one.lower().rpartition("@")[2] for one in (self.settings.address, out.user))
+        if "@" in out.user and domain != of_account:
+            yield True, _(
+                "Letters come from {address} through an account at {of_account}. Large providers take them only where "
+                "{domain} says so (SPF, DKIM): see that it does; it cannot be seen from here.",
+                address=self.settings.address, of_account=of_account, domain=domain,
+            )  # fmt: skip
 
     @staticmethod
     def _templates_tried(own: Path) -> Iterator[tuple[bool, str]]:

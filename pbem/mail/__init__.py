@@ -9,11 +9,12 @@ from .letter import Letter
 from .link import as_draft, as_link, mailto
 from .maildir import Maildir
 from .press import press_in
-from .robots import Bounce
+from .robots import WAY_BACK_HEADER, Bounce
 
 __all__ = [
     "MAX_FROM_HOST",
     "SEAT_HEADER",
+    "WAY_BACK_HEADER",
     "WORDING_HEADER",
     "Bounce",
     "Carrier",
