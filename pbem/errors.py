@@ -13,7 +13,8 @@
     │   ├── ForkError          two histories of one game, both signed by its host
     │   └── Fault              a verdict: entry, code, party, one sentence
     └── WorldError         what the world did: a disk, a network, a missing program
-        └── NotTaken           one letter that a mail server does not take, now or for good
+        ├── NotTaken           one letter that a mail server does not take, now or for good
+        └── StoreError         a host's store that is missing, damaged or none: nothing is taken until somebody has mended it
 
 Foreign exceptions stop at the boundary where they appear and are raised again as one of these.
 """
@@ -68,18 +69,21 @@ class Problem:
         return _("{said} Possible: {legal}", said=said, legal=self.legal) if self.legal else said
 
 
-_MANY = 100
+_MANY = 10
 
 
 class OrderError(PlayerError):
-    """An order that cannot be taken; nothing has changed. `problems` lists every bad line, the text at most a hundred."""
+    """An order that cannot be taken; nothing has changed. `problems` lists every bad line, the text at most ten."""
 
     def __init__(self, *problems: Problem) -> None:
         self.problems = problems
         said = [str(problem) for problem in problems[:_MANY]]
         if len(problems) > _MANY:
             said.append(
-                _("And {count} more lines cannot be read. Is this the right file?", count=len(problems) - _MANY)
+                _(
+                    "And {count} more lines cannot be read. Is this the right file? Of a report only the order lines belong in it.",
+                    count=len(problems) - _MANY,
+                )
             )
         super().__init__("\n".join(said))
 
@@ -133,3 +137,7 @@ class NotTaken(WorldError):
     def __init__(self, text: str, *, for_good: bool, by_sender: bool = False) -> None:
         self.for_good, self.by_sender = for_good, by_sender
         super().__init__(text)
+
+
+class StoreError(WorldError):
+    """A host's store is missing, damaged or no store: whoever runs the host has to mend that, and mail comes again then."""

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem import private
-from pbem.errors import PbemError, WorldError
+from pbem.errors import PbemError
 from pbem.words import N_, _, _n
 
-from . import screen
+from . import LATER, screen
 from .common import check_address, echo_json, fresh_key, now, passphrase
 from .language import for_programs
 
@@ -59,42 +59,56 @@ _COUNTED = {
 """What the status counts, for people; programs read the names themselves."""
 
 HERE = Path()
-REFUSED, LATER = 67, 75
+REFUSED = 67
 
 
 @contextmanager
-def host_in(folder: Path) -> Iterator[Office]:
-    """The host in a folder, closed at the end; what its store cannot do becomes a sentence."""
+def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
+    """The host in a folder, closed at the end; what its store cannot do becomes a sentence. `new`: a store may be made."""
     from pbem.host import Office
+    from pbem.host.store import STORE, unusable
 
     try:
-        office = Office(folder, passphrase())
+        office = Office(folder, passphrase(), new=new)
         try:
             yield office
         finally:
             office.close()
     except sqlite3.Error as error:
-        raise WorldError(_("The host's store in {folder} cannot be used: {why}.", folder=folder, why=error)) from error
+        raise unusable(folder / STORE, error) from error
 
 
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
     address: Annotated[str, typer.Option(help="The address that players write to.")],
 ) -> None:
-    """Make a host: its folder, its key, its settings."""
+    """Make a host: its folder, its key, its settings, its store. One that has lost its store gets an empty one."""
     from pbem.host import Office
     from pbem.ledger import fingerprint
 
     check_address(address)
-    key = fresh_key()
-    Office.create(folder, key, address, passphrase(), pictures=True).close()
+    if (folder / "host.toml").exists():
+        Office.begin_again(folder, address, passphrase()).close()
+        screen.echo(
+            _(
+                "The host in {folder} has its key and settings, and an empty store: no game is in it. “pbem host catch-up COPY… "
+                "--seat SEAT=ADDRESS” brings a game back from its players' copies.",
+                folder=folder,
+            )
+        )
+        return
+    kept = (folder / "key").exists()
+    office = Office.create(folder, fresh_key(), address, passphrase(), pictures=True)
+    office.close()
     screen.echo(
         _(
             "A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint}",
             folder=folder,
-            fingerprint=fingerprint(key.key_line),
+            fingerprint=fingerprint(office.robot.house.key.key_line),
         )
     )
+    if kept:
+        screen.echo(_("It is the key that was there; the settings are new."))
     there = f"--dir {quote(str(folder))}"
     screen.echo(
         _(
@@ -140,7 +154,7 @@ def run(
             return
         running = Running(office, now, screen.echo)
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: running.stop())
+            signal.signal(number, lambda *_: running.interrupt())
         running.run()
 
 
@@ -173,6 +187,7 @@ def take(
                 )
                 screen.echo(f"pbem: {why}", err=True)
                 raise typer.Exit(REFUSED)
+            office.expect()
             screen.echo(office.robot.take(raw, now(), "pipe", sender, recipient))
             for trouble in office.send(now()):
                 screen.echo(f"pbem: {trouble}", err=True)  # the letter is kept, and the mail has been taken
@@ -182,10 +197,11 @@ def take(
 
 
 def tick(dir: Dir = HERE) -> None:  # noqa: A002
-    """Close every question whose time is past, with the default answers, remind who is awaited, and send what follows."""
+    """Take what mail there is, close every question whose time is over, remind who is awaited, and send what follows."""
     with host_in(dir) as office:
-        closed = office.robot.tick(now())
-        troubles = office.send(now())
+        outcomes, troubles, closed = office.work_on(now())
+    for outcome in outcomes:
+        screen.echo(outcome)
     screen.echo(_("{count} questions closed.", count=closed))
     end(troubles)
 
@@ -222,6 +238,23 @@ def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
 
 def _told(trouble: dict[str, Any]) -> str:
     """One trouble of the status in words."""
+    if "mail" in trouble:
+        told = _n(
+            "The program stumbles over mail {mail} (games {games}), since {since}; after {n} try it is tried again at {next}:",
+            "The program stumbles over mail {mail} (games {games}), since {since}; after {n} tries it is tried again at {next}:",
+            trouble["tries"],
+            mail=trouble["mail"],
+            games=", ".join(map(str, trouble["games"])) or "–",
+            since=trouble["since"],
+            next=trouble["next"],
+        )
+        return f"{told}\n  {trouble['why']}"
+    if "held" in trouble:
+        told = _(
+            "The deadline of game {game} was over at {due}, and is held since {since}; what came in time may be unread:",
+            game=trouble["held"], due=trouble["due"], since=trouble["since"],
+        )  # fmt: skip
+        return f"{told}\n  {trouble['why']}"
     if "matter" in trouble:
         told = _("{matter}, since {since}:", matter=trouble["matter"], since=trouble["since"])
         return f"{told}\n  {trouble['why']}"

@@ -36,8 +36,11 @@ def games(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """List the games of this host, all or some."""
+    from pbem.host.catching_up import copies_wanted, standing_still
     from pbem.host.keeping import STAGES, Wanted
 
+    for address in filter(None, (player, waiting)):
+        check_address(address)
     if stage and stage not in STAGES:
         raise UsageError(
             _(
@@ -49,14 +52,19 @@ def games(
         )
     with host_in(dir) as office:
         rows = office.robot.overview(Wanted(stage, game, player, waiting, _days_ago(idle) if idle else ""))
+        still = {n: copies_wanted(office.robot.house.game(n)) for n in standing_still(office.store)}
     if json:
         echo_json(rows)
         return
     for row in rows:
         said = _("{title}: entry {entry}", title=row["title"], entry=row["entry"])
-        if row["waiting"]:
+        if row["number"] in still:
+            said += _(", stands still")
+            if seats := still[row["number"]]:
+                said += _(", without the copies of {seats}", seats=", ".join(seats))
+        elif row["waiting"]:
             said += _(", waiting for {seats}", seats=", ".join(row["waiting"]))
-        if row["due"]:
+        if row["due"] and row["number"] not in still:
             said += _(" until {due}", due=row["due"])
         screen.echo(f"{row['number']:4}  {row['id']}  {row['stage']:9}  {said}")
 
@@ -66,7 +74,7 @@ def tidy(
     json: Json = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Throw away the bytes of old mail: of games long over, and of mail of which nothing came. Never a log."""
+    """Throw away the bytes of old mail of games long over, and give the disk back what the store does not use. Never a log."""
     with host_in(dir) as office:
         found = office.robot.tidy(_days_ago(days))
     if json:
@@ -82,6 +90,7 @@ def tidy(
             letters_bytes=found["letters_bytes"],
         )
     )
+    screen.echo(_("{bytes} bytes were given back to the disk.", bytes=found["freed_bytes"]))
 
 
 def backup(
@@ -104,6 +113,7 @@ def restore(
     """Bring a backup back, while the host does not run; its games stand still until their players' copies are here."""
     from pbem.host.backup import restore as bring_back
     from pbem.host.presence import nobody_else
+    from pbem.host.store import STORE
     from pbem.ledger import PrivateKey
     from pbem.reports.text import groups
 
@@ -114,7 +124,7 @@ def restore(
             _("The host's key {path} cannot be read: {why}.", path=dir / "key", why=system_said(error))
         ) from error
     with nobody_else(dir):
-        found = bring_back(file, dir / "pbem.sqlite", key.key_line, replace=replace)
+        found = bring_back(file, dir / STORE, key.key_line, replace=replace)
     screen.echo(
         _n(
             "The store stands where {file} was saved; {n} game is on.",
@@ -250,6 +260,8 @@ def extend(
     from pbem.host.outbox import later
     from pbem.host.says import extend as give_time
 
+    if not why.strip():
+        raise UsageError(_("Say the reason: everybody reads it, and it stands in the log."))
     with host_in(dir) as office:
         with office.store.decision():
             hosted = office.robot.house.game(game)

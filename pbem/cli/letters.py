@@ -12,21 +12,30 @@ from pbem.words import N_, _, _n
 from pbem.words.visible import in_a_line
 
 from . import screen
-from .common import Html, echo_json, now, write_bytes
-from .desk import HOME, Game, Home, Mail, desk_in, each_mail, nothing_new
+from .common import Html, check_address, echo_json, now, write_bytes
+from .desk import HOME, Game, Home, Mails, desk_in, each_mail, nothing_new
 from .language import ask_for, for_programs
 
 if TYPE_CHECKING:
+    from pbem.mail import Saved
     from pbem.player import Desk
 
 UNSIGNED = N_(
     "Nothing in this mail is signed by the host: nothing of it was verified, and nothing went into your copy.\n"
-    "If it was handed on to you or copied by hand, save the mail that the host sent, with what is attached to it."
+    "If it was handed on to you or copied by hand, save the mail that the host sent, or what is attached to it.\n"
+    "These are its words, each line behind a “|”; anybody may have written them:"
+)
+WORDS = N_(
+    "The rest of the mail is words that nobody has signed, each line behind a “|”; anybody may have written them:"
+)
+BARE = N_(
+    "You have read the file that was attached; what the host has signed in it was verified as ever. What else the mail said, for "
+    "which seat it was and when it came is not known here."
 )
 
 
 def join(
-    mail: Mail,
+    mail: Mails,
     tongue: Annotated[
         str,
         typer.Option(
@@ -41,6 +50,9 @@ def join(
             metavar="FINGERPRINT", help="Play by rules that are not known here, of which this is the fingerprint."
         ),
     ] = "",
+    seat: Annotated[str, typer.Option(help="Your seat, where you have only the file that was attached.")] = "",
+    token: Annotated[str, typer.Option(help="The token in the invitation, likewise.")] = "",
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The host's address, likewise.")] = "",
     home: Home = HOME,
 ) -> None:
     """Take up an invitation, or say that you are ready once all keys are known; compare the fingerprints, then send."""
@@ -48,27 +60,40 @@ def join(
     if tongue:
         desk.choose_language(tongue)
 
-    def answer(raw: bytes) -> None:
-        screen.echo("\n".join([desk.join(raw, now(), rules), _("“pbem send” sends the answer.")]))
+    if host:
+        check_address(host)
+
+    def answer(saved: Saved) -> None:
+        told = desk.join(saved.raw, now(), rules, seat=seat, token=token, host=host)
+        screen.echo("\n".join([told, _("“pbem send” sends the answer.")]))
 
     if not each_mail(mail, answer):
         raise UsageError(nothing_new(mail))
 
 
-def read(mail: Mail, html: Html = None, home: Home = HOME) -> None:
+def read(mail: Mails, html: Html = None, home: Home = HOME) -> None:
     """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
     desk = desk_in(home)
     bad = False
 
-    def show(raw: bytes) -> None:
+    def show(saved: Saved) -> None:
         nonlocal bad
-        reading = desk.read(raw)
+        reading = desk.read(saved.raw)
         for warning in reading.warnings:
             bad = True
             screen.echo(_("WARNING: {warning}", warning=warning) + "\n", err=True)
-        screen.echo(reading.text)
+        if reading.text:
+            screen.echo(reading.text)
         if not reading.game:
-            screen.echo(_(UNSIGNED), err=True)
+            screen.echo(_(UNSIGNED) + "\n", err=True)
+        elif reading.words:
+            screen.echo("\n" + _(WORDS) + "\n")
+        if reading.words:
+            screen.quote(reading.words)
+            if reading.cut:
+                screen.echo(_("Not all of it is shown: it is too long, or too much lies inside of it."), err=True)
+        if reading.bare:
+            screen.echo("\n" + _(BARE), err=True)
         if html is not None and reading.since is not None:
             write_bytes(html, desk.page(desk.notes(reading.game), reading.since).encode())
 
@@ -76,8 +101,8 @@ def read(mail: Mail, html: Html = None, home: Home = HOME) -> None:
         screen.echo(
             _(
                 "There is no new mail in {mail}. What was read before lies in {path}.",
-                mail=mail,
-                path=Path(mail) / "cur",
+                mail=", ".join(mail),
+                path=Path(mail[0]) / "cur",
             )
         )
     if bad:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from pbem.words import _
 from pbem.words.visible import in_a_line, visible
 
 if TYPE_CHECKING:
@@ -46,6 +47,11 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     typer.echo(visible(text), err=err, nl=nl)
 
 
+def quote(text: str) -> None:
+    """Print words that somebody else has written, each line behind a mark, so that none can be taken for the program's own."""
+    echo("\n".join(f"| {line}" for line in text.strip("\n").split("\n")))
+
+
 def say(text: str) -> None:
     """Print sentences, a line each; folded between words where they are longer than a terminal is wide."""
     lines = text.split("\n")
@@ -53,6 +59,17 @@ def say(text: str) -> None:
         width = min(shutil.get_terminal_size().columns, _WIDEST)
         lines = [part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="  ") or [""]]
     echo("\n".join(lines))
+
+
+def agreed(question: str, *, default: bool) -> bool:
+    """Ask a question until it is answered by yes or no, in English or in the language that is spoken; typer.Abort leaves it."""
+    yes, no = {"y", "yes", _("yes"), _("yes")[0]}, {"n", "no", _("no"), _("no")[0]}
+    choices = _("[Y/n]") if default else _("[y/N]")
+    while True:
+        said = str(typer.prompt(f"{question} {choices}", default="", show_default=False)).strip().lower()
+        if not said or said in yes | no:
+            return said in yes if said else default
+        echo(_("Say yes or no."))
 
 
 def draw(lines: Iterable[Iterable[Span]], console: Console | None = None) -> None:

@@ -15,51 +15,64 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import KeyFileError, NotTaken, UsageError, WorldError
+from pbem.errors import KeyFileError, NotTaken, StoreError, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
-from pbem.mail import MAX_FROM_HOST, Carrier, Maildir, carrier, read_message, way_back
+from pbem.mail import Carrier, Maildir, carrier, way_back
 from pbem.mail.incoming import MAX_RAW
-from pbem.mail.maildir import claim
+from pbem.mail.maildir import MaildirCarrier, claim
 from pbem.mail.settings import Account, Sendmail, Smtp
 from pbem.words import _, _n
 
-from . import locks
-from .outbox import later
+from . import alone, locks, stuck
+from .arrivals import CLOCK, HANDED
+from .outbox import later, lay_aside
 from .presence import present
 from .robot import Robot
 from .senders import EMPTY, WAY_BACK, Senders
 from .settings import Settings, written
-from .store import FAILED, SENT, WAITING, Store
+from .store import FAILED, STORE, WAITING, Store
 from .troubles import MATTER, note
 
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
 
+_DEAD = timedelta(days=2)
+"""Nobody writes one message for so long."""
 WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
 """How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
 
 
 class Office:
-    """One host at work."""
+    """One host at work. `new`: where it has no store, an empty one is made; else StoreError is raised."""
 
-    def __init__(self, folder: Path, passphrase: bytes | None = None) -> None:
+    def __init__(self, folder: Path, passphrase: bytes | None = None, *, new: bool = False) -> None:
         self.folder = folder
         self.settings = Settings.of(folder / "host.toml")
         try:
             key = PrivateKey.load((folder / "key").read_bytes(), passphrase)
         except OSError as error:
             raise KeyFileError(
-                _("The host's key {folder} cannot be read: {why}.", folder=folder / "key", why=error.strerror)
+                _(
+                    "The host's key {key} cannot be read: {why}. Put your copy of it back. If there is none left, this host or "
+                    "another goes on with the games from the players' copies, with another key: “pbem host adopt”.",
+                    key=folder / "key",
+                    why=error.strerror,
+                )
+                if isinstance(error, FileNotFoundError)
+                else _("The host's key {folder} cannot be read: {why}.", folder=folder / "key", why=error.strerror)
             ) from error
         self._presence: locks.Lock | None = present(folder)
         try:
-            self.store = Store(folder / "pbem.sqlite")
+            # who brings a backup back is alone in the folder: what he began and did not end is of no use
+            (folder / f"{STORE}{private.PART}").unlink(missing_ok=True)
+            self.store = Store(folder / STORE, new=new)
         except BaseException:
             self._presence.close()
             raise
@@ -74,6 +87,12 @@ class Office:
             language=settings.language,
             templates=self.templates,
         )
+        limit = settings.hold_days
+        self.robot.arrivals.queue, self.robot.arrivals.most = (
+            settings.queue_minutes,
+            None if limit == "never" else limit,
+        )
+        self.robot.elsewhere = lambda number: alone.decide(folder, number, passphrase)
         inbox = self.settings.in_.maildir
         self.inbox = Maildir(folder / inbox) if inbox else None
         if self.inbox is not None:
@@ -82,6 +101,7 @@ class Office:
             )  # no player of that name finds his letters taken for mail to the host
         self._carrier: Carrier | None = None
         self.senders = Senders(self.store, settings.address)
+        self._waits = False
 
     @classmethod
     def create(
@@ -93,13 +113,44 @@ class Office:
         mail: str = "mail",
         pictures: bool = False,
     ) -> Office:
-        """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already."""
+        """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already.
+
+        Where a host has lost its settings alone they are written anew, and its key stays: no other can go on with its games.
+        """
+        store = folder / STORE
         if (folder / "host.toml").exists():
             raise UsageError(_("There is a host in {folder} already.", folder=folder))
-        private.make_folder(folder)
-        private.write(folder / "key", key.dump(passphrase))
-        private.write(folder / "host.toml", written(address, mail, pictures=pictures).encode())
-        return cls(folder, passphrase)
+        if (folder / "key").exists():
+            PrivateKey.load((folder / "key").read_bytes(), passphrase)
+        else:
+            if store.exists():
+                raise UsageError(
+                    _(
+                        "There is the store of a host in {folder}, {store}, without its key: put your copy of the "
+                        "key back, or move "
+                        "the store away.",
+                        folder=folder,
+                        store=STORE,
+                    )
+                )
+            private.make_folder(folder)
+            private.put(folder / "key", key.dump(passphrase))
+        private.put(folder / "host.toml", written(address, mail, pictures=pictures).encode())
+        return cls(folder, passphrase, new=not store.exists())
+
+    @classmethod
+    def begin_again(cls, folder: Path, address: str, passphrase: bytes | None = None) -> Office:
+        """Make an empty store for a host that has none any more, with its key and settings.
+
+        Raises UsageError where it has one, or is a host of another address.
+        """
+        with suppress(StoreError):
+            Store(folder / STORE).db.close()
+            raise UsageError(_("There is a host in {folder} already.", folder=folder))
+        own = Settings.of(folder / "host.toml").address
+        if own.lower() != address.lower():
+            raise UsageError(_("The host in {folder} has the address {own}.", folder=folder, own=own))
+        return cls(folder, passphrase, new=True)
 
     def close(self) -> None:
         """Take leave of the mail server, and close the store."""
@@ -109,34 +160,71 @@ class Office:
             self._presence.close()
             self._presence = None
 
+    def sweep(self, now: str) -> int:
+        """Throw away what a program of this host began to write into its mail folders two days ago and never ended.
+
+        Return how many.
+
+        A message lies in `new` whole, or it is still where it came from: drafts of a program that was killed are of no use.
+        """
+        before = (datetime.fromisoformat(now) - _DEAD).timestamp()
+        way, count = self.settings.out.way, 0
+        if self.inbox is not None:
+            count += self.inbox.sweep(before)
+        if isinstance(way, str):
+            count += MaildirCarrier(way, self.folder).sweep(before)
+        return count
+
     # -- mail comes in ----------------------------------------------------------------------------------------------
 
     def work(self, now: str) -> tuple[list[str], list[str]]:
-        """Take all mail that waits, close what is overdue at `now`, send what is to be sent.
+        """Take all mail that waits, close what is over at `now`, send what is to be sent.
 
         Return what was decided, and what failed.
-        A mail is moved out of the inbox only when its decision is stored, so whatever is cut short is done again, once.
-        A folder or mailbox that cannot be read is noted, and the rest done.
         """
+        outcomes, troubles, _ = self.work_on(now)
+        return outcomes, troubles
+
+    def work_on(self, now: str) -> tuple[list[str], list[str], int]:
+        """Do as `work` does; return how many questions were closed, too.
+
+        A mail is moved out of the inbox only when its decision is stored, so whatever is cut short is done again, once.
+        A folder or mailbox that cannot be read is noted, and the rest done; it holds the deadlines that have passed since.
+        """
+        self.expect()
+        self.robot.arrivals.look(now)
+        self.sweep(now)
         self.robot.catch_up()
         outcomes: list[str] = []
         unread = ""
         try:
-            outcomes.extend(self.look_into_folder())
+            outcomes.extend(self.look_into_folder(now))
         except WorldError as error:
             unread = str(error)
         self.note("maildir", unread, now)
         fetched, troubles = self.look_into_mailbox(now)
-        self.robot.tick(now)
-        return outcomes + fetched, [f"maildir: {unread}"] * bool(unread) + troubles + self.send(now)
+        closed = self.robot.tick(now)
+        troubles = [f"maildir: {unread}"] * bool(unread) + troubles + self.stumbled() + self.send(now)
+        return outcomes + fetched, troubles, closed
 
-    def look_into_folder(self) -> Iterator[str]:
+    def expect(self) -> None:
+        """Let no deadline pass before all ways that the settings name were read."""
+        self.robot.arrivals.expect(self.settings.ways)
+
+    def look_into_folder(self, now: str) -> Iterator[str]:
         """Take all mail of the folder, if there is one; go through what is decided. Raises WorldError."""
         if self.inbox is not None:
             for path, raw, at in self.inbox.new(MAX_RAW):
-                outcome = self.robot.take(raw, at, "maildir")
+                outcome = self.robot.take(raw, min(at, now), "maildir")
                 self.inbox.done(path)
                 yield outcome
+            self.robot.arrivals.read("maildir", now)
+
+    def stumbled(self) -> list[str]:
+        """Return over which mails the program stumbles, in sentences."""
+        return [
+            _("mail {number} is not decided: {why}", number=one.number, why=one.why) for one in stuck.mails(self.store)
+        ]
 
     def look_into_mailbox(self, now: str) -> tuple[list[str], list[str]]:
         """Take all mail of the mailbox, if there is one; return what was decided, and what failed."""
@@ -146,8 +234,9 @@ class Office:
             return outcomes, []
         try:
             for number, raw, at in box.new():
-                outcomes.append(self.robot.take(raw, at, "imap"))
+                outcomes.append(self.robot.take(raw, min(at, now), "imap"))
                 box.done(number)
+            self.robot.arrivals.read("imap", now)
         except (WorldError, UsageError) as error:
             self.note("imap", str(error), now)
             return outcomes, [f"imap: {error}"]
@@ -208,21 +297,21 @@ class Office:
         return troubles
 
     def _hand_over(self, number: int, now: str) -> None:
-        row = self.store.row("select sender, address, raw from outbox where id = ?", number) or {}
+        row = self.store.row("select * from outbox where id = ?", number) or {}
         self._carry(row["sender"], row["address"], row["raw"], now)
-        # the token of an invitation is its reader's alone: the host makes it anew where it needs it
-        kept = {"raw": b""} if b"TOKEN" in row["raw"] and read_message(row["raw"], MAX_FROM_HOST).token else {}
-        self.store.change("outbox", number, sent=SENT, last_error="", **kept)
+        lay_aside(self.store, row)
 
     def _carry(self, wanted: str, address: str, raw: bytes, now: str) -> None:
         """Hand bytes over with the sender that is wanted; where it may be what is refused, with the plain address."""
         plain, known = self.settings.address, self.senders.of(wanted, now)
         try:
-            self._way_out().carry(known, address, raw)
+            with self._far_away():
+                self._way_out().carry(known, address, raw)
         except NotTaken as error:
             if not error.by_sender or known == plain:
                 raise
-            self._way_out().carry(plain, address, raw)
+            with self._far_away():
+                self._way_out().carry(plain, address, raw)
             self.senders.note(wanted, str(error), now)
         else:
             if known == wanted != plain:
@@ -272,8 +361,27 @@ class Office:
     def hang_up(self) -> None:
         """Take leave of the mail server; the next letter calls again."""
         if self._carrier is not None:
-            self._carrier.close()
-            self._carrier = None
+            carrier, self._carrier = self._carrier, None
+            with suppress(WorldError), self._far_away():
+                carrier.close()
+
+    @contextmanager
+    def _far_away(self) -> Iterator[None]:
+        """Talk to a server, for which nothing here has to be finished first."""
+        self._waits = True
+        try:
+            yield
+        finally:
+            self._waits = False
+
+    def leave_server(self) -> None:
+        """Called from a signal: where the program waits for the answer of a mail server, raise WorldError there.
+
+        A letter that was on its way waits for another try, under the same Message-ID.
+        """
+        if self._waits:
+            self._waits = False
+            raise WorldError(_("The host is being stopped."))
 
     # -- how it stands ----------------------------------------------------------------------------------------------
 
@@ -289,17 +397,32 @@ class Office:
             "where sent = 0 and attempts > 0 or sent = ? order by id",
             FAILED,
         )
-        return [
-            {"matter": name.removeprefix(MATTER), "since": since, "why": why}
-            if name.startswith(MATTER)
-            else {"way": name, "since": since, "why": why}
-            for row in ways
-            for name in (row["name"].removeprefix("trouble "),)
-            for since, _, why in (row["value"].partition(" "),)
-        ] + [
-            {"letter": row["message_id"], "to": row["address"], "tries": row["attempts"], "why": row["last_error"]}
-            | ({"failed": True} if row["sent"] == FAILED else {"failed": False, "next": row["not_before"]})
-            for row in letters
+        return (
+            self._waiting()
+            + [
+                {"matter": name.removeprefix(MATTER), "since": since, "why": why}
+                if name.startswith(MATTER)
+                else {"way": name, "since": since, "why": why}
+                for row in ways
+                for name in (row["name"].removeprefix("trouble "),)
+                for since, _, why in (row["value"].partition(" "),)
+            ]
+            + [
+                {"letter": row["message_id"], "to": row["address"], "tries": row["attempts"], "why": row["last_error"]}
+                | ({"failed": True} if row["sent"] == FAILED else {"failed": False, "next": row["not_before"]})
+                for row in letters
+            ]
+        )
+
+    def _waiting(self) -> list[dict[str, Json]]:
+        """What may be undecided of what came in time: mails over which the program stumbles, and deadlines that wait."""
+        mails = [
+            {"mail": one.number, "games": list(one.games), "since": one.since, "tries": one.tries, "next": one.next, "why": one.why}
+            for one in stuck.mails(self.store)
+        ]  # fmt: skip
+        return mails + [
+            {"held": game, "due": due, "since": since, "why": ", ".join(map(_unread, what))}
+            for game, due, since, what in self.robot.arrivals.held()
         ]
 
     def status(self) -> dict[str, Json]:
@@ -320,6 +443,7 @@ class Office:
         Which senders the way out takes is noted, for the letters to come.
         """
         yield self._is_private()
+        yield self._tried(self.store.check)
         ways, out = self.settings.in_, self.settings.out.way
         for account in (ways.imap, out):
             if isinstance(account, Account) and account.password_file:
@@ -425,3 +549,12 @@ class Office:
         if mode:
             return False, _("Others on this machine can read {path}. Shut them out: chmod 600 {path}", path=path)
         return True, _("{path} can be read by nobody else.", path=path)
+
+
+def _unread(what: str) -> str:
+    """What may be unread, in words."""
+    if what == HANDED:
+        return _("what a mail server kept while the host stood still")
+    if what == CLOCK:
+        return _("the clock has leapt, and may be wrong")
+    return what

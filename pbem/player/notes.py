@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import private
-from pbem.errors import UsageError
+from pbem.errors import UsageError, system_said
 from pbem.kernel import Json
 from pbem.ledger import REACH
 from pbem.words import _, languages
@@ -111,6 +111,13 @@ class Settings:
                 raise TypeError(_("“address” and “post” are texts, “smtp” has names and values in braces"))
             if found.language not in ("", *languages()):
                 raise ValueError(_("“language” is one of {languages}", languages=", ".join(languages())))
+        except OSError as error:
+            raise UsageError(
+                _(
+                    "Your settings {path} cannot be read: {why}. They look like {example}.",
+                    path=path, why=system_said(error), example=_EXAMPLE,
+                )
+            ) from error  # fmt: skip
         except (TypeError, ValueError) as error:
             raise UsageError(
                 _(
@@ -133,13 +140,25 @@ class Settings:
 
 
 def _object(path: Path) -> dict[str, Any]:
-    found = json.loads(path.read_text("utf-8-sig"))  # some editors of Windows begin a file with a mark
+    try:
+        text = path.read_text("utf-8-sig")  # some editors of Windows begin a file with a mark
+        found = json.loads(text)
+    except UnicodeDecodeError as error:
+        raise ValueError(_("it is no text in UTF-8; save it as UTF-8")) from error
+    except json.JSONDecodeError as error:
+        if not text.strip():
+            raise ValueError(_("the file is empty")) from error
+        line = text.splitlines()[error.lineno - 1].strip() if error.lineno <= len(text.splitlines()) else ""
+        raise ValueError(
+            _(
+                "line {line}, at character {column}, is not written as JSON: “{read}”", line=error.lineno, column=error.colno,
+                read=line[:60],
+            )
+        ) from error  # fmt: skip
     if not isinstance(found, dict):
         raise TypeError(_("it holds no names and values in braces"))
     return found
 
 
 def _write(path: Path, value: Json) -> None:
-    part = path.with_suffix(".part")
-    private.write(part, f"{json.dumps(value, indent=1)}\n".encode())
-    part.replace(path)
+    private.put(path, f"{json.dumps(value, indent=1)}\n".encode())

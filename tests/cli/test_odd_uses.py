@@ -116,7 +116,7 @@ def test_a_console_of_few_letters_gets_a_sign_for_the_others(tmp_path: Path) -> 
         == 0
     )
     ended = subprocess.run([*run, "read", str(mail)], capture_output=True, check=False, env=few)
-    assert (ended.returncode, ended.stdout) == (0, "Was nun, Jürg, ??\n\n".encode("cp1252"))
+    assert (ended.returncode, ended.stdout) == (0, "| Was nun, Jürg, ??\n".encode("cp1252"))
 
 
 def test_a_store_that_is_damaged_makes_the_mail_come_again(pbem: Program, tmp_path: Path) -> None:
@@ -124,8 +124,9 @@ def test_a_store_that_is_damaged_makes_the_mail_come_again(pbem: Program, tmp_pa
     (tmp_path / "club" / "pbem.sqlite").write_bytes(b"no database" * 1000)
     code, said = pbem("host", "take", "--dir", tmp_path / "club", typed="From: a@example.org\n\nhello\n")
     assert code == 75
-    assert "The host's store in" in said
-    assert pbem("host", "games", "--dir", tmp_path / "club")[0] == 1
+    assert f"The host's store {tmp_path / 'club' / 'pbem.sqlite'} is damaged" in said
+    assert "Try again" not in said
+    assert pbem("host", "games", "--dir", tmp_path / "club")[0] == 75
 
 
 # -- wrong usage -----------------------------------------------------------------------------------------------------
@@ -232,8 +233,8 @@ def test_a_file_of_something_else_is_not_answered_line_by_line(pbem: Program, cl
     (club.folder / "order.txt").write_text("nonsense\n" * 500)
     code, said = pbem("order", "--home", club.folder / "ann", club.folder / "order.txt")
     assert code == 1
-    assert said.count("\n") == 101
-    assert said.endswith("And 400 more lines cannot be read. Is this the right file?\n")
+    assert said.count("\n") == 11
+    assert "And 490 more lines cannot be read. Is this the right file?" in said
 
 
 def test_a_report_copied_by_hand_is_said_to_be_unverified(pbem: Program, club: Club, tmp_path: Path) -> None:
@@ -282,6 +283,7 @@ def test_without_a_way_to_the_host_the_letters_are_named(pbem: Program, club: Cl
 
 def test_a_game_that_is_broken_off_leaves_its_log(pbem: Program, tmp_path: Path) -> None:
     code, said = pbem("play", "--game", "tiny", "--out", tmp_path / "game.pbem", typed="1\ny\n")
-    assert code == 1
+    assert code == 0
+    assert "You have left the game." in said
     assert f"The log is in {tmp_path / 'game.pbem'}." in said
     assert pbem("show", tmp_path / "game.pbem")[0] == 0

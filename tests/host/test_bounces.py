@@ -106,7 +106,7 @@ def test_an_out_of_office_note_to_the_way_back_counts_for_nothing(club: Club) ->
 
 def test_a_host_whose_address_takes_no_tags_has_none_in_its_letters(tmp_path: Path) -> None:
     """Nothing would come back there, and some servers let nobody send as an address that he does not have."""
-    store = Store(tmp_path / "host.sqlite")
+    store = Store(tmp_path / "host.sqlite", new=True)
     robot = Robot(store, key_of("host"), HOST, tags=False)
     addresses = {"ann": "ann@example.org", "bob": "bob@example.org"}
     robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "A test", terms(0), "fresh", moment(1))
@@ -114,6 +114,12 @@ def test_a_host_whose_address_takes_no_tags_has_none_in_its_letters(tmp_path: Pa
     assert {row["sender"] for row in rows} == {HOST}
     assert not any(b"host+" in row["raw"] for row in rows)
     store.db.close()
+
+
+def a_letter(club: Club) -> bytes:
+    """A letter to Ann that has a way back, as it goes over the wire."""
+    letter = next(raw for raw in club.received["ann"] if b"X-Pbem-Way-Back" in raw)
+    return letter.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
 
 
 def returned(raw: bytes, status: str, part: str = "message/rfc822", no: int = 0) -> bytes:
@@ -129,7 +135,7 @@ def test_a_bounce_to_the_plain_address_is_known_by_the_token_of_the_letter_it_br
     club: Club, part: str
 ) -> None:
     """So it comes where the provider takes no other sender."""
-    letter = next(raw for raw in club.received["ann"] if b"X-Pbem-Way-Back" in raw)
+    letter = a_letter(club)
     outcome, letters = club.answer_to(returned(letter, "5.1.1", part))
     assert outcome == "bounce: hard, 5.1.1, of a letter to ann@example.org"
     assert letters == {"ann": [], "bob": []}
@@ -138,7 +144,7 @@ def test_a_bounce_to_the_plain_address_is_known_by_the_token_of_the_letter_it_br
 
 
 def test_who_does_not_know_the_token_makes_no_bounce(club: Club) -> None:
-    letter = next(raw for raw in club.received["ann"] if b"X-Pbem-Way-Back" in raw)
+    letter = a_letter(club)
     without = re.sub(rb"X-Pbem-Way-Back: .*\r\n", b"", letter)
     forged = re.sub(rb"(X-Pbem-Way-Back: ).*\r\n", rb"\g<1>00ff\r\n", letter)
     in_the_text = without.replace(b"\r\n\r\n", b"\r\n\r\nX-Pbem-Way-Back: " + token(letter) + b"\r\n", 1)
@@ -149,7 +155,7 @@ def test_who_does_not_know_the_token_makes_no_bounce(club: Club) -> None:
 
 def test_an_order_that_brings_a_letter_of_the_host_with_it_is_no_bounce(club: Club) -> None:
     """As when somebody forwards the report together with his order."""
-    letter = next(raw for raw in club.received["ann"] if b"X-Pbem-Way-Back" in raw)
+    letter = a_letter(club)
     order = club.order("ann").decode()
     text = order.partition("\r\n\r\n")[2]
     mail = (

@@ -101,6 +101,26 @@ def the_end(club: Club) -> None:
     club.play()
 
 
+def test_a_backup_made_between_two_ready_is_gone_on_from_when_all_copies_are_here(club: Club) -> None:
+    """No head of the host's covers its last entry, and no copy holds more."""
+    club.begin()
+    desk = club.desks["ann"]
+    desk.rekey(key_of("ann again"), club.now())
+    assert [club.take(raw) for raw in club.letters(desk)] == ["rekey: ann"]
+    for seat, raws in club.deliver().items():
+        for raw in raws:
+            club.desks[seat].join(raw, club.now())
+    (raw,) = club.letters(club.desks["bob"])
+    assert club.take(raw) == "ready: bob"
+    brought_back(club, saved(club))
+    decided = copies(club)
+    assert set(decided) == {"ann", "bob"}
+    assert not club.robot.house.game(1).stands_still
+    club.read_all()
+    club.play()
+    is_clean(club)
+
+
 def lost_since(club: Club, place: Path) -> bytes:
     """What the host has written comes to nothing: it is brought back; return the log that it had."""
     before = club.log().dump()
@@ -196,6 +216,24 @@ def test_the_operator_lets_a_game_go_on_without_copies(club: Club) -> None:
     is_clean(club)
 
 
+def test_the_operator_cannot_go_on_where_a_copy_shows_more_that_cannot_be_written_again(club: Club) -> None:
+    club.begin().turn()
+    place = saved(club)
+    club.turn()
+    club.read_all()
+    lost_since(club, place)
+    ours = club.robot.house.game(1).ledger.n
+    copy = club.desks["ann"].copy(club.notes("ann")).log
+    assert copy.head[0] > ours
+    missing = club.robot.catch_up_with(copy, club.now())[1]
+    assert "has to type “pbem copy”" in missing
+    with pytest.raises(UsageError, match="would make a second history") as refused:
+        club.robot.go_on(1, club.now())
+    assert missing in str(refused.value)
+    assert club.robot.house.game(1).stands_still
+    assert club.robot.house.game(1).ledger.n == ours
+
+
 def test_to_go_on_without_the_copies_that_are_there_makes_a_second_history_and_the_players_see_it(club: Club) -> None:
     club.begin().turn()
     place = saved(club)
@@ -283,7 +321,7 @@ def test_a_game_that_was_opened_after_the_backup_comes_back_whole(club: Club) ->
     players = {seat: f"{seat}@example.org" for seat in club.desks}
     for copy in kept:
         club.number, missing = club.robot.catch_up_with(copy, club.now(), players, "A test")
-    assert "ann has to send his copy, or the order once more" in missing, "hers came before bob had answered"
+    assert "ann has to type “pbem copy”" in missing, "hers came before bob had answered"
     copies(club)
     assert club.log().dump().startswith(before)
     club.read_all()
