@@ -137,10 +137,10 @@ class LoginRefused(WorldError):
 
 
 class NotTaken(WorldError):
-    """A mail server does not take one letter, though it takes mail; is trying again of no use?"""
+    """A mail server does not take one letter, though it takes mail; is trying again of no use, may its sender be the reason?"""
 
-    def __init__(self, text: str, *, for_good: bool) -> None:
-        self.for_good = for_good
+    def __init__(self, text: str, *, for_good: bool, by_sender: bool = False) -> None:
+        self.for_good, self.by_sender = for_good, by_sender
         super().__init__(text)
 
 

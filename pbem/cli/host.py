@@ -54,6 +54,7 @@ _COUNTED = {
     "addresses_marked": N_("addresses marked"),
     "clock_leapt_at": N_("clock leapt at"),
     "letters_refused": N_("letters refused"),
+    "senders_refused": N_("senders refused"),
 }
 """What the status counts, for people; programs read the names themselves."""
 
@@ -122,7 +123,7 @@ def init(
 def check(dir: Dir = HERE) -> None:  # noqa: A002
     """Try every way in and out, without taking or sending anything, and say what is wrong and what to do."""
     with host_in(dir) as office:
-        found = list(office.check())
+        found = list(office.check(now()))
     for well, sentence in found:
         screen.echo("  ".join([_("well ") if well else _("WRONG"), sentence]))
     if not all(well for well, _ in found):

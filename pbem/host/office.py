@@ -13,7 +13,7 @@ one address go in their order. It knows no clock: times are handed in.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
@@ -24,26 +24,21 @@ from pbem import private
 from pbem.errors import KeyFileError, NotTaken, StoreError, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
-from pbem.mail import Carrier, Maildir, carrier
+from pbem.mail import Carrier, Maildir, carrier, way_back
 from pbem.mail.incoming import MAX_RAW
-from pbem.mail.maildir import MaildirCarrier
-from pbem.mail.settings import Account
+from pbem.mail.maildir import MaildirCarrier, claim
+from pbem.mail.settings import Account, Sendmail, Smtp
 from pbem.words import _, _n
 
-from . import alone, stuck
+from . import alone, locks, stuck
 from .arrivals import CLOCK, HANDED
 from .outbox import later, lay_aside
+from .presence import present
 from .robot import Robot
+from .senders import EMPTY, WAY_BACK, Senders
 from .settings import Settings, written
 from .store import FAILED, STORE, WAITING, Store
 from .troubles import MATTER, note
-
-try:
-    import fcntl
-except ImportError:  # Windows, where no mail server starts programs beside each other
-    fcntl = None  # type: ignore[assignment]
-
-from .presence import locks, present
 
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
@@ -73,14 +68,13 @@ class Office:
                 if isinstance(error, FileNotFoundError)
                 else _("The host's key {folder} cannot be read: {why}.", folder=folder / "key", why=error.strerror)
             ) from error
-        self._presence: int | None = present(folder)
+        self._presence: locks.Lock | None = present(folder)
         try:
             # who brings a backup back is alone in the folder: what he began and did not end is of no use
-            if locks:
-                (folder / f"{STORE}{private.PART}").unlink(missing_ok=True)
+            (folder / f"{STORE}{private.PART}").unlink(missing_ok=True)
             self.store = Store(folder / STORE, new=new)
         except BaseException:
-            os.close(self._presence)
+            self._presence.close()
             raise
         settings = self.settings
         self.templates = folder / settings.templates if settings.templates else None
@@ -101,7 +95,12 @@ class Office:
         self.robot.elsewhere = lambda number: alone.decide(folder, number, passphrase)
         inbox = self.settings.in_.maildir
         self.inbox = Maildir(folder / inbox) if inbox else None
+        if self.inbox is not None:
+            claim(
+                self.inbox.path, settings.address
+            )  # no player of that name finds his letters taken for mail to the host
         self._carrier: Carrier | None = None
+        self.senders = Senders(self.store, settings.address)
         self._waits = False
 
     @classmethod
@@ -158,7 +157,7 @@ class Office:
         self.hang_up()
         self.store.db.close()
         if self._presence is not None:
-            os.close(self._presence)
+            self._presence.close()
             self._presence = None
 
     def sweep(self, now: str) -> int:
@@ -272,7 +271,7 @@ class Office:
                     late.add(row["address"])
                     continue
                 try:
-                    self._hand_over(row["id"])
+                    self._hand_over(row["id"], now)
                 except NotTaken as error:
                     self._not_sent([row], error, now, for_good=error.for_good)
                     told = {"address": row["address"], "why": str(error)}
@@ -297,11 +296,26 @@ class Office:
                     break
         return troubles
 
-    def _hand_over(self, number: int) -> None:
+    def _hand_over(self, number: int, now: str) -> None:
         row = self.store.row("select * from outbox where id = ?", number) or {}
-        with self._far_away():
-            self._way_out().carry(row["sender"], row["address"], row["raw"])
+        self._carry(row["sender"], row["address"], row["raw"], now)
         lay_aside(self.store, row)
+
+    def _carry(self, wanted: str, address: str, raw: bytes, now: str) -> None:
+        """Hand bytes over with the sender that is wanted; where it may be what is refused, with the plain address."""
+        plain, known = self.settings.address, self.senders.of(wanted, now)
+        try:
+            with self._far_away():
+                self._way_out().carry(known, address, raw)
+        except NotTaken as error:
+            if not error.by_sender or known == plain:
+                raise
+            with self._far_away():
+                self._way_out().carry(plain, address, raw)
+            self.senders.note(wanted, str(error), now)
+        else:
+            if known == wanted != plain:
+                self.senders.note(wanted, "", now)
 
     def send_again(self) -> int:
         """Let all letters that wait go with the next `send`, those that were refused for good too; return how many."""
@@ -328,15 +342,16 @@ class Office:
     def _alone(self) -> Iterator[None]:
         """Let no other program of this host send at the same time: it would send the same letters."""
         try:
-            file = private.opened(self.folder / "sending", "wb")
+            while (lock := locks.alone(self.folder / "sending", wait=1)) is None:
+                pass
         except OSError as error:
             raise WorldError(
                 _("The host's folder {folder} cannot be written to: {why}.", folder=self.folder, why=error.strerror)
             ) from error
-        with file:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX)
+        try:
             yield
+        finally:
+            lock.close()
 
     def _way_out(self) -> Carrier:
         if self._carrier is None:
@@ -411,14 +426,22 @@ class Office:
         ]
 
     def status(self) -> dict[str, Json]:
-        """Return what the robot tells of its games and mails, how many letters were refused for good, and all troubles."""
+        """Return what the robot tells of its games and mails, how many letters were refused for good, and all troubles.
+
+        `senders_refused` are the senders of envelopes in whose place the host's own address stands.
+        """
         refused = self.store.row("select count(*) as n from outbox where sent = ?", FAILED) or {}
-        return self.robot.status() | {"letters_refused": refused.get("n", 0), "troubles": self.troubles()}
+        senders = [f"{self._shown(kind)} ({since}: {why})" for kind, (since, why) in self.senders.refused().items()]
+        told = {"letters_refused": refused.get("n", 0), "senders_refused": senders, "troubles": self.troubles()}
+        return self.robot.status() | told
 
     # -- trying everything ------------------------------------------------------------------------------------------
 
-    def check(self) -> Iterator[tuple[bool, str]]:
-        """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""
+    def check(self, now: str) -> Iterator[tuple[bool, str]]:
+        """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why.
+
+        Which senders the way out takes is noted, for the letters to come.
+        """
         yield self._is_private()
         yield self._tried(self.store.check)
         ways, out = self.settings.in_, self.settings.out.way
@@ -436,10 +459,55 @@ class Office:
             yield self._tried(LmtpDoor(ways.lmtp, self.settings.is_ours, lambda *_: Future()).check)
         if not (ways.maildir or ways.imap or ways.lmtp):
             yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
-        yield self._tried(lambda: self._way_out().check(self.settings.address))
+        found = self._tried(lambda: self._way_out().check(self.settings.address))
+        yield found
+        if found[0]:
+            yield from self._senders_tried(now)
         self.hang_up()
+        if isinstance(out, Smtp):
+            yield from self._is_aligned(out)
         if self.templates is not None:
             yield from self._templates_tried(self.templates)
+
+    def _senders_tried(self, now: str) -> Iterator[tuple[bool, str]]:
+        """Ask whether letters may go with each sender that is in use beside the plain address, and note it."""
+        own = self.settings.address
+        if isinstance(self.settings.out.way, Sendmail):
+            yield True, _(
+                "Whether it takes letters with the senders {empty} and {way_back}, beside {address}, is seen when they are sent.",
+                empty=self._shown(EMPTY), way_back=self._shown(WAY_BACK), address=own,
+            )  # fmt: skip
+            return
+        for kind, sender in self._in_use().items():
+            try:
+                why = self._way_out().objection(sender, own)
+            except (WorldError, UsageError) as error:
+                yield False, str(error)
+                continue
+            self.senders.note(sender, why, now)
+            if why:
+                yield True, _(
+                    "The sender {sender} is refused: {why} Such letters go with {address}, and what comes back of them "
+                    "comes there.",
+                    sender=self._shown(kind), why=why, address=own,
+                )  # fmt: skip
+
+    def _in_use(self) -> Mapping[str, str]:
+        """The kinds of senders beside the plain address, each with one as an example."""
+        return {EMPTY: ""} | ({WAY_BACK: way_back(self.settings.address, "0")} if self.settings.tags else {})
+
+    def _shown(self, kind: str) -> str:
+        return "<>" if kind == EMPTY else way_back(self.settings.address, "…")
+
+    def _is_aligned(self, out: Smtp) -> Iterator[tuple[bool, str]]:
+        """Say so where the letters' address and the account that sends them lie in different domains."""
+        domain, of_account = (one.lower().rpartition("@")[2] for one in (self.settings.address, out.user))
+        if "@" in out.user and domain != of_account:
+            yield True, _(
+                "Letters come from {address} through an account at {of_account}. Large providers take them only where "
+                "{domain} says so (SPF, DKIM): see that it does; it cannot be seen from here.",
+                address=self.settings.address, of_account=of_account, domain=domain,
+            )  # fmt: skip
 
     @staticmethod
     def _templates_tried(own: Path) -> Iterator[tuple[bool, str]]:

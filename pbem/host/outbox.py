@@ -1,8 +1,10 @@
 """Lays the host's letters in the outbox, in the transaction of the decision they tell of; what they say, others word.
 
 A letter's Message-ID follows from what it is about, so the same letter made twice is the same letter, and laid once. Headers
-tell other robots that a robot speaks (RFC 3834). Letters go to registered addresses only. What is an answer to a mail has an
-empty envelope sender, so that nothing comes back from it; every other letter has a way back of its own.
+tell other robots that a robot speaks (RFC 3834); none says that it is a list's, or sent in bulk, or asks that nothing be said of
+what could not be delivered (ADR 54). Letters go to registered addresses only. What is an answer to a mail has an
+empty envelope sender, so that nothing comes back from it; every other letter has a way back of its own, with a token that stands
+in its head, too: where the envelope cannot have that sender, what comes back is known by it.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.ledger import sha256_hex
-from pbem.mail import SEAT_HEADER, WORDING_HEADER, Deadline, Letter, game_address, way_back
+from pbem.mail import SEAT_HEADER, WAY_BACK_HEADER, WORDING_HEADER, Deadline, Letter, game_address, way_back
 from pbem.referee import Refused
 from pbem.words import ENGLISH, _, languages, speaking, spoken
 
@@ -120,7 +122,7 @@ class Outbox:
             return
         automatic = kind in ANSWERS
         headed = _("{title}: {subject}", title=game.title, subject=subject)
-        token = None if automatic or not self.tags else self.house.root.token(message_id)
+        token = None if automatic else self.house.root.token(message_id)
         letter = Letter(
             sender=f"pbem <{self.address}>",
             to=to,
@@ -131,11 +133,10 @@ class Outbox:
             thread=f"{game.g[:16]}.{f'invitation.{seat}' if seat else observer(to)}@{self._domain}",
             headers={
                 "Auto-Submitted": "auto-replied" if automatic else "auto-generated",
-                "X-Auto-Response-Suppress": "All",
+                "X-Auto-Response-Suppress": "OOF, AutoReply",
                 "X-Loop": self.address,
-                "Precedence": "bulk",
-                "List-Id": f"<{game.g[:16]}.{self._domain}>",
             }
+            | ({WAY_BACK_HEADER: token} if token else {})
             | ({WORDING_HEADER: "own"} if self.wording.has("report.txt.j2") else {})
             | ({SEAT_HEADER: seat} if seat else {})
             | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
@@ -146,7 +147,7 @@ class Outbox:
             log=log,
             log_name=f"{game.g[:8]}.pbem",
             deadline=deadline,
-            return_path="" if automatic else way_back(self.address, token) if token else self.address,
+            return_path="" if token is None else way_back(self.address, token) if self.tags else self.address,
         )
         store.insert(
             "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,

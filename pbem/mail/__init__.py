@@ -10,12 +10,13 @@ from .letter import Letter
 from .link import as_draft, as_link, mailto
 from .maildir import Maildir
 from .press import press_in
-from .robots import Bounce
+from .robots import WAY_BACK_HEADER, Bounce
 from .saved import Saved, first_entry, lines_of_a_log, unpacked
 
 __all__ = [
     "MAX_FROM_HOST",
     "SEAT_HEADER",
+    "WAY_BACK_HEADER",
     "WORDING_HEADER",
     "Bounce",
     "Carrier",

@@ -21,6 +21,12 @@ class Carrier(Protocol):
     def check(self, sender: str) -> str:
         """Try the way without sending; return a sentence. Raises WorldError."""
 
+    def objection(self, sender: str, address: str) -> str:
+        """Return what is said against letters with that sender, "" where nothing, or nobody can be asked without sending.
+
+        `address` is one of ours, to be named as receiver. Raises WorldError.
+        """
+
     def close(self) -> None:
         """End what stays open between letters."""
 

@@ -1,7 +1,8 @@
 """A folder of messages, as mail servers and mail programs keep it (Maildir): `tmp` while writing, `new`, then `cur`.
 
 A message's file is named after its Message-ID, so a message that is delivered twice is one file, and no name holds a
-colon (Windows).
+colon (Windows). A folder that letters are laid into says in a file whose it is: two addresses never share one, whatever a file
+system makes of their names.
 """
 
 from __future__ import annotations
@@ -118,8 +119,36 @@ class Maildir:
             path.replace(self.path / "cur" / path.name)
 
 
+OWNER = "pbem-address"
+"""The file in a folder that names the address whose letters lie there."""
+_NO_FOLDER = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
+"""Names that no file can have under Windows; a folder may be carried there."""
+
+
+def claim(path: Path, address: str) -> bool:
+    """Say that a folder is an address's, if it is nobody's yet; is it the address's now? Raises WorldError."""
+    wanted, note = address.lower() + "\n", path / OWNER
+    try:
+        private.make_folder(path)
+        draft = path / f"{OWNER}.{os.getpid()}-{threading.get_ident()}"
+        if not note.exists():
+            private.write(draft, wanted.encode())
+            try:
+                if not note.exists():  # another program may be claiming it, for the same letter
+                    draft.rename(note)
+            finally:
+                draft.unlink(missing_ok=True)
+        return note.read_text("utf-8") == wanted
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise WorldError(_("The mail folder {path} cannot be used: {why}.", path=path, why=why)) from error
+
+
 class MaildirCarrier:
-    """Letters go into a folder of each receiver: `pattern`, where {local} stands for what comes before the @."""
+    """Letters go into a folder of each receiver: `pattern`, where {local} stands for what comes before the @.
+
+    Where that is another's folder, or no name of one, {local} is the whole address.
+    """
 
     def __init__(self, pattern: str, folder: Path) -> None:
         self.pattern, self.folder = pattern, folder
@@ -127,7 +156,7 @@ class MaildirCarrier:
     def carry(self, sender: str, address: str, raw: bytes) -> None:
         """Lay one letter into its receiver's folder. Raises NotTaken when that cannot be written."""
         try:
-            Maildir(self._place(address)).deliver(raw)
+            Maildir(self._claimed(address)).deliver(raw)
         except WorldError as error:
             raise NotTaken(str(error), for_good=False) from error
 
@@ -144,6 +173,10 @@ class MaildirCarrier:
             )
         return _("Letters go into folders like {place}.", place=place)
 
+    def objection(self, sender: str, address: str) -> str:
+        """A folder asks for no sender: ""."""
+        return ""
+
     def sweep(self, before: float) -> int:
         """Throw away what was begun before that time and never ended, in the folders of all receivers; return how many."""
         places = glob.glob(glob.escape(str(self.folder / self.pattern)).replace("{local}", "*"))  # noqa: PTH207 - it may be absolute
@@ -153,8 +186,32 @@ class MaildirCarrier:
         """Nothing stays open."""
 
     def _place(self, address: str) -> Path:
+        """The folder that an address has unless it is another's."""
         local = "".join(c if c.isalnum() or c in "-_" else "_" for c in parseaddr(address)[1].partition("@")[0])
-        return self.folder / self.pattern.replace("{local}", local or "unknown")
+        return self._named(whole_name(address) if _NO_FOLDER.fullmatch(local) else local or "unknown")
+
+    def _claimed(self, address: str) -> Path:
+        """The folder that is the address's alone; a pattern without {local} names one for all."""
+        place = self._place(address)
+        if "{local}" not in self.pattern or claim(place, address):
+            return place
+        place = self._named(whole_name(address))
+        if not claim(place, address):
+            raise WorldError(_("The mail folder {path} is another address's.", path=place))
+        return place
+
+    def _named(self, name: str) -> Path:
+        return self.folder / self.pattern.replace("{local}", name)
+
+
+def whole_name(address: str) -> str:
+    """Return a name for a file that no other address has, in whatever letters: every file system takes it.
+
+    >>> whole_name("Ann/B@example.org")
+    'ann%2fb@example.org'
+    """
+    name = re.sub(r"[^a-z0-9@._+-]", lambda found: f"%{ord(found[0]):02x}", address.lower())
+    return name if len(name) <= 200 else f"{name[:180]}.{sha256(name.encode()).hexdigest()[:16]}"
 
 
 def _name_of(raw: bytes) -> str:

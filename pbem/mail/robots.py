@@ -1,7 +1,8 @@
 """Mail that no person wrote: how it is known, and what a bounce says of a letter of ours (RFC 3834, 3464, 3463).
 
 A robot that answers robots never comes to rest, so a mail with any of these marks gets no answer unless it holds a signed block.
-A bounce quotes our letters with their examples of orders: it is known by the address it comes to and by nothing in its text.
+A bounce quotes our letters with their examples of orders, so its text is not read: it is known by the address it comes to, or,
+where a report of a mail server comes to the plain address, by the token in the head of the letter that it brings back.
 """
 
 from __future__ import annotations
@@ -12,9 +13,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .address import addresses, token_in
-from .mime import Part
+from .mime import MAX_HEAD, Part
 
 Kind = Literal["hard", "soft", ""]
+
+WAY_BACK_HEADER = "X-Pbem-Way-Back"
+"""Holds a letter's token: who made the bounce has seen the letter."""
+_WAY_BACK = re.compile(
+    rb"^" + WAY_BACK_HEADER.encode() + rb":[ \t]*([0-9a-z]{1,64})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
+)
+_RETURNED = (
+    "message/rfc822",
+    "text/rfc822-headers",
+    "message/rfc822-headers",
+    "message/global",
+    "message/global-headers",
+)
+"""In these parts a report brings back a letter, or its head (RFC 6522, 6533)."""
 
 _NOBODY = re.compile(
     r"(mailer-?daemon|mail-daemon|postmaster|(do-?)?no(t|-|_)?-?_?reply|donotreply|bounces?)([+_=.-].*)?@",
@@ -76,15 +91,26 @@ def is_of_a_list(mark: str) -> bool:
 
 
 def bounce_in(message: Part, leaves: Sequence[Part], to: Sequence[str]) -> Bounce | None:
-    """Return what a mail says about a letter of ours, or None where it was not sent to a letter's way back."""
-    token = next(filter(None, map(token_in, to)), "")
+    """Return what a mail says about a letter of ours, or None.
+
+    It does where it was sent to a letter's way back, or is a report that brings the letter's token back.
+    """
+    report = next((leaf for leaf in leaves if leaf.type == "message/delivery-status"), None)
+    token = next(filter(None, map(token_in, to)), "") or (_token_returned(leaves) if report else "")
     if not token:
         return None
+    if report is None:
+        return Bounce(token)
+    return Bounce(token, *_worst(report.data().decode("latin-1")))
+
+
+def _token_returned(leaves: Sequence[Part]) -> str:
     for leaf in leaves:
-        if leaf.type == "message/delivery-status":
-            kind, status = _worst(leaf.data().decode("latin-1"))
-            return Bounce(token, kind, status)
-    return Bounce(token)
+        if leaf.type in _RETURNED:
+            head = re.split(rb"\n\r?\n", leaf.data()[:MAX_HEAD], maxsplit=1)[0]
+            if found := _WAY_BACK.search(head):
+                return found[1].decode("ascii").lower()
+    return ""
 
 
 def _worst(report: str) -> tuple[Kind, str]:

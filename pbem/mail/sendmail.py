@@ -14,6 +14,8 @@ from .trouble import one_line
 
 _FOR_GOOD = {os.EX_DATAERR, os.EX_NOUSER, os.EX_NOHOST} if hasattr(os, "EX_NOUSER") else {65, 67, 68}
 """Exit codes (sysexits) that speak of the letter or its receiver; all others may go over."""
+_NOT_OF_THE_SENDER = {67, 68, 71, 72, 73, 74, 75}
+"""Those that speak of the receiver, of this machine, or of later."""
 
 
 class SendmailCarrier:
@@ -49,11 +51,16 @@ class SendmailCarrier:
         if done.returncode:
             said = one_line(done.stderr or done.stdout) or _("it says nothing")
             why = _("{command} ended with {code}: {said}.", command=command[0], code=done.returncode, said=said)
-            raise NotTaken(why, for_good=done.returncode in _FOR_GOOD)
+            by_sender = done.returncode not in _NOT_OF_THE_SENDER
+            raise NotTaken(why, for_good=done.returncode in _FOR_GOOD, by_sender=by_sender)
 
     def check(self, sender: str) -> str:
         """Look whether the program is there; return a sentence. Raises WorldError."""
         return _("{program} is there; whether it sends on, its own log tells.", program=self._program())
+
+    def objection(self, sender: str, address: str) -> str:
+        """A program cannot be asked without sending: ""."""
+        return ""
 
     def close(self) -> None:
         """Nothing stays open."""

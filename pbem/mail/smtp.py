@@ -3,13 +3,15 @@
 It decides what a server's answer means for a letter. The server is not there, greets wrongly, refuses the login or goes
 away: WorldError, no letter can go. It answers 4xx for a letter: NotTaken, later. It answers 5xx about receiver or letter:
 NotTaken, for good; but a full mailbox (552, or 5.2.2) empties again, and a refused sender is for us to mend, so these are
-tried again. When the line is cut after a letter's last dot nobody knows whether it was taken: it goes again, with the same
-Message-ID.
+tried again. Many a server says only at the receiver, or behind the letter, that it does not like the sender: a refusal that
+does not speak of receiver or size may be meant so. When the line is cut after a letter's last dot nobody knows whether it was
+taken: it goes again, with the same Message-ID.
 """
 
 from __future__ import annotations
 
 import contextlib
+import re
 import smtplib
 import socket
 import ssl
@@ -30,6 +32,9 @@ _TOO_LARGE = "5.3.4"
 _FULL = "5.2.2"
 _GO_ON = 334
 _ENTERED = (235, 503)
+
+_OF_THE_RECEIVER = re.compile(r"5\.(1\.[1236]|2\.[0-9]+|3\.4)")
+"""Refusals that speak of the receiver's address or mailbox, or of the letter's size (RFC 3463): not of the sender."""
 _HOW = {"tls": N_("with TLS"), "starttls": N_("with TLS (STARTTLS)"), "none": N_("without TLS")}
 
 
@@ -59,15 +64,32 @@ class SmtpCarrier:
                 self._judge((error.smtp_code, one_line(error.smtp_error, self._secret).encode()))
 
     def check(self, sender: str) -> str:
-        """Log in and offer a sender, send nothing; return a sentence. Raises WorldError."""
-        with self._talking():
-            client = self._open()
-            self._judge(client.mail(sender), about_us=True)
-            client.rset()
+        """Log in and offer a letter from a sender to itself, send nothing; return a sentence. Raises WorldError."""
+        self._offer(sender, sender)
         taking = {"host": self.settings.host, "port": self.settings.at_port, "how": _(_HOW[self.settings.tls])}
         if self.settings.user:
             return _("{host}:{port} takes letters {how}, logged in as {user}.", **taking, user=self.settings.user)
         return _("{host}:{port} takes letters {how}.", **taking)
+
+    def objection(self, sender: str, address: str) -> str:
+        """Return what the server says against letters with that sender, "" where nothing; `address` is one of ours."""
+        try:
+            self._offer(sender, address)
+        except NotTaken as error:
+            if not error.by_sender:
+                raise
+            return str(error)
+        return ""
+
+    def _offer(self, sender: str, address: str) -> None:
+        """Name sender and receiver, and send nothing; a receiver that is to come later (4xx) counts as taken."""
+        with self._talking():
+            client = self._open()
+            self._judge(client.mail(sender), about_us=True)
+            answer = client.rcpt(address)
+            if answer[0] == 421 or answer[0] >= 500:
+                self._judge(answer)
+            client.rset()
 
     def close(self) -> None:
         """Take leave of the server, if it is still there."""
@@ -130,9 +152,11 @@ class SmtpCarrier:
                     **saying,
                 ),
                 for_good=False,
+                by_sender=code >= 500,
             )
         for_good = code >= 500 and (too_large or about_us or not full)
-        raise NotTaken(_("{host} says {code} {said}.", **saying), for_good=for_good)
+        by_sender = for_good and not too_large and not _OF_THE_RECEIVER.match(said)
+        raise NotTaken(_("{host} says {code} {said}.", **saying), for_good=for_good, by_sender=by_sender)
 
     @contextlib.contextmanager
     def _talking(self) -> Iterator[None]:

@@ -97,6 +97,10 @@ class Servers:
         """It is never tried."""
         return sender
 
+    def objection(self, sender: str, address: str) -> str:
+        """Nor asked."""
+        return ""
+
     def close(self) -> None:
         """Nothing stays open."""
 

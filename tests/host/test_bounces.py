@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,7 +110,66 @@ def test_a_host_whose_address_takes_no_tags_has_none_in_its_letters(tmp_path: Pa
     robot = Robot(store, key_of("host"), HOST, tags=False)
     addresses = {"ann": "ann@example.org", "bob": "bob@example.org"}
     robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "A test", terms(0), "fresh", moment(1))
-    rows = store.rows("select sender, token, raw from outbox")
-    assert {(row["sender"], row["token"]) for row in rows} == {(HOST, None)}
+    rows = store.rows("select sender, raw from outbox")
+    assert {row["sender"] for row in rows} == {HOST}
     assert not any(b"host+" in row["raw"] for row in rows)
     store.db.close()
+
+
+def a_letter(club: Club) -> bytes:
+    """A letter to Ann that has a way back, as it goes over the wire."""
+    letter = next(raw for raw in club.received["ann"] if b"X-Pbem-Way-Back" in raw)
+    return letter.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+
+
+def returned(raw: bytes, status: str, part: str = "message/rfc822", no: int = 0) -> bytes:
+    """A bounce to the plain address, which brings a letter back, or its head."""
+    head, body = raw.split(b"\r\n\r\n", 1)
+    there = head + b"\r\n\r\n" + (body if part == "message/rfc822" else b"")
+    ending = f"\r\n--b\r\nContent-Type: {part}\r\n\r\n".encode() + there + b"\r\n--b--\r\n"
+    return bounce(HOST, status, no).replace(b"\r\n--b--\r\n", ending)
+
+
+@pytest.mark.parametrize("part", ["message/rfc822", "text/rfc822-headers"])
+def test_a_bounce_to_the_plain_address_is_known_by_the_token_of_the_letter_it_brings_back(
+    club: Club, part: str
+) -> None:
+    """So it comes where the provider takes no other sender."""
+    letter = a_letter(club)
+    outcome, letters = club.answer_to(returned(letter, "5.1.1", part))
+    assert outcome == "bounce: hard, 5.1.1, of a letter to ann@example.org"
+    assert letters == {"ann": [], "bob": []}
+    club.take(returned(letter, "5.1.1", part, 2))
+    assert marked(club) == ["ann@example.org (2 letters came back for good)"]
+
+
+def test_who_does_not_know_the_token_makes_no_bounce(club: Club) -> None:
+    letter = a_letter(club)
+    without = re.sub(rb"X-Pbem-Way-Back: .*\r\n", b"", letter)
+    forged = re.sub(rb"(X-Pbem-Way-Back: ).*\r\n", rb"\g<1>00ff\r\n", letter)
+    in_the_text = without.replace(b"\r\n\r\n", b"\r\n\r\nX-Pbem-Way-Back: " + token(letter) + b"\r\n", 1)
+    for no, raw in enumerate((without, forged, in_the_text)):
+        assert not club.take(returned(raw, "5.1.1", no=no)).startswith("bounce")
+    assert club.office.store.rows("select * from bounces") == []
+
+
+def test_an_order_that_brings_a_letter_of_the_host_with_it_is_no_bounce(club: Club) -> None:
+    """As when somebody forwards the report together with his order."""
+    letter = a_letter(club)
+    order = club.order("ann").decode()
+    text = order.partition("\r\n\r\n")[2]
+    mail = (
+        (
+            'From: ann@example.org\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\n'
+            f"Content-Transfer-Encoding: quoted-printable\r\n\r\n{text}\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n"
+        ).encode()
+        + letter
+        + b"\r\n--b--\r\n"
+    )
+    assert club.take(mail) == "order: ann"
+
+
+def token(letter: bytes) -> bytes:
+    found = re.search(rb"X-Pbem-Way-Back: (\S+)", letter)
+    assert found is not None
+    return found[1]

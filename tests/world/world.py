@@ -239,7 +239,7 @@ class World:
 
         def leave() -> None:
             if office._presence is not None:
-                os.close(office._presence)
+                office._presence.close()
                 office._presence = None
 
         program.leave.append(leave)

@@ -1,0 +1,50 @@
+"""Which senders of an envelope the way out does not take: letters then go with the host's own address instead (ADR 54).
+
+A provider may let nobody send but as the address of his account: neither the empty sender of an answer nor the way back of a
+report. That is known when a letter was refused with such a sender and taken with the plain one, or when the server says so to
+`host check`. It is remembered in `meta`, and tried anew after a week.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .outbox import later
+from .store import Store
+
+DAYS = 7
+_NAME = "sender "
+EMPTY, WAY_BACK = "empty", "way back"
+"""The kinds of senders beside the plain address."""
+
+
+class Senders:
+    """What one host knows of them; `address` is its own."""
+
+    def __init__(self, store: Store, address: str) -> None:
+        self.store, self.address = store, address
+
+    def of(self, sender: str, now: str) -> str:
+        """Return the sender to go with: the one that is wanted, or the own address where that kind was refused lately."""
+        known = self.store.row("select value from meta where name = ?", f"{_NAME}{self._kind(sender)}")
+        return self.address if known and known["value"].partition(" ")[0] > later(now, hours=-24 * DAYS) else sender
+
+    def note(self, sender: str, why: str, now: str) -> None:
+        """Note that a sender was refused, in the server's words, or ("") that it was taken."""
+        name = f"{_NAME}{self._kind(sender)}"
+        with self.store.decision():
+            if why:
+                self.store.put("meta", name=name, value=f"{now} {why}")
+            else:
+                self.store.db.execute("delete from meta where name = ?", [name])
+
+    def refused(self) -> Mapping[str, tuple[str, str]]:
+        """Return the kinds that are refused: since when, and what was said."""
+        rows = self.store.rows("select name, value from meta where name like ? order by name", f"{_NAME}%")
+        found = ((row["name"].removeprefix(_NAME), row["value"].partition(" ")) for row in rows)
+        return {kind: (since, why) for kind, (since, _, why) in found}
+
+    def _kind(self, sender: str) -> str:
+        if not sender:
+            return EMPTY
+        return "" if sender.lower() == self.address.lower() else WAY_BACK
