@@ -22,6 +22,7 @@ from pbem.games import manifest
 from pbem.kernel import Json
 from pbem.ledger import ADDRESS, COPY, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, ahead_lines, read_block, read_message
+from pbem.mail.robots import OF_OURS
 from pbem.referee import (
     Envelope,
     HostChains,
@@ -661,7 +662,7 @@ class Robot:
 
     def _refuse_unsigned(self, case: Case, code: str, why: str) -> str:
         """Answer a mail that nobody here has signed: only at an address registered here, in a letter of one of its games."""
-        if case.mail.automatic:
+        if case.mail.automatic and case.mail.robot != OF_OURS:  # our own letters come from no seat's address
             return "ignored: written by a robot"
         row = self.store.row(
             "select seats.game, seat, address from seats join games on games.id = seats.game where lower(address) = ? "
