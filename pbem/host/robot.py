@@ -438,8 +438,10 @@ class Robot:
 
     def _is_here(self, case: Case) -> bool:
         """Has this mail been taken before? If not, it is known from now on."""
-        here = "select id from inbox where essence = ? and essence <> '' and id <> ?"
-        if self.store.row(here, case.digest, case.number):
+        here = "select id, at, outcome from inbox where essence = ? and essence <> '' and id <> ?"
+        if known := self.store.row(here, case.digest, case.number):
+            if case.at < known["at"] and known["outcome"].startswith(("waits:", "failed:")):
+                self.store.change("inbox", known["id"], at=case.at)  # it came earlier, by another way that is read later
             return True
         self.store.change("inbox", case.number, essence=case.digest)
         return False
