@@ -441,7 +441,9 @@ class Robot:
         here = "select id, at, outcome from inbox where essence = ? and essence <> '' and id <> ?"
         if known := self.store.row(here, case.digest, case.number):
             if case.at < known["at"] and known["outcome"].startswith(("waits:", "failed:")):
-                self.store.change("inbox", known["id"], at=case.at)  # it came earlier, by another way that is read later
+                self.store.change(
+                    "inbox", known["id"], at=case.at
+                )  # it came earlier, by another way that is read later
             return True
         self.store.change("inbox", case.number, essence=case.digest)
         return False

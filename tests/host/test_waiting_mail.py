@@ -24,7 +24,9 @@ def test_mail_that_waits_keeps_its_bytes(tmp_path: Path) -> None:
         robot.tick(later(due, hours=2))
         decided = robot.store.row("select outcome from inbox order by id desc")
         assert decided is not None
-        assert decided["outcome"].startswith("refused: ASK: Nothing is asked of Ann now"), "it is read as an order, and late"
+        assert decided["outcome"].startswith("refused: ASK: Nothing is asked of Ann now"), (
+            "it is read as an order, and late"
+        )
 
 
 def test_mail_that_waits_came_when_its_first_copy_did(tmp_path: Path) -> None:
@@ -40,4 +42,6 @@ def test_mail_that_waits_came_when_its_first_copy_did(tmp_path: Path) -> None:
         robot.arrivals.look(later(due, hours=2))
         robot.arrivals.read("imap", later(due, hours=2))
         robot.tick(later(due, hours=2))
-        assert [row["outcome"] for row in robot.store.rows("select outcome from inbox order by id desc limit 1")] == ["order: ann"]
+        assert [row["outcome"] for row in robot.store.rows("select outcome from inbox order by id desc limit 1")] == [
+            "order: ann"
+        ]
