@@ -22,6 +22,7 @@ from pbem.games import manifest
 from pbem.kernel import Json
 from pbem.ledger import ADDRESS, COPY, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, ahead_lines, read_block, read_message
+from pbem.mail.robots import OF_OURS
 from pbem.referee import (
     Envelope,
     HostChains,
@@ -437,8 +438,12 @@ class Robot:
 
     def _is_here(self, case: Case) -> bool:
         """Has this mail been taken before? If not, it is known from now on."""
-        here = "select id from inbox where essence = ? and essence <> '' and id <> ?"
-        if self.store.row(here, case.digest, case.number):
+        here = "select id, at, outcome from inbox where essence = ? and essence <> '' and id <> ?"
+        if known := self.store.row(here, case.digest, case.number):
+            if case.at < known["at"] and known["outcome"].startswith(("waits:", "failed:")):
+                self.store.change(
+                    "inbox", known["id"], at=case.at
+                )  # it came earlier, by another way that is read later
             return True
         self.store.change("inbox", case.number, essence=case.digest)
         return False
@@ -672,7 +677,7 @@ class Robot:
 
     def _refuse_unsigned(self, case: Case, code: str, why: str) -> str:
         """Answer a mail that nobody here has signed: only at an address registered here, in a letter of one of its games."""
-        if case.mail.automatic:
+        if case.mail.automatic and case.mail.robot != OF_OURS:  # our own letters come from no seat's address
             return "ignored: written by a robot"
         row = self.store.row(
             "select seats.game, seat, address from seats join games on games.id = seats.game where lower(address) = ? "

@@ -37,6 +37,8 @@ _NOBODY = re.compile(
 )
 """Addresses that nobody reads."""
 _OURS = re.compile(r"<?[0-9a-f]{16}\.[^@\s]*@([^>\s]+)")
+OF_OURS = "a mail of our own"
+"""The mark of a mail of which its Message-ID alone speaks: players' programs give theirs the same form, in their own domain."""
 _STATUS = re.compile(r"([245])\.(\d{1,3})\.(\d{1,3})")
 _OF_THE_MAIL = re.compile(r"5\.(2\.[23]|3\.[0-9]+|4\.[0-9]+|6\.[0-9]+|7\.[0-9]+)")
 """Refusals that speak of the mail, the moment or the mailbox's room (RFC 3463), not of an address that is none."""
@@ -81,7 +83,7 @@ def mark_of_a_robot(message: Part, envelope: str | None, own: str) -> str:
     found = _OURS.match(message.get("message-id"))
     # the players may live at the host's domain: the form of a Message-ID of ours, too
     if found and own and found[1].lower() == own.rpartition("@")[2].lower():
-        return "a mail of our own"
+        return OF_OURS
     return ""
 
 

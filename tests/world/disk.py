@@ -54,6 +54,8 @@ class Disk:
             def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
                 try:
                     disk.may_write(sql)
+                    if "dies over" in str(args) and sql.lower().startswith("insert"):
+                        disk.world.decides_once_more()
                 except sqlite3.Error:
                     if self.in_transaction and (sql.lower().startswith("commit") or disk.world.chance.random() < 0.5):
                         self.rollback()  # as SQLite does by itself

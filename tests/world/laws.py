@@ -162,10 +162,13 @@ class Laws:
         return str(found[0][0] or "undecided") if found else "not here"
 
     def _stumbles(self) -> None:
-        for (outcome,) in self.rows("select outcome from inbox where outcome >= 'failed:' and outcome < 'failed;'"):
+        for number, outcome in self.rows(
+            "select id, outcome from inbox where outcome >= 'failed:' and outcome < 'failed;'"
+        ):
             if "died over it" not in outcome:
                 raise Broken("accounted", f"the program stumbles over a mail: {outcome}")
-            self.world.note(f"a mail has {outcome}")
+            if not self.rows("select 1 from meta where name = ?", f"stuck {number}"):
+                raise Broken("accounted", f"a mail has {outcome}, and no trouble in the status tells of it")
 
     # -- when something leaves ------------------------------------------------------------------------------------------
 

@@ -250,7 +250,7 @@ class World:
             return 0
         if self.storm:
             self.storm -= 1
-            return self.chance.randint(1, self.chance.choice((12, 16, 40)))
+            return self.chance.randint(1, self.chance.choice((12, 60, 90)))
         return self.chance.randint(1, most * 4) if self.chance.random() < 0.15 else 0
 
     def starts(self) -> None:
@@ -382,6 +382,11 @@ class World:
         if self.lurks and self.host is not None and self.sim.now in self.host.tasks:
             self.lurks, self.storm = False, self.chance.randint(4, 12)
             self.host.kill_at = self.host.steps + self.chance.randint(3, self.chance.choice((8, 12, 40)))
+
+    def decides_once_more(self) -> None:
+        """The host is about to decide on a mail over which it was killed: the storm may go on there."""
+        if self.storm and self.host is not None and self.sim.now in self.host.tasks and self.chance.random() < 0.8:
+            self.host.kill_at = self.host.steps + self.chance.randint(3, 12)
 
     def _falls(self, seconds: int) -> None:
         """The host is killed, or told to stop, and stays away for a while."""

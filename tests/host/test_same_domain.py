@@ -1,0 +1,25 @@
+"""Host and player at one domain: what his program wrote and the host cannot take is refused with a letter, and not passed over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.mail import Maildir, read_message
+
+from .post import HOST, a_club, key_of
+
+
+def test_who_is_at_the_hosts_domain_hears_why_his_order_is_not_taken(tmp_path: Path) -> None:
+    """As when his order overtakes the letter by which he changes his key."""
+    with a_club(tmp_path, hours=24) as club:
+        club.begin()
+        desk = club.desks["ann"]
+        desk.rekey(key_of("another of ann"), club.now())
+        for path in desk.unsent():
+            desk.sent(path)
+        order = club.order("ann")
+        assert read_message(order, own=HOST).robot == "a mail of our own", "or this test shows nothing"
+        assert club.take(order).startswith("refused: SIG")
+        club.office.send(club.now())
+        letters = [raw for _, raw, _ in Maildir(club.office.folder / "mail" / "ann").new()]
+        assert any(b".refusal." in raw for raw in letters)
