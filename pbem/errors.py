@@ -68,18 +68,21 @@ class Problem:
         return _("{said} Possible: {legal}", said=said, legal=self.legal) if self.legal else said
 
 
-_MANY = 100
+_MANY = 10
 
 
 class OrderError(PlayerError):
-    """An order that cannot be taken; nothing has changed. `problems` lists every bad line, the text at most a hundred."""
+    """An order that cannot be taken; nothing has changed. `problems` lists every bad line, the text at most ten."""
 
     def __init__(self, *problems: Problem) -> None:
         self.problems = problems
         said = [str(problem) for problem in problems[:_MANY]]
         if len(problems) > _MANY:
             said.append(
-                _("And {count} more lines cannot be read. Is this the right file?", count=len(problems) - _MANY)
+                _(
+                    "And {count} more lines cannot be read. Is this the right file? Of a report only the order lines belong in it.",
+                    count=len(problems) - _MANY,
+                )
             )
         super().__init__("\n".join(said))
 

@@ -25,12 +25,20 @@ def compose(pack: GamePack, view: View, plans: str = "", marks: Mapping[str, int
     Lines that begin with AHEAD are for the questions that will bear `marks`.
     Where the legal orders are few they are chosen by number. Else lines are typed one by one: each is read at once, a bad one
     is refused with its reason, `undo` takes the last one back, END closes the order. In a terminal `?` says what may still be
-    added, and an order that is not right after all stands to be mended.
+    added, and an order that is not right after all stands to be mended. Ctrl-C and the end of input leave it as `quit` does.
     """
+    try:
+        return _composed(pack, view, plans, marks or {})
+    except typer.Abort:
+        screen.echo()
+        return None
+
+
+def _composed(pack: GamePack, view: View, plans: str, marks: Mapping[str, int]) -> str | None:
     options = pack.rules.options(view)
     count = options.count()
     listed = [str(order) for order in options] if count is not None and count <= MANY else []
-    sheet = _Sheet(pack, view, listed, plans, marks or {})
+    sheet = _Sheet(pack, view, listed, plans, marks)
     sheet.ask()
     while True:
         text = sheet.choose() if listed else sheet.write()
@@ -47,7 +55,7 @@ def compose(pack: GamePack, view: View, plans: str = "", marks: Mapping[str, int
         said = [*str(order).split("\n"), *sheet.planned(), *sheet.sent_ahead()]
         head = _("Your order, as it will be signed:") if sheet.lively else _("Your order:")
         screen.echo("\n".join(["", head, *(f"  {line}" for line in said)]))
-        if typer.confirm(_("Is that right?"), default=True):
+        if screen.agreed(_("Is that right?"), default=True):
             return "\n".join(said)
         sheet.again()
 
@@ -124,7 +132,7 @@ class _Sheet:
         """Make plans step by step, one after the other, until there are enough."""
         while plan := make_plan(self.pack.look, self.view):
             self._plan(f"PLAN {plan}")
-            if not typer.confirm(_("Another plan?"), default=False):
+            if not screen.agreed(_("Another plan?"), default=False):
                 break
 
     def _plan(self, said: str) -> bool:

@@ -28,11 +28,11 @@ HOME = Path("~/.pbem").expanduser()
 SENDS = N_("“pbem send” sends it.")
 
 
-def desk_in(home: Path) -> Desk:
-    """Open the desk in a player's folder."""
+def desk_in(home: Path, *, keyless: bool = False) -> Desk:
+    """Open the desk in a player's folder; `keyless`: though his key is lost."""
     from pbem.player import Desk
 
-    return Desk(home, passphrase())
+    return Desk(home, passphrase(), keyless=keyless)
 
 
 def each_mail(where: str, do: Callable[[bytes], None]) -> int:

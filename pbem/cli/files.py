@@ -107,6 +107,13 @@ def _say(verdict: Verdict, data: bytes, *, as_json: bool, rules: bool, evidence:
             screen.echo(line)
         if evidence is not None:
             screen.echo(_("The evidence lies in {folder}.", folder=evidence))
+        if verdict.verdict == "fault" and not data.startswith(b"{"):
+            said = _(
+                "This looks like no copy of a game at all; is it the right file? Copies are called ….pbem: "
+                "yours lie in “games”, in your "
+                "folder. A mail is read by “pbem read”."
+            )
+            screen.echo("\n" + wrap(said))
     if verdict.verdict in ("fault", "cannot_judge"):
         raise typer.Exit(1)
 

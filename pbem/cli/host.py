@@ -85,15 +85,18 @@ def init(
     from pbem.ledger import fingerprint
 
     check_address(address)
-    key = fresh_key()
-    Office.create(folder, key, address, passphrase(), pictures=True).close()
+    kept = (folder / "key").exists()
+    office = Office.create(folder, fresh_key(), address, passphrase(), pictures=True)
+    office.close()
     screen.echo(
         _(
             "A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint}",
             folder=folder,
-            fingerprint=fingerprint(key.key_line),
+            fingerprint=fingerprint(office.robot.house.key.key_line),
         )
     )
+    if kept:
+        screen.echo(_("It is the key that was there; the settings are new."))
     there = f"--dir {quote(str(folder))}"
     screen.echo(
         _(
@@ -172,6 +175,7 @@ def take(
                 )
                 screen.echo(f"pbem: {why}", err=True)
                 raise typer.Exit(REFUSED)
+            office.expect()
             screen.echo(office.robot.take(raw, now(), "pipe", sender, recipient))
             for trouble in office.send(now()):
                 screen.echo(f"pbem: {trouble}", err=True)  # the letter is kept, and the mail has been taken
@@ -181,10 +185,11 @@ def take(
 
 
 def tick(dir: Dir = HERE) -> None:  # noqa: A002
-    """Close every question whose time is past, with the default answers, remind who is awaited, and send what follows."""
+    """Take what mail there is, close every question whose time is over, remind who is awaited, and send what follows."""
     with host_in(dir) as office:
-        closed = office.robot.tick(now())
-        troubles = office.send(now())
+        outcomes, troubles, closed = office.work_on(now())
+    for outcome in outcomes:
+        screen.echo(outcome)
     screen.echo(_("{count} questions closed.", count=closed))
     end(troubles)
 
@@ -221,6 +226,23 @@ def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
 
 def _told(trouble: dict[str, Any]) -> str:
     """One trouble of the status in words."""
+    if "mail" in trouble:
+        told = _n(
+            "The program stumbles over mail {mail} (games {games}), since {since}; after {n} try it is tried again at {next}:",
+            "The program stumbles over mail {mail} (games {games}), since {since}; after {n} tries it is tried again at {next}:",
+            trouble["tries"],
+            mail=trouble["mail"],
+            games=", ".join(map(str, trouble["games"])) or "–",
+            since=trouble["since"],
+            next=trouble["next"],
+        )
+        return f"{told}\n  {trouble['why']}"
+    if "held" in trouble:
+        told = _(
+            "The deadline of game {game} was over at {due}, and is held since {since}; what came in time may be unread:",
+            game=trouble["held"], due=trouble["due"], since=trouble["since"],
+        )  # fmt: skip
+        return f"{told}\n  {trouble['why']}"
     if "matter" in trouble:
         told = _("{matter}, since {since}:", matter=trouble["matter"], since=trouble["since"])
         return f"{told}\n  {trouble['why']}"

@@ -36,8 +36,11 @@ def games(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """List the games of this host, all or some."""
+    from pbem.host.catching_up import copies_wanted, standing_still
     from pbem.host.keeping import STAGES, Wanted
 
+    for address in filter(None, (player, waiting)):
+        check_address(address)
     if stage and stage not in STAGES:
         raise UsageError(
             _(
@@ -49,14 +52,19 @@ def games(
         )
     with host_in(dir) as office:
         rows = office.robot.overview(Wanted(stage, game, player, waiting, _days_ago(idle) if idle else ""))
+        still = {n: copies_wanted(office.robot.house.game(n)) for n in standing_still(office.store)}
     if json:
         echo_json(rows)
         return
     for row in rows:
         said = _("{title}: entry {entry}", title=row["title"], entry=row["entry"])
-        if row["waiting"]:
+        if row["number"] in still:
+            said += _(", stands still")
+            if seats := still[row["number"]]:
+                said += _(", without the copies of {seats}", seats=", ".join(seats))
+        elif row["waiting"]:
             said += _(", waiting for {seats}", seats=", ".join(row["waiting"]))
-        if row["due"]:
+        if row["due"] and row["number"] not in still:
             said += _(" until {due}", due=row["due"])
         screen.echo(f"{row['number']:4}  {row['id']}  {row['stage']:9}  {said}")
 
@@ -250,6 +258,8 @@ def extend(
     from pbem.host.outbox import later
     from pbem.host.says import extend as give_time
 
+    if not why.strip():
+        raise UsageError(_("Say the reason: everybody reads it, and it stands in the log."))
     with host_in(dir) as office:
         with office.store.decision():
             hosted = office.robot.house.game(game)

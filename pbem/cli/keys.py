@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pbem import private
-from pbem.errors import UsageError
+from pbem.errors import PbemError, UsageError
 from pbem.words import _, languages, spoken
 
 from . import screen
@@ -34,11 +36,18 @@ def key(
     """Make your key, or import one. Keep it safe: with key and log you can go on anywhere."""
     from pbem.ledger import PrivateKey, fingerprint
     from pbem.player import Desk, Settings
+    from pbem.player.tray import post_box
 
     check_address(address)
+    if post:
+        post_box(post)
+    if recovery is not None and recovery.exists():
+        raise UsageError(_("{path} is there already; it is not written over.", path=recovery))
     made = PrivateKey.load(read_bytes(str(take)), passphrase()) if take else fresh_key()
     server = {"host": smtp, "user": address, "password_env": "PBEM_SMTP_PASSWORD"} if smtp else {}
-    Desk.create(home, made, Settings(address, str(Path(post).resolve()) if post else "", server), passphrase())
+    spare = fresh_key()
+    with _written_first(recovery, spare.dump(passphrase())):
+        Desk.create(home, made, Settings(address, str(Path(post).resolve()) if post else "", server), passphrase())
     screen.echo(
         _(
             "Your key lies in {path}. Its fingerprint, to be compared by telephone:\n  {fingerprint}",
@@ -47,8 +56,6 @@ def key(
         )
     )
     if recovery is not None:
-        spare = fresh_key()
-        private.write(recovery, spare.dump(passphrase()))
         private.write(home / "recovery.pub", f"{spare.key_line}\n".encode())
         screen.echo(
             _(
@@ -58,6 +65,20 @@ def key(
         )
     if passphrase() is None:
         screen.echo(_("It has no passphrase; set PBEM_PASSPHRASE before making a key to protect it with one."))
+
+
+@contextmanager
+def _written_first(path: Path | None, data: bytes) -> Iterator[None]:
+    """Write a file, if one is named, before what needs it is done; where that fails, it is not left behind."""
+    if path is None:
+        yield
+        return
+    private.write(path, data)
+    try:
+        yield
+    except (PbemError, OSError):
+        path.unlink()
+        raise
 
 
 def rekey(
@@ -72,7 +93,7 @@ def rekey(
     """Make a new key in the place of yours, in all games that go on; everybody says again that he is ready."""
     from pbem.ledger import PrivateKey, fingerprint
 
-    desk, made = desk_in(home), fresh_key()
+    desk, made = desk_in(home, keyless=recovery is not None), fresh_key()
     if renew:
         desk.renew(desk.notes(renew), now())
         screen.echo(_("“pbem send” tells the host; then everybody says again that he is ready."))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from pbem.words import _
 from pbem.words.visible import in_a_line, visible
 
 if TYPE_CHECKING:
@@ -53,6 +54,17 @@ def say(text: str) -> None:
         width = min(shutil.get_terminal_size().columns, _WIDEST)
         lines = [part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="  ") or [""]]
     echo("\n".join(lines))
+
+
+def agreed(question: str, *, default: bool) -> bool:
+    """Ask a question until it is answered by yes or no, in English or in the language that is spoken; typer.Abort leaves it."""
+    yes, no = {"y", "yes", _("yes"), _("yes")[0]}, {"n", "no", _("no"), _("no")[0]}
+    choices = _("[Y/n]") if default else _("[y/N]")
+    while True:
+        said = str(typer.prompt(f"{question} {choices}", default="", show_default=False)).strip().lower()
+        if not said or said in yes | no:
+            return said in yes if said else default
+        echo(_("Say yes or no."))
 
 
 def draw(lines: Iterable[Iterable[Span]], console: Console | None = None) -> None:

@@ -105,7 +105,8 @@ def use(
         order, plans = (str(line[6]) for line in json.loads(row["openings"]))
         if seat not in due.to or not order:
             continue
-        if json.loads(row["say"])["seen"][0] < game.course.since:
+        seen = json.loads(row["say"])["seen"][0]
+        if seen < game.course.since or row["mark"] > game.course.most_ahead(seat, seen):
             unused[seat] = (VOIDED,)
             continue
         with telling(game, seat):

@@ -238,8 +238,29 @@ def begin_again(house: House, copy: Log, players: dict[str, str], title: str, at
     return number
 
 
+def _refuse_a_fork(play: Play, number: int, at: str) -> None:
+    """Raise UsageError where a copy that is here holds more that this host signed, and it could not be written again."""
+    missing, game = write_again(play, number, at), play.house.game(number)
+    kept = game.house.store.rows("select log from copies where game = ?", number)
+    seen = max((Log.parse(bytes(row["log"])).head[0] for row in kept), default=0)
+    if seen > game.ledger.n:
+        raise UsageError(
+            _(
+                "Game {number} ends here with entry {here}, and a player's copy has entry {seen}, which this host "
+                "has signed: to go "
+                "on would make a second history, and the players' programs would refuse it. {missing} If that cannot be had, "
+                "another host goes on from the copies: “pbem host adopt”.",
+                number=number,
+                here=game.ledger.n,
+                seen=seen,
+                missing=missing,
+            )
+        )
+
+
 def go_on(play: Play, number: int, at: str) -> None:
-    """Let a game go on that stood still, and tell its players; there is the full time to answer anew."""
+    """Let a game go on that stood still, and tell its players; there is the full time to answer anew. Raises UsageError."""
+    _refuse_a_fork(play, number, at)
     game, store = play.house.game(number), play.house.store
     store.put("meta", name=f"went on {number}", value=at)
     store.db.execute("delete from meta where name = ?", [f"still {number}"])

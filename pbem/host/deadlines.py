@@ -9,6 +9,7 @@ Reminders are laid out when a question is put or its time changes, and wait in t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -96,13 +97,17 @@ class Deadlines:
     def _forget(self, game: HostedGame) -> None:
         self.house.store.db.execute("delete from reminders where game = ?", (game.id,))
 
-    def remind(self, at: str) -> int:
-        """Send the reminders whose moment has come; return how many."""
+    def remind(self, at: str, is_over: Callable[[int, str], bool] = lambda *_: True) -> int:
+        """Send the reminders whose moment has come; return how many. `is_over` says whether a game's time is, so that it may be
+        claimed: as long as it is not, who may claim is not told so.
+        """
         rows = self.house.store.rows("select * from reminders where at <= ? order by at, game, seat, kind", at)
         sent = 0
         for row in rows:
             with apart(self.house.store, f"reminding in game {row['game']}", at):
-                sent += self._remind(row, at)
+                due = self.house.game(row["game"]).row["due"]
+                if row["kind"] != CLAIM or not due or is_over(row["game"], due):
+                    sent += self._remind(row, at)
         return sent
 
     def _remind(self, row: dict[str, Any], at: str) -> bool:

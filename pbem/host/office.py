@@ -28,6 +28,8 @@ from pbem.mail.incoming import MAX_RAW
 from pbem.mail.settings import Account
 from pbem.words import _, _n
 
+from . import alone, stuck
+from .arrivals import CLOCK, HANDED
 from .outbox import later
 from .robot import Robot
 from .settings import Settings, written
@@ -58,7 +60,14 @@ class Office:
             key = PrivateKey.load((folder / "key").read_bytes(), passphrase)
         except OSError as error:
             raise KeyFileError(
-                _("The host's key {folder} cannot be read: {why}.", folder=folder / "key", why=error.strerror)
+                _(
+                    "The host's key {key} cannot be read: {why}. Put your copy of it back. If there is none left, this host or "
+                    "another goes on with the games from the players' copies, with another key: “pbem host adopt”.",
+                    key=folder / "key",
+                    why=error.strerror,
+                )
+                if isinstance(error, FileNotFoundError)
+                else _("The host's key {folder} cannot be read: {why}.", folder=folder / "key", why=error.strerror)
             ) from error
         self._presence: int | None = present(folder)
         try:
@@ -77,6 +86,12 @@ class Office:
             language=settings.language,
             templates=self.templates,
         )
+        limit = settings.hold_days
+        self.robot.arrivals.queue, self.robot.arrivals.most = (
+            settings.queue_minutes,
+            None if limit == "never" else limit,
+        )
+        self.robot.elsewhere = lambda number: alone.decide(folder, number, passphrase)
         inbox = self.settings.in_.maildir
         self.inbox = Maildir(folder / inbox) if inbox else None
         self._carrier: Carrier | None = None
@@ -91,11 +106,27 @@ class Office:
         mail: str = "mail",
         pictures: bool = False,
     ) -> Office:
-        """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already."""
+        """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already.
+
+        Where a host has lost its settings alone they are written anew, and its key stays: no other can go on with its games.
+        """
         if (folder / "host.toml").exists():
             raise UsageError(_("There is a host in {folder} already.", folder=folder))
-        private.make_folder(folder)
-        private.write(folder / "key", key.dump(passphrase))
+        if (folder / "key").exists():
+            PrivateKey.load((folder / "key").read_bytes(), passphrase)
+        else:
+            if (folder / "pbem.sqlite").exists():
+                raise UsageError(
+                    _(
+                        "There is the store of a host in {folder}, {store}, without its key: put your copy of the "
+                        "key back, or move "
+                        "the store away.",
+                        folder=folder,
+                        store="pbem.sqlite",
+                    )
+                )
+            private.make_folder(folder)
+            private.write(folder / "key", key.dump(passphrase))
         private.write(folder / "host.toml", written(address, mail, pictures=pictures).encode())
         return cls(folder, passphrase)
 
@@ -110,31 +141,52 @@ class Office:
     # -- mail comes in ----------------------------------------------------------------------------------------------
 
     def work(self, now: str) -> tuple[list[str], list[str]]:
-        """Take all mail that waits, close what is overdue at `now`, send what is to be sent.
+        """Take all mail that waits, close what is over at `now`, send what is to be sent.
 
         Return what was decided, and what failed.
-        A mail is moved out of the inbox only when its decision is stored, so whatever is cut short is done again, once.
-        A folder or mailbox that cannot be read is noted, and the rest done.
         """
+        outcomes, troubles, _ = self.work_on(now)
+        return outcomes, troubles
+
+    def work_on(self, now: str) -> tuple[list[str], list[str], int]:
+        """Do as `work` does; return how many questions were closed, too.
+
+        A mail is moved out of the inbox only when its decision is stored, so whatever is cut short is done again, once.
+        A folder or mailbox that cannot be read is noted, and the rest done; it holds the deadlines that have passed since.
+        """
+        self.expect()
+        self.robot.arrivals.look(now)
         self.robot.catch_up()
         outcomes: list[str] = []
         unread = ""
         try:
-            outcomes.extend(self.look_into_folder())
+            outcomes.extend(self.look_into_folder(now))
         except WorldError as error:
             unread = str(error)
         self.note("maildir", unread, now)
         fetched, troubles = self.look_into_mailbox(now)
-        self.robot.tick(now)
-        return outcomes + fetched, [f"maildir: {unread}"] * bool(unread) + troubles + self.send(now)
+        closed = self.robot.tick(now)
+        troubles = [f"maildir: {unread}"] * bool(unread) + troubles + self.stumbled() + self.send(now)
+        return outcomes + fetched, troubles, closed
 
-    def look_into_folder(self) -> Iterator[str]:
+    def expect(self) -> None:
+        """Let no deadline pass before all ways that the settings name were read."""
+        self.robot.arrivals.expect(self.settings.ways)
+
+    def look_into_folder(self, now: str) -> Iterator[str]:
         """Take all mail of the folder, if there is one; go through what is decided. Raises WorldError."""
         if self.inbox is not None:
             for path, raw, at in self.inbox.new(MAX_RAW):
-                outcome = self.robot.take(raw, at, "maildir")
+                outcome = self.robot.take(raw, min(at, now), "maildir")
                 self.inbox.done(path)
                 yield outcome
+            self.robot.arrivals.read("maildir", now)
+
+    def stumbled(self) -> list[str]:
+        """Return over which mails the program stumbles, in sentences."""
+        return [
+            _("mail {number} is not decided: {why}", number=one.number, why=one.why) for one in stuck.mails(self.store)
+        ]
 
     def look_into_mailbox(self, now: str) -> tuple[list[str], list[str]]:
         """Take all mail of the mailbox, if there is one; return what was decided, and what failed."""
@@ -144,8 +196,9 @@ class Office:
             return outcomes, []
         try:
             for number, raw, at in box.new():
-                outcomes.append(self.robot.take(raw, at, "imap"))
+                outcomes.append(self.robot.take(raw, min(at, now), "imap"))
                 box.done(number)
+            self.robot.arrivals.read("imap", now)
         except (WorldError, UsageError) as error:
             self.note("imap", str(error), now)
             return outcomes, [f"imap: {error}"]
@@ -272,17 +325,32 @@ class Office:
             "where sent = 0 and attempts > 0 or sent = ? order by id",
             FAILED,
         )
-        return [
-            {"matter": name.removeprefix(MATTER), "since": since, "why": why}
-            if name.startswith(MATTER)
-            else {"way": name, "since": since, "why": why}
-            for row in ways
-            for name in (row["name"].removeprefix("trouble "),)
-            for since, _, why in (row["value"].partition(" "),)
-        ] + [
-            {"letter": row["message_id"], "to": row["address"], "tries": row["attempts"], "why": row["last_error"]}
-            | ({"failed": True} if row["sent"] == FAILED else {"failed": False, "next": row["not_before"]})
-            for row in letters
+        return (
+            self._waiting()
+            + [
+                {"matter": name.removeprefix(MATTER), "since": since, "why": why}
+                if name.startswith(MATTER)
+                else {"way": name, "since": since, "why": why}
+                for row in ways
+                for name in (row["name"].removeprefix("trouble "),)
+                for since, _, why in (row["value"].partition(" "),)
+            ]
+            + [
+                {"letter": row["message_id"], "to": row["address"], "tries": row["attempts"], "why": row["last_error"]}
+                | ({"failed": True} if row["sent"] == FAILED else {"failed": False, "next": row["not_before"]})
+                for row in letters
+            ]
+        )
+
+    def _waiting(self) -> list[dict[str, Json]]:
+        """What may be undecided of what came in time: mails over which the program stumbles, and deadlines that wait."""
+        mails = [
+            {"mail": one.number, "games": list(one.games), "since": one.since, "tries": one.tries, "next": one.next, "why": one.why}
+            for one in stuck.mails(self.store)
+        ]  # fmt: skip
+        return mails + [
+            {"held": game, "due": due, "since": since, "why": ", ".join(map(_unread, what))}
+            for game, due, since, what in self.robot.arrivals.held()
         ]
 
     def status(self) -> dict[str, Json]:
@@ -355,3 +423,12 @@ class Office:
         if mode:
             return False, _("Others on this machine can read {path}. Shut them out: chmod 600 {path}", path=path)
         return True, _("{path} can be read by nobody else.", path=path)
+
+
+def _unread(what: str) -> str:
+    """What may be unread, in words."""
+    if what == HANDED:
+        return _("what a mail server kept while the host stood still")
+    if what == CLOCK:
+        return _("the clock has leapt, and may be wrong")
+    return what

@@ -7,7 +7,7 @@ Refused, or OrderError; what had been begun is then undone by the caller. Letter
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from pbem.mail import said_otherwise
@@ -38,6 +38,8 @@ class Play:
     def __init__(self, house: House, post: Post) -> None:
         self.house, self.post = house, post
         self.deadlines = Deadlines(house, post)
+        self.clock: Callable[[], str] = lambda: ""
+        """Tells when the host was last at work: where a mail is decided on later than it came, time runs from then."""
 
     def ready(self, game: HostedGame, envelope: Envelope, at: str) -> str:
         """Take a seat's word that it has seen the roster; when all are ready, begin."""
@@ -138,9 +140,10 @@ class Play:
     def go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:
         """Write what is due until somebody has to be asked or the game is over; return the seats that were sent a report.
 
-        Who has sent a fitting order ahead is not asked.
+        Who has sent a fitting order ahead is not asked. A question bears the moment when it is put, though what leads to it
+        may have come long before: its time is to answer it.
         """
-        referee = scribe.referee
+        referee, at = scribe.referee, self._moment(game, at)
         while True:
             scribe.write_on(at, self.time_for(game))
             due = referee.due()
@@ -160,7 +163,10 @@ class Play:
 
     def time_for(self, game: HostedGame) -> TimeToAnswer:
         """Return what says how long a question, or a call, can be answered."""
-        return lambda to, at: self.deadlines.due(game, to, at)
+        return lambda to, at: self.deadlines.due(game, to, self._moment(game, at))
+
+    def _moment(self, game: HostedGame, at: str) -> str:
+        return max(at, self.clock()) if game.course.terms.hours else at
 
     def _renew(self, game: HostedGame, scribe: Scribe, at: str) -> None:
         """Go on from new anchors, and call everybody to be ready."""
@@ -255,6 +261,10 @@ def _not_behind(game: HostedGame) -> None:
     if game.behind:
         raise Refused(
             "RULES",
-            f"This game is played by version {game.rules['ver']} of its rules, and the host has version "
-            f"{game.pack.rules.version}. It goes on when all players have agreed to that: “pbem say rules”.",
+            _(
+                "This game is played by version {ver} of its rules, and the host has version {here}. It goes on when all players "
+                "have agreed to that: install that version, and type “pbem say rules”.",
+                ver=game.rules["ver"],
+                here=game.pack.rules.version,
+            ),
         )

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pbem.ledger import cj
+from pbem.referee import Envelope, receipt
 from pbem.reports.text import groups
-from pbem.words import N_, _, languages
+from pbem.words import N_, _, _n, languages
 
 from .door import Door
-from .hosted import HostedGame
+from .hosted import HostedGame, written
 from .hours import ALWAYS, shown
 from .outbox import Drawn
 from .reporting import Reports
@@ -85,6 +87,43 @@ class Post(Door, Reports):
             ]
             text = self.wording.text("status", at, games=told)
             self._lay(game, seat, f"reply.{digest[:16]}", _("how it stands"), text, at)
+
+    def held(self, game: HostedGame, seat: str, due: str, unread: str, most: int | None, at: str) -> None:
+        """Tell a seat why a question is not closed though its time is over."""
+        with self.telling(game, seat):
+            clock = game.clock(seat)
+            text = _(
+                "In {title} the time to answer was over at {due}, but nobody is late yet: this host could not read all its mail "
+                "({unread}), and an answer that came in time may be there. What has come in time counts. You need not send "
+                "anything again.",
+                title=game.title, due=shown(due, clock), unread=unread,
+            )  # fmt: skip
+            if most is not None:
+                text += " " + _n(
+                    "If that lasts, the host waits for {n} day, and then goes on without.",
+                    "If that lasts, the host waits for {n} days, and then goes on without.",
+                    most,
+                )
+            digits = re.sub("[^0-9]", "", due)
+            name, text = f"held.{game.row['ask']}.{digits}.{seat}", self.wording.text("notice", at, text=text)
+            self._lay(game, seat, name, _("the time to answer is held"), text, at)
+
+    def late(self, game: HostedGame, envelope: Envelope, due: str, at: str) -> None:
+        """Say, signed, that an order came in time, and was read when its question was closed already."""
+        seat, got = str(envelope.say["seat"]), receipt(self.house.key, game.g, envelope.say, at)
+        with self.telling(game, seat):
+            clock = game.clock(seat)
+            said = _(
+                "In {title} your order came at {at}, in time: until {due} it would have counted. The host read it when the "
+                "question was closed already, so it is not in the log. That is no fault of yours. This mail carries the host's "
+                "signed receipt, which says when your order came: keep it.",
+                title=game.title, at=shown(at, clock), due=shown(due, clock),
+            )  # fmt: skip
+            text, lines = (
+                self.wording.text("notice", at, text=said),
+                cj(list(got)) + b"\n" + cj(written(envelope)) + b"\n",
+            )
+            self._lay(game, seat, f"receipt.{got[2][:16]}", _("your order was read too late"), text, at, lines)
 
     def moving(self, game: HostedGame, seat: str, address: str, no: int, code: str, at: str) -> None:
         """Ask at a new address whether a player reads his letters there, with a code, and tell the one he has.

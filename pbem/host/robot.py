@@ -10,7 +10,7 @@ It knows no clock: every `at` is the time a mail arrived (RFC 3339, UTC), handed
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -31,8 +31,9 @@ from pbem.referee import (
 from pbem.referee.replaying import Shelf
 from pbem.words import ENGLISH, _, speaking
 
-from . import adopting, catching_up, moves, roster, succession
+from . import adopting, catching_up, late, moves, roster, stuck, succession
 from .about import game_of
+from .arrivals import DOORS, Arrivals
 from .bounces import lift_mark, take_bounce
 from .clocks import set_clock
 from .essence import as_read, mark, reading
@@ -49,28 +50,38 @@ from .store import Store, StoredLedger, is_of_the_world
 from .tongues import language_of, understood
 from .troubles import apart, settle
 
-LEAP = 72
-"""By so many hours no clock goes on from one look to the next, where a host works."""
-
 DEATHS = 3
-"""So often the program may have died over one mail; then it is left to `retry`. A supervisor gives up after a few more."""
+"""So often the program may have died over one mail; then a process of its own decides on it. A supervisor gives up after a few
+more."""
+
+TELL = 12
+"""A deadline is held for so many hours until the players are told."""
+
+HELD = "waits: mail that came in time may be unread"
+"""What is noted on mail that came when a time was over, as long as not all is read that may have come before; and while the clock
+is in doubt."""
+ANSWERS = ("order", "ahead", "ready")
+BESIDES = ("address", "time", "press", "resend", "copy")
+"""What is signed besides the game: no time has to be over for it, and none ends by it."""
 
 
 @dataclass(slots=True)
 class Case:
-    """A mail to be decided on: its number in the inbox, what can be read in it, its mark, when it came; its game, once known."""
+    """A mail to be decided on: its number in the inbox, what can be read in it, its mark, when and how it came; its game, once
+    known."""
 
     number: int
     mail: Incoming
     digest: str
     at: str
+    door: str = ""
     game: int | None = None
 
     @classmethod
     def of(cls, row: Mapping[str, Any], own: str) -> Case:
         """Return the case that a row of the inbox makes: a function of what was stored."""
         mail = read_message(row["raw"], own=own, envelope=row["sender"], recipient=row["recipient"])
-        return cls(row["id"], as_read(mail), mark(row["raw"], mail), row["at"])
+        return cls(row["id"], as_read(mail), mark(row["raw"], mail), row["at"], row["door"])
 
 
 class Robot:
@@ -93,6 +104,10 @@ class Robot:
         self.says = Says(self.house, self.play)
         self.requests = Requests(self.house, self.post)
         self.press = Press(self.house, self.post)
+        self.arrivals = Arrivals(store)
+        self.play.clock = self.arrivals.clock
+        self.elsewhere: Callable[[int], bool] = self._decided_here
+        """Decides on a mail over which the program has died, so that this process lives; did it come to an end?"""
 
     # -- games begin and end ----------------------------------------------------------------------------------------
 
@@ -153,6 +168,11 @@ class Robot:
     def replace(self, number: int, seat: str, address: str, at: str, language: str = "") -> None:
         """Invite somebody to the seat of a player who has vanished. Raises UsageError where nobody has."""
         with self.store.decision():
+            game = self.house.game(number)
+            due = game.course.due
+            if due and due < at and not self.arrivals.is_over(number, due):
+                why = _("What came in time may be unread ({what}): nobody is late yet.", what=self._unread(number, due))
+                raise UsageError(why)
             succession.invite(self.house.game(number), seat, address, self.post, at, language)
 
     def confirm(self, number: int, seat: str, key: str, at: str) -> None:
@@ -254,43 +274,43 @@ class Robot:
         return self.house.game(number).ledger.whole().dump()
 
     def tick(self, at: str) -> int:
-        """Close every question whose time is past, with the default of each silent seat, and remind those whose time runs.
+        """Close every question whose time is over, with the default of each silent seat, and remind those whose time runs.
 
         Return how many were closed.
 
-        Mail that was stored and not decided comes first: it may have been in time. A clock that has leapt closes nothing for a
-        while: it may be wrong, and after a long standstill the mail that waited must come in first.
+        A time is over when all has been read that may have come in it (`arrivals`): else the question is held. Mail that was
+        stored and not decided comes first.
         """
+        self.arrivals.look(at)
         self.catch_up()
-        if self._has_leapt(at):
+        if self.arrivals.in_doubt():
             return 0
         still = catching_up.standing_still(self.store)
-        overdue = self.store.rows("select id from games where due < ? order by due, id", at)
+        overdue = self.store.rows("select id, due from games where due < ? order by due, id", at)
         closed = 0
         for row in overdue:
             if row["id"] in still:
                 continue
             with apart(self.store, f"game {row['id']}", at):
-                closed += self.play.expire(self.house.game(row["id"]), at)
-                self.says.enter_waiting(self.house.game(row["id"]), at)
-        self.play.deadlines.remind(at)
+                if self.arrivals.is_over(row["id"], row["due"]):
+                    self.arrivals.let_go(row["id"])
+                    closed += self.play.expire(self.house.game(row["id"]), at)
+                    self.says.enter_waiting(self.house.game(row["id"]), at)
+                elif later(self.arrivals.hold(row["id"], row["due"], at), hours=TELL) <= at:
+                    self._tell_of_the_hold(row["id"], at)
+        self.play.deadlines.remind(at, self.arrivals.is_over)
         return closed
 
-    def _has_leapt(self, at: str) -> bool:
-        """Note the time; has it gone on by days since the last look, and that within the last hour?"""
-        with self.store.decision():
-            found = self.store.rows("select name, value from meta where name in ('clock', 'clock leapt')")
-            known = {row["name"]: row["value"] for row in found}
-            self.store.put("meta", name="clock", value=at)
-            leapt = known.get("clock leapt", "")
-            if not leapt and at > later(known.get("clock", at), hours=LEAP):
-                self.store.put("meta", name="clock leapt", value=at)
-                return True
-            if leapt and leapt <= at < later(leapt, minutes=60):
-                return True
-            if leapt:  # an hour is over, or the clock was put back
-                self.store.db.execute("delete from meta where name = 'clock leapt'")
-            return False
+    def _tell_of_the_hold(self, number: int, at: str) -> None:
+        """Tell the players of a game, once, why its question is not closed."""
+        game = self.house.game(number)
+        due = str(game.row["due"])
+        for seat in game.seats:
+            if seat not in game.course.gone:
+                self.post.held(game, seat, due, self._unread(number, due), self.arrivals.most, at)
+
+    def _unread(self, number: int, due: str) -> str:
+        return ", ".join(self.arrivals.holding(number, due))
 
     # -- mail -------------------------------------------------------------------------------------------------------
 
@@ -299,10 +319,12 @@ class Robot:
 
         `door` names the way it came; `sender` and `recipient` are those of its envelope, None where the door tells none.
         """
+        if door in DOORS:
+            self.arrivals.look(at)
         number = self.keep(raw, at, door, sender, recipient)
         if self.store.row("select id from inbox where outcome = '' and id < ?", number):
             self.catch_up()  # what came first is decided first: it may have been in time
-        return self._decide(number)
+        return self.decide(number)
 
     def keep(self, raw: bytes, at: str, door: str = "", sender: str | None = None, recipient: str | None = None) -> int:
         """Store a mail, to be decided on; return its number. Nothing is read in it yet."""
@@ -313,30 +335,68 @@ class Robot:
             )  # fmt: skip
 
     def catch_up(self) -> int:
-        """Decide on every mail that was stored but not decided, as after a crash; return how many.
+        """Decide on every mail that was stored but not decided, as after a crash, or that waited; return how many.
 
-        A mail over which the program has died time and again (not by an error, but as when its memory is full) would be met by
-        every start: it is noted as failed, and the others go on.
+        What came first comes first. A mail over which the program has died time and again (not by an error, but as when its
+        memory is full) would be met by every start: a process of its own decides on it.
         """
+        self._let_go_on()
+        left = self.store.rows("select id from inbox where outcome = '' order by at, id")
+        died = {one.number for one in stuck.mails(self.store) if one.died}
+        for row in left:
+            name = f"dies over {row['id']}"
+            if row["id"] in died or self._deaths(name) >= DEATHS:
+                if self._decide_elsewhere(row["id"]):
+                    with self.store.decision():
+                        self.store.db.execute("delete from meta where name = ?", [name])
+                continue
+            try:
+                self.decide(row["id"])
+            finally:  # it has not died
+                with suppress(WorldError), self.store.decision():
+                    self.store.db.execute("delete from meta where name = ?", [name])
+        return len(left)
+
+    def _let_go_on(self) -> None:
+        """Let mail that waited be decided on: its game goes on, its time is over or still runs, its next try has come."""
         still = ", ".join(map(str, catching_up.standing_still(self.store)))
         self.store.db.execute(
             f"update inbox set outcome = '' where outcome = ? and game not in ({still})",  # noqa: S608 - numbers
             [catching_up.WAITS],
         )
-        left = self.store.rows("select id from inbox where outcome = '' order by id")
-        for row in left:
-            name = f"dies over {row['id']}"
-            if self._deaths(name) >= DEATHS:
-                with self.store.decision():
-                    self.store.change("inbox", row["id"], outcome="failed: the program died over it, time and again")
-                    self.store.db.execute("delete from meta where name = ?", [name])
-                continue
-            try:
-                self._decide(row["id"])
-            finally:  # it has not died
-                with suppress(WorldError), self.store.decision():
-                    self.store.db.execute("delete from meta where name = ?", [name])
-        return len(left)
+        held = [] if self.arrivals.in_doubt() else self.store.rows(
+            "select inbox.id, inbox.at, inbox.game, due from inbox join games on games.id = inbox.game where outcome = ?", HELD
+        )  # fmt: skip
+        for row in held:
+            if not row["due"] or row["at"] <= row["due"] or self.arrivals.is_over(row["game"], row["due"]):
+                self.store.change("inbox", row["id"], outcome="")
+        clock = self.arrivals.clock()
+        for one in stuck.mails(self.store):
+            if one.next <= clock:
+                self._try_again(one)
+
+    def _try_again(self, one: stuck.Stuck) -> str:
+        """Try a mail again that is stuck; return what was decided."""
+        self.store.change("inbox", one.number, outcome="")
+        return self._decide_elsewhere(one.number) if one.died else self.decide(one.number)
+
+    def _decide_elsewhere(self, number: int) -> str:
+        """Let another process decide on a mail; return what was decided."""
+        ended = self.elsewhere(number)
+        with self.store.decision():
+            row = self.store.row("select outcome from inbox where id = ?", number)
+            if row is None:
+                return "duplicate"
+            if row["outcome"] or ended:  # where it is still undecided, the store could not be used
+                return str(row["outcome"])
+            why = "the program died over it, time and again"
+            self.store.change("inbox", number, outcome=f"failed: {why}")
+            stuck.note(self.store, number, why, self.arrivals.clock(), died=True)
+        return f"failed: {why}"
+
+    def _decided_here(self, number: int) -> bool:
+        self.decide(number)
+        return True
 
     def _deaths(self, name: str) -> int:
         """Count, before a mail is decided on once more, how often it has been begun without coming to an end."""
@@ -346,7 +406,8 @@ class Robot:
             self.store.put("meta", name=name, value=str(deaths + 1))
         return deaths
 
-    def _decide(self, number: int) -> str:
+    def decide(self, number: int) -> str:
+        """Decide on a mail that is stored; return what was decided, in a few words."""
         with self.store.decision():
             row = self.store.row("select * from inbox where id = ?", number)
             if row is None:  # another program of this host was quicker, and found it to be one taken before
@@ -357,6 +418,7 @@ class Robot:
                 case = Case.of(row, self.post.address)
                 if self._is_here(case):
                     self.store.db.execute("delete from inbox where id = ?", [number])
+                    stuck.forget(self.store, number)
                     return "duplicate"
                 with self.store.decision():
                     outcome = self._outcome(case)
@@ -365,6 +427,9 @@ class Robot:
                     raise
                 # one mail over which the program stumbles must not stop the host
                 outcome = f"failed: {type(error).__name__}: {error}"
+                stuck.note(self.store, number, outcome.removeprefix("failed: "), self.arrivals.clock())
+            else:
+                stuck.forget(self.store, number)
             self.store.change("inbox", number, outcome=outcome)
         return outcome
 
@@ -377,11 +442,19 @@ class Robot:
         return False
 
     def retry(self) -> list[str]:
-        """Decide once more on every mail over which the program stumbled; return what was decided."""
-        failed = self.store.rows("select id from inbox where outcome >= 'failed:' and outcome < 'failed;' order by id")
+        """Decide once more, now, on every mail over which the program stumbled or died; return what was decided."""
+        stuck_ones = {one.number: one for one in stuck.mails(self.store)}
+        failed = self.store.rows(
+            "select id from inbox where outcome >= 'failed:' and outcome < 'failed;' order by at, id"
+        )
+        outcomes = []
         for row in failed:
-            self.store.change("inbox", row["id"], outcome="")
-        return [self._decide(row["id"]) for row in failed]
+            if row["id"] in stuck_ones:
+                outcomes.append(self._try_again(stuck_ones[row["id"]]))
+            else:  # an older pbem noted it
+                self.store.change("inbox", row["id"], outcome="")
+                outcomes.append(self.decide(row["id"]))
+        return outcomes
 
     def _outcome(self, case: Case) -> str:
         with speaking(understood(case.mail.wants) or self.post.at_hand(language_of(self.store, case.mail.sender))):
@@ -407,8 +480,8 @@ class Robot:
         self.store.change("inbox", case.number, game=case.game)
         if (outcome := self._standing_still(case, envelope)) is not None:
             return outcome
-        if self.play.expire(self.house.game(case.game), case.at):  # 3: an ask closes at once when its time is past
-            self.says.enter_waiting(self.house.game(case.game), case.at)
+        if (outcome := self._at_its_time(case, envelope)) is not None:
+            return outcome
         game, seat, wanted = self.house.game(case.game), str(envelope.say.get("seat")), understood(mail.wants)
         if seat not in game.seats:
             return self._tried(game, envelope, case)
@@ -416,6 +489,28 @@ class Robot:
             game.change_seat(seat, language=wanted)
         with self.post.telling(game, seat, wanted):
             return self._tried(game, envelope, case)
+
+    def _at_its_time(self, case: Case, envelope: Envelope) -> str | None:
+        """Close the open question if its time was over when a mail came; say so if the mail has to wait until that is known.
+
+        3: an ask closes at once when its time is past. What came after it counts after all that came in time, and that has to
+        be read first. An answer that a mail server may have kept since before is in time.
+        """
+        game = self.house.game(int(case.game or 0))
+        due = game.row["due"]
+        if envelope.say.get("act") in BESIDES:
+            return None
+        if game.course.terms.hours and self.arrivals.in_doubt():
+            return HELD
+        if not due or case.at <= due:
+            return None
+        if not self.arrivals.is_over(game.id, due):
+            if envelope.say.get("act") in ANSWERS and self.arrivals.may_be_late_for_us(case.door, due, case.at):
+                return None
+            return HELD
+        if self.play.expire(game, case.at):
+            self.says.enter_waiting(self.house.game(game.id), case.at)
+        return None
 
     def _standing_still(self, case: Case, envelope: Envelope) -> str | None:
         """Say what becomes of a mail for a game that stands still, or must; None where its game goes on."""
@@ -457,7 +552,15 @@ class Robot:
                     lift_mark(self.store, game.seats[str(envelope.say["seat"])]["address"])
                 return outcome
         except (PlayerError, FormError) as error:
+            if (due := late.came_in_time(game, envelope, case.at)) and _signed_by(envelope, self._key(game, envelope)):
+                self.post.late(game, envelope, due, case.at)
+                return f"late: {envelope.say['seat']}, read when its question was closed"
             return self._refuse(game, envelope, case, error)
+
+    @staticmethod
+    def _key(game: HostedGame, envelope: Envelope) -> str | None:
+        key: str | None = game.seats[str(envelope.say["seat"])]["key"]
+        return key
 
     def _said_before(self, case: Case) -> str:
         """Has this sender sent a mail of this Message-ID before in which the same was read? In a few words, or "".

@@ -3,22 +3,29 @@
 One thread decides and sends, and it alone touches the store. Each door has a thread of its own, which hands in what comes and
 waits until that is stored before it says so to its server. A door or a server that fails is noted, and tried again after
 growing waits; the rest goes on, and so it does where the program itself stumbles. `stop` may be called from a signal: what is
-being decided is finished first.
+being decided is finished first. Letters go one by one, and what has come is decided on before the next.
+
+Deadlines are looked at when all that came before has been decided: each mail that is handed in bears the moment when it was, and
+none bears one before a look that has begun. The clock is held against another that cannot be set (`pulse`): one that goes on by
+more, or less, has leapt.
 """
 
 from __future__ import annotations
 
 import queue
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
-from threading import Thread
+from datetime import datetime
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError, WorldError
 from pbem.words import _
 
+from .arrivals import DOORS
 from .office import Office
 from .outbox import later
 
@@ -26,6 +33,8 @@ if TYPE_CHECKING:
     from pbem.mail.imap import Bell, ImapBox
     from pbem.mail.lmtp import LmtpDoor
 
+LEAP = 600
+"""By so many seconds the clock may go on more than the one that nobody sets."""
 RETRY = (1, 2, 5, 15, 30, 60, 120, 300)
 """How many seconds until a mailbox that failed is tried again; after the last of these it stays so."""
 
@@ -44,21 +53,36 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What a door says of itself: what fails, or "" when it works."""
+    """What a door says of itself: what fails, or "" when it works; then, when the look began in which it was read completely."""
 
     door: str
     trouble: str
+    read: str = ""
 
 
 class Running:
-    """One host at work until it is stopped. `clock` tells the time, `say` is called with a line for what happened."""
+    """One host at work until it is stopped. `clock` tells the time, `say` is called with a line for what happened.
 
-    def __init__(self, office: Office, clock: Callable[[], str], say: Callable[[str], None]) -> None:
-        self.office, self.clock, self.say = office, clock, say
+    `pulse` tells how many seconds have gone by, by a clock that nobody sets.
+    """
+
+    def __init__(
+        self,
+        office: Office,
+        clock: Callable[[], str],
+        say: Callable[[str], None],
+        pulse: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.office, self.clock, self.say, self.pulse = office, clock, say, pulse
+        self._stamping = Lock()
+        self._last: tuple[str, float] | None = None
+        self._missed = ""
+        self._has_read = False
         self._queue: queue.SimpleQueue[Arrival | Word | None] = queue.SimpleQueue()
         self._stopped = False
         self._bell: Bell | None = None
         self._known: dict[str, str] = {}
+        self._stuck: list[str] = []
 
     def stop(self) -> None:
         """Let it come to its end."""
@@ -73,12 +97,14 @@ class Running:
 
     def run(self) -> None:
         """Work until `stop`."""
+        self.office.expect()
+        self.office.robot.arrivals.look(self._now(), started=True)
         door, watcher = self._open_doors()
         self.say(_("waiting for mail"))
         try:
             look = ""
             while not self.is_stopped():
-                if self.clock() >= look:
+                if self.clock() >= look or later(self.clock(), seconds=self.office.settings.every) < look:
                     self._look_around()
                     look = later(self.clock(), seconds=self.office.settings.every)
                 if not self._attend():
@@ -98,14 +124,54 @@ class Running:
     def _look_around(self) -> None:
         """What was left undecided, and what no door tells of: the folder, deadlines, letters whose wait is over."""
         self._try("mail", self.office.robot.catch_up)  # what came first is decided first
+        now = self._now()
         if self.office.inbox is not None:
-            self._try("maildir", self._look_into_folder)
-        self._try("deadlines", lambda: self.office.robot.tick(self.clock()))
+            self._try("maildir", lambda: self._look_into_folder(now))
+        self._look_at_deadlines(now)
+        if self._bell is not None and not self._known.get("imap") and self.office.robot.arrivals.held():
+            self._bell.nudge()  # it may have been read completely before the time was over, and be silent since
         self._send()
 
-    def _look_into_folder(self) -> None:
-        for outcome in self.office.look_into_folder():
+    def _look_into_folder(self, now: str) -> None:
+        for outcome in self.office.look_into_folder(now):
             self.say(outcome)
+
+    def _look_at_deadlines(self, now: str) -> None:
+        """Decide on all that was handed in until `now`, and then on what is over by then."""
+        while not self.is_stopped() and not self._queue.empty():
+            self._meet(self._queue.get())
+        self._has_read = False
+        self._try("deadlines", lambda: self._tick(now))
+        self._say_what_is_stuck()
+
+    def _tick(self, now: str) -> None:
+        self._note_what_was_turned_away(now)
+        self.office.robot.tick(now)
+
+    def _note_what_was_turned_away(self, now: str) -> None:
+        """Note that a mail server keeps what could not be taken: it comes later than it came there."""
+        if self._missed:
+            self.office.robot.arrivals.turned_away(self._missed, now)
+            self._missed = ""
+
+    def _say_what_is_stuck(self) -> None:
+        said = self.office.stumbled()
+        for line in said:
+            if line not in self._stuck:
+                self.say(line)
+        self._stuck = said
+
+    def _now(self) -> str:
+        """Return the time of a look: all that is handed in later bears a later one, or the same."""
+        with self._stamping:
+            now, pulse = self.clock(), self.pulse()
+        if self._last is not None:
+            went_on = (datetime.fromisoformat(now) - datetime.fromisoformat(self._last[0])).total_seconds()
+            if went_on > pulse - self._last[1] + LEAP:
+                before = self._last[0]
+                self._try("clock", lambda: self.office.robot.arrivals.leapt(before, now))
+        self._last = now, pulse
+        return now
 
     def _try(self, what: str, do: Callable[[], object]) -> None:
         """Do a piece of work; where it fails, say so, and go on: it is done again at the next look."""
@@ -121,24 +187,32 @@ class Running:
         try:
             what = self._queue.get(timeout=self.office.settings.every)
             while True:
-                if isinstance(what, Word):
-                    self._hear(what)
-                elif what is not None:
-                    self._decide(what)
+                self._meet(what)
                 if self.is_stopped() or self._queue.empty():
                     break
                 what = self._queue.get()
         except queue.Empty:
             return False
+        if self._has_read:
+            self._look_at_deadlines(self._now())
         self._send()
         return True
+
+    def _meet(self, what: Arrival | Word | None) -> None:
+        if isinstance(what, Word):
+            self._hear(what)
+        elif what is not None:
+            self._decide(what)
 
     def _decide(self, mail: Arrival) -> None:
         if not mail.decided.set_running_or_notify_cancel():
             return  # the door was left meanwhile: the mail comes again
         try:
+            self._note_what_was_turned_away(mail.at)
             outcome = self.office.robot.take(mail.raw, mail.at, mail.door, mail.sender, mail.recipient)
         except Exception as error:  # noqa: BLE001 - whoever brought it comes again
+            if mail.door in DOORS:
+                self._missed = min(self._missed or mail.at, mail.at)
             self.say(f"not taken: {_why(error)}")
             mail.decided.set_exception(WorldError(_("The host's store cannot be used now: {why}", why=_why(error))))
             return
@@ -149,7 +223,7 @@ class Running:
         self._try("letters", self._hand_over)
 
     def _hand_over(self) -> None:
-        for trouble in self.office.send(self.clock(), self.is_stopped):
+        for trouble in self.office.send(self.clock(), lambda: self.is_stopped() or not self._queue.empty()):
             self.say(trouble)
 
     def _hear(self, word: Word) -> None:
@@ -159,6 +233,9 @@ class Running:
             again = _("it works again")
             self.say(f"{word.door}: {word.trouble or again}")
         self.office.note(word.door, word.trouble, self.clock())
+        if word.read:
+            self.office.robot.arrivals.read(word.door, word.read)
+            self._has_read = True
 
     def _send_home(self) -> None:
         """At the end: who still waits is told to come again."""
@@ -187,8 +264,9 @@ class Running:
         return door, watcher
 
     def _hand_in(self, raw: bytes, sender: str | None, recipient: str | None) -> Future[str]:
-        mail = Arrival(raw, self.clock(), "lmtp", sender, recipient)
-        self._queue.put(mail)
+        with self._stamping:
+            mail = Arrival(raw, self.clock(), "lmtp", sender, recipient)
+            self._queue.put(mail)
         return mail.decided
 
     def _watch(self, box: ImapBox, bell: Bell) -> None:
@@ -196,15 +274,16 @@ class Running:
         failed = 0
         while not self.is_stopped():
             try:
+                began = self.clock()
                 for number, raw, at in box.new():
-                    mail = Arrival(raw, at, "imap")
+                    mail = Arrival(raw, min(at, self.clock()), "imap")
                     self._queue.put(mail)
                     mail.decided.result()
                     box.done(number)
                     if self.is_stopped():
                         break
                 else:
-                    self._queue.put(Word("imap", ""))
+                    self._queue.put(Word("imap", "", began))
                     failed = 0
                     box.wait(bell)
             except Exception as error:  # noqa: BLE001 - this thread is the only one that hears of mail

@@ -6,11 +6,13 @@ The comments of the file and the page of the reference are made from the models'
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Self
+from shlex import quote
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, field_validator, model_validator
 from pydantic.fields import FieldInfo
@@ -19,6 +21,10 @@ from pbem.errors import UsageError
 from pbem.kernel import Json
 from pbem.mail.settings import Imap, Lmtp, Section, Sendmail, Smtp
 from pbem.words import ENGLISH, _, languages
+
+from .arrivals import HANDED
+
+Days = Annotated[int, Field(ge=0, le=3650)]
 
 
 class WaysIn(Section):
@@ -38,6 +44,19 @@ class WaysOut(Section):
     )
     smtp: Smtp | None = None
     sendmail: Sendmail | None = None
+
+    @field_validator("maildir")
+    @classmethod
+    def _has_one_blank(cls, maildir: str) -> str:
+        if strange := re.search(r"[{}]", maildir.replace("{local}", "")):
+            raise ValueError(
+                _(
+                    "“{sign}” stands only in {local}, the part of the address before the @",
+                    sign=strange[0],
+                    local="{local}",
+                )
+            )
+        return maildir
 
     @property
     def way(self) -> Smtp | Sendmail | str:
@@ -64,6 +83,17 @@ class Settings(Section):
         60,
         description="How many seconds “pbem host run” waits until it looks at folders, deadlines and letters again.",
         gt=0,
+    )
+    hold_days: Days | Literal["never"] = Field(
+        7,
+        description="A question is closed when all mail has been read that came in its time. Where a way in cannot be read, or the "
+        'program stumbles over a mail, it is held for so many days at most, then closed all the same; "never": held without end.',
+    )
+    queue_minutes: int = Field(
+        90,
+        description="After a standstill, mail that the mail server kept meanwhile (LMTP, pipe) may come for so many minutes: what "
+        "answers a question whose time ran out in the standstill is in time.",
+        ge=0,
     )
     tags: bool = Field(
         default=True,
@@ -99,6 +129,12 @@ class Settings(Section):
             )
         return language
 
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The ways in, as it is noted up to when they are read; where none is named, mail is handed over by a pipe."""
+        named = (("maildir", self.in_.maildir), ("imap", self.in_.imap), (HANDED, self.in_.lmtp))
+        return tuple(way for way, there in named if there) or (HANDED,)
+
     def is_ours(self, recipient: str) -> bool:
         """Is an address of an envelope the host's?"""
         known = {address.lower() for address in (self.address, *self.also)}
@@ -111,14 +147,42 @@ class Settings(Section):
         try:
             data = tomllib.loads(path.read_text("utf-8"))
         except FileNotFoundError as error:
+            raise UsageError(_missing(path)) from error
+        except tomllib.TOMLDecodeError as error:
             raise UsageError(
-                _("There is no host in {parent}. Make one with “pbem host init {parent}”.", parent=path.parent)
+                _(
+                    "{path} cannot be read: {why}. A text stands in quotation marks, as in: {example}",
+                    path=path,
+                    why=error,
+                    example='address = "club@example.org"',
+                )
             ) from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error)) from error
+        except UnicodeDecodeError as error:
+            raise UsageError(_("{path} cannot be read: save it as UTF-8.", path=path)) from error
         except OSError as error:
             raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error.strerror)) from error
         return cls.read(data, str(path))
+
+
+def _missing(path: Path) -> str:
+    """What to do where there is no `host.toml`: there was one, it lies in a folder below, or nobody has made one."""
+    folder, made = path.parent, f"pbem host init {quote(str(path.parent))} --address club@example.org"
+    if (folder / "key").exists():
+        return _(
+            "There is a host's key in “{folder}”, but no host.toml: bring that back, or “{made}” writes a new one "
+            "and keeps the key.",
+            folder=folder,
+            made=made,
+        )
+    if below := sorted(toml.parent for toml in folder.glob(f"*/{path.name}")):
+        return _(
+            "There is no host in “{folder}”, but there is one below it: say --dir {below}.",
+            folder=folder,
+            below=quote(str(below[0])),
+        )
+    return _(
+        "There is no host in “{folder}”. Name its folder with --dir, or make one: “{made}”.", folder=folder, made=made
+    )
 
 
 def written(address: str, mail: str, *, pictures: bool) -> str:

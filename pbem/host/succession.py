@@ -82,6 +82,8 @@ def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: st
         return f"contested: {seat}"
     if say["key"] in game.course.keys:
         raise Refused("BIND", _("This key is used in the game already, or was; take another."))
+    if say["chain"] in game.course.seats[seat].anchors:
+        raise Refused("BIND", _("This chain is the one of who had the seat. Let your program make the block anew."))
     waiting.update(say=dict(say), sig=envelope.sig, language=language or waiting.get("language", ""))
     game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting))
     # of two, the other is his opponent: he alone does not say who is to be believed

@@ -75,6 +75,15 @@ def cj_read(x: Any) -> bytes:
     return _encode(x).encode()
 
 
+def same(a: Any, b: Any) -> bool:
+    """Are two values one and the same when they are written? Python takes true for 1.
+
+    >>> [True] == [1], same([True], [1])
+    (True, False)
+    """
+    return bool(a == b) and cj_read(a) == cj_read(b)
+
+
 def _refuse(x: object, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH))
@@ -140,25 +149,12 @@ def read_line(line: bytes) -> Any:
         raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH)) from None
     except ValueError:
         raise FormError(_("the line is not JSON")) from None
-    if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _may_be_deep(line) and _too_deep(value):
+    # what brackets stand in texts could make up for, so they are no more than a first look
+    if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _too_deep(value):
         raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH))
     if not same:
         raise FormError(_("the line is not canonical JSON: written again it has other bytes"))
     return value
-
-
-_ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
-_ONE_KIND = bytes.maketrans(b"{}", b"[]")
-
-
-def _may_be_deep(line: bytes) -> bool:
-    """Do its brackets nest too deep? Those inside texts count as well, so a yes must be looked into."""
-    brackets = line.translate(_ONE_KIND, _ALL_BUT_BRACKETS)
-    for _level in range(MAX_DEPTH):
-        brackets = brackets.replace(b"[]", b"")
-        if not brackets:
-            return False
-    return True
 
 
 def _too_deep(value: Any) -> bool:

@@ -179,10 +179,14 @@ class PrivateKey:
         except (ValueError, TypeError, UnsupportedAlgorithm) as why:
             text = str(why).lower()
             if passphrase is None and ("password" in text or "encrypted" in text):
-                raise KeyFileError(_("The key file is locked with a passphrase, and none was given.")) from None
+                raise KeyFileError(
+                    _("The key file is locked with a passphrase, and none was given: set PBEM_PASSPHRASE.")
+                ) from None
             if passphrase is not None and ("corrupt" in text or "password" in text):
                 if "not encrypted" in text:
-                    raise KeyFileError(_("The key file has no passphrase, but one was given.")) from None
+                    raise KeyFileError(
+                        _("The key file has no passphrase, but one was given, in PBEM_PASSPHRASE.")
+                    ) from None
                 raise KeyFileError(_("The passphrase does not open this key file, or the file is damaged.")) from None
             raise KeyFileError(_("The key file cannot be read ({why}).", why=why)) from None
         if not isinstance(key, Ed25519PrivateKey):

@@ -27,6 +27,7 @@ from pbem.errors import WorldError
 from pbem.words import _
 
 from .incoming import MAX_RAW
+from .limit import Limit
 from .settings import Imap
 from .trouble import explain, login_refused, one_line, tls_context
 
@@ -52,9 +53,18 @@ class Bell:
                 self.rung = True
                 self._there.send(b"!")
 
+    def nudge(self) -> None:
+        """Wake whoever waits, or will wait next, once."""
+        with self._one_by_one:
+            if not self.rung:
+                self._there.send(b"?")
+
     def wait(self, seconds: float, *others: socket.socket) -> None:
-        """Return when it has been rung, when something can be read from one of the others, or when the time is over."""
-        select.select([self._here, *others], [], [], seconds)
+        """Return when it has been rung or nudged, when something can be read from one of the others, or when the time is over."""
+        ready, _, _ = select.select([self._here, *others], [], [], seconds)
+        with self._one_by_one:
+            if self._here in ready and not self.rung:
+                self._here.recv(1)
 
     def close(self) -> None:
         """Put it away."""
@@ -70,10 +80,16 @@ class ImapBox:
     def __init__(self, settings: Imap, folder: Path) -> None:
         self.settings, self.folder = settings, folder
         self._box: _MailBox | None = None
+        self._limit = Limit(settings.longest)
         self._secret = ""
 
     def new(self, most: int = MAX_RAW) -> Iterator[tuple[str, bytes, str]]:
-        """Go through the mails that are not done, as they arrived: number, bytes (at most one more than `most`), time."""
+        """Go through the mails that are not done, as they arrived: number, bytes (at most one more than `most`), time.
+
+        What comes to its end has gone through all of them: one that is there and cannot be fetched is a WorldError, after the
+        others.
+        """
+        unread: set[str] = set()
         with self._talking():
             box = self._open()
             box.client.noop()  # some servers tell of new mail only then
@@ -81,10 +97,19 @@ class ImapBox:
             numbers = sorted(box.uids("ALL", charset=None), key=int)
         for number in numbers:
             with self._talking():
-                _, parts = self._open().client.uid("FETCH", number, f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
+                _said, parts = self._open().client.uid("FETCH", number, f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
                 fetched = _read(parts)
-            if fetched is not None:  # else another program has moved it
+            if fetched is None:
+                unread.add(number)
+            else:
                 yield number, *fetched
+        if unread:  # they are another program's by now, or they are there
+            with self._talking():
+                if left := unread.intersection(self._open().uids("ALL", charset=None)):
+                    mails = ", ".join(sorted(left, key=int)[:3])
+                    raise WorldError(
+                        _("The server does not hand out what is in the mailbox: mail {mails}.", mails=mails)
+                    )
 
     def done(self, number: str) -> None:
         """Move a mail to the folder for what is done."""
@@ -95,14 +120,18 @@ class ImapBox:
         """Return when something may have come, when the bell rings, or when the time is over."""
         with self._talking():
             box = self._open()
-            if "IDLE" not in box.client.capabilities:
-                bell.wait(min(most, self.settings.every))
-                return
-            idle = _Idle(box)
-            idle.start()
-            # what came after the last look has been told, and will not be told again
-            if box.client.response(_TOLD)[1] == [None]:
-                idle.wait_or_ring(bell, most)
+            idles = "IDLE" in box.client.capabilities
+            if idles:
+                idle = _Idle(box)
+                idle.start()
+                # what came after the last look has been told, and will not be told again
+                told = box.client.response(_TOLD)[1] != [None] or idle.has_said()
+        if not idles:
+            bell.wait(min(most, self.settings.every))
+            return
+        if not told:
+            idle.wait_or_ring(bell, most)
+        with self._talking():
             idle.stop()
 
     def check(self) -> str:
@@ -131,7 +160,7 @@ class ImapBox:
     def close(self) -> None:
         """Take leave of the server, if it is still there."""
         if self._box is not None:
-            with contextlib.suppress(OSError, imaplib.IMAP4.error, ImapToolsError):
+            with contextlib.suppress(OSError, imaplib.IMAP4.error, ImapToolsError), self._limit.during():
                 self._box.logout()
             self._drop()
 
@@ -140,7 +169,7 @@ class ImapBox:
             return self._box
         to = self.settings
         self._secret = to.password(self.folder) if to.user else ""
-        self._box = box = _MailBox(to, tls_context(to, to.ca_file and str(self.folder / to.ca_file)))
+        self._box = box = _MailBox(to, tls_context(to, to.ca_file and str(self.folder / to.ca_file)), self._limit)
         try:
             (box.login if self._secret.isascii() and to.user.isascii() else box.login_utf8)(to.user, self._secret, None)
         except (MailboxLoginError, imaplib.IMAP4.error) as error:
@@ -175,7 +204,8 @@ class ImapBox:
     def _talking(self) -> Iterator[None]:
         """Raise what goes wrong as a WorldError, with the connection closed."""
         try:
-            yield
+            with self._limit.during():
+                yield
         except imaplib.IMAP4.abort as error:
             self._drop()
             raise explain(EOFError(), self.settings) from error
@@ -202,6 +232,7 @@ class ImapBox:
             with contextlib.suppress(OSError):
                 self._box.client.shutdown()
             self._box = None
+        self._limit.close()
 
 
 def _words(error: Exception) -> str:
@@ -240,12 +271,11 @@ class _Idle(IdleManager):
 
     def wait_or_ring(self, bell: Bell, most: float) -> None:
         """Return when the server says something, the bell rings, or the time is over."""
-        sock: socket.socket = self.mailbox.client.sock
-        if not self._has_said(sock):
-            bell.wait(most, sock)
+        bell.wait(most, self.mailbox.client.sock)
 
-    def _has_said(self, sock: socket.socket) -> bool:
+    def has_said(self) -> bool:
         """Has a line come together with the “+”? It would be read already, and the socket silent."""
+        sock: socket.socket = self.mailbox.client.sock
         before = sock.gettimeout()
         sock.settimeout(0)
         try:
@@ -261,18 +291,42 @@ class _Idle(IdleManager):
         return True
 
 
+class _Client(imaplib.IMAP4):
+    """A connection that is watched by a limit."""
+
+    def __init__(self, to: Imap, limit: Limit) -> None:
+        self._limit = limit
+        super().__init__(to.host, to.at_port, timeout=to.timeout)
+
+    def _create_socket(self, timeout: float | None) -> socket.socket:
+        sock = socket.create_connection((self.host, self.port), timeout)
+        self._limit.watch(sock)
+        return sock
+
+
+class _ClientOverTls(_Client):
+    """One with TLS from the first byte on."""
+
+    def __init__(self, to: Imap, limit: Limit, context: ssl.SSLContext) -> None:
+        self._context = context
+        super().__init__(to, limit)
+
+    def _create_socket(self, timeout: float | None) -> socket.socket:
+        return self._context.wrap_socket(super()._create_socket(timeout), server_hostname=self.host)
+
+
 class _MailBox(BaseMailBox):
     """The library's mailbox, connected as the settings say."""
 
-    def __init__(self, to: Imap, context: ssl.SSLContext) -> None:
-        self._to, self._context = to, context
+    def __init__(self, to: Imap, context: ssl.SSLContext, limit: Limit) -> None:
+        self._to, self._context, self._limit = to, context, limit
         super().__init__()
 
     def _get_mailbox_client(self) -> imaplib.IMAP4:
         to = self._to
         if to.tls == "tls":
-            return imaplib.IMAP4_SSL(to.host, to.at_port, ssl_context=self._context, timeout=to.timeout)
-        client = imaplib.IMAP4(to.host, to.at_port, timeout=to.timeout)
+            return _ClientOverTls(to, self._limit, self._context)
+        client = _Client(to, self._limit)
         if to.tls == "starttls":
             try:
                 client.starttls(self._context)

@@ -30,7 +30,7 @@ class LmtpDoor:
 
     def __init__(self, settings: Lmtp, is_ours: Callable[[str], bool], hand_in: HandIn) -> None:
         self.settings = settings
-        self._door = _Controller(_Answers(is_ours, hand_in), settings.host, settings.port)
+        self._door = _Controller(_Answers(is_ours, hand_in), settings.host, settings.port, settings.longest)
 
     def open(self) -> None:
         """Begin to listen. Raises WorldError where that cannot be."""
@@ -93,9 +93,14 @@ class _Lmtp(LMTP):
 
 
 class _Controller(Controller):
+    def __init__(self, answers: _Answers, host: str, port: int, longest: float) -> None:
+        self._longest = longest
+        super().__init__(answers, host, port)
+
     def factory(self) -> SMTP:
         return _Lmtp(
             self.handler,
+            timeout=self._longest,  # for a whole command, begun anew by none of its bytes
             data_size_limit=MAX_RAW,
             enable_SMTPUTF8=True,
             ident="pbem LMTP",

@@ -7,9 +7,11 @@ never stands in the settings; a file or the environment holds it, and it is read
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Iterator
+from difflib import get_close_matches
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -34,13 +36,22 @@ class Section(BaseModel):
                 _(
                     "{where} cannot be used: {names}.",
                     where=where,
-                    names="; ".join(_said(one) for one in error.errors()),
+                    names="; ".join(_said(one, set(_names(cls))) for one in error.errors()),
                 )
             ) from None
 
 
-def _said(error: Any) -> str:
-    """One sentence for one mistake; the value is not shown, as it may be a secret."""
+def _names(model: type[BaseModel]) -> Iterator[str]:
+    """Go through the names that settings have, in all their parts."""
+    for name, field in model.model_fields.items():
+        yield field.alias or name
+        for part in (field.annotation, *get_args(field.annotation)):
+            if isinstance(part, type) and issubclass(part, BaseModel):
+                yield from _names(part)
+
+
+def _said(error: Any, known: Collection[str]) -> str:
+    """One sentence for one mistake; the value is not shown, as it may be a secret. `known` are the names that there are."""
     *place, name = map(str, error["loc"] or ("",))
     section = f"[{'.'.join(place)}] " if place else ""
     whole = ".".join([*place, name])
@@ -51,7 +62,33 @@ def _said(error: Any) -> str:
                 section=section,
             )
         case "extra_forbidden":
+            if near := get_close_matches(name, known, 1):
+                return _(
+                    "{section}{name}: pbem does not know it; is {near} meant?", section=section, name=name, near=near[0]
+                )
             return _("{section}{name}: pbem does not know it", section=section, name=name)
+        case "int_type" | "int_parsing" | "int_from_float":
+            return _("{section}{name}: it is to be a whole number", section=section, name=name)
+        case "float_type" | "float_parsing":
+            return _("{section}{name}: it is to be a number", section=section, name=name)
+        case "bool_type" | "bool_parsing":
+            return _("{section}{name}: it is true or false", section=section, name=name)
+        case "string_type":
+            return _("{section}{name}: it is to be a text, in quotation marks", section=section, name=name)
+        case "string_pattern_mismatch":
+            return _("{section}{name}: it is to be an e-mail address, as club@example.org", section=section, name=name)
+        case "string_too_short":
+            return _("{section}{name}: it is empty", section=section, name=name)
+        case "list_type":
+            return _('{section}{name}: it is to be a list, as ["one", "two"]', section=section, name=name)
+        case "greater_than":
+            return _(
+                "{section}{name}: it is to be more than {least}", section=section, name=name, least=error["ctx"]["gt"]
+            )
+        case "literal_error":
+            return _("{section}{name}: it is {values}", section=section, name=name, values=error["ctx"]["expected"])
+        case "model_type":
+            return _("{section}{name}: it is a section, [{whole}]", section=section, name=name, whole=whole)
         case "missing":
             return _("{section}{name}: it is missing", section=section, name=name)
         case "value_error":
@@ -73,6 +110,11 @@ class Account(Section):
     password_file: str = Field("", description="The file that holds the password, readable by nobody else.")
     password_env: str = Field("", description="Or the environment variable that holds it.")
     timeout: float = Field(60, description="How many seconds the server has for an answer.", gt=0)
+    longest: float = Field(
+        300,
+        description="How many seconds it may take over one mail or letter in all, however much it says meanwhile.",
+        gt=0,
+    )
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -177,6 +219,9 @@ class Lmtp(Section):
 
     host: str = Field("127.0.0.1", description="The address to listen at; the door is for this machine only.")
     port: int = Field(8024, description="The port to listen at.", ge=0, lt=65536)
+    longest: float = Field(
+        300, description="How many seconds the mail server may take over one command or mail in all.", gt=0
+    )
 
     @model_validator(mode="after")
     def _is_for_here(self) -> Self:

@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import contextlib
 import smtplib
+import socket
+import ssl
 from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.errors import NotTaken, WorldError
 from pbem.words import N_, _
 
+from .limit import Limit
 from .settings import Smtp
 from .trouble import explain, login_refused, one_line, tls_context
 
@@ -32,6 +35,7 @@ class SmtpCarrier:
     def __init__(self, settings: Smtp, folder: Path) -> None:
         self.settings, self.folder = settings, folder
         self._client: smtplib.SMTP | None = None
+        self._limit = Limit(settings.longest)
         self._secret = ""
 
     def carry(self, sender: str, address: str, raw: bytes) -> None:
@@ -61,10 +65,9 @@ class SmtpCarrier:
     def close(self) -> None:
         """Take leave of the server, if it is still there."""
         if self._client is not None:
-            with contextlib.suppress(OSError, smtplib.SMTPException):
+            with contextlib.suppress(OSError, smtplib.SMTPException), self._limit.during():
                 self._client.quit()
-            self._client.close()
-            self._client = None
+            self._drop()
 
     def _open(self) -> smtplib.SMTP:
         if self._client is not None:
@@ -73,9 +76,9 @@ class SmtpCarrier:
         self._secret = to.password(self.folder) if to.user else ""
         context = tls_context(to, to.ca_file and str(self.folder / to.ca_file))
         if to.tls == "tls":
-            self._client = smtplib.SMTP_SSL(to.host, to.at_port, _HELLO, timeout=to.timeout, context=context)
+            self._client = _ClientOverTls(to, self._limit, context)
         else:
-            self._client = smtplib.SMTP(to.host, to.at_port, _HELLO, timeout=to.timeout)
+            self._client = _Client(to, self._limit)
         if to.tls == "starttls":
             self._client.ehlo_or_helo_if_needed()
             if not self._client.has_extn("starttls"):
@@ -127,12 +130,11 @@ class SmtpCarrier:
     def _talking(self) -> Iterator[None]:
         """Raise what goes wrong as one of our errors; what can be used no more is closed."""
         try:
-            yield
+            with self._limit.during(), self._begins_anew():
+                yield
         except NotTaken:
-            self._begin_anew()
             raise
         except UnicodeEncodeError as error:
-            self._begin_anew()
             raise NotTaken(_("The address has letters that this server's mail cannot have."), for_good=True) from error
         except smtplib.SMTPServerDisconnected as error:
             self._drop()
@@ -156,6 +158,15 @@ class SmtpCarrier:
             self._drop()
             raise
 
+    @contextlib.contextmanager
+    def _begins_anew(self) -> Iterator[None]:
+        """Be ready for the next letter where this one is not taken."""
+        try:
+            yield
+        except (NotTaken, UnicodeEncodeError):
+            self._begin_anew()
+            raise
+
     def _drop_if_gone(self) -> None:
         """A connection that was kept may have been ended by the server meanwhile: then another one is opened."""
         if self._client is not None:
@@ -177,3 +188,30 @@ class SmtpCarrier:
         if self._client is not None:
             self._client.close()
             self._client = None
+        self._limit.close()
+
+
+class _Client(smtplib.SMTP):
+    """A connection that is watched by a limit."""
+
+    def __init__(self, to: Smtp, limit: Limit) -> None:
+        self._limit = limit
+        super().__init__(to.host, to.at_port, _HELLO, timeout=to.timeout)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        sock = socket.create_connection((host, port), timeout)
+        self._limit.watch(sock)
+        return sock
+
+
+class _ClientOverTls(_Client):
+    """One with TLS from the first byte on."""
+
+    default_port = smtplib.SMTP_SSL_PORT
+
+    def __init__(self, to: Smtp, limit: Limit, context: ssl.SSLContext) -> None:
+        self._context = context
+        super().__init__(to, limit)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        return self._context.wrap_socket(super()._get_socket(host, port, timeout), server_hostname=host)

@@ -12,6 +12,7 @@ import ssl
 from pbem.errors import WorldError
 from pbem.words import _
 
+from .limit import OverLimit
 from .settings import Account, Imap, Smtp
 
 MOST = 300
@@ -49,6 +50,14 @@ def explain(error: Exception, to: Smtp | Imap, secret: str = "") -> WorldError:
             )
         case ConnectionRefusedError():
             return WorldError(_("Nothing listens at {at}. Is the server running, and is port the right one?", at=at))
+        case OverLimit():
+            return WorldError(
+                _(
+                    "{at} took longer than {longest} seconds in all, though it said something now and then. It is tried again.",
+                    at=at,
+                    longest=f"{to.longest:g}",
+                )
+            )
         case TimeoutError():
             return WorldError(
                 _(

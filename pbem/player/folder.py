@@ -44,10 +44,12 @@ def sense() -> Iterator[None]:
 class Folder:
     """What lies in the folder `home`."""
 
-    def __init__(self, home: Path, passphrase: bytes | None = None) -> None:
+    def __init__(self, home: Path, passphrase: bytes | None = None, *, keyless: bool = False) -> None:
+        """Open it. Raises UsageError where no key lies in it; `keyless`: where nobody has ever had one there."""
         self.home = home
-        if not (home / "key").is_file():
-            raise UsageError(_("There is no key in {home}. Make one with “pbem key”.", home=home))
+        keyless = keyless and (home / "settings.json").is_file()
+        if not (home / "key").is_file() and not keyless:
+            raise UsageError(_no_key(home))
         for part in ("key", "games", "out", "sent", "replaced"):
             private.shut(home / part)
         self.settings = Settings.read(home / "settings.json")
@@ -117,7 +119,10 @@ class Folder:
                     "write to the host a mail with the line RESEND."
                 )
             )
-        raise UsageError(_("Which game? {games}", games=", ".join(f"{one.game[:8]} ({one.title})" for one in fits)))
+        names = ", ".join(f"{one.game[:8]} ({one.title})" for one in fits)
+        raise UsageError(
+            _("Which game? There are {games}. Name one by --game {first}.", games=names, first=fits[0].game[:8])
+        )
 
     def copy(self, notes: Notes) -> Copy:
         """Return the copy of a game."""
@@ -227,8 +232,19 @@ class Folder:
         found = objection(course, entry)
         return found.reason if found else ""
 
+    def _check_format(self, notes: Notes) -> None:
+        """Sign nothing in a game of a former format, which holds a host to less. Raises UsageError."""
+        if self.course(notes).former:
+            raise UsageError(
+                _(
+                    "The log of this game is of a former format, in which no new game is played: it holds a host to less. It can "
+                    "only be looked at here. Do not join; ask the host for a game of now."
+                )
+            )
+
     def _in_order(self, notes: Notes) -> None:
         """Sign nothing over a copy that is at fault, nor for a host that was given up. Raises RecordError or UsageError."""
+        self._check_format(notes)
         if notes.next_host:
             raise UsageError(
                 _(
@@ -248,3 +264,15 @@ class Folder:
             )
         tells = self.copy(notes).tells()
         self._check_public(notes, tells[-1].n - 1 if tells else 0)
+
+
+def _no_key(home: Path) -> str:
+    """What to do where there is no key: it was lost, or nobody has made one."""
+    if next((home / "games").glob("*.pbem"), None) is None:
+        return _("There is no key in {home}. Make one with “pbem key”.", home=home)
+    return _(
+        "There is no key in {home}, though there are games. Put your copy of it back, as {key}; if there is none left, “pbem rekey "
+        "--recovery FILE” takes your seats back with the recovery key.",
+        home=home,
+        key=home / "key",
+    )

@@ -6,6 +6,8 @@ It decides which answer a mail asks for, and whose keys are to be compared by te
 from __future__ import annotations
 
 import re
+from itertools import count
+from pathlib import Path
 
 from pbem import private
 from pbem.errors import RecordError, UsageError
@@ -37,6 +39,7 @@ class Joiner(Reader):
             notes.token = mail.token
             self._keep(notes)
         course, log = self.course(notes), self.copy(notes).log
+        self._check_format(notes)
         known = self._check_rules(notes, rules)
         own = course.seats[notes.seat].key
         if not any(seat.key for seat in course.seats.values()):
@@ -196,7 +199,8 @@ class Joiner(Reader):
     def rekey(self, new: PrivateKey, at: str, recovery: PrivateKey | None = None) -> list[str]:
         """Put a new key in the place of the desk's, and write to every game that goes on; return the titles of those games.
 
-        The key before signs, or the recovery key, if that is given. The key before is kept, as `key.before`.
+        The key before signs, or the recovery key, if that is given. The key before is kept, as `key.before`. Raises UsageError
+        where a change that was made before may still be under way: the host could enter that one, and its key would be gone.
         """
         signed: list[tuple[Notes, Envelope]] = []
         for notes in self.games():
@@ -205,6 +209,16 @@ class Joiner(Reader):
             if log.finished or not holder.key or holder.gone:
                 continue
             self._in_order(notes)
+            if recovery is None and holder.key != self.key.key_line:
+                raise UsageError(
+                    _(
+                        "{title}: another key counts there than the one in {home}. If you have changed it before, "
+                        "send that letter, "
+                        "and read the host's answer first. Without that key “pbem rekey --recovery FILE” takes your seat back.",
+                        title=notes.title,
+                        home=self.home,
+                    )
+                )
             pen = Pen(new, notes.game, notes.seat, begun=course.next_no(notes.seat))
             bound = holder.next or (sha256_hex(self.recovery_line.encode()) if self.recovery_line else "")
             signer = recovery or self.key
@@ -213,7 +227,8 @@ class Joiner(Reader):
                 raise UsageError(_("{title}: {why}", title=notes.title, why=objection))
             signed.append((notes, rekeyed))
         # the key is kept before anything tells of it: one that was told of and lost would lose the seats
-        (self.home / "key").replace(self.home / "key.before")
+        if (self.home / "key").exists():
+            (self.home / "key").replace(_unused(self.home / "key.before"))
         private.write(self.home / "key", new.dump(self._passphrase))
         private.write(self.home / "key.pub", f"{new.key_line}\n".encode())
         self._key = new
@@ -246,3 +261,8 @@ class Joiner(Reader):
                 notes.seat = mail.seat
                 self._keep(notes)
                 del self._copies[notes.game]
+
+
+def _unused(path: Path) -> Path:
+    """Return a name of which there is no file yet: this one, else with a number behind it."""
+    return next(one for n in count(1) if not (one := path.with_name(path.name + f".{n}" * (n > 1))).exists())

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.kernel import Game, Json
+from pbem.ledger.canon import same
 from pbem.reports.told import Told
 
 
@@ -22,7 +23,7 @@ class _First:
 def same_board(rules: Game, own: Json, public: Json) -> bool:
     """Is the public's view the one that follows from a seat's?"""
     state = rules.determinise(rules.read_view(own), _First())
-    return bool(rules.view(state, None) == public)
+    return same(rules.view(state, None), public)
 
 
 def unheard(own: Sequence[Told], public: Sequence[Told]) -> tuple[int, Json] | None:

@@ -47,7 +47,11 @@ class Speaker(Tray):
         copy = self.copy(notes)
         course, pack = self.course(notes), self._pack(copy.log)
         if notes.seat not in course.waiting or course.question is None:
-            raise UsageError(_("Nothing is asked of you in this game now. “pbem read” shows how it stands."))
+            raise UsageError(
+                _(
+                    "Nothing is asked of you in this game now. “pbem read MAIL” takes a new mail, “pbem board” shows how it stands."
+                )
+            )
         with sense():
             view = pack.rules.read_view(copy.tells()[-1].view)
         ask = copy.log.entries[course.question.n]

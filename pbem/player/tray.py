@@ -99,7 +99,7 @@ class Tray(Folder):
         cannot go: it stays, with those behind it.
         """
         if self.settings.post:
-            post = Maildir(Path(self.settings.post))
+            post = Maildir(post_box(self.settings.post))
             return [self.sent(path) for path in self.unsent() if post.deliver(path.read_bytes(), at)]
         if not self.settings.smtp:
             raise UsageError(
@@ -120,6 +120,18 @@ class Tray(Folder):
         finally:
             server.close()
         return sent
+
+
+def post_box(where: str) -> Path:
+    """Return the host's Maildir. Raises UsageError where there is none: into a folder that is made here nobody looks."""
+    if not (Path(where) / "new").is_dir():
+        raise UsageError(
+            _(
+                "{where} is no mail folder (Maildir): there is no “new” in it. Name the one that the host takes its mail from.",
+                where=where,
+            )
+        )
+    return Path(where)
 
 
 def revision(letter: Path) -> tuple[int, int]:

@@ -184,6 +184,14 @@ def check_ahead(envelope: Envelope, history: History, *, is_open: bool) -> None:
         raise Refused("SEEN", why)
     if not history.holds(seen_n, seen_hash):
         raise Refused("SEEN", _(_ANOTHER_HISTORY))
+    # what he may send by the last mail counts in the log only if he has seen that mail
+    if mark > (then := course.most_ahead(say["seat"], seen_n)):
+        why = _(
+            "You signed this having seen entry {n}; with that, orders can be sent ahead for mark {most} at the most. Read the "
+            "last mail and send it again.",
+            n=seen_n, most=then,
+        )  # fmt: skip
+        raise Refused("SEEN", why)
     _check_link(say, history)
     _check_openings(envelope, -mark)
     if envelope.openings[0][6].count("\n") >= MOST:

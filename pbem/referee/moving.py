@@ -89,7 +89,9 @@ def common_head(log: Log) -> int:
         raise RecordError(
             _(
                 "These copies do not reach a question of the game together: nobody can go on from them. The copies of all seats "
-                "are needed; a game that has not begun is begun anew."
+                "are needed, each with all that its player was sent: let everybody read all his mails of the "
+                "game (“pbem read”) and "
+                "hand over his copy then. A game that has not begun is begun anew."
             )
         )
     return found

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from pbem.errors import EndlessError, FormError, OrderError, UsageError
 from pbem.kernel import Chance, Draw, Game, Json
 from pbem.ledger import Checked, Course, Entry, after
+from pbem.ledger.canon import same
 from pbem.ledger.stream import Stream
 from pbem.ledger.telling import heard, seen
 from pbem.words import _
@@ -233,7 +234,7 @@ class Replay:
             res = self._deal(entry, chance)
         else:
             req, res = fields["req"], fields["res"]
-        if req != want:
+        if not same(req, want):
             raise Wrong(entry.n, "REQ", _("the rules ask for {want}, the host asked for {req}", want=want, req=req))
         self.referee.rolled(tuple(tuple(drawn) for drawn in res), entry.n)
 
@@ -329,12 +330,12 @@ class Replay:
         who = key or _("everybody")
         if not isinstance(value, dict) or set(value) != {"facts", "view"} or not isinstance(value["view"], dict):
             raise Wrong(entry.n, "TELL", _("what {who} is told is not of the form facts and view", who=who))
-        if heard(public, value) != due.facts[key]:
+        if not same(heard(public, value), due.facts[key]):
             if self._plans_differ(entry):
                 raise self._out_of_turn(entry, due)
             raise Wrong(entry.n, "TELL", _("the facts told to {who} are not what happened", who=who))
         self.told[key] = seen(public, value, self.told[key])
-        if self.told[key] != self.referee.views()[key]:
+        if not same(self.told[key], self.referee.views()[key]):
             raise Wrong(entry.n, "TELL", _("the view told to {who} is not what may be seen", who=who))
 
     def _digest(self, ref: OrderRef | PlaceRef) -> str:
@@ -435,7 +436,7 @@ class Replay:
     def _end(self, entry: Entry, due: Due) -> None:
         if not isinstance(due, EndDue) or entry.fields.get("cause") != due.cause:
             raise self._out_of_turn(entry, due)
-        if entry.fields["result"] != due.result:
+        if not same(entry.fields["result"], due.result):
             raise Wrong(
                 entry.n,
                 "TELL",

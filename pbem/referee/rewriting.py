@@ -134,8 +134,9 @@ class _Again:
         except KeyError:
             raise RecordError(
                 _(
-                    "The order of {seat} at entry {n} is in none of the copies: {seat} has to send his copy, or the order "
-                    "once more.",
+                    "The order of {seat} at entry {n} is in none of the copies. {seat} has to type “pbem copy”, "
+                    "which sends his order along, "
+                    "or to send that letter once more.",
                     seat=seat,
                     n=n,
                 )

@@ -23,6 +23,7 @@ from pbem.ledger import (
     agreed_host,
     cj,
     event_key,
+    objection,
     outcome,
     pledged,
     plus_hours,
@@ -34,6 +35,7 @@ from pbem.ledger.fields import plus_seconds
 from pbem.ledger.telling import own_part
 
 from .chains import HostChains
+from .intake import Refused
 from .pen import Envelope
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 
@@ -218,7 +220,16 @@ class Scribe:
 
     def amend(self, what: Json, agreed: Sequence[int], at: str) -> None:
         """Write what all seats agreed on; what is due then has to be written."""
-        self.ledger.append({"k": "amend", "at": self._moment(at), "what": what, "agreed": list(agreed)})
+        self._enter({"k": "amend", "at": self._moment(at), "what": what, "agreed": list(agreed)})
+
+    def _enter(self, entry: Mapping[str, Json]) -> None:
+        """Write what players signed or agreed on. Raises Refused where the log may not hold it.
+
+        It may have fitted when it came and fit no more, as a key that another has taken since; there it would be this host's fault.
+        """
+        if found := objection(self.course, entry):
+            raise Refused(found.code, found.reason)
+        self.ledger.append(entry)
 
     # -- what calls all to be ready ---------------------------------------------------------------------------------
 
@@ -240,7 +251,7 @@ class Scribe:
         """Write that another player has a seat from now on; all are to say again that they are ready."""
         what, at = {"player": {"say": dict(newcomer.say), "sig": newcomer.sig}}, self._moment(at)
         agreed = pledged(self.course, what) or []
-        self.ledger.append({"k": "amend", "at": at, "what": what, "agreed": agreed} | self._until_ready(at, due))
+        self._enter({"k": "amend", "at": at, "what": what, "agreed": agreed} | self._until_ready(at, due))
         self.referee.gone.pop(str(newcomer.say["seat"]), None)
         self._call()
 
@@ -259,7 +270,7 @@ class Scribe:
     def take_over(self, what: Json, at: str, due: TimeToAnswer = None) -> None:
         """Write that this host goes on with a game, as all agreed; all are to say again that they are ready."""
         at, agreed = self._moment(at), pledged(self.course, agreed_host(what["host"])) or []
-        self.ledger.append({"k": "host", "at": at, **what["host"], "agreed": agreed} | self._until_ready(at, due))
+        self._enter({"k": "host", "at": at, **what["host"], "agreed": agreed} | self._until_ready(at, due))
         self._call()
 
     def ready(self, envelope: Envelope, at: str) -> None:
@@ -271,7 +282,7 @@ class Scribe:
         say = dict(envelope.say)
         entry = {"k": kind, "by": say["seat"], "say": say, "sig": envelope.sig, "at": self._moment(at)}
         n = self.ledger.next_n
-        self.ledger.append(entry | more)
+        self._enter(entry | more)
         self.ledger.attach(("got", str(say["seat"]), n, ""), "", receipt(self.key, self.game, say, at), self.seats)
 
     def sign_head(self) -> None:

@@ -9,10 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from pbem.errors import RecordError
+from pbem.errors import FormError, RecordError
 from pbem.kernel import Json
 from pbem.ledger import FORMER, Log, fingerprint
 from pbem.ledger.telling import heard, seen
+from pbem.words import _
+
+MOST_KEPT = 4_000_000
+"""So many names the views of one story may hold together, each with what it is told anew: a long game comes to some 100,000."""
 
 NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What breaks where a view or a fact is none of the game: whoever signed it, its form is the game's business alone."""
@@ -64,10 +68,13 @@ class Story:
         self.seat = seat
         self.tells: list[Told] = []
         self._opened: dict[str, Json] = {}
-        self._entries = self._attachments = 0
+        self._entries = self._attachments = self._kept = 0
 
     def follow(self, log: Log) -> list[Told]:
-        """Take in what `log` has grown by, and return all tells up to the first that is not open."""
+        """Take in what `log` has grown by, and return all tells up to the first that is not open.
+
+        Raises FormError where a report names a public fact that is not there, or the views grow beyond all measure.
+        """
         for attachment in log.attachments[self._attachments :]:
             if attachment.k == "seal" and attachment.fields[2] == "host" and attachment.fields[4] == self.seat:
                 self._opened[attachment.digest] = attachment.fields[6]
@@ -84,6 +91,7 @@ class Story:
                     case {"facts": list(), "view": dict()}:
                         facts = list(public["facts"]) if self.seat is None else heard(public, value)
                         view = seen(public, value, self.tells[-1].view if self.tells else {})
+                        self._keep(entry.n, _held_by(public["view"], view) + _held_by(value["view"], view))
                         self.tells.append(Told(entry.n, tuple(facts), view))
                     case _:  # not open; or no report, which the verifier says
                         break
@@ -91,6 +99,19 @@ class Story:
                 self.tells.append(Told(entry.n, (fact,), self.tells[-1].view))
             self._entries += 1
         return self.tells
+
+    def _keep(self, n: int, names: int) -> None:
+        """Count what is kept: a patch of a few bytes makes a view of any size anew, and every view is kept."""
+        self._kept += names
+        if self._kept > MOST_KEPT:
+            raise FormError(_("what is told up to entry {n} is larger than that of any game", n=n))
+
+
+def _held_by(patch: Json, view: Json) -> int:
+    """How many names the parts of a view hold that a patch makes anew."""
+    if not isinstance(patch, dict) or not isinstance(view, dict):
+        return 0
+    return len(view) + sum(_held_by(inner, view.get(name)) for name, inner in patch.items())
 
 
 def view_at(log: Log, seat: str, n: int) -> Json | None:

@@ -14,10 +14,11 @@ import pytest
 from pbem.errors import RecordError, UsageError
 from pbem.games import find, manifest
 from pbem.games.releases import Known
-from pbem.ledger import sha256_hex
-from pbem.mail import read_message
+from pbem.ledger import FORMER, cj, sha256_hex
+from pbem.ledger.forms import entry_fault
+from pbem.mail import Letter, read_message
 from pbem.player import Desk
-from tests.host.post import Club, a_club, key_of, moment
+from tests.host.post import HOST, Club, a_club, key_of, moment
 from tests.host.test_another_host import adopt, vanish
 from tests.host.test_says import Later
 from tests.player.test_desk import changed, next_report, retold
@@ -53,6 +54,25 @@ def answer(desk: Desk, at: str, *, anyway: bool = False) -> None:
     """Let a desk answer with the first legal order that there is."""
     _, view, pack = desk.question(desk.notes())
     desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", at, anyway=anyway)
+
+
+# -- a former format ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("terms", [None, {"late": "default", "leave": 0}])
+def test_no_seat_is_taken_in_a_game_of_a_former_format(tmp_path: Path, terms: Any) -> None:
+    """It would hold the host to no times, and a statement that was kept back would bind."""
+    with a_club(tmp_path / "club") as club:
+        raw, first = invite(club)["ann"], club.log().entries[0].fields
+        old = {name: value for name, value in first.items() if name not in ("at", "deals", "terms")}
+        old |= {"proto": FORMER, "chains": first["chains"] | {"deal:1": first["deals"]}}
+        old |= {"terms": terms} if terms else {}
+        assert entry_fault(old, FORMER) is None
+        letter = Letter(HOST, "ann@example.org", "Tiny", read_message(raw).text, "old@host", datetime.fromisoformat(moment(0)),
+                        log=cj(old) + b"\n", log_name="old.pbem", headers={"X-Pbem-Seat": "ann"})  # fmt: skip
+        with pytest.raises(UsageError, match="of a former format"):
+            club.desks["ann"].join(letter.raw(), club.now())
+        assert club.desks["ann"].unsent() == []
 
 
 # -- rules that are not known -------------------------------------------------------------------------------------------

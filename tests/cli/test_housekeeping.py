@@ -62,6 +62,10 @@ def test_a_store_is_saved_and_brought_back(club: Club, pbem: Program) -> None:
     code, said = pbem("host", "catch-up", *copies, "--dir", host)
     assert code == 0
     assert "Game 1, A test: entry" in said
+    code, said = pbem("host", "go-on", 1, "--dir", host)
+    assert code == 2
+    assert "would make a second history" in said
+    assert pbem("host", "restore", saved, "--replace", "--dir", host)[0] == 0
     assert pbem("host", "go-on", 1, "--dir", host) == (0, "Game 1 goes on.\n")
     code, said = pbem("host", "go-on", 1, "--dir", host)
     assert code == 2

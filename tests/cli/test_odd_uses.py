@@ -232,8 +232,8 @@ def test_a_file_of_something_else_is_not_answered_line_by_line(pbem: Program, cl
     (club.folder / "order.txt").write_text("nonsense\n" * 500)
     code, said = pbem("order", "--home", club.folder / "ann", club.folder / "order.txt")
     assert code == 1
-    assert said.count("\n") == 101
-    assert said.endswith("And 400 more lines cannot be read. Is this the right file?\n")
+    assert said.count("\n") == 11
+    assert "And 490 more lines cannot be read. Is this the right file?" in said
 
 
 def test_a_report_copied_by_hand_is_said_to_be_unverified(pbem: Program, club: Club, tmp_path: Path) -> None:
@@ -282,6 +282,7 @@ def test_without_a_way_to_the_host_the_letters_are_named(pbem: Program, club: Cl
 
 def test_a_game_that_is_broken_off_leaves_its_log(pbem: Program, tmp_path: Path) -> None:
     code, said = pbem("play", "--game", "tiny", "--out", tmp_path / "game.pbem", typed="1\ny\n")
-    assert code == 1
+    assert code == 0
+    assert "You have left the game." in said
     assert f"The log is in {tmp_path / 'game.pbem'}." in said
     assert pbem("show", tmp_path / "game.pbem")[0] == 0

@@ -79,7 +79,7 @@ class Club:
 
     def new_desk(self, seat: str, home: str = "") -> Desk:
         """A desk for a seat's key; a second one in another folder."""
-        settings = Settings(f"{seat}@example.org", str(self.folder / "post"))
+        settings = Settings(f"{seat}@example.org", str(Maildir(self.folder / "post").path))
         return Desk.create(self.folder / (home or seat), key_of(seat), settings)
 
     def now(self) -> str:

@@ -283,7 +283,10 @@ def test_everything_happened_that_was_to_happen(year: Year) -> None:
     kinds = {row["message_id"].split(".")[3] for row in reminders(year)}
     assert kinds == {"half", "over", "claim"}
     assert set(year.servers.failed) == {"for good", "no server", "not now", "taken all the same"}
-    assert {"order", "joined", "ready", "time", "press", "leave", "claim", "refused", "duplicate"} <= set(year.outcomes)
+    assert {"order", "joined", "ready", "time", "press", "leave", "claim", "waits", "duplicate"} <= set(year.outcomes)
+    decided = year.office.store.rows("select outcome from inbox")
+    assert "refused" in {row["outcome"].partition(":")[0] for row in decided}, "what waited as well, in the end"
+    assert not any(row["outcome"].startswith("waits") for row in decided)
 
 
 def test_every_game_came_to_its_end_and_every_log_is_clean(year: Year) -> None:

@@ -196,6 +196,24 @@ def test_the_operator_lets_a_game_go_on_without_copies(club: Club) -> None:
     is_clean(club)
 
 
+def test_the_operator_cannot_go_on_where_a_copy_shows_more_that_cannot_be_written_again(club: Club) -> None:
+    club.begin().turn()
+    place = saved(club)
+    club.turn()
+    club.read_all()
+    lost_since(club, place)
+    ours = club.robot.house.game(1).ledger.n
+    copy = club.desks["ann"].copy(club.notes("ann")).log
+    assert copy.head[0] > ours
+    missing = club.robot.catch_up_with(copy, club.now())[1]
+    assert "has to type “pbem copy”" in missing
+    with pytest.raises(UsageError, match="would make a second history") as refused:
+        club.robot.go_on(1, club.now())
+    assert missing in str(refused.value)
+    assert club.robot.house.game(1).stands_still
+    assert club.robot.house.game(1).ledger.n == ours
+
+
 def test_to_go_on_without_the_copies_that_are_there_makes_a_second_history_and_the_players_see_it(club: Club) -> None:
     club.begin().turn()
     place = saved(club)
@@ -283,7 +301,7 @@ def test_a_game_that_was_opened_after_the_backup_comes_back_whole(club: Club) ->
     players = {seat: f"{seat}@example.org" for seat in club.desks}
     for copy in kept:
         club.number, missing = club.robot.catch_up_with(copy, club.now(), players, "A test")
-    assert "ann has to send his copy, or the order once more" in missing, "hers came before bob had answered"
+    assert "ann has to type “pbem copy”" in missing, "hers came before bob had answered"
     copies(club)
     assert club.log().dump().startswith(before)
     club.read_all()

@@ -6,9 +6,12 @@ The table of `docs/reference/faults.md` has a row for each of these tests.
 from __future__ import annotations
 
 import json
+import socket
 import ssl
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -330,6 +333,42 @@ def test_a_server_that_greets_and_hangs(club: Club, make: Callable[..., Server],
         office = settle(club, **{way: server}, timeout=0.05)
         office.work(NOW)
         assert "gave no answer within 0.05 seconds" in why(office)
+
+
+@pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
+def test_a_server_that_drips_has_a_limit_for_the_whole(club: Club, make: Callable[..., Server], way: str) -> None:
+    """Each byte comes in time, and no answer ever does."""
+    with listening(make(drips=1000)) as server:
+        office = settle(club, **{way: server}, longest=0.3)
+        office.work(NOW)
+        assert "took longer than 0.3 seconds in all" in why(office)
+        server.heal()
+        office.work(LATER)
+        assert office.status()["troubles"] == []
+
+
+@pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
+def test_a_server_that_drips_its_greeting_has_the_same_limit(club: Club, make: Callable[..., Server], way: str) -> None:
+    """Before a command has been given, and before TLS has begun."""
+    for tls, at in (("none", NOW), ("tls", LATER)):
+        with socket.create_server(("127.0.0.1", 0)) as door:
+
+            def drip(door: socket.socket = door) -> None:
+                with suppress(OSError):
+                    line, _ = door.accept()
+                    with line:
+                        for _ in range(1000):
+                            line.sendall(b".")
+                            threading.Event().wait(0.01)
+
+            dripping = threading.Thread(target=drip, daemon=True)
+            dripping.start()
+            office = settle(club, **{way: make(port=door.getsockname()[1])}, longest=0.3, tls=tls)
+            office.work(at)
+            dripping.join(30)
+            assert not dripping.is_alive(), "the line was cut"
+            if tls == "none":
+                assert "took longer than 0.3 seconds in all" in why(office)
 
 
 @pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])

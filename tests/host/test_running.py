@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import smtplib
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -55,8 +56,8 @@ class Host:
 
 
 @contextmanager
-def running(home: Path, clock: list[str] | None = None) -> Iterator[Host]:
-    host = Host(home, clock or ["2030-01-01T12:00:00Z"])
+def running(home: Path, clock: list[str] | None = None, host: Host | None = None) -> Iterator[Host]:
+    host = host or Host(home, clock or ["2030-01-01T12:00:00Z"])
     host.thread.start()
     host.ready.wait(PATIENCE)
     try:
@@ -192,6 +193,31 @@ def test_a_mail_server_is_told_to_come_again_while_the_store_is_busy(
     club.office = Office(club.folder / "host")
 
 
+def test_a_mail_server_that_drips_is_cut_off_and_holds_up_no_other(club: Club) -> None:
+    letters = joining(club)
+    port = with_a_door(club)
+    settings = club.folder / "host" / "host.toml"
+    settings.write_text(settings.read_text("utf-8").replace(f"port = {port}", f"port = {port}\nlongest = 0.5"), "utf-8")
+    with running(club.folder / "host") as host:
+        host.hear("waiting for mail")
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
+            line.recv(100)
+            for command in (b"LHLO x", b"MAIL FROM:<>", b"RCPT TO:<host@example.org>", b"DATA"):
+                line.sendall(command + b"\r\n")
+                line.recv(1000)
+            assert hand_over(port, "host@example.org", letters[0])[0] == 250
+            host.hear("joined: ann")
+            with pytest.raises(ConnectionError):
+                _drip(line)
+    club.office = Office(club.folder / "host")
+
+
+def _drip(line: socket.socket) -> None:
+    for _ in range(3000):
+        line.sendall(b"x\r\n")
+        threading.Event().wait(0.01)
+
+
 def _busy(*_: object) -> str:
     raise WorldError("it is locked")
 
@@ -282,6 +308,35 @@ def test_a_bell_that_was_put_away_wakes_nobody() -> None:
     never = Bell()
     never.close()
     never.ring()
+
+
+class Busy(SmtpServer):
+    """While a letter is sent, a mail comes in at another door; `gone` says how many letters had gone when it was decided."""
+
+    host: Host | None = None
+    mail = b""
+    gone = -1
+
+    def serve(self, line: Line, command: str) -> bool:
+        if command.upper() == "DATA" and self.mail and self.host and self.host.running:
+            mail, self.mail = self.mail, b""
+            self.host.running._hand_in(mail, None, None).add_done_callback(self._note)
+        return super().serve(line, command)
+
+    def _note(self, _: object) -> None:
+        self.gone = len(self.letters)
+
+
+def test_what_comes_is_decided_on_before_the_next_letter_goes(club: Club) -> None:
+    with listening(Busy()) as smtp:
+        assert isinstance(smtp, Busy)
+        settle(club, smtp).close()
+        smtp.host = Host(club.folder / "host", ["2030-01-01T12:00:00Z"])
+        smtp.mail = b"Subject: hm\r\n\r\nanything\r\n"
+        with running(club.folder / "host", host=smtp.host) as host:
+            host.hear("refused")
+        assert smtp.gone == 1, "one of two letters"
+    club.office = Office(club.folder / "host")
 
 
 def test_letters_go_when_their_wait_is_over(club: Club) -> None:

@@ -14,7 +14,7 @@ from pbem.errors import UsageError
 from pbem.games import find
 from pbem.host.says import extend
 from pbem.ledger import fingerprint, verify
-from pbem.mail import Maildir
+from pbem.mail import Maildir, read_message
 from pbem.player import Desk, Settings
 from pbem.referee import Pen, Refused
 from pbem.referee.audit import audit
@@ -273,6 +273,15 @@ def test_a_game_goes_on_by_other_rules_when_all_have_agreed(tmp_path: Path) -> N
         club.play()
         shelf: Shelf = {("tiny", 1): (tiny_game.GAME, "0" * 64)}
         assert audit(club.log().dump(), lambda _: (Later(), "0" * 64), shelf).verdict.verdict == "clean"
+
+
+def test_who_orders_by_the_former_rules_is_told_what_to_do_in_his_language(tmp_path: Path) -> None:
+    with a_club(tmp_path, languages={"ann": "fr"}) as club:
+        club.begin()
+        club.robot.house._packs["tiny"] = replace(find("tiny"), rules=Later())
+        for seat, said in (("ann", "installez cette version"), ("bob", "install that version")):
+            _, answered = club.answer_to(club.order(seat))
+            assert said in " ".join(read_message(answered[seat][0]).text.split())
 
 
 def test_agreeing_to_what_the_host_does_not_propose_changes_nothing(tmp_path: Path) -> None:

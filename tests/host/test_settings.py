@@ -61,6 +61,18 @@ def test_every_line_in_comments_is_the_default(tmp_path: Path) -> None:
     [
         ("", "address: it is missing; out: it is missing"),
         ('address = "x@y"\ncolour = "red"\n' + OUT, "colour: pbem does not know it"),
+        ('adress = "x@y"\n' + OUT, "adress: pbem does not know it; is address meant?"),
+        (f'address = "x@y"\n{OUT}[in.imp]\n', "[in] imp: pbem does not know it; is imap meant?"),
+        ('address = "club"\n' + OUT, "address: it is to be an e-mail address, as club@example.org"),
+        ('address = "x@y"\nevery = "soon"\n' + OUT, "every: it is to be a whole number"),
+        ('address = "x@y"\nevery = 0\n' + OUT, "every: it is to be more than 0"),
+        ('address = "x@y"\ntags = "maybe"\n' + OUT, "tags: it is true or false"),
+        ('address = "x@y"\nalso = "z@y"\n' + OUT, "also: it is to be a list"),
+        (f'address = "x@y"\n{OUT}[in]\nmaildir = 3\n', "[in] maildir: it is to be a text, in quotation marks"),
+        (f'address = "x@y"\n[out.smtp]\n{ACCOUNT}tls = "yes"\n', "[out.smtp] tls: it is 'tls', 'starttls' or 'none'"),
+        ('address = "x@y"\nout = "mail"\n', "out: it is a section, [out]"),
+        ('address = "x@y"\n[out]\nmaildir = "mail/{locl}"\n', "“{” stands only in {local}"),
+        ("address = x@y\n" + OUT, "A text stands in quotation marks"),
         ('address = "x@y"\n[out]\n', "letters go out one way"),
         (f'address = "x@y"\n{OUT}[out.smtp]\n{ACCOUNT}', "one of them only"),
         (f'address = "x@y"\n[out.smtp]\n{ACCOUNT}password = "opensesame"\n', "a password does not belong here"),
@@ -76,6 +88,12 @@ def test_what_is_wrong_is_said(tmp_path: Path, text: str, said: str) -> None:
         read(tmp_path, text)
     assert said in str(caught.value)
     assert "opensesame" not in str(caught.value)
+
+
+def test_a_file_in_other_letters_is_to_be_saved_anew(tmp_path: Path) -> None:
+    (tmp_path / "host.toml").write_bytes('address = "café@example.org"\n'.encode("latin-1"))
+    with pytest.raises(UsageError, match="save it as UTF-8"):
+        Settings.of(tmp_path / "host.toml")
 
 
 def test_a_password_from_file_or_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ def test_a_mail_that_another_program_has_decided_is_not_decided_again(club: Club
     assert number is not None
     assert other.robot.catch_up() == 1
     before = club.state()
-    assert club.robot._decide(number) == "order: ann"
+    assert club.robot.decide(number) == "order: ann"
     assert club.state() == before
     assert other.robot.catch_up() == 0
     other.close()

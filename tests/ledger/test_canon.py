@@ -132,6 +132,25 @@ def test_a_value_may_lie_16_deep_and_no_deeper() -> None:
         cj([read_line(deepest)])
 
 
+@pytest.mark.parametrize(
+    ("open_", "close"),
+    [
+        ('["]",', ',"["]'),
+        ('["]",', ',"["]'.replace("[", "{", 1)),
+        ('{"a":"}","b":', ',"c":"{"}'),
+        ('["\\\\]",', ',"\\\\["]'),
+        ('[["]]"],', ',["[["]]'),
+    ],
+)
+def test_brackets_in_texts_hide_no_depth(open_: str, close: str) -> None:
+    """What closes in a text closes nothing: such a line looked flat, and only the other checker refused it."""
+    for levels in (MAX_DEPTH + 1, 400):
+        line = f"{open_ * levels}1{close * levels}".encode()
+        assert json.dumps(json.loads(line), separators=(",", ":"), ensure_ascii=False).encode() == line
+        with pytest.raises(FormError, match="deeper"):
+            read_line(line)
+
+
 def test_many_brackets_side_by_side_are_not_deep() -> None:
     line = b"[" + b",".join([b"[{}]"] * 40) + b"]"
     assert cj(read_line(line)) == line

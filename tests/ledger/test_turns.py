@@ -21,8 +21,10 @@ FILES = sorted([*FOLDER.glob("*.pbem"), *(DATA / "said").glob("*.pbem")])
 ELSEWHERE = {
     ("asked", "renew"), ("called", "renew"),  # thousands of events: tests/attacks/test_renew.py
     ("play", "end"), ("called", "end"), ("called", "amend"), ("called", "host"), ("called", "rekey"), ("called", "extend"),
+    ("roster", "say"), ("ready", "say"), ("play", "say"), ("told", "say"), ("answered", "say"),
 }  # fmt: skip
-"""What a test of its own brings about: `tests/attacks/test_calls.py`, `test_talk.py`, `test_replace.py`, `test_another_host.py`."""
+"""What a test of its own brings about: `tests/attacks/test_calls.py`, `test_talk.py`, `test_replace.py`, `test_another_host.py`;
+and what no host writes, though it may stand: an offer of a draw, in any phase (below)."""
 
 
 def steps(path: Path) -> Iterator[tuple[Course, str, Course]]:
@@ -64,3 +66,26 @@ def test_what_the_table_does_not_name_may_not_come(path: Path) -> None:
                 tried.add((before.phase, kind))
                 assert objection(before, kinds[kind]), (before.phase, kind)
     assert tried
+
+
+def test_a_draw_may_be_offered_in_every_phase_that_has_a_seat() -> None:
+    """As the page says of offers; so the table names it, and who makes a checker from the table says the same of such a log."""
+    offered: dict[Phase, set[Phase]] = {}
+    for before, _kind, _then in (step for path in FILES for step in steps(path)):
+        seat = next((name for name, holder in before.seats.items() if holder.key and not holder.gone), "")
+        if not seat or before.phase == "over" or before.owed or before.phase in offered:
+            continue
+        answer = before.seats[seat].answer
+        after_ = [[before.question.n, 99]] if before.question and before.phase != "asked" and answer[0] >= 0 else []
+        say = {
+            "act": "draw",
+            "seat": seat,
+            "no": before.next_no(seat),
+            "seen": [before.next - 1, "0" * 64],
+            "after": after_,
+        }
+        entry = {"k": "say", "by": seat, "at": before.clock, "say": say}
+        if objection(before, entry) is None:
+            offered[before.phase] = {after(before, entry).phase}
+    assert offered == {phase: {phase} for phase in TURNS if phase != "over"}
+    assert all("say" in TURNS[phase] and phase in TURNS[phase]["say"] for phase in offered)

@@ -332,6 +332,7 @@ def hostile() -> dict[str, bytes]:
         "having seen a giant entry": entry(**host, mark=4, seen=[2**53 - 1, "0" * 64], agreed=[1]),
         "deep": table.log.dump() + b'{"k":' + b"[" * 65_000 + b"\n",
         "deep attachment": table.log.dump() + b"[" * 65_536 + b"\n",
+        "deep behind texts": table.log.dump() + b'{"a":"}","b":' * 17 + b"1" + b',"c":"{"}' * 17 + b"\n",
         "long": table.log.dump() + b'"' + b"a" * 10**6 + b'"\n',
         "a number of many digits": table.log.dump() + b'{"n":' + b"9" * 65_000 + b"}\n",
         "many names": entry(k="tell", pub={"facts": [], "view": {}}, opens=["0" * 64] * 900, links=[], rolls=[], seals={}),

@@ -2,7 +2,8 @@
 
 `cut` closes the connection at the n-th command from the start of the server: before it is carried out, or after, with the
 answer lost. `answers` holds what is said to a command instead of carrying it out. A server that is `silent` greets and then
-says nothing. They know no more of the protocols than pbem uses; the real servers have their tests elsewhere.
+says nothing; one that `drips` says so many bytes one by one, each in time, before it goes. They know no more of the protocols
+than pbem uses; the real servers have their tests elsewhere.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from email.parser import BytesHeaderParser
 
 USER, PASSWORD = "club", "opensesame"
@@ -30,6 +32,7 @@ class Server:
     cut: int = 0
     after: bool = False
     silent: bool = False
+    drips: int = 0
     answers: dict[str, str] = field(default_factory=dict)
     tls: ssl.SSLContext | None = None
     commands: list[str] = field(default_factory=list)
@@ -45,7 +48,7 @@ class Server:
 
     def heal(self) -> None:
         """Fail no more."""
-        self.cut, self.silent, self.answers = 0, False, {}
+        self.cut, self.silent, self.drips, self.answers = 0, False, 0, {}
 
     def talk(self, raw: socket.socket) -> None:
         sock, line = raw, None
@@ -57,6 +60,11 @@ class Server:
             while command := line.hear():
                 if self.silent:
                     sock.recv(1)  # until the other side gives up
+                    break
+                if self.drips:
+                    for _ in range(self.drips):
+                        sock.sendall(b".")
+                        threading.Event().wait(0.01)
                     break
                 self.count(command, before=True)
                 keep = self.serve(line, command)
@@ -195,10 +203,13 @@ class ImapServer(Server):
     last: int = 0
     deleted: int = 0
     idling: list[Line] = field(default_factory=list)
+    dates: dict[int, str] = field(default_factory=dict)
 
-    def arrive(self, raw: bytes) -> None:
-        """A mail comes; who waits is told."""
+    def arrive(self, raw: bytes, at: str = "") -> None:
+        """A mail comes, at that moment (RFC 3339, UTC); who waits is told."""
         self.last += 1
+        if at:
+            self.dates[self.last] = datetime.fromisoformat(at).strftime("%d-%b-%Y %H:%M:%S +0000")
         self.folders["INBOX"][self.last] = raw
         for line in list(self.idling):
             self.tell(line)
@@ -263,8 +274,7 @@ class ImapServer(Server):
     def _fetch(self, line: Line, number: int) -> None:
         raw = self.folders["INBOX"].get(number)
         if raw is not None:
-            line.say(
-                f'* 1 FETCH (UID {number} INTERNALDATE "01-Jan-2030 01:{number:02}:00 +0100" BODY[]<0> {{{len(raw)}}}'
-            )
+            date = self.dates.get(number, f"01-Jan-2030 01:{number:02}:00 +0100")
+            line.say(f'* 1 FETCH (UID {number} INTERNALDATE "{date}" BODY[]<0> {{{len(raw)}}}')
             line.say_bytes(raw)
             line.say(")")

@@ -30,7 +30,14 @@ def _order(c: Checked, envelope: Mapping[str, Any]) -> dict[str, Any]:
     say = read_say(c, envelope, "order")
     ask = _ask_of(c, say)
     check_signed(c, envelope, ask)
-    check_seen(c, say, ask if say["act"] == "order" else read(entry.fields for entry in c.entries[:ask]).since)
+    if say["act"] == "order":
+        check_seen(c, say, ask)
+        return say
+    asked = read(entry.fields for entry in c.entries[: ask + 1])
+    check_seen(c, say, asked.since)
+    if say["link_n"] > (most := asked.most_ahead(say["seat"], say["seen"][0])):
+        found = {"seat": say["seat"], "to": say["link_n"], "most": most}
+        raise Unproven(_("{seat} sent an order for mark {to} ahead; {most} was the most.", **found))
     return say
 
 
@@ -80,7 +87,12 @@ def dropped(
     not_in_log(c, digest)
     answers, question = c.answers[ask], c.asks[ask].fields
     if len(answers) < len(question["to"]):
-        raise Unproven(_("Question {ask} is still open in this log.", ask=ask))
+        raise Unproven(
+            _(
+                "Question {ask} is still open in this log: read what mail has come, and complain again when it is closed.",
+                ask=ask,
+            )
+        )
     _counts(c, say, ask, at)
     stands = answers[seat]
     if stands.k == "order" and stands.fields["say"]["rev"] >= say["rev"]:

@@ -99,7 +99,12 @@ def _skipped(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     seat, ask = say["seat"], _last_ask(c, say["seen"][0])
     answer = c.answers[ask].get(seat)
     if answer is None:
-        raise Unproven(_("Question {ask} is still open in this log.", ask=ask))
+        raise Unproven(
+            _(
+                "Question {ask} is still open in this log: read what mail has come, and complain again when it is closed.",
+                ask=ask,
+            )
+        )
     if answer.k == "order":
         raise Unfounded(_("{seat} has answered question {ask}.", seat=seat, ask=ask), answer.n)
     if at >= c.dues.get(ask, ""):

@@ -14,10 +14,10 @@ _CLOSING: tuple[Phase, ...] = ("answered", "play")
 _CALLED: tuple[Phase, ...] = ("called",)
 
 TURNS: Mapping[Phase, Mapping[str, tuple[Phase, ...]]] = {
-    "roster": {"game": ("roster",), "join": ("roster", "ready")},
-    "ready": {"ready": ("ready", "play")},
-    "play": {"rand": ("play",), "tell": ("told",), "end": ("over",)},
-    "told": {"ask": ("asked",), "end": ("over",)},
+    "roster": {"game": ("roster",), "join": ("roster", "ready"), "say": ("roster",)},
+    "ready": {"ready": ("ready", "play"), "say": ("ready",)},
+    "play": {"rand": ("play",), "tell": ("told",), "end": ("over",), "say": ("play",)},
+    "told": {"ask": ("asked",), "end": ("over",), "say": ("told",)},
     "asked": {
         "order": _CLOSING,
         "skip": _CLOSING,
@@ -29,7 +29,7 @@ TURNS: Mapping[Phase, Mapping[str, tuple[Phase, ...]]] = {
         "renew": _CALLED,
         "end": ("over",),
     },
-    "answered": {"order": _CLOSING, "skip": _CLOSING},
+    "answered": {"order": _CLOSING, "skip": _CLOSING, "say": ("answered",)},
     "called": {
         "ready": ("called", "told", "play"),
         "say": ("called", "told", "play"),

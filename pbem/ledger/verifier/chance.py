@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.errors import Fault
-from pbem.ledger.canon import cj_read
+from pbem.ledger.canon import same
 from pbem.ledger.chains import chain_length, links_down
 from pbem.ledger.log import Entry
 from pbem.ledger.stream import event_key, outcome
@@ -96,15 +96,10 @@ def _result(c: Checked, entry: Entry, x: str, req: Any) -> list[list[Any]]:
     return outcome(key, req)
 
 
-def _same(a: Any, b: Any) -> bool:
-    # true is no 1
-    return bool(a == b) and cj_read(a) == cj_read(b)
-
-
 def _public_result(c: Checked, entry: Entry) -> None:
     """5: the stream of the event's key gives exactly this."""
     result = _result(c, entry, entry.fields["x"], entry.fields["req"])
-    if not _same(result, entry.fields["res"]):
+    if not same(result, entry.fields["res"]):
         reason = _("The dice gave {result}, but the log says {res}.", result=result, res=entry.fields["res"])
         raise Fault(entry.n, "RAND", "host", reason)
 
@@ -116,7 +111,7 @@ def _private_result(c: Checked, entry: Entry) -> None:
     if x is None or digest not in c.opened:
         return
     req, res = c.opened[digest]
-    if not _same(_result(c, entry, x, req), res):
+    if not same(_result(c, entry, x, req), res):
         raise Fault(
             entry.n, "RAND", "host", _("The draw on {chain} is not what the dice gave.", chain=entry.fields["chain"])
         )
@@ -135,7 +130,7 @@ def _deal_result(c: Checked, entry: Entry) -> None:
         return
     for place, value in enumerate(value for values in _result(c, entry, x, req) for value in values):
         digest = seals[f"p{place}"]
-        if digest in c.opened and not _same(c.opened[digest], value):
+        if digest in c.opened and not same(c.opened[digest], value):
             reason = _(
                 "Place {place} of {chain} is not what the dice put there.", place=place, chain=entry.fields["chain"]
             )

@@ -1,0 +1,189 @@
+"""How far the mail that came to a host has been read: what came in time counts, whenever it is read.
+
+A time to answer is over when every way in has been read past it, and not when a clock says so. Ways that are looked into (a
+folder, a mailbox) note up to when they were read completely. To a door that mail is handed over at (LMTP, a pipe), a mail server
+may bring what it kept while the host stood still; how long that may take the settings say. A clock that has leapt may be wrong,
+so for a while nothing is over, and what is signed waits. A mail over which the program stumbles, or dies, holds the games it may
+be for (`stuck`). All this has a limit, which the settings say, too.
+
+It knows no clock: times are handed in. What it notes stands in the store's `meta`: `read WAY`, up to when; `read handed`, for
+what is handed over; `read clock`, up to when the clock was right, while it may be wrong; `stood still`, until when a mail server
+may bring what it kept; `held GAME`, which time is held, and since when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from . import stuck
+from .outbox import later
+from .store import Store
+
+LEAP = 72
+"""By so many hours no clock goes on from one look to the next, where a host works."""
+DOUBT = 60
+"""So many minutes a clock that has leapt is not believed: whoever set it wrong may put it right."""
+SLACK = 60
+"""So many seconds a server may take from writing down when a mail came to showing it, and its clock may be behind ours."""
+HANDED = "handed"
+CLOCK = "clock"
+DOORS = ("lmtp", "pipe")
+"""Ways by which mail is handed over: it comes when it is taken."""
+
+
+class Arrivals:
+    """What one host has read, up to when.
+
+    `queue` are the minutes that a mail server may keep mail after a standstill; `most` the days that a time is held at most,
+    None: without a limit.
+    """
+
+    def __init__(self, store: Store, queue: int = 90, most: int | None = 7) -> None:
+        self.store, self.queue, self.most = store, queue, most
+
+    # -- what is read -----------------------------------------------------------------------------------------------
+
+    def expect(self, ways: Collection[str]) -> None:
+        """Wait for these ways to be read, from now on; of one that was never read nothing is known."""
+        known = self._reads()
+        if set(known) - {CLOCK} == set(ways):
+            return
+        with self.store.decision():
+            for way in set(ways) - set(known):
+                self._put(f"read {way}", "")
+            for way in set(known) - {*ways, CLOCK}:
+                self._forget(f"read {way}")
+
+    def read(self, way: str, at: str) -> None:
+        """Note that a way that is looked into was read completely, by a look that began at that moment."""
+        if way in self._reads():
+            self._put(f"read {way}", later(at, seconds=-SLACK))
+
+    def look(self, at: str, *, started: bool = False) -> None:
+        """Note that the host is at work. Has its clock leapt, or did it stand still? `started`: it has just begun to work."""
+        with self.store.decision():
+            before = self.clock()
+            self._put("clock", at)
+            if before and at < before:
+                self._put_back(at)
+            if before and at > later(before, hours=LEAP):
+                self.leapt(before, at)
+            elif (leapt := self._get("clock leapt")) and not leapt <= at < later(leapt, minutes=DOUBT):
+                self._forget("clock leapt", f"read {CLOCK}")
+            if HANDED in self._reads():
+                self._look_for_what_was_kept(before, at, started=started)
+
+    def leapt(self, before: str, at: str) -> None:
+        """Doubt the clock for a while: it has leapt from one moment to another. Each leap begins the while anew."""
+        with self.store.decision():
+            self._put("clock leapt", at)
+            if CLOCK not in self._reads():
+                self._put(f"read {CLOCK}", before)
+            for row in self._held():  # as long as nobody was at work, nobody could read
+                self._put(row["name"], f"{row['value'].partition(' ')[0]} {at}")
+
+    def turned_away(self, since: str, at: str) -> None:
+        """Note that mail which was handed over could not be taken: it comes again, later than it came."""
+        if HANDED in (reads := self._reads()):
+            with self.store.decision():
+                self._put(f"read {HANDED}", min(reads[HANDED], since))
+                self._put("stood still", later(at, minutes=self.queue))
+
+    def _look_for_what_was_kept(self, before: str, at: str, *, started: bool) -> None:
+        stood = bool(before) and (started or at > later(before, minutes=self.queue)) and at >= before
+        until = self._get("stood still")
+        if stood:
+            if not until or until <= before:
+                self._put(f"read {HANDED}", before)
+            self._put("stood still", later(at, minutes=self.queue))
+        elif not until or until <= at:
+            self._forget("stood still")
+            self._put(f"read {HANDED}", at)
+
+    def _put_back(self, at: str) -> None:
+        """The clock was put back: what was noted by the wrong one is not true."""
+        for way, until in self._reads().items():
+            self._put(f"read {way}", min(until, at))
+        # what was handed over meanwhile, and was not decided on, came now at the latest
+        self.store.db.execute("update inbox set at = ? where outcome like 'waits:%' and at > ?", [at, at])
+        if until := self._get("stood still"):
+            self._put("stood still", min(until, later(at, minutes=self.queue)))
+        for row in self._held():
+            due, _, since = row["value"].partition(" ")
+            self._put(row["name"], f"{due} {min(since, at)}")
+
+    # -- what is over -----------------------------------------------------------------------------------------------
+
+    def clock(self) -> str:
+        """Return when the host was last at work, or ""."""
+        return self._get("clock")
+
+    def in_doubt(self) -> bool:
+        """May the clock be wrong?"""
+        return bool(self._get("clock leapt"))
+
+    def is_over(self, game: int, due: str) -> bool:
+        """Has all been read that may have come to a game by that time, or was that waited for long enough?"""
+        return not self.holding(game, due) or self._is_given_up(game, due)
+
+    def holding(self, game: int, due: str) -> list[str]:
+        """Return what may have come by that time without having been decided on: names of ways, and `mail N`."""
+        unread = sorted(way for way, until in self._reads().items() if until < due)
+        return unread + [f"mail {one.number}" for one in stuck.mails(self.store) if game in one.games and one.at <= due]
+
+    def may_be_late_for_us(self, door: str, due: str, at: str) -> bool:
+        """May a mail that was handed over at that moment have come to its server by `due`, and been kept since?"""
+        reads = self._reads()
+        return door in DOORS and HANDED in reads and reads[HANDED] < due and at < self._get("stood still")
+
+    def hold(self, game: int, due: str, at: str) -> str:
+        """Note that a game's time is held; return since when."""
+        known, _, since = self._get(f"held {game}").partition(" ")
+        if known != due:
+            self._put(f"held {game}", f"{due} {at}")
+            return at
+        return since
+
+    def let_go(self, game: int) -> None:
+        """Note that a game's time is held no more."""
+        if self._get(f"held {game}"):
+            self._forget(f"held {game}")
+
+    def held(self) -> list[tuple[int, str, str, list[str]]]:
+        """Return which games' times are held: game, time, since when, and what may be unread."""
+        found = []
+        for row in self._held():
+            game, (due, _, since) = int(row["name"].partition(" ")[2]), row["value"].partition(" ")
+            if self.store.row("select 1 from games where id = ? and due = ?", game, due) is None:
+                continue  # it was answered, or has more time
+            if (what := self.holding(game, due)) and not self._is_given_up(game, due):
+                found.append((game, due, since, what))
+        return found
+
+    def _is_given_up(self, game: int, due: str) -> bool:
+        known, _, since = self._get(f"held {game}").partition(" ")
+        if self.most is None or self.in_doubt():
+            return False
+        return self.most == 0 or (known == due and later(since, hours=24 * self.most) <= self.clock())
+
+    # -- the store --------------------------------------------------------------------------------------------------
+
+    def _reads(self) -> dict[str, str]:
+        rows = self.store.rows("select name, value from meta where name >= 'read ' and name < 'read!'")
+        return {row["name"].partition(" ")[2]: row["value"] for row in rows}
+
+    def _held(self) -> list[dict[str, str]]:
+        return self.store.rows("select name, value from meta where name >= 'held ' and name < 'held!' order by name")
+
+    def _get(self, name: str) -> str:
+        row = self.store.row("select value from meta where name = ?", name)
+        return str(row["value"]) if row else ""
+
+    def _put(self, name: str, value: str) -> None:
+        with self.store.decision():
+            self.store.put("meta", name=name, value=value)
+
+    def _forget(self, *names: str) -> None:
+        with self.store.decision():
+            for name in names:
+                self.store.db.execute("delete from meta where name = ?", [name])

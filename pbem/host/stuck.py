@@ -1,0 +1,83 @@
+"""Mails over which the program stumbles, or dies: which, for which games they may be, and when they are tried again.
+
+Each is a row of the store's `meta` and stands first in `status`. None is given up: it may hold an order that came in time, so it
+is tried again after growing waits without being asked, and holds the deadlines of the games that it may be for. One over which
+the program has died is decided on in a process of its own (`alone`).
+
+Which games: as its raw bytes name them, without taking the mail apart, as it may be that over which the program dies. What it
+says there can be forged; all that can be done by that is to hold a deadline up to the host's limit.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass
+
+from .outbox import later
+from .store import Store
+
+WAITS = (1, 5, 15, 60, 240, 720)
+"""How many minutes a mail waits after its first, second … try; after the last of these it stays so."""
+_LOOKED_AT = 65536
+_GAME = re.compile(rb"(?:\+g|\[pbem {1,20}|^GAME {1,20})(\d{1,9})\b", re.IGNORECASE | re.MULTILINE)
+_FROM = re.compile(
+    rb"^From:[^\n]{0,998}?([^\s<>()\[\],;:\"\\@]{1,64}@[A-Za-z0-9.-]{1,255})", re.IGNORECASE | re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A mail, when it came, the games it may be for; how often it was tried, since when, and when it is next; what happened."""
+
+    number: int
+    at: str
+    games: tuple[int, ...]
+    tries: int
+    since: str
+    next: str
+    why: str
+    died: bool
+
+
+def mails(store: Store) -> list[Stuck]:
+    """Return the mails that are stuck, the first that came first."""
+    rows = store.rows("select value from meta where name >= 'stuck ' and name < 'stuck!'")
+    found = [json.loads(row["value"]) for row in rows]
+    return sorted(
+        (Stuck(**one | {"games": tuple(one["games"])}) for one in found), key=lambda one: (one.at, one.number)
+    )
+
+
+def note(store: Store, number: int, why: str, now: str, *, died: bool = False) -> None:
+    """Note that a mail was tried in vain."""
+    row = store.row("select at, recipient, raw from inbox where id = ?", number)
+    if row is None:
+        return
+    before = next((one for one in mails(store) if one.number == number), None)
+    tries, now = before.tries + 1 if before else 1, max(now, row["at"])
+    one = Stuck(
+        number, row["at"], games(store, row["raw"], row["recipient"] or ""), tries, before.since if before else now,
+        later(now, minutes=WAITS[min(tries, len(WAITS)) - 1]), why, died or bool(before and before.died),
+    )  # fmt: skip
+    store.put("meta", name=f"stuck {number}", value=json.dumps(asdict(one)))
+
+
+def forget(store: Store, number: int) -> None:
+    """Note that a mail has been decided on."""
+    store.db.execute("delete from meta where name = ?", [f"stuck {number}"])
+
+
+def games(store: Store, raw: bytes, recipient: str) -> tuple[int, ...]:
+    """Return the games that a mail may be for: those it names, else those in which its sender has a seat."""
+    looked_at = recipient.encode("utf-8", "replace") + b"\n" + raw[:_LOOKED_AT]
+    named = {int(number) for number in _GAME.findall(looked_at)}
+    here = {row["id"] for number in named for row in store.rows("select id from games where id = ?", number)}
+    if here:
+        return tuple(sorted(here))
+    senders = {found.decode("ascii", "replace").lower() for found in _FROM.findall(looked_at)}
+    found = {
+        row["game"] for sender in senders
+        for row in store.rows("select game from seats where lower(address) = ?", sender)
+    }  # fmt: skip
+    return tuple(sorted(found))

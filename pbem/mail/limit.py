@@ -1,0 +1,64 @@
+"""A limit for a whole exchange with a server: a timeout of a socket begins anew with each byte, and a server may drip.
+
+When the limit is over the connection is shut from another thread, whatever waits on it; then `during` raises OverLimit. What
+is watched is a second handle to the connection, so that TLS may be put upon the first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Iterator
+from threading import Lock, Timer
+
+
+class OverLimit(TimeoutError):
+    """An exchange took too long in all."""
+
+
+class Limit:
+    """How long each exchange over one connection may last, in seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._lock = Lock()
+        self._handle: socket.socket | None = None
+        self._over = False
+
+    def watch(self, sock: socket.socket) -> None:
+        """Let this be the connection, in place of an earlier one; if the limit is over already it is shut at once."""
+        with self._lock:
+            if self._handle is not None:
+                self._handle.close()
+            self._handle = sock.dup()
+        if self._over:
+            self._shut()
+
+    @contextlib.contextmanager
+    def during(self) -> Iterator[None]:
+        """Do an exchange within the limit. Raises OverLimit when it is over, in place of what the connection raises then."""
+        self._over = False
+        timer = Timer(self.seconds, self._shut)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except Exception as error:
+            if self._over:
+                raise OverLimit from error
+            raise
+        finally:
+            timer.cancel()
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        with self._lock:
+            if self._handle is not None:
+                self._handle.close()
+                self._handle = None
+
+    def _shut(self) -> None:
+        self._over = True
+        with self._lock, contextlib.suppress(OSError):
+            if self._handle is not None:
+                self._handle.shutdown(socket.SHUT_RDWR)
