@@ -177,7 +177,7 @@ class Storm:
             desk.join(raw, at)
         elif last.k == "ask" and player.seat in last.fields["to"] and notes.revisions.get(str(last.n)) is None:
             _, view, _ = desk.question(notes)
-            desk.order(notes, str(player.bot.answer(view, self.chance)), "", at, anyway=True)
+            desk.order(notes, str(player.bot.answer(view, self.chance)), "", at)
             delay = timedelta(minutes=self.chance.randint(1, 60 * LATEST))
             order = Sent(player.seat, last.n, self.now + delay, last.fields["due"])
         for path in desk.unsent():
