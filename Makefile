@@ -7,6 +7,8 @@ SEED := 1
 MINUTES := 60
 MAILS := 20000
 MUTANTS := 100000
+WORLDS := 10000
+JOBS := 2
 ifdef GAME
 CHOICE := --game $(GAME)
 endif
@@ -17,7 +19,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test check style types drift format words schemas docs pictures known golden shelf counts coverage bench soak fuzz clean
+.PHONY: help demo test check style types drift format words schemas docs pictures known golden shelf counts coverage bench soak worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -27,6 +29,7 @@ help:
 	@echo "make coverage which lines of Hammer's rules no fast test reaches (docs/reference/coverage-hammer.md)"
 	@echo "make bench    measure, as ratios (half an hour; the waits of 600 games are most of it)"
 	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…)"
+	@echo "make worlds   play a host and all around it from seeds, with every fault there is (WORLDS=10000 JOBS=2)"
 	@echo "make fuzz     read random mails (MAILS=20000), show random nonsense in every form, verify mutants of logs (MUTANTS=100000)"
 	@echo "              and let two programs verify a tenth of them"
 	@echo "make words    bring the catalogues of other languages up to the program's messages"
@@ -107,6 +110,9 @@ bench: $(VENV)/.installed-dev
 
 soak: $(VENV)/.installed-dev
 	PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/python -m bench.soak --minutes $(MINUTES) $(CHOICE)
+
+worlds: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.world --seeds 1-$(WORLDS) --jobs $(JOBS)
 
 fuzz: $(VENV)/.installed-dev
 	PBEM_FUZZ=$(MAILS) $(BIN)/python -m pytest -q tests/mail/test_fuzz.py tests/attacks/test_hostile.py

@@ -65,7 +65,7 @@ class ByMail:
     def play(self) -> list[float]:
         """Play to the end; return the seconds of the host for each order that closed or waited on a question."""
         with tempfile.TemporaryDirectory() as folder:
-            store = Store(Path(folder) / "host.db")
+            store = Store(Path(folder) / "host.db", new=True)
             try:
                 self._play(store)
             finally:

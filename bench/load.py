@@ -6,6 +6,9 @@ One game is played into its first turns by mail; the others are its rows once mo
 orders in games chosen by chance, written beforehand: every one is read, checked, entered and answered, and committed to the
 disk. What matters is how the figures change with the number of games: a host looks at the one that a mail is about. The processor's
 time is shown too: what else the machine does is not in it.
+
+Then what a game costs on the disk: one is played to its end by mail, with pictures, its letters being sent at once, and the store
+is weighed, table by table. What an empty store takes up is no game's.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import argparse
 import json
 import os
 import random
+import sqlite3
 import statistics
 import tempfile
 import time
@@ -23,13 +27,16 @@ from typing import Any
 
 from bench.games import ByMail, key_of
 from pbem.games import GamePack, find
+from pbem.host.outbox import lay_aside
 from pbem.host.robot import Robot
-from pbem.host.store import Store, StoredLedger
+from pbem.host.store import WAITING, Store, StoredLedger
 from pbem.ledger import sha256_hex
 from pbem.referee import Pen
 
 AIM = 1.5
 """With a hundred times as many games a mail should cost at most so much more."""
+MOST_BYTES = 3_000_000
+"""A game that is on should cost at most so many bytes on the disk."""
 ORDERS = 8
 """So many orders have been given in each game."""
 
@@ -39,7 +46,7 @@ class Town:
 
     def __init__(self, pack: GamePack, folder: Path, seed: int) -> None:
         self.pack, self.folder, self.seed = pack, folder, seed
-        self.store = Store(folder / "host.db")
+        self.store = Store(folder / "host.db", new=True)
         self.robot = Robot(self.store, key_of(seed, "host"), "host@example.org")
         self.first = ByMail(pack, {}, seed)
         self.first.open(self.robot)
@@ -56,8 +63,11 @@ class Town:
             numbers = range(self.games + 1, games + 1)
             self.store.db.conn.executemany("insert into more values (?)", [(n,) for n in numbers])
             self._clone("games", id="more.id", g="id_of(more.id)")
-            for table in ("seats", "paces", "chains", "entries", "attachments", "held", "answers", "courses", "joins"):
+            for table in ("seats", "paces", "chains", "entries", "answers", "courses", "joins"):
                 self._clone(table, game="more.id")
+            self._clone("attachments", id="null", game="more.id")
+            same = "(select a.id from attachments a join attachments b using (key) where a.game = more.id and b.id = t.attachment)"
+            self._clone("held", game="more.id", attachment=same)
             self._clone("outbox", id="null", game="more.id", message_id="more.id || message_id", token="null")
             essence, said = "id_of(more.id || essence)", "''"
             self._clone("inbox", id="null", game="more.id", essence=essence, said=said)
@@ -79,6 +89,8 @@ class Town:
         letters: list[tuple[bytes, str]] = []
         unused = [row["id"] for row in self.store.rows("select id from games where stage = 'playing' and id > 1")]
         chance.shuffle(unused)
+        if not unused:  # the first is alone
+            return self.first.answers(self.robot, 1, self.first.pens, "alone.")[:many]
         for number in unused:
             game: dict[str, Any] = self.store.row("select g from games where id = ?", number) or {}
             pens = {seat: Pen(key_of(self.seed, seat), game["g"], seat) for seat in self.first.seats}
@@ -110,7 +122,45 @@ def timed(run: Callable[[], object]) -> float:
 
 
 def percentile(took: Sequence[float], percent: int) -> float:
+    if len(took) < 2:
+        return took[0]
     return statistics.quantiles(took, n=100, method="inclusive")[percent - 1]
+
+
+def weigh(pack: GamePack, seed: int, *, pictures: bool, orders: int = 10**6) -> tuple[int, int, dict[str, int]]:
+    """Play a game by mail, to its end or so many orders, and send its letters at once.
+
+    Return how many orders were given, how many bytes the store has grown by, and those of each table with its indexes.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder) / "host.db", new=True)
+        try:
+            before = _used(store)
+            robot = Robot(store, key_of(seed, "host"), "host@example.org", pictures=pictures)
+            game = ByMail(pack, pack.ending({}), seed)
+            game.open(robot)
+            while len(game.took) < orders and game.answer_all():
+                for row in store.rows("select * from outbox where sent = ?", WAITING):
+                    lay_aside(store, row)
+            after = _used(store)
+        finally:
+            store.db.close()
+    grown = {name: after[name] - before.get(name, 0) for name in after}
+    return len(game.took), sum(grown.values()), {name: size for name, size in grown.items() if size > 0}
+
+
+def _used(store: Store) -> dict[str, int]:
+    """How many bytes the tables of a store take up, with their indexes; pages that are free are used for what comes next."""
+    try:
+        rows = store.rows(
+            "select tbl_name as name, sum(pgsize) as size from dbstat join sqlite_schema using (name) group by tbl_name"
+        )
+        return {row["name"]: row["size"] for row in rows}
+    except sqlite3.OperationalError:  # this SQLite was made without that
+        pages, free, size = (
+            store.rows(f"pragma {what}")[0][what] for what in ("page_count", "freelist_count", "page_size")
+        )
+        return {"all": (pages - free) * size}
 
 
 def main() -> None:
@@ -119,6 +169,7 @@ def main() -> None:
     parser.add_argument("--mails", type=int, default=300)
     parser.add_argument("--game", default="hammer")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--no-disk", action="store_true", help="do not play and weigh a whole game")
     args = parser.parse_args()
     pack = find(args.game)
     print(f"{pack.rules.title}: one host, one SQLite file; {args.mails} orders each time")
@@ -149,6 +200,14 @@ def main() -> None:
     kept = "kept" if worked <= AIM else "MISSED"
     print(f"A mail with {many:,} games to one with {few:,}")
     print(f"  processor {worked:.2f} (at most {AIM}: {kept}), mean {mean:.2f}, 99th of a hundred {slow:.2f}")
+    if not args.no_disk:
+        given, grown, tables = weigh(pack, args.seed, pictures=True)
+        kept = "kept" if grown <= MOST_BYTES else "MISSED"
+        print(
+            f"A whole game with pictures, {given} orders: {grown / 1e6:.2f} MB in the store (at most {MOST_BYTES / 1e6}: {kept})"
+        )
+        for name, size in sorted(tables.items(), key=lambda one: -one[1]):
+            print(f"  {name:12} {size / 1e6:6.2f} MB")
 
 
 if __name__ == "__main__":

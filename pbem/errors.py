@@ -13,7 +13,9 @@
     │   ├── ForkError          two histories of one game, both signed by its host
     │   └── Fault              a verdict: entry, code, party, one sentence
     └── WorldError         what the world did: a disk, a network, a missing program
-        └── NotTaken           one letter that a mail server does not take, now or for good
+        ├── LoginRefused       a mail server is there, and refuses name or password
+        ├── NotTaken           one letter that a mail server does not take, now or for good
+        └── StoreError         a host's store that is missing, damaged or none: nothing is taken until somebody has mended it
 
 Foreign exceptions stop at the boundary where they appear and are raised again as one of these.
 """
@@ -130,9 +132,17 @@ class WorldError(PbemError):
     """A disk, a network or another program failed us."""
 
 
+class LoginRefused(WorldError):
+    """A mail server refuses a name, a password or a token."""
+
+
 class NotTaken(WorldError):
     """A mail server does not take one letter, though it takes mail; is trying again of no use?"""
 
     def __init__(self, text: str, *, for_good: bool) -> None:
         self.for_good = for_good
         super().__init__(text)
+
+
+class StoreError(WorldError):
+    """A host's store is missing, damaged or no store: whoever runs the host has to mend that, and mail comes again then."""

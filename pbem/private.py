@@ -2,6 +2,8 @@
 
 All that a host or a player keeps is made here: keys, stores, copies of games, letters, notes. What is written for others, as
 evidence or the page of a replay, is not. Windows has no such modes; there a folder is as private as the one it lies in.
+
+What must survive that the power fails is `put` or `move`d: whole or not at all, and on the disk with its name, once they return.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Literal
 
+PART = ".part"
+"""So the name of a file ends that is being written."""
 _OTHERS = 0o077
 _POSIX = os.name == "posix"
 
@@ -33,6 +37,29 @@ def write(path: Path, data: bytes) -> None:
     """Write a whole file."""
     with opened(path, "wb") as file:
         file.write(data)
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a whole file in place of an older one, so that after a crash the one or the other is there."""
+    path = path.resolve() if path.is_symlink() else path
+    part = path.with_name(f"{path.name}{PART}")
+    with opened(part, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    move(part, path)
+
+
+def move(path: Path, to: Path) -> None:
+    """Let a file that is written, and on the disk, have another name, in place of what has it; the name is on the disk, too."""
+    path.replace(to)
+    if _POSIX:  # elsewhere a folder cannot be opened
+        folder = os.open(to.parent, os.O_RDONLY)
+        try:
+            with suppress(OSError):  # a file system of a network may know no such thing
+                os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def touch(path: Path) -> None:

@@ -1,7 +1,7 @@
 """The command line: the only place where a clock and the system's randomness come in.
 
 Every command is a thin layer over the library: it reads arguments, calls, prints sentences. Exit codes: 0 well, 1 a fault
-was found or the thing failed, 2 wrong usage.
+was found or the thing failed, 2 wrong usage, 75 where a host's store has to be mended first.
 """
 
 from __future__ import annotations
@@ -11,10 +11,13 @@ import os
 import sys
 from pathlib import Path
 
-from pbem.errors import PbemError, UsageError, system_said
+from pbem.errors import PbemError, StoreError, UsageError, system_said
 from pbem.words import _, speaking
 
 from .language import of_the_machine
+
+LATER = 75
+"""The exit code that tells a mail server, or whoever watches a program, to come again (EX_TEMPFAIL)."""
 
 
 def main() -> None:
@@ -39,6 +42,9 @@ def _run() -> None:
     except UsageError as error:
         screen.echo(f"pbem: {error}", err=True)
         sys.exit(2)
+    except StoreError as error:
+        screen.echo(f"pbem: {error}", err=True)
+        sys.exit(LATER)
     except PbemError as error:
         screen.echo(f"pbem: {error}", err=True)
         sys.exit(1)

@@ -15,6 +15,7 @@ from . import (
     board,
     engine,
     files,
+    games,
     host,
     housekeeping,
     keys,
@@ -23,7 +24,9 @@ from . import (
     orders,
     rules,
     screen,
+    setup,
     show,
+    turn,
     vanished,
 )
 from .language import ask_for
@@ -37,6 +40,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 OF_A_PLAYER: tuple[Callable[..., None], ...] = (
+    setup.setup, turn.turn, games.games,
     keys.key, keys.rekey, keys.language, letters.join, letters.read, orders.order, orders.plan, orders.say, vanished.welcome,
     besides.address, besides.time, besides.press, besides.copy, besides.resend, letters.check, letters.send,
 )  # fmt: skip

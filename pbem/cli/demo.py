@@ -148,7 +148,8 @@ class _Player:
             reading = self.desk.read(raw)
             self.read += 1
             warnings = "".join(_("WARNING: {warning}", warning=warning) + "\n\n" for warning in reading.warnings)
-            private.write(self.reports / f"{self.read:03}.txt", f"{warnings}{reading.text}".encode())
+            told = "\n\n".join(filter(None, [reading.text, reading.words]))
+            private.write(self.reports / f"{self.read:03}.txt", f"{warnings}{told}".encode())
             self.mail.done(path)
             self._answer(raw, reading.game)
         return len(self.desk.send(self.demo.now))

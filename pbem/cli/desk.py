@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from pbem.errors import PbemError, UsageError
 from pbem.words import N_, _
+from pbem.words.visible import in_a_line
 
 from . import screen
 from .common import passphrase, read_bytes
 from .language import of_the_player
 
 if TYPE_CHECKING:
+    from pbem.mail import Saved
     from pbem.player import Desk
 
 Home = Annotated[
     Path, typer.Option("--home", envvar="PBEM_HOME", callback=of_the_player, help="Your folder with key and games.")
 ]
 Game = Annotated[str, typer.Option("--game", help="The first letters of the game's id, when you play several.")]
-Mail = Annotated[str, typer.Argument(metavar="MAIL", help="A saved mail, a Maildir, or - for standard input.")]
+Mails = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="MAIL...",
+        help="Saved mails, or the .pbem files attached to them; a folder, a zip or an mbox of such; - for standard input.",
+    ),
+]
 
 HOME = Path("~/.pbem").expanduser()
 SENDS = N_("“pbem send” sends it.")
@@ -35,46 +44,97 @@ def desk_in(home: Path, *, keyless: bool = False) -> Desk:
     return Desk(home, passphrase(), keyless=keyless)
 
 
-def each_mail(where: str, do: Callable[[bytes], None]) -> int:
-    """Do something with the mail at a place: a file, standard input, or each new one of a Maildir; return with how many.
+class Waiting(NamedTuple):
+    """A mail that is to be read, and what is to be done once it has been."""
 
-    In a Maildir a mail with which it failed stays new, and is tried again after the others: it may have overtaken one of
-    them. The program ends with code 1 when one is left.
+    saved: Saved
+    done: Callable[[], None]
+
+
+def each_mail(places: Sequence[str], do: Callable[[Saved], None]) -> int:
+    """Do something with the mails at some places, those of earlier entries first; return with how many.
+
+    A place is a file, standard input, a folder, or a Maildir: of that each new mail. One with which it failed is tried again after
+    the others, as it may have overtaken one of them; in a Maildir it stays new. The program ends with code 1 when one is left.
     """
-    from pbem.mail import Maildir
+    from pbem.mail import first_entry
 
-    if where == "-" or not Path(where).is_dir():
-        do(read_bytes(where))
-        return 1
-    if not (Path(where) / "new").is_dir():
-        raise UsageError(
-            _("{where} is no mail folder (Maildir): there is no “new” in it. Name a mail that you saved.", where=where)
-        )
-    folder = Maildir(Path(where))
-    waiting = [(path, raw) for path, raw, _since in folder.new()]
-    count, done = len(waiting), -1
-    while done:
-        done, failed = 0, []
-        for path, raw in waiting:
+    refused: list[UsageError] = []
+    found = [one for place in places for one in _at(place, refused)]
+    count, several = len(found), len(found) > 1
+    if not several and not any(Path(place).is_dir() for place in places):
+        do(found[0].saved)
+        return count
+    waiting: list[Waiting] = sorted(found, key=lambda one: first_entry(one.saved.raw))
+    failed: list[tuple[Waiting, PbemError]] = []
+    while waiting:
+        failed = []
+        for one in waiting:
             try:
-                do(raw)
+                if several:
+                    screen.echo(f"--- {in_a_line(one.saved.name)}")
+                do(one.saved)
             except PbemError as error:
-                failed.append((path, raw, error))
+                failed.append((one, error))
             else:
-                folder.done(path)
-                done += 1
-        waiting = [(path, raw) for path, raw, _why in failed]
-    for path, _raw, why in failed:
-        screen.echo(f"pbem: {path}: {why}", err=True)
-    if failed:
+                one.done()
+        if len(failed) == len(waiting):
+            break
+        waiting = [one for one, _why in failed]
+    for one, why in failed:
+        screen.echo(f"pbem: {in_a_line(one.saved.name)}: {why}", err=True)
+    for unread in refused:
+        screen.echo(f"pbem: {unread}", err=True)
+    if failed or refused:
         raise typer.Exit(1)
     return count
 
 
-def nothing_new(mail: str) -> str:
+def _at(place: str, refused: list[UsageError]) -> list[Waiting]:
+    """The mails at one place."""
+    from pbem.mail import Maildir, Saved, unpacked
+
+    path = Path(place)
+    if place == "-" or not path.is_dir():
+        name = _("what came on standard input") if place == "-" else place
+        return [Waiting(one, _nothing) for one in unpacked(name, read_bytes(place))]
+    if (path / "new").is_dir():
+        folder = Maildir(path)
+        return [Waiting(Saved(str(file), raw), partial(folder.done, file)) for file, raw, _since in folder.new()]
+    found = [Waiting(one, _nothing) for one in _in_folder(path, refused)]
+    if not found and not refused:
+        raise UsageError(
+            _(
+                "{where} is no mail folder (Maildir), as there is no “new” in it; nor does it hold a mail, or what is attached to "
+                "one and ends in .pbem.",
+                where=place,
+            )
+        )
+    return found
+
+
+def _in_folder(path: Path, refused: list[UsageError]) -> Iterator[Saved]:
+    """The mails that lie in a folder of files; what cannot be read, and why, goes to the others that were refused."""
+    from pbem.mail import unpacked
+    from pbem.mail.saved import MAX_UNPACKED
+
+    for file in sorted(path.iterdir()):
+        if not file.is_file() or file.name.startswith(".") or file.stat().st_size > MAX_UNPACKED:
+            continue
+        try:
+            yield from unpacked(str(file), read_bytes(str(file)), inside=file.suffix.lower() != ".zip")
+        except UsageError as error:
+            refused.append(error)
+
+
+def _nothing() -> None:
+    """A file that somebody saved stays where it is."""
+
+
+def nothing_new(mails: Sequence[str]) -> str:
     """Say that no mail waits in a Maildir."""
     return _(
         "There is no new mail in {mail}. What was read before lies in {path}: name the file.",
-        mail=mail,
-        path=Path(mail) / "cur",
+        mail=", ".join(mails),
+        path=Path(mails[0]) / "cur",
     )

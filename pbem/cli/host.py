@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem import private
-from pbem.errors import PbemError, WorldError
+from pbem.errors import PbemError
 from pbem.words import N_, _, _n
 
-from . import screen
+from . import LATER, screen
 from .common import check_address, echo_json, fresh_key, now, passphrase
 from .language import for_programs
 
@@ -58,33 +58,44 @@ _COUNTED = {
 """What the status counts, for people; programs read the names themselves."""
 
 HERE = Path()
-REFUSED, LATER = 67, 75
+REFUSED = 67
 
 
 @contextmanager
-def host_in(folder: Path) -> Iterator[Office]:
-    """The host in a folder, closed at the end; what its store cannot do becomes a sentence."""
+def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
+    """The host in a folder, closed at the end; what its store cannot do becomes a sentence. `new`: a store may be made."""
     from pbem.host import Office
+    from pbem.host.store import STORE, unusable
 
     try:
-        office = Office(folder, passphrase())
+        office = Office(folder, passphrase(), new=new)
         try:
             yield office
         finally:
             office.close()
     except sqlite3.Error as error:
-        raise WorldError(_("The host's store in {folder} cannot be used: {why}.", folder=folder, why=error)) from error
+        raise unusable(folder / STORE, error) from error
 
 
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
     address: Annotated[str, typer.Option(help="The address that players write to.")],
 ) -> None:
-    """Make a host: its folder, its key, its settings."""
+    """Make a host: its folder, its key, its settings, its store. One that has lost its store gets an empty one."""
     from pbem.host import Office
     from pbem.ledger import fingerprint
 
     check_address(address)
+    if (folder / "host.toml").exists():
+        Office.begin_again(folder, address, passphrase()).close()
+        screen.echo(
+            _(
+                "The host in {folder} has its key and settings, and an empty store: no game is in it. “pbem host catch-up COPY… "
+                "--seat SEAT=ADDRESS” brings a game back from its players' copies.",
+                folder=folder,
+            )
+        )
+        return
     kept = (folder / "key").exists()
     office = Office.create(folder, fresh_key(), address, passphrase(), pictures=True)
     office.close()
@@ -142,7 +153,7 @@ def run(
             return
         running = Running(office, now, screen.echo)
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: running.stop())
+            signal.signal(number, lambda *_: running.interrupt())
         running.run()
 
 

@@ -74,7 +74,7 @@ def tidy(
     json: Json = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Throw away the bytes of old mail: of games long over, and of mail of which nothing came. Never a log."""
+    """Throw away the bytes of old mail of games long over, and give the disk back what the store does not use. Never a log."""
     with host_in(dir) as office:
         found = office.robot.tidy(_days_ago(days))
     if json:
@@ -90,6 +90,7 @@ def tidy(
             letters_bytes=found["letters_bytes"],
         )
     )
+    screen.echo(_("{bytes} bytes were given back to the disk.", bytes=found["freed_bytes"]))
 
 
 def backup(
@@ -112,6 +113,7 @@ def restore(
     """Bring a backup back, while the host does not run; its games stand still until their players' copies are here."""
     from pbem.host.backup import restore as bring_back
     from pbem.host.presence import nobody_else
+    from pbem.host.store import STORE
     from pbem.ledger import PrivateKey
     from pbem.reports.text import groups
 
@@ -122,7 +124,7 @@ def restore(
             _("The host's key {path} cannot be read: {why}.", path=dir / "key", why=system_said(error))
         ) from error
     with nobody_else(dir):
-        found = bring_back(file, dir / "pbem.sqlite", key.key_line, replace=replace)
+        found = bring_back(file, dir / STORE, key.key_line, replace=replace)
     screen.echo(
         _n(
             "The store stands where {file} was saved; {n} game is on.",

@@ -56,7 +56,7 @@ def key(
         )
     )
     if recovery is not None:
-        private.write(home / "recovery.pub", f"{spare.key_line}\n".encode())
+        private.put(home / "recovery.pub", f"{spare.key_line}\n".encode())
         screen.echo(
             _(
                 "Keep {recovery} away from this machine: with it, “pbem rekey --recovery” takes your seats back.",

@@ -12,21 +12,30 @@ from pbem.words import N_, _, _n
 from pbem.words.visible import in_a_line
 
 from . import screen
-from .common import Html, echo_json, now, write_bytes
-from .desk import HOME, Game, Home, Mail, desk_in, each_mail, nothing_new
+from .common import Html, check_address, echo_json, now, write_bytes
+from .desk import HOME, Game, Home, Mails, desk_in, each_mail, nothing_new
 from .language import ask_for, for_programs
 
 if TYPE_CHECKING:
+    from pbem.mail import Saved
     from pbem.player import Desk
 
 UNSIGNED = N_(
     "Nothing in this mail is signed by the host: nothing of it was verified, and nothing went into your copy.\n"
-    "If it was handed on to you or copied by hand, save the mail that the host sent, with what is attached to it."
+    "If it was handed on to you or copied by hand, save the mail that the host sent, or what is attached to it.\n"
+    "These are its words, each line behind a “|”; anybody may have written them:"
+)
+WORDS = N_(
+    "The rest of the mail is words that nobody has signed, each line behind a “|”; anybody may have written them:"
+)
+BARE = N_(
+    "You have read the file that was attached; what the host has signed in it was verified as ever. What else the mail said, for "
+    "which seat it was and when it came is not known here."
 )
 
 
 def join(
-    mail: Mail,
+    mail: Mails,
     tongue: Annotated[
         str,
         typer.Option(
@@ -41,6 +50,9 @@ def join(
             metavar="FINGERPRINT", help="Play by rules that are not known here, of which this is the fingerprint."
         ),
     ] = "",
+    seat: Annotated[str, typer.Option(help="Your seat, where you have only the file that was attached.")] = "",
+    token: Annotated[str, typer.Option(help="The token in the invitation, likewise.")] = "",
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The host's address, likewise.")] = "",
     home: Home = HOME,
 ) -> None:
     """Take up an invitation, or say that you are ready once all keys are known; compare the fingerprints, then send."""
@@ -48,27 +60,40 @@ def join(
     if tongue:
         desk.choose_language(tongue)
 
-    def answer(raw: bytes) -> None:
-        screen.echo("\n".join([desk.join(raw, now(), rules), _("“pbem send” sends the answer.")]))
+    if host:
+        check_address(host)
+
+    def answer(saved: Saved) -> None:
+        told = desk.join(saved.raw, now(), rules, seat=seat, token=token, host=host)
+        screen.echo("\n".join([told, _("“pbem send” sends the answer.")]))
 
     if not each_mail(mail, answer):
         raise UsageError(nothing_new(mail))
 
 
-def read(mail: Mail, html: Html = None, home: Home = HOME) -> None:
+def read(mail: Mails, html: Html = None, home: Home = HOME) -> None:
     """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
     desk = desk_in(home)
     bad = False
 
-    def show(raw: bytes) -> None:
+    def show(saved: Saved) -> None:
         nonlocal bad
-        reading = desk.read(raw)
+        reading = desk.read(saved.raw)
         for warning in reading.warnings:
             bad = True
             screen.echo(_("WARNING: {warning}", warning=warning) + "\n", err=True)
-        screen.echo(reading.text)
+        if reading.text:
+            screen.echo(reading.text)
         if not reading.game:
-            screen.echo(_(UNSIGNED), err=True)
+            screen.echo(_(UNSIGNED) + "\n", err=True)
+        elif reading.words:
+            screen.echo("\n" + _(WORDS) + "\n")
+        if reading.words:
+            screen.quote(reading.words)
+            if reading.cut:
+                screen.echo(_("Not all of it is shown: it is too long, or too much lies inside of it."), err=True)
+        if reading.bare:
+            screen.echo("\n" + _(BARE), err=True)
         if html is not None and reading.since is not None:
             write_bytes(html, desk.page(desk.notes(reading.game), reading.since).encode())
 
@@ -76,8 +101,8 @@ def read(mail: Mail, html: Html = None, home: Home = HOME) -> None:
         screen.echo(
             _(
                 "There is no new mail in {mail}. What was read before lies in {path}.",
-                mail=mail,
-                path=Path(mail) / "cur",
+                mail=", ".join(mail),
+                path=Path(mail[0]) / "cur",
             )
         )
     if bad:
@@ -108,16 +133,29 @@ def send(
     mailto: Annotated[
         bool, typer.Option("--mailto", help="Print a link that opens the letter in your mail program.")
     ] = False,
+    opened: Annotated[
+        bool, typer.Option("--open", help="Open the letter in your desktop's mail program, to be sent there.")
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="First lay ready again what has left, and of which no receipt has come.")
+    ] = False,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Send the letters that wait: into the host's Maildir or by your mail server, if you named one; else say where they lie.
+    """Send the letters that wait: by your mail server or into the host's Maildir, if you named one; else say where they lie.
 
-    With --eml or --mailto one letter is handed to your mail program.
+    With --open, --eml or --mailto one letter is handed to your mail program. It counts as given out until its receipt comes.
     """
+    if sum((bool(eml), mailto, opened)) > 1:
+        raise UsageError(_("A letter is handed over in one way: give one of --open, --eml and --mailto."))
     desk = desk_in(home)
-    if eml or mailto:
-        _hand_over(desk, game, eml)
+    desk.settle()
+    if again:
+        for notes in [desk.notes(game)] if game else list(desk.games()):
+            for path in desk.give_again(notes):
+                screen.echo(_("Laid ready again: {name}", name=path.name))
+    if eml or mailto or opened:
+        _hand_over(desk, game, eml, opened=opened)
         return
     if not desk.unsent():
         screen.echo(_("Nothing waits to be sent."))
@@ -127,26 +165,23 @@ def send(
         screen.echo(
             _("Send with your mail program, then move to {folder}:", folder=desk.home / "sent") + f"\n{waiting}"
         )
-        screen.echo(_("Or let “pbem send --eml FILE” or “pbem send --mailto” hand it to your mail program."))
-        settings = desk.home / "settings.json"
-        screen.echo(
-            _(
-                "Or name a mail server as “smtp”, or the host's Maildir, if you can write to it,\nas “post” in {settings}.",
-                settings=settings,
-            )
-        )
+        screen.echo(_("Or let “pbem send --open” hand it to your mail program; --eml FILE and --mailto do so by hand."))
+        screen.echo(_("Or name your mail account with “pbem setup”: then “pbem turn” fetches and sends by itself."))
         return
     for path in desk.send():
         screen.echo(_("sent: {name}", name=path.name))
 
 
-def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
-    """Give the letter that waits to a mail program: as a file, or as a link on standard output."""
+def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None:
+    """Give the letter that waits to a mail program: opened there, as a file, or as a link on standard output."""
     from pbem.mail import as_draft, as_link
 
     path = desk.next_unsent(game)
     raw = path.read_bytes()
-    if eml:
+    on_the_side = not eml and not opened
+    if opened:
+        _open(desk, path.name, raw)
+    elif eml:
         write_bytes(eml, as_draft(raw))
         screen.echo(_("Open it with your mail program and send it."))
     elif link := as_link(raw):
@@ -155,13 +190,29 @@ def _hand_over(desk: Desk, game: str, eml: Path | None) -> None:
         raise UsageError(
             _(
                 "The letter is too long for a link: some programs would cut it. “pbem send --eml FILE” writes it as a "
-                "file."
+                "file, “pbem send --open” opens it."
             )
         )
-    kept = desk.sent(path)
+    kept = desk.given_out(path)
     screen.echo(
-        _("It is kept as {kept}; to send it again, move it back to {folder}.", kept=kept, folder=path.parent),
-        err=not eml,
+        _(
+            "It is kept as {kept}. “pbem games” says whether its receipt has come; “pbem send --again” hands it out once more.",
+            kept=kept,
+        ),
+        err=on_the_side,
     )
     if left := len(desk.unsent()):
-        screen.echo(_n("{n} more letter waits.", "{n} more letters wait.", left), err=not eml)
+        screen.echo(_n("{n} more letter waits.", "{n} more letters wait.", left), err=on_the_side)
+
+
+def _open(desk: Desk, name: str, raw: bytes) -> None:
+    """Open a letter in the desktop's mail program: by a link where one can hold it, else as a file."""
+    from pbem.mail import as_draft, as_link
+
+    from .desktop import open_with_desktop
+
+    if link := as_link(raw):
+        open_with_desktop(link)
+    else:
+        open_with_desktop(desk.draft(name, as_draft(raw)))
+    screen.echo(_("Your mail program has the letter: send it there."))

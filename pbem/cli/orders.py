@@ -38,16 +38,21 @@ def order(
 
     Lines that begin with PLAN or AHEAD go with it; AHEAD lines may be sent alone, also when nothing is asked.
     """
+    desk = desk_in(home)
+    notes = desk.notes(game)
+    if not sign(desk, notes, read_text(file) if file else None, read_text(plans) if plans else "", anyway=anyway):
+        raise typer.Exit(1)
+    screen.echo(_(SENDS))
+
+
+def sign(desk: Desk, notes: Notes, text: str | None = None, planned: str = "", *, anyway: bool = False) -> bool:
+    """Sign an order that was written, or is composed here, and say what was signed; False where its writer left it."""
     from pbem.kernel import read_lines, take_apart
     from pbem.player.folder import sense
 
     from .compose import compose
 
-    desk = desk_in(home)
-    notes = desk.notes(game)
-    text: str | None = read_text(file) if file else None
     before = None
-    planned = read_text(plans) if plans else ""
     with sense():
         if text is None or read_lines(take_apart(text).order):
             to, view, pack = desk.question(notes)
@@ -55,7 +60,7 @@ def order(
             text = text if text is not None else compose(pack, view, notes.plans, desk.next_marks(notes))
         if text is None:
             screen.echo(_("Nothing has been signed."))
-            raise typer.Exit(1)
+            return False
         said = desk.order(notes, text, planned, now(), anyway=anyway)
     screen.echo("\n".join([_("Signed:"), *(f"  {line}" for line in said.split("\n"))]))
     if before is not None:
@@ -65,7 +70,7 @@ def order(
                 rev=before + 1,
             )
         )
-    screen.echo(_(SENDS))
+    return True
 
 
 def plan(

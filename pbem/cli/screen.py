@@ -47,6 +47,11 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     typer.echo(visible(text), err=err, nl=nl)
 
 
+def quote(text: str) -> None:
+    """Print words that somebody else has written, each line behind a mark, so that none can be taken for the program's own."""
+    echo("\n".join(f"| {line}" for line in text.strip("\n").split("\n")))
+
+
 def say(text: str) -> None:
     """Print sentences, a line each; folded between words where they are longer than a terminal is wide."""
     lines = text.split("\n")

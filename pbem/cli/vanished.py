@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from .common import OtherRules, check_address, now, read_log, rules_lent, say_ta
 from .desk import HOME, Home, desk_in, each_mail, nothing_new
 from .host import HERE, Dir, Number, TheirLanguage, end, host_in
 from .opening import Language, Quiet, Weekends, Zone, languages_of, seat_and_address
+
+if TYPE_CHECKING:
+    from pbem.mail import Saved
 
 
 def replace(
@@ -89,7 +92,7 @@ def adopt(
     first = whole.entries[0].fields
     if first["proto"] == FORMER:
         raise UsageError(_("This game is of a former format of logs, and nobody can go on with it."))
-    with host_in(dir) as office:
+    with host_in(dir, new=True) as office:
         spoken = languages_of(language or [], first["seats"])
         with rules_lent(rules) as lent:
             number = office.robot.adopt(whole, posts, title, now(), clock, spoken, lent)
@@ -130,8 +133,10 @@ def welcome(
         screen.echo(desk.stay(desk.notes(withdraw)))
         return
 
-    def agree(raw: bytes) -> None:
-        screen.echo("\n".join([desk.welcome(raw, now(), another=another), _("“pbem send” sends your agreement.")]))
+    def agree(saved: Saved) -> None:
+        screen.echo(
+            "\n".join([desk.welcome(saved.raw, now(), another=another), _("“pbem send” sends your agreement.")])
+        )
 
-    if not each_mail(mail, agree):
-        raise UsageError(nothing_new(mail))
+    if not each_mail([mail], agree):
+        raise UsageError(nothing_new([mail]))

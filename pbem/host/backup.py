@@ -14,12 +14,12 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from pbem import private
-from pbem.errors import UsageError, WorldError
+from pbem.errors import StoreError, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.words import _
 
 from .schema import STEPS, version
-from .store import Store
+from .store import Store, damaged, unusable
 
 
 def back_up(store: Store, to: Path) -> None:
@@ -34,11 +34,19 @@ def back_up(store: Store, to: Path) -> None:
         with closing(sqlite3.connect(part)) as target:
             store.db.conn.backup(target)
             target.execute("pragma journal_mode = delete").fetchall()
-            _check(target, part)
-        part.replace(to)
+            said = [str(row[0]) for row in target.execute("pragma integrity_check(3)")]
+        if said != ["ok"]:
+            raise damaged(store.path, said[0])
+        private.move(part, to)
+    except StoreError as error:
+        with suppress(OSError):
+            part.unlink()
+        raise StoreError(_("No backup has been made, and an older one stays as it is. {why}", why=error)) from error
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             part.unlink()
+        if isinstance(error, sqlite3.Error) and isinstance(found := unusable(store.path, error), StoreError):
+            raise StoreError(_("No backup has been made, and an older one stays as it is. {why}", why=found)) from error
         raise WorldError(_("The backup could not be written to {to}: {why}.", to=to, why=error)) from error
 
 
@@ -67,8 +75,8 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
             old = store.with_name(store.name + ending)
             if old.exists():
                 private.shut(old)
-                old.replace(store.with_name(f"{store.name}.old{ending}"))
-        part.replace(store)
+                private.move(old, store.with_name(f"{store.name}.old{ending}"))
+        private.move(part, store)
     except (OSError, sqlite3.Error) as error:
         raise WorldError(_("{saved} could not be brought back: {why}.", saved=saved, why=error)) from error
     finally:
@@ -90,13 +98,15 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
         found = version(Database(db))
         said = [row[0] for row in db.execute("pragma integrity_check").fetchall()]
     except (sqlite3.DatabaseError, WorldError) as error:
+        if getattr(error, "sqlite_errorname", "").startswith("SQLITE_CORRUPT"):
+            raise UsageError(_("{path} is damaged: {said}. Take an older backup.", path=path, said=error)) from error
         raise UsageError(_("{path} is no store of a host: {why}", path=path, why=error)) from error
     if found == 0:
         raise UsageError(_("{path} is no store of a host.", path=path))
     if found > len(STEPS):
         raise UsageError(_("{path} was written by a newer pbem; restore it with that one.", path=path))
     if said != ["ok"]:
-        raise UsageError(_("{path} is damaged: {said}.", path=path, said=said[0]))
+        raise UsageError(_("{path} is damaged: {said}. Take an older backup.", path=path, said=said[0]))
 
 
 def _check_host(db: sqlite3.Connection, path: Path, key_line: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from pbem.errors import UsageError
 from pbem.games import GamePack, find
 from pbem.kernel import Json
-from pbem.ledger import Course, PrivateKey, cj, player_root
+from pbem.ledger import Course, Log, PrivateKey, cj, player_root
 from pbem.referee import (
     Answer,
     AnswersDue,
@@ -27,6 +27,7 @@ from pbem.referee import (
     Scribe,
     Sent,
     receipt,
+    signed_head,
 )
 from pbem.words import _
 
@@ -242,11 +243,31 @@ class HostedGame:
         here = self.answers(self.row["ask"]) if asked else {}
         return [seat for seat in asked if seat not in here]
 
+    def forget_answers(self, ask: int) -> None:
+        """Forget the answers to a question that is closed, and to those before it: what counts of them is in the log."""
+        self.house.store.db.execute("delete from answers where game = ? and ask <= ?", (self.id, ask))
+
     def forget_ahead(self) -> None:
         """Forget what was sent ahead for marks that are closed."""
         for name, seat in self.course.seats.items():
             sql = "delete from ahead where game = ? and seat = ? and mark <= ?"
             self.house.store.db.execute(sql, (self.id, name, seat.link_n))
+
+    def exported(self) -> Log:
+        """Return the whole log, up to where a signature of the host in office covers it, as a verifier asks for.
+
+        In the midst of a call, or before the game begins, its last entry is covered by no head yet: this host signs one. Before all
+        have agreed to this host he is none of this game, and what was said since the former one's last head is not in it.
+        """
+        log = self.ledger.whole()
+        n, head = log.head
+        signed = [line.fields[2] for line in log.attachments if line.k == "head"]
+        if n in signed:
+            return log
+        if self.course.host == self.house.key.key_line:
+            log.attach(signed_head(self.house.key, self.g, n, head))
+            return log
+        return log.cut(max(signed)) if signed else log
 
     def move_on(self, at: str) -> None:
         """Note that something was decided, and how far the log has come with it."""

@@ -125,8 +125,9 @@ def status(store: Store) -> dict[str, Json]:
 def tidy(store: Store, before: str) -> dict[str, Json]:
     """Throw away the bytes of old mail, in and out; return how many mails and letters were emptied, and their bytes.
 
-    Emptied are the mails and the sent letters of games that ended or were called off before that time, and mails older than
-    that of which nothing came. What was decided on each, and when, stays; so do logs, orders and games that are on.
+    What was decided or sent keeps no bytes anyway. Emptied are mails over which the program stumbled, of games that ended or were
+    called off before that time. What was decided on each, and when, stays; so do logs, orders and games that are on. What the file
+    does not use any more goes back to the disk.
     """
     over = "game in (select id from games where stage in ('ended', 'cancelled', 'former') and at < ?)"
     nothing = "game is null and at < ? and (outcome like 'refused:%' or outcome like 'ignored:%' or outcome like 'unreadable:%')"
@@ -142,4 +143,4 @@ def tidy(store: Store, before: str) -> dict[str, Json]:
             row = store.row(sum_up, *times) or {}
             store.db.execute(f"update {table} set raw = x'' where raw <> x'' and {old}", times)  # noqa: S608
             found |= {name: row["n"], f"{name}_bytes": row["bytes"]}
-    return found
+    return found | {"freed_bytes": store.give_back()}

@@ -15,25 +15,27 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import KeyFileError, NotTaken, UsageError, WorldError
+from pbem.errors import KeyFileError, NotTaken, StoreError, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
-from pbem.mail import MAX_FROM_HOST, Carrier, Maildir, carrier, read_message
+from pbem.mail import Carrier, Maildir, carrier
 from pbem.mail.incoming import MAX_RAW
+from pbem.mail.maildir import MaildirCarrier
 from pbem.mail.settings import Account
 from pbem.words import _, _n
 
 from . import alone, stuck
 from .arrivals import CLOCK, HANDED
-from .outbox import later
+from .outbox import later, lay_aside
 from .robot import Robot
 from .settings import Settings, written
-from .store import FAILED, SENT, WAITING, Store
+from .store import FAILED, STORE, WAITING, Store
 from .troubles import MATTER, note
 
 try:
@@ -41,19 +43,21 @@ try:
 except ImportError:  # Windows, where no mail server starts programs beside each other
     fcntl = None  # type: ignore[assignment]
 
-from .presence import present
+from .presence import locks, present
 
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
 
+_DEAD = timedelta(days=2)
+"""Nobody writes one message for so long."""
 WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
 """How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
 
 
 class Office:
-    """One host at work."""
+    """One host at work. `new`: where it has no store, an empty one is made; else StoreError is raised."""
 
-    def __init__(self, folder: Path, passphrase: bytes | None = None) -> None:
+    def __init__(self, folder: Path, passphrase: bytes | None = None, *, new: bool = False) -> None:
         self.folder = folder
         self.settings = Settings.of(folder / "host.toml")
         try:
@@ -71,7 +75,10 @@ class Office:
             ) from error
         self._presence: int | None = present(folder)
         try:
-            self.store = Store(folder / "pbem.sqlite")
+            # who brings a backup back is alone in the folder: what he began and did not end is of no use
+            if locks:
+                (folder / f"{STORE}{private.PART}").unlink(missing_ok=True)
+            self.store = Store(folder / STORE, new=new)
         except BaseException:
             os.close(self._presence)
             raise
@@ -95,6 +102,7 @@ class Office:
         inbox = self.settings.in_.maildir
         self.inbox = Maildir(folder / inbox) if inbox else None
         self._carrier: Carrier | None = None
+        self._waits = False
 
     @classmethod
     def create(
@@ -110,25 +118,40 @@ class Office:
 
         Where a host has lost its settings alone they are written anew, and its key stays: no other can go on with its games.
         """
+        store = folder / STORE
         if (folder / "host.toml").exists():
             raise UsageError(_("There is a host in {folder} already.", folder=folder))
         if (folder / "key").exists():
             PrivateKey.load((folder / "key").read_bytes(), passphrase)
         else:
-            if (folder / "pbem.sqlite").exists():
+            if store.exists():
                 raise UsageError(
                     _(
                         "There is the store of a host in {folder}, {store}, without its key: put your copy of the "
                         "key back, or move "
                         "the store away.",
                         folder=folder,
-                        store="pbem.sqlite",
+                        store=STORE,
                     )
                 )
             private.make_folder(folder)
-            private.write(folder / "key", key.dump(passphrase))
-        private.write(folder / "host.toml", written(address, mail, pictures=pictures).encode())
-        return cls(folder, passphrase)
+            private.put(folder / "key", key.dump(passphrase))
+        private.put(folder / "host.toml", written(address, mail, pictures=pictures).encode())
+        return cls(folder, passphrase, new=not store.exists())
+
+    @classmethod
+    def begin_again(cls, folder: Path, address: str, passphrase: bytes | None = None) -> Office:
+        """Make an empty store for a host that has none any more, with its key and settings.
+
+        Raises UsageError where it has one, or is a host of another address.
+        """
+        with suppress(StoreError):
+            Store(folder / STORE).db.close()
+            raise UsageError(_("There is a host in {folder} already.", folder=folder))
+        own = Settings.of(folder / "host.toml").address
+        if own.lower() != address.lower():
+            raise UsageError(_("The host in {folder} has the address {own}.", folder=folder, own=own))
+        return cls(folder, passphrase, new=True)
 
     def close(self) -> None:
         """Take leave of the mail server, and close the store."""
@@ -137,6 +160,21 @@ class Office:
         if self._presence is not None:
             os.close(self._presence)
             self._presence = None
+
+    def sweep(self, now: str) -> int:
+        """Throw away what a program of this host began to write into its mail folders two days ago and never ended.
+
+        Return how many.
+
+        A message lies in `new` whole, or it is still where it came from: drafts of a program that was killed are of no use.
+        """
+        before = (datetime.fromisoformat(now) - _DEAD).timestamp()
+        way, count = self.settings.out.way, 0
+        if self.inbox is not None:
+            count += self.inbox.sweep(before)
+        if isinstance(way, str):
+            count += MaildirCarrier(way, self.folder).sweep(before)
+        return count
 
     # -- mail comes in ----------------------------------------------------------------------------------------------
 
@@ -156,6 +194,7 @@ class Office:
         """
         self.expect()
         self.robot.arrivals.look(now)
+        self.sweep(now)
         self.robot.catch_up()
         outcomes: list[str] = []
         unread = ""
@@ -259,11 +298,10 @@ class Office:
         return troubles
 
     def _hand_over(self, number: int) -> None:
-        row = self.store.row("select sender, address, raw from outbox where id = ?", number) or {}
-        self._way_out().carry(row["sender"], row["address"], row["raw"])
-        # the token of an invitation is its reader's alone: the host makes it anew where it needs it
-        kept = {"raw": b""} if b"TOKEN" in row["raw"] and read_message(row["raw"], MAX_FROM_HOST).token else {}
-        self.store.change("outbox", number, sent=SENT, last_error="", **kept)
+        row = self.store.row("select * from outbox where id = ?", number) or {}
+        with self._far_away():
+            self._way_out().carry(row["sender"], row["address"], row["raw"])
+        lay_aside(self.store, row)
 
     def send_again(self) -> int:
         """Let all letters that wait go with the next `send`, those that were refused for good too; return how many."""
@@ -308,8 +346,27 @@ class Office:
     def hang_up(self) -> None:
         """Take leave of the mail server; the next letter calls again."""
         if self._carrier is not None:
-            self._carrier.close()
-            self._carrier = None
+            carrier, self._carrier = self._carrier, None
+            with suppress(WorldError), self._far_away():
+                carrier.close()
+
+    @contextmanager
+    def _far_away(self) -> Iterator[None]:
+        """Talk to a server, for which nothing here has to be finished first."""
+        self._waits = True
+        try:
+            yield
+        finally:
+            self._waits = False
+
+    def leave_server(self) -> None:
+        """Called from a signal: where the program waits for the answer of a mail server, raise WorldError there.
+
+        A letter that was on its way waits for another try, under the same Message-ID.
+        """
+        if self._waits:
+            self._waits = False
+            raise WorldError(_("The host is being stopped."))
 
     # -- how it stands ----------------------------------------------------------------------------------------------
 
@@ -363,6 +420,7 @@ class Office:
     def check(self) -> Iterator[tuple[bool, str]]:
         """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""
         yield self._is_private()
+        yield self._tried(self.store.check)
         ways, out = self.settings.in_, self.settings.out.way
         for account in (ways.imap, out):
             if isinstance(account, Account) and account.password_file:

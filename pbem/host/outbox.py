@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from pbem.ledger import sha256_hex
 from pbem.mail import SEAT_HEADER, WORDING_HEADER, Deadline, Letter, game_address, way_back
@@ -20,7 +21,7 @@ from pbem.referee import Refused
 from pbem.words import ENGLISH, _, languages, speaking, spoken
 
 from .hosted import HostedGame, House
-from .store import WAITING
+from .store import SENT, WAITING, Store
 from .wording import Wording
 
 ANSWERS = ("receipt", "refusal", "reply", "resent")
@@ -151,6 +152,17 @@ class Outbox:
             "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,
             sender=letter.return_path, sent=WAITING, attempts=0, not_before="", last_error="", raw=letter.raw(),
         )  # fmt: skip
+
+
+def lay_aside(store: Store, row: Mapping[str, Any]) -> None:
+    """Note that a letter, a row of the outbox, has been sent; what tells it from others stays, what it said follows from the log.
+
+    Its bytes go: RESEND sends the same lines once more, and the token of an invitation is its reader's alone.
+    """
+    with store.decision():
+        # taken out and put in again: a row that only shrinks leaves its page almost empty
+        store.db.execute("delete from outbox where id = ?", [row["id"]])
+        store.insert("outbox", **{**row, "sent": SENT, "last_error": "", "raw": b""})
 
 
 def observer(address: str) -> str:

@@ -135,6 +135,7 @@ class Play:
         """Write the answers that are here, and the skips of the silent."""
         sent = {seat: game.sent(scribe.referee, row) for seat, row in game.answers(due.ask).items()}
         scribe.orders(sent, silent, at, claim, forced)
+        game.forget_answers(due.ask)
         game.forget_ahead()
 
     def go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:

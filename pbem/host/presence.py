@@ -19,6 +19,9 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+locks = fcntl is not None
+"""Is it known here who is at work?"""
+
 
 def present(folder: Path) -> int:
     """Be at work in a folder, until the file that is returned is closed. Raises WorldError where its store is being replaced."""

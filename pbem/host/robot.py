@@ -270,8 +270,8 @@ class Robot:
         return tidy(self.store, before)
 
     def export(self, number: int) -> bytes:
-        """Return the whole log of a game, with everything the host holds."""
-        return self.house.game(number).ledger.whole().dump()
+        """Return the whole log of a game, with everything the host holds, ending where his signature covers it."""
+        return self.house.game(number).exported().dump()
 
     def tick(self, at: str) -> int:
         """Close every question whose time is over, with the default of each silent seat, and remind those whose time runs.
@@ -334,8 +334,8 @@ class Robot:
                 recipient=recipient, outcome="", raw=raw,
             )  # fmt: skip
 
-    def catch_up(self) -> int:
-        """Decide on every mail that was stored but not decided, as after a crash, or that waited; return how many.
+    def catch_up(self, stopped: Callable[[], bool] = lambda: False) -> int:
+        """Decide on every mail that was stored but not decided, as after a crash, or that waited, until `stopped`; return how many.
 
         What came first comes first. A mail over which the program has died time and again (not by an error, but as when its
         memory is full) would be met by every start: a process of its own decides on it.
@@ -344,6 +344,8 @@ class Robot:
         left = self.store.rows("select id from inbox where outcome = '' order by at, id")
         died = {one.number for one in stuck.mails(self.store) if one.died}
         for row in left:
+            if stopped():
+                break
             name = f"dies over {row['id']}"
             if row["id"] in died or self._deaths(name) >= DEATHS:
                 if self._decide_elsewhere(row["id"]):
@@ -430,7 +432,7 @@ class Robot:
                 stuck.note(self.store, number, outcome.removeprefix("failed: "), self.arrivals.clock())
             else:
                 stuck.forget(self.store, number)
-            self.store.change("inbox", number, outcome=outcome)
+            self.store.change("inbox", number, outcome=outcome, **({} if _is_needed(outcome) else {"raw": b""}))
         return outcome
 
     def _is_here(self, case: Case) -> bool:
@@ -468,7 +470,7 @@ class Robot:
         if mail.problem:
             return f"unreadable: {mail.problem}"
         try:
-            envelope = read_block(mail.text)
+            envelope = read_block(mail.text, self._is_signed)
         except FormError as error:
             return self._said_before(case) or self._refuse_unsigned(case, "FORM", str(error))
         if envelope is None:
@@ -511,6 +513,12 @@ class Robot:
         if self.play.expire(game, case.at):
             self.says.enter_waiting(self.house.game(game.id), case.at)
         return None
+
+    def _is_signed(self, envelope: Envelope) -> bool:
+        """Is it signed by whom it names, as far as this host knows him?"""
+        find = "select key from seats join games on games.id = seats.game where g = ? and seat = ?"
+        row = self.store.row(find, *(str(envelope.say.get(name, "")) for name in ("game", "seat")))
+        return row is not None and _signed_by(envelope, row["key"])
 
     def _standing_still(self, case: Case, envelope: Envelope) -> str | None:
         """Say what becomes of a mail for a game that stands still, or must; None where its game goes on."""
@@ -589,6 +597,11 @@ class Robot:
             why = _(
                 "It holds no signed block. Orders are made with “pbem order”; a mail with the line HELP tells more."
             )
+            if mail.cut:
+                why += " " + _(
+                    "Not all of it was looked through: it is too long, or too much lies inside of it. Send the order in a mail of "
+                    "its own."
+                )
             return self._refuse_unsigned(case, "FORM", why)
         except Refused as error:
             return self._refuse_unsigned(case, error.code, str(error))
@@ -670,6 +683,11 @@ class Robot:
             game, language = self.house.game(row["game"]), understood(case.mail.wants)
             self.post.refusal(game, row["seat"], why, [], case.digest, case.at, language=language)
         return f"refused: {code}: {why}"
+
+
+def _is_needed(outcome: str) -> bool:
+    """Are the bytes of a mail needed once more? What was signed in the others is in the log, and their marks tell them again."""
+    return outcome.startswith("failed:") or outcome in (catching_up.WAITS, HELD)
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:

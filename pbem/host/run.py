@@ -37,6 +37,8 @@ LEAP = 600
 """By so many seconds the clock may go on more than the one that nobody sets."""
 RETRY = (1, 2, 5, 15, 30, 60, 120, 300)
 """How many seconds until a mailbox that failed is tried again; after the last of these it stays so."""
+PATIENCE = 60
+"""So many twentieths of a second are given to a mailbox at the end; what it was doing is done again at the next start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,11 @@ class Running:
         if self._bell is not None:
             self._bell.ring()
 
+    def interrupt(self) -> None:
+        """Let it come to its end, called from a signal in the thread that decides: it waits for no mail server then."""
+        self.stop()
+        self.office.leave_server()
+
     def is_stopped(self) -> bool:
         """Has it been told to come to its end?"""
         return self._stopped
@@ -101,6 +108,7 @@ class Running:
         self.office.robot.arrivals.look(self._now(), started=True)
         door, watcher = self._open_doors()
         self.say(_("waiting for mail"))
+        self._try("mail folders", lambda: self.office.sweep(self.clock()))
         try:
             look = ""
             while not self.is_stopped():
@@ -114,19 +122,21 @@ class Running:
             self.stop()
             if door is not None:
                 door.close()
-            while watcher is not None and watcher.is_alive():
+            for _round in range(PATIENCE):
+                if watcher is None or not watcher.is_alive():
+                    break
                 self._send_home()
-            if self._bell is not None:
-                self._bell.close()
 
     # -- the thread that decides ------------------------------------------------------------------------------------
 
     def _look_around(self) -> None:
         """What was left undecided, and what no door tells of: the folder, deadlines, letters whose wait is over."""
-        self._try("mail", self.office.robot.catch_up)  # what came first is decided first
+        self._try("mail", lambda: self.office.robot.catch_up(self.is_stopped))  # what came first is decided first
         now = self._now()
-        if self.office.inbox is not None:
+        if self.office.inbox is not None and not self.is_stopped():
             self._try("maildir", lambda: self._look_into_folder(now))
+        if self.is_stopped():
+            return
         self._look_at_deadlines(now)
         if self._bell is not None and not self._known.get("imap") and self.office.robot.arrivals.held():
             self._bell.nudge()  # it may have been read completely before the time was over, and be silent since
@@ -135,6 +145,8 @@ class Running:
     def _look_into_folder(self, now: str) -> None:
         for outcome in self.office.look_into_folder(now):
             self.say(outcome)
+            if self.is_stopped():
+                break
 
     def _look_at_deadlines(self, now: str) -> None:
         """Decide on all that was handed in until `now`, and then on what is over by then."""
@@ -234,8 +246,11 @@ class Running:
             self.say(f"{word.door}: {word.trouble or again}")
         self.office.note(word.door, word.trouble, self.clock())
         if word.read:
-            self.office.robot.arrivals.read(word.door, word.read)
-            self._has_read = True
+            self._try("what was read", lambda: self._note_what_was_read(word))
+
+    def _note_what_was_read(self, word: Word) -> None:
+        self.office.robot.arrivals.read(word.door, word.read)
+        self._has_read = True
 
     def _send_home(self) -> None:
         """At the end: who still waits is told to come again."""
@@ -259,7 +274,7 @@ class Running:
             from pbem.mail.imap import Bell
 
             self._bell = Bell()
-            watcher = Thread(target=self._watch, args=(box, self._bell), name="mailbox")
+            watcher = Thread(target=self._watch, args=(box, self._bell), name="mailbox", daemon=True)
             watcher.start()
         return door, watcher
 
@@ -292,6 +307,7 @@ class Running:
                 failed += 1
                 bell.wait(RETRY[min(failed, len(RETRY)) - 1])
         box.close()
+        bell.close()
 
 
 def _why(error: Exception) -> str:

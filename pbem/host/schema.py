@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database
 
-from pbem.errors import WorldError
+from pbem.errors import StoreError
 from pbem.words import _
 
 from .essence import essence
@@ -149,26 +149,49 @@ update games set stage = 'former', due = null, asked = '[]' where stage in ('joi
 delete from reminders;
 """
 
+_LEAN = """
+create table attachments_new (id integer primary key, game integer not null, key text not null, n integer not null,
+    line blob not null) strict;
+insert into attachments_new (game, key, n, line) select game, key, n, line from attachments order by attachments.rowid;
+create unique index attachments_by_key on attachments_new (game, key);
+create table held_new (game integer not null, seat text not null, after_n integer not null, no integer not null,
+    attachment integer not null, primary key (game, seat, after_n, no)) strict, without rowid;
+insert into held_new select held.game, seat, after_n,
+    row_number() over (partition by held.game, seat, after_n order by held.rowid), attachments_new.id
+    from held join attachments_new using (game, key);
+drop table held;
+drop table attachments;
+alter table attachments_new rename to attachments;
+alter table held_new rename to held;
+create index attachments_by_n on attachments (game, n);
+create unique index held_by_attachment on held (attachment, seat);
+delete from answers where ask < (select ask from games where id = answers.game)
+    or game in (select id from games where stage in ('ended', 'cancelled', 'former'));
+update outbox set raw = x'' where sent = 1 and raw <> x'';
+update inbox set raw = x'' where raw <> x'' and outcome <> ''
+    and not (outcome like 'failed:%' or outcome = 'waits: the game stands still');
+"""
+
 STEPS: tuple[str, ...] = (
-    _FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING, _COURSES,
+    _FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING, _COURSES, _LEAN,
 )  # fmt: skip
 """What leads from one version to the next; a store of version n has taken the first n."""
 
 
 def version(db: Database) -> int:
-    """Return how many steps a store has taken. Raises WorldError for a file that says no number."""
+    """Return how many steps a store has taken. Raises StoreError for a file that says no number."""
     if "meta" not in db.table_names():
         return 0
     (said,) = db.execute("select value from meta where name = 'schema'").fetchone() or ("",)
     if not str(said).isdecimal():
-        raise WorldError(_("This file is no store of a host: it does not say of which version."))
+        raise StoreError(_("This file is no store of a host: it does not say of which version."))
     return int(said)
 
 
 def bring_up_to_date(db: Database, steps: tuple[str, ...] = STEPS) -> int:
-    """Take the steps that a store has not taken; return how many. Raises WorldError for the store of a newer pbem."""
+    """Take the steps that a store has not taken; return how many. Raises StoreError for the store of a newer pbem."""
     if (found := version(db)) > len(steps):
-        raise WorldError(
+        raise StoreError(
             _(
                 "This store was written by a newer pbem (its schema is {found}, this program knows {n}). Use that "
                 "pbem, or restore a backup made before.",

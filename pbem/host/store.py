@@ -2,6 +2,8 @@
 
 It keeps games, seats, raw mail in, entries, attachments (and who holds them), answers, snapshots and the outbox. It decides
 nothing. `with store.decision():` makes what is done inside one transaction: a decision is there whole or not at all.
+
+A store that is missing is never made by the way: a disk that is not mounted would eat every order. Only who says so makes one.
 """
 
 from __future__ import annotations
@@ -16,16 +18,18 @@ from typing import Any
 from sqlite_utils import Database
 
 from pbem import private
-from pbem.errors import WorldError
+from pbem.errors import StoreError, WorldError, system_said
 from pbem.kernel import Json
-from pbem.ledger import Attachment, Course, Entry, Log, after, make_attachment, make_entry, place_of
+from pbem.ledger import Attachment, Course, Entry, Log, after, make_attachment, make_entry, place_of, sha256_hex
 from pbem.ledger.telling import heard
 from pbem.referee import Key
 from pbem.reports.told import said
 from pbem.words import _
 
-from .schema import bring_up_to_date
+from .schema import bring_up_to_date, version
 
+STORE = "pbem.sqlite"
+"""The name of the file in a host's folder."""
 WAITING, SENT, FAILED = 0, 1, 2
 """What `sent` says of a letter in the outbox: it is to be sent, it was, or its receiver's server refused it for good."""
 
@@ -33,6 +37,8 @@ _OF_THE_WORLD = tuple(
     f"SQLITE_{name}" for name in ("FULL", "IOERR", "BUSY", "LOCKED", "READONLY", "CANTOPEN", "CORRUPT", "NOTADB")
 )
 """Faults of the disk, or of another program that holds the store."""
+_OF_THE_FILE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""Those that stay until somebody puts the file right."""
 
 
 def is_of_the_world(error: Exception) -> bool:
@@ -42,20 +48,124 @@ def is_of_the_world(error: Exception) -> bool:
     )
 
 
-class Store:
-    """The database of one host. Rows come and go as plain dicts."""
+def damaged(path: Path, why: str) -> StoreError:
+    """Return what is said of a store that is damaged."""
+    return StoreError(
+        _(
+            "The host's store {path} is damaged ({why}). Trying again does not help. Stop the host, keep a copy of the file and "
+            "look at the disk; “pbem host restore BACKUP --replace” brings a backup back, and the players' copies what came after "
+            "it.",
+            path=path, why=why,
+        )
+    )  # fmt: skip
 
-    def __init__(self, path: Path | str) -> None:
-        for ending in ("", "-wal", "-shm"):
-            private.shut(Path(f"{path}{ending}"))
-        private.touch(Path(path))  # what SQLite lays beside it is as private as the file itself
-        self.db = Database(str(path))
+
+def unusable(path: Path, error: sqlite3.Error) -> WorldError:
+    """Return what is said where the store of that path cannot be used: is it damaged, or may the same go well later?"""
+    if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_FILE):
+        return damaged(path, str(error))
+    return WorldError(_("The host's store {path} cannot be used now: {why}. Try again.", path=path, why=error))
+
+
+class Store:
+    """The database of one host. Rows come and go as plain dicts.
+
+    `new`: where there is none, an empty one is made. Raises StoreError where there is none otherwise, or what is there is no store.
+    """
+
+    def __init__(self, path: Path | str, *, new: bool = False) -> None:
+        self.path = Path(path).absolute()
+        try:
+            self._find(new=new)
+            connection = sqlite3.connect(f"{self.path.as_uri()}?mode=rw", uri=True)  # it makes no file
+        except OSError as error:
+            raise StoreError(
+                _("The host's store {path} cannot be opened: {why}.", path=self.path, why=system_said(error))
+            ) from error
+        except sqlite3.Error as error:
+            raise unusable(self.path, error) from error
+        self.db = Database(connection)
+        try:
+            self.steps = self._open(new=new)
+            """How many steps the schema was brought forward when the store was opened."""
+            self._file = self._at_path()
+        except sqlite3.Error as error:
+            self.db.close()
+            raise unusable(self.path, error) from error
+        except BaseException:
+            self.db.close()
+            raise
+
+    def _find(self, *, new: bool) -> None:
+        """Look for the file before SQLite does, which would take a missing one for an empty store, and throw its journal away."""
+        there = [Path(f"{self.path}{ending}") for ending in ("", "-wal", "-shm")]
+        if self.path.exists() and not self.path.is_file():
+            raise StoreError(
+                _("{path} is no file; the store of a host is to lie there. {help}", path=self.path, help=self._help())
+            )
+        if not self.path.exists() or not self.path.stat().st_size:
+            if there[1].exists() and there[1].stat().st_size:
+                raise StoreError(
+                    _(
+                        "The host's store {path} is missing or empty, but its journal {journal} is there, with what was decided "
+                        "last. Put the file back that belongs to it, or move both aside. {help}",
+                        path=self.path, journal=there[1], help=self._help(),
+                    )
+                )  # fmt: skip
+            if not new:
+                raise StoreError(
+                    _("The host's store {path} is missing. {help}", path=self.path, help=self._help())
+                    if not self.path.exists()
+                    else _("The host's store {path} is an empty file. {help}", path=self.path, help=self._help())
+                )
+            private.touch(self.path)  # what SQLite lays beside it is as private as the file itself
+        for file in there:
+            private.shut(file)
+
+    def _open(self, *, new: bool) -> int:
         self.db.execute("pragma foreign_keys = on")
         self.db.execute("pragma busy_timeout = 10000")
         if not self.db.table_names():
+            if not new:
+                raise StoreError(
+                    _("The host's store {path} holds no tables. {help}", path=self.path, help=self._help())
+                )
             self.db.enable_wal()
-        self.steps = bring_up_to_date(self.db)
-        """How many steps the schema was brought forward when the store was opened."""
+        elif not version(self.db):
+            raise StoreError(
+                _("{path} is no store of a host: it holds other tables. {help}", path=self.path, help=self._help())
+            )
+        return bring_up_to_date(self.db)
+
+    def _help(self) -> str:
+        return _(
+            "Is its disk mounted, and is this the right folder? If the store is lost, “pbem host restore BACKUP” brings a backup "
+            "back; without one, “pbem host init {folder}” makes an empty store for the same key. Until then no mail is taken.",
+            folder=self.path.parent,
+        )
+
+    def _at_path(self) -> tuple[int, int]:
+        """Which file stands at the store's path now, as the system numbers it."""
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            raise StoreError(
+                _(
+                    "The host's store {path} has gone while the host works: {why}. {help}",
+                    path=self.path, why=system_said(error), help=self._help(),
+                )
+            ) from error  # fmt: skip
+        return found.st_dev, found.st_ino
+
+    def check_place(self) -> None:
+        """Raise StoreError where the file that is open does not stand at its path any more: what is decided would be lost."""
+        if self._at_path() != self._file:
+            raise StoreError(
+                _(
+                    "Another file has been put in the place of the host's store {path} while the host works. Start the host anew.",
+                    path=self.path,
+                )
+            )
 
     @contextmanager
     def decision(self) -> Iterator[None]:
@@ -63,11 +173,13 @@ class Store:
 
         It locks the store before anything is read, so that two programs of one host decide one after the other. Raises
         WorldError when the other one does not come to an end, or the disk is full: then nothing of it has been written.
+        StoreError where the store is damaged, or its file has gone.
         """
         if self.db.conn.in_transaction:
             with self.db.atomic():
                 yield
             return
+        self.check_place()
         try:
             self.db.conn.execute("begin immediate")
             with self.db.conn:
@@ -75,7 +187,40 @@ class Store:
         except sqlite3.Error as error:
             if not is_of_the_world(error):
                 raise
+            if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_FILE):
+                raise unusable(self.path, error) from error
             raise WorldError(_("The host's store cannot be written to now: {why}. Try again.", why=error)) from error
+
+    def give_back(self) -> int:
+        """Give the disk back what the file does not use, where that is more than a quarter of it; return how many bytes.
+
+        The file is written anew for that. While another program reads it, or the disk has no room for both, it stays as it is.
+        """
+        pages, free, size = (
+            self.db.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+        )
+        if free * 4 <= pages:
+            return 0
+        try:
+            self.db.execute("vacuum")
+            self.db.execute("pragma wal_checkpoint(truncate)").fetchall()
+        except sqlite3.OperationalError:
+            return 0
+        left = self.db.execute("pragma page_count").fetchone()[0]
+        return int(size * (pages - left))
+
+    def check(self) -> str:
+        """Read the whole store and compare its tables with its indexes; return a sentence. Raises StoreError where it is damaged.
+
+        It takes some seconds for a gigabyte and holds nobody up.
+        """
+        try:
+            said = [str(row[0]) for row in self.db.conn.execute("pragma integrity_check(3)")]
+        except sqlite3.Error as error:
+            raise unusable(self.path, error) from error
+        if said != ["ok"]:
+            raise damaged(self.path, "; ".join(line for text in said for line in text.splitlines()))
+        return _("The store {path} is whole.", path=self.path)
 
     def rows(self, sql: str, *args: object) -> list[dict[str, Any]]:
         """Return the rows of a query."""
@@ -139,20 +284,24 @@ class StoredLedger:
 
     def attach(self, key: Key, digest: str, line: Sequence[Json], to: Iterable[str]) -> None:
         made = make_attachment(list(line))
-        self.store.insert("attachments", game=self.game, key=_text(key), n=self.n, digest=digest, line=made.line)
+        self.store.insert("attachments", game=self.game, key=_text(key), n=self.n, line=made.line)
         self.give(key, to)
 
     def digest(self, key: Key) -> str:
-        row = self.store.row("select digest from attachments where game = ? and key = ?", self.game, _text(key))
-        return str(row["digest"]) if row else ""
+        row = self.store.row("select line from attachments where game = ? and key = ?", self.game, _text(key))
+        return sha256_hex(row["line"]) if row else ""
 
     def give(self, key: Key, to: Iterable[str]) -> None:
         for seat in to:
-            held = "insert or ignore into held (game, seat, key, after_n) values (?, ?, ?, ?)"
-            self.store.db.execute(held, (self.game, seat, _text(key), self.n))
+            held = (
+                "insert or ignore into held (game, seat, after_n, no, attachment) select game, :seat, :n, "
+                "(select coalesce(max(no), 0) + 1 from held where game = :game and seat = :seat and after_n = :n), id "
+                "from attachments where game = :game and key = :key"
+            )
+            self.store.db.execute(held, {"game": self.game, "seat": seat, "n": self.n, "key": _text(key)})
 
     def give_all(self) -> None:
-        for row in self.store.rows("select key from attachments where game = ? order by n, rowid", self.game):
+        for row in self.store.rows("select key from attachments where game = ? order by n, id", self.game):
             self.give(tuple(json.loads(row["key"])), self.seats)
 
     def take_in(self, log: Log, copies: Mapping[str, Log], keyed: Iterable[tuple[Key, Attachment]]) -> None:
@@ -164,8 +313,7 @@ class StoredLedger:
             keys[attachment.line] = key
             home = place(attachment)
             self.store.insert(
-                "attachments", game=self.game, key=_text(key), n=home[0] if home else 0, digest=attachment.digest,
-                line=attachment.line,
+                "attachments", game=self.game, key=_text(key), n=home[0] if home else 0, line=attachment.line,
             )  # fmt: skip
         for seat, copy in copies.items():
             for line in copy.lines:
@@ -197,8 +345,8 @@ class StoredLedger:
         """Return the lines that the copy of `seat` grows by after entry `since`, in the order of its growth."""
         entries = self.store.rows("select n, line from entries where game = ? and n > ? order by n", self.game, since)
         held = self.store.rows(
-            "select held.after_n, line from held join attachments using (game, key) "
-            "where held.game = ? and seat = ? and held.after_n > ? order by held.after_n, held.rowid",
+            "select after_n, line from held join attachments on attachments.id = attachment "
+            "where held.game = ? and seat = ? and after_n > ? order by after_n, no",
             *(self.game, seat, since),
         )
         beside: dict[int, list[bytes]] = {}
@@ -228,7 +376,7 @@ class StoredLedger:
     def whole(self) -> Log:
         """Return the log with all that the host holds, each attachment after its entry."""
         entries = self.store.rows("select n, line from entries where game = ? order by n", self.game)
-        kept = self.store.rows("select line from attachments where game = ? order by n, rowid", self.game)
+        kept = self.store.rows("select line from attachments where game = ? order by n, id", self.game)
         data = b"".join(row["line"] + b"\n" for row in (*entries, *kept))
         return Log.parse(data).tidy()
 

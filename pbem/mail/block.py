@@ -11,8 +11,9 @@ a line. The payload is the length (4 bytes), the CRC-32 (4 bytes), and the canon
 orders sent ahead as `ahead`, a list of the same, and with a join as `proof` what shows that its writer was invited.
 The decoder drops blanks and quote marks; what is lost or changed is found by length and CRC, what is forged by the signature.
 
-A mail may quote older ones: a block that its writer set counts before one that is quoted, and among several of one seat the
-one for the latest question and revision. One that is damaged is never passed over for an older one.
+A mail may quote older ones: a block that its writer set counts before one that is quoted, of several those that are signed by
+whom they name before others, and among these, of one seat, the one for the latest question and revision. One that is damaged is
+never passed over for an older one.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ import base64
 import re
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.errors import FormError
 from pbem.kernel import typed
@@ -70,12 +71,24 @@ def without_blanks(text: str) -> str:
     return _WRITTEN.sub(lambda found: "\n".join([BEGIN, *_WIDE.findall("".join(found[1].split())), END]), text)
 
 
-def read_block(text: str) -> Envelope | None:
-    """Return the envelope in `text`, or None where there is no block. Raises FormError when the block is damaged."""
-    found = list(_blocks(text))
-    own = [inside for inside, quoted in found if not quoted] or [inside for inside, _ in found]
-    whole = [letters for letters in own if letters is None or len(letters) >= _FEW] or own
-    envelopes = [_decode(letters) for letters in dict.fromkeys(whole)]
+class _Block(NamedTuple):
+    """A block as it stands in a text: its letters, None where its end is missing; whether it is quoted; from where to where."""
+
+    letters: str | None
+    quoted: bool
+    start: int
+    end: int
+
+
+def read_block(text: str, fits: Callable[[Envelope], bool] | None = None) -> Envelope | None:
+    """Return the envelope in `text`, or None where there is no block. Raises FormError when the block is damaged.
+
+    `fits` tells whether an envelope is signed by whom it names: where there are several, those that fit count before others,
+    so that nobody can put words into a mail that keep out what its writer has signed.
+    """
+    envelopes = [_decode(letters) for letters in dict.fromkeys(block.letters for block in _counted(_blocks(text)))]
+    if len(envelopes) > 1 and fits:
+        envelopes = list(filter(fits, envelopes)) or envelopes
     if len(envelopes) > 1 and any(envelope.say.get("act") != "order" for envelope in envelopes):
         raise FormError(_("The mail holds several signed blocks. Send one mail for each."))
     if len({(str(envelope.say.get("game")), str(envelope.say.get("seat"))) for envelope in envelopes}) > 1:
@@ -83,18 +96,81 @@ def read_block(text: str) -> Envelope | None:
     return max(envelopes, key=_revision, default=None)
 
 
-def _blocks(text: str) -> Iterator[tuple[str | None, bool]]:
-    """The letters of each block, None where its end is missing; and whether it is quoted."""
+def own_and_quoted(text: str) -> tuple[bool, bool]:
+    """Does a text hold a block that its writer set, and one that is quoted, be they whole or damaged?"""
+    found = list(_blocks(text))
+    return any(not block.quoted for block in found), any(block.quoted for block in found)
+
+
+def with_blocks(text: str, most: int, others: Sequence[str] = ()) -> str:
+    """Return the beginning of a text, at most so many letters, in which `read_block` finds what it finds in all of it.
+
+    The blocks that count and stand further below are set at its end; so are those of the `others`. What does not fit in even so
+    leaves a block without its end, so that it is not passed over.
+    """
+    if len(text) <= most and not others:
+        return text
+    found = list(_blocks(text))
+    counted = _counted([*found, *(block for other in others for block in _blocks(other))])
+    kept = [
+        ("> " if quoted else "") + _set(letters)
+        for letters, quoted in dict.fromkeys((b.letters, b.quoted) for b in counted)
+    ]
+    size, fitting = 0, 0
+    while fitting < len(kept) and size + len(kept[fitting]) + 2 <= most - _ROOM:
+        size += len(kept[fitting]) + 2
+        fitting += 1
+    if fitting < len(kept):
+        kept[fitting:] = [_set(None)]
+        size += _ROOM
+    return "\n\n".join([text[: _before_a_block(text, max(0, most - size))], *kept])
+
+
+_ROOM = 50
+"""So much room, at least, a block without its end takes."""
+
+
+def _before_a_block(text: str, end: int) -> int:
+    """The place, `end` or before it, at which a text can be cut so that no block is cut in two."""
+    begun = end
+    for mark in _MARK.finditer(text):
+        if mark.start() >= end:
+            break
+        if mark[1].upper() == "BEGIN":
+            begun = mark.start()
+        elif mark.end() <= end:
+            begun = end
+    return begun if end < len(text) else end
+
+
+def _set(letters: str | None) -> str:
+    """A block with these letters, in few lines; without its end where they are None."""
+    return "\n".join([BEGIN, "0" * _FEW] if letters is None else [BEGIN, *_WIDE.findall(letters), END])
+
+
+def _counted(blocks: Iterable[_Block]) -> list[_Block]:
+    """Those that count: one's own before quoted ones, and before words about blocks."""
+    found = list(blocks)
+    own = [block for block in found if not block.quoted] or found
+    return [block for block in own if block.letters is None or len(block.letters) >= _FEW] or own
+
+
+def _blocks(text: str) -> Iterator[_Block]:
     begun: re.Match[str] | None = None
+    line = seen = 0
     for mark in [*_MARK.finditer(text), None]:
         if begun:
-            line = text.rfind("\n", 0, begun.start()) + 1
+            line = (
+                text.rfind("\n", seen, begun.start()) + 1 or line
+            )  # what was looked through is not looked through again
+            seen = begun.start()
             quoted = text[line : line + 80].lstrip()[:1] in (">", "|")
             inside = _NO_LETTER.sub("", text[begun.end() : mark.start() if mark else len(text)].upper())
             closed = mark is not None and mark[1].upper() == "END"
             # the words alone, in a sentence about blocks, are no block that lost its end
             if closed or mark is None or len(inside) >= _FEW:
-                yield inside if closed else None, quoted
+                end = mark.end() if closed and mark else mark.start() if mark else len(text)
+                yield _Block(inside if closed else None, quoted, begun.start(), end)
         begun = mark if mark and mark[1].upper() == "BEGIN" else None
 
 
@@ -115,12 +191,20 @@ def _decode(letters: str | None) -> Envelope:
         raise FormError(_("The signed block is too short: part of it was lost on its way. Send the mail again."))
     length, crc = struct.unpack(">II", data[:8])
     body = data[8:]
-    if len(body) != length or zlib.crc32(body) != crc:
+    if len(body) != length:
         raise FormError(
             _(
                 "The signed block was damaged on its way ({n} bytes came; it says it has {length}). Send the mail again.",
                 n=len(body),
                 length=length,
+            )
+        )
+    if zlib.crc32(body) != crc:
+        raise FormError(
+            _(
+                "The signed block was damaged on its way: its {n} bytes have come, but some of its letters are others than were "
+                "sent (its checksum differs). Send the mail again.",
+                n=length,
             )
         )
     value = read_line(body)

@@ -28,12 +28,15 @@ from pbem.words import _
 
 from .incoming import MAX_RAW
 from .limit import Limit
+from .secrets import bearer
 from .settings import Imap
 from .trouble import explain, login_refused, one_line, tls_context
 
 _DATE = re.compile(rb'INTERNALDATE "([^"]+)"', re.IGNORECASE)
 _TOLD = "EXISTS"
 """What a server says, between its answers, when a mail has come."""
+_NOT_NOW = "[UNAVAILABLE]"
+"""What a server says that cannot judge a password at the moment (RFC 5530)."""
 _IDLE_MOST = 9 * 60
 """How long one IDLE lasts, in seconds: routers forget a connection that is silent for longer, servers after 29 minutes."""
 
@@ -75,10 +78,13 @@ class Bell:
 
 
 class ImapBox:
-    """One folder of one mailbox, through a connection that is opened when it is needed."""
+    """One folder of one mailbox, through a connection that is opened when it is needed.
 
-    def __init__(self, settings: Imap, folder: Path) -> None:
-        self.settings, self.folder = settings, folder
+    `typed` is the password itself, where it is kept nowhere yet.
+    """
+
+    def __init__(self, settings: Imap, folder: Path, typed: str = "") -> None:
+        self.settings, self.folder, self._typed = settings, folder, typed
         self._box: _MailBox | None = None
         self._limit = Limit(settings.longest)
         self._secret = ""
@@ -168,14 +174,25 @@ class ImapBox:
         if self._box is not None:
             return self._box
         to = self.settings
-        self._secret = to.password(self.folder) if to.user else ""
+        self._secret = self._typed or (to.password(self.folder) if to.user else "")
         self._box = box = _MailBox(to, tls_context(to, to.ca_file and str(self.folder / to.ca_file)), self._limit)
         try:
-            (box.login if self._secret.isascii() and to.user.isascii() else box.login_utf8)(to.user, self._secret, None)
+            box.enter(to, self._secret)
         except (MailboxLoginError, imaplib.IMAP4.error) as error:
-            if isinstance(error, imaplib.IMAP4.abort):
+            if isinstance(error, imaplib.IMAP4.abort) or _NOT_NOW in _words(error):
                 raise
-            raise login_refused(to, _words(error), self._secret) from None
+            raise login_refused(to, _words(error, self._secret), self._secret, typed=bool(self._typed)) from None
+        self._choose(box)
+        return box
+
+    def _choose(self, box: _MailBox) -> None:
+        """Open the folder that the settings name, and see to the one for what is done."""
+        self._check_folder(box)
+        self._make_processed(box)
+        box.folder.set(self.settings.folder)
+
+    def _check_folder(self, box: _MailBox) -> None:
+        to = self.settings
         if not box.folder.exists(to.folder):
             raise WorldError(
                 _(
@@ -184,6 +201,10 @@ class ImapBox:
                     folder=to.folder,
                 )
             )
+
+    def _make_processed(self, box: _MailBox) -> None:
+        """Make the folder for what is done, where there is none."""
+        to = self.settings
         if not box.folder.exists(to.processed):
             try:
                 box.folder.create(to.processed)
@@ -197,8 +218,6 @@ class ImapBox:
                         why=_words(error),
                     )
                 ) from error
-        box.folder.set(to.folder)
-        return box
 
     @contextlib.contextmanager
     def _talking(self) -> Iterator[None]:
@@ -214,7 +233,7 @@ class ImapBox:
             raise explain(error, self.settings, self._secret) from error
         except (imaplib.IMAP4.error, ImapToolsError) as error:
             self._drop()
-            said = one_line(_words(error), self._secret)
+            said = _words(error, self._secret)
             raise WorldError(
                 _(
                     "{host}:{port} does not serve us: {said}.",
@@ -235,11 +254,11 @@ class ImapBox:
         self._limit.close()
 
 
-def _words(error: Exception) -> str:
+def _words(error: Exception, secret: str = "") -> str:
     """What the server itself said."""
     result = getattr(error, "command_result", None)
     said = result[1][-1] if result and result[1] else error
-    return one_line(said)
+    return one_line(said, secret)
 
 
 def _read(parts: list[object]) -> tuple[bytes, str] | None:
@@ -316,7 +335,7 @@ class _ClientOverTls(_Client):
 
 
 class _MailBox(BaseMailBox):
-    """The library's mailbox, connected as the settings say."""
+    """The library's mailbox, connected and entered as the settings say."""
 
     def __init__(self, to: Imap, context: ssl.SSLContext, limit: Limit) -> None:
         self._to, self._context, self._limit = to, context, limit
@@ -334,3 +353,13 @@ class _MailBox(BaseMailBox):
                 client.shutdown()
                 raise
         return client
+
+    def enter(self, to: Imap, secret: str) -> None:
+        """Log in, by a password or a token."""
+        if to.token_command:
+            said = iter((bearer(to.user, secret),))
+            self.client.authenticate("XOAUTH2", lambda _why: next(said, b""))  # a refusal waits for an empty line
+        elif secret.isascii() and to.user.isascii():
+            self.login(to.user, secret, None)
+        else:
+            self.login_utf8(to.user, secret, None)

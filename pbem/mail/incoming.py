@@ -2,9 +2,6 @@
 
 `read_message` is a function of the bytes (and of the envelope, where a transport knew it), and never raises for what a stranger
 sends. It believes nothing: who wrote a mail is told by the signature in its block, elsewhere.
-
-The text is the body that holds a signed block, else the first text: plain before HTML, and a text file only where the body has
-no orders. Archives and messages inside the message are not opened.
 """
 
 from __future__ import annotations
@@ -14,14 +11,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from pbem.errors import FormError
-from pbem.kernel import tidy
-
 from .address import addresses, game_in
-from .block import LANGUAGE, own_lines, read_block
+from .block import LANGUAGE, own_lines
+from .finding import find_text
 from .mime import Part, TooMuchError, take_apart
-from .robots import Bounce, bounce_in, mark_of_a_robot
-from .text import MAX_TEXT, decode, plain, unflow, words
+from .robots import Bounce, bounce_in, is_of_a_list, mark_of_a_robot
+from .text import words
 
 MAX_RAW = 1_000_000
 """What a host reads of anybody: no order is larger."""
@@ -31,10 +26,7 @@ SEAT_HEADER = "X-Pbem-Seat"
 """Tells a player's program which seat a letter is for."""
 WORDING_HEADER = "X-Pbem-Wording"
 """Is “own” where the host words its reports by a template of its own."""
-LOG_TYPE = "application/x-pbem"
 
-_PAGE = 4 * MAX_TEXT
-"""So much of a page is looked at: office programs wrap a line of text in a hundred of dress."""
 _ID = re.compile(r"<([^<>\s]{1,250})>")
 _TAG = re.compile(r"\[pbem\s+([0-9a-z-]{1,64})\]", re.IGNORECASE)
 _THREAD = re.compile(r"([0-9a-f]{16})\.[^@\s]*@")
@@ -48,7 +40,10 @@ _LONGEST = 4000
 """So much of a line Received is looked at, from its end."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _GAME_LINE = re.compile(r"GAME\s+([0-9a-z-]{1,64})(\s.*)?", re.IGNORECASE)
-_COMMAND = re.compile(r"(HELP|STATUS|BOARD|RESEND|UNSUBSCRIBE)(?:\s+(?:SINCE\s+)?(\d{1,9}))?[.!]?", re.IGNORECASE)
+_COMMAND = re.compile(
+    r"(?:PLEASE,?\s)?(HELP|STATUS|BOARD|RESEND|UNSUBSCRIBE)(?:\s+(?:SINCE\s+)?(\d{1,9}))?(?:,?\sPLEASE)?\s?[.!?]{0,3}",
+    re.IGNORECASE,
+)
 
 _CONFIRM = re.compile(r"CONFIRM\s+([0-9a-f]{32})[.!]?", re.IGNORECASE)
 _PRESS = re.compile(r"PRESS(?:\s+TO)?(?:\s+([a-z][a-z0-9_]{0,39}))?\s*[.:]?", re.IGNORECASE)
@@ -85,7 +80,7 @@ class Incoming:
     automatic mail is known. `bounce` is what it says about a letter of ours. `command` stands only where no signed block does.
     `language` is the one that the mail says it is written in, `wants` the one that a line LANGUAGE asks for: codes as "fr", or "".
     `token` is what an invitation brings to show that its reader was invited; `arrived` when the reader's own server took the mail.
-    `own_words` says that a host tells its reports in words of its own.
+    `own_words` says that a host tells its reports in words of its own, `cut` that not all of the mail was looked through.
     """
 
     message_id: str = ""
@@ -106,6 +101,7 @@ class Incoming:
     language: str = ""
     wants: str = ""
     own_words: bool = False
+    cut: bool = False
 
     @property
     def automatic(self) -> bool:
@@ -128,14 +124,16 @@ def read_message(
     except TooMuchError as error:
         return Incoming(problem=str(error))
     to = _to(message, recipient or "")
-    text, signed = _text(leaves)
     robot, bounce = mark_of_a_robot(message, envelope, own), bounce_in(message, leaves, to)
     if bounce and not robot:
         robot = "sent to the way back of a letter"
+    # what a robot sends back it has not written; but a list may hand a mail on as an attachment
+    opens = not bounce and message.type != "multipart/report" and (not robot or is_of_a_list(robot))
+    text, signed, log, cut = find_text(leaves, opens=opens)
     wants, lines = _wanted(own_lines(text), signed=signed)
     named = _GAME_LINE.fullmatch(lines[0]) if lines else None
-    command = _command(lines[1:] if named else lines, wants) if not signed and not robot else None
     subject, references = words(message.get("subject")), _references(message)
+    command = _command(lines[1:] if named else lines, subject, wants) if not signed and not robot else None
     games = (
         *(Named("address", game) for game in map(game_in, to) if game),
         *([Named("line", named[1].lower().replace("-", ""))] if named else ()),
@@ -147,7 +145,7 @@ def read_message(
         sender=next(iter(addresses(_printable(message.get("from")))), ""),
         subject=subject,
         text=text,
-        log=next((leaf.data() for leaf in leaves if _is_log(leaf)), b""),
+        log=log,
         seat=_printable(message.get(SEAT_HEADER.lower()))[:40],
         token=_token(text),
         arrived=_arrived(message),
@@ -160,6 +158,7 @@ def read_message(
         language=_printable(message.get("content-language")).partition(",")[0].strip().lower()[:20],
         wants=wants,
         own_words=message.get(WORDING_HEADER.lower()).strip().lower() == "own",
+        cut=cut,
     )
 
 
@@ -206,43 +205,6 @@ def _references(message: Part) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*nearest, *reversed(_ID.findall(message.get("references")))]))[:50]
 
 
-def _is_log(leaf: Part) -> bool:
-    return leaf.type == LOG_TYPE or leaf.filename.lower().endswith(".pbem")
-
-
-def _text(leaves: list[Part]) -> tuple[str, bool]:
-    """Return the text that counts, and whether it holds a signed block, whole or damaged."""
-    bodies: list[str] = []
-    pages: list[str] = []
-    files: list[str] = []
-    for leaf in leaves:
-        if _is_log(leaf):
-            continue
-        attached = leaf.get("content-disposition").strip().lower().startswith("attachment")
-        if leaf.type == "text/html":
-            page = plain(decode(leaf.data()[:_PAGE], leaf.parameter("content-type", "charset")))
-            (files if attached else pages).append(page)
-        elif leaf.type == "text/plain" or (attached and leaf.type.startswith("text/")):
-            (files if attached or leaf.filename else bodies).append(_plain_text(leaf))
-    texts = ["\n".join(bodies), "\n".join(pages), *files]
-    found = [tidy(text[:MAX_TEXT])[:MAX_TEXT] for text in texts if not text.isspace() and text]
-    damaged = ""
-    for text in found:
-        try:
-            if read_block(text) is not None:
-                return text, True
-        except FormError:
-            damaged = damaged or text
-    return damaged or (found[0] if found else ""), bool(damaged)
-
-
-def _plain_text(leaf: Part) -> str:
-    text = decode(leaf.data()[:_PAGE], leaf.parameter("content-type", "charset"))
-    if leaf.parameter("content-type", "format").lower() == "flowed":
-        text = unflow(text, leaf.parameter("content-type", "delsp").lower() == "yes")
-    return text
-
-
 def _wanted(lines: list[str], *, signed: bool) -> tuple[str, list[str]]:
     """The language that a line LANGUAGE asks for, "" without one, and the other lines.
 
@@ -256,12 +218,14 @@ def _wanted(lines: list[str], *, signed: bool) -> tuple[str, list[str]]:
     return "", lines
 
 
-def _command(lines: list[str], wants: str) -> Command | None:
+def _command(lines: list[str], subject: str, wants: str) -> Command | None:
+    """The request in the first of one's own lines, else in the subject where that is nothing else."""
     if press := _PRESS.fullmatch(lines[0]) if lines else None:
         return Command("PRESS", to=press[1] or "")
     if confirmed := _CONFIRM.fullmatch(lines[0]) if lines else None:
         return Command("CONFIRM", code=confirmed[1].lower())
-    found = _COMMAND.fullmatch(lines[0]) if lines else None
-    if found is None or (found[2] and found[1].upper() != "RESEND"):
-        return Command("LANGUAGE") if wants else None
-    return Command(found[1].upper(), int(found[2]) if found[2] else None)
+    for line in (*lines[:1], _TAG.sub("", subject).strip()):
+        found = _COMMAND.fullmatch(line)
+        if found and (not found[2] or found[1].upper() == "RESEND"):
+            return Command(found[1].upper(), int(found[2]) if found[2] else None)
+    return Command("LANGUAGE") if wants else None

@@ -35,7 +35,7 @@ from pbem.words.visible import visible
 
 from .address import is_address
 from .calendar import Deadline
-from .incoming import LOG_TYPE
+from .finding import LOG_TYPE
 
 WIDTH = 72
 """Columns of a text: quoted a few times it still fits."""

@@ -7,6 +7,7 @@ colon (Windows).
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import re
 import threading
@@ -20,6 +21,9 @@ from pathlib import Path
 from pbem import private
 from pbem.errors import NotTaken, WorldError
 from pbem.words import _
+
+_DRAFT = re.compile(r"[0-9]+-[0-9]+\..*\.[0-9a-f]{8}\.eml$")
+"""The name of a message that is being written: process, thread, and the name that it is to have."""
 
 
 class Maildir:
@@ -36,20 +40,23 @@ class Maildir:
             ) from error
 
     def deliver(self, raw: bytes, at: int | None = None) -> Path:
-        """Put a message into `new`, whole or not at all; return its file. `at` sets its time of arrival (seconds)."""
+        """Put a message into `new`, whole or not at all; return its file. `at` sets its time of arrival (seconds).
+
+        Its lines end in LF, as in all folders of this kind: mail programs would show the other sign as a letter.
+        """
         name = _name_of(raw)
         # another program may be delivering the same message
         draft = self.path / "tmp" / f"{os.getpid()}-{threading.get_ident()}.{name}"
         place = self.path / "new" / name
         try:
             with private.opened(draft, "wb") as file:
-                file.write(raw)
+                file.write(raw.replace(b"\r\n", b"\n"))
                 file.flush()
                 os.fsync(file.fileno())
             draft.chmod(self._mode())
             if at is not None:
                 os.utime(draft, (at, at))
-            draft.replace(place)
+            private.move(draft, place)
         except OSError as error:
             raise WorldError(
                 _(
@@ -60,6 +67,19 @@ class Maildir:
                 )
             ) from error
         return place
+
+    def sweep(self, before: float) -> int:
+        """Throw away what a program of ours began to write before that time (seconds) and never ended; return how many.
+
+        The drafts of others, as of a mail server, are theirs.
+        """
+        count = 0
+        for path in (self.path / "tmp").glob("*.eml"):
+            with contextlib.suppress(OSError):
+                if _DRAFT.match(path.name) and path.stat().st_mtime < before:
+                    path.unlink()
+                    count += 1
+        return count
 
     def _mode(self) -> int:
         """A letter is for who owns it; only where others write into this folder, it being shared with them, they read, too."""
@@ -123,6 +143,11 @@ class MaildirCarrier:
                 )
             )
         return _("Letters go into folders like {place}.", place=place)
+
+    def sweep(self, before: float) -> int:
+        """Throw away what was begun before that time and never ended, in the folders of all receivers; return how many."""
+        places = glob.glob(glob.escape(str(self.folder / self.pattern)).replace("{local}", "*"))  # noqa: PTH207 - it may be absolute
+        return sum(Maildir(place).sweep(before) for place in map(Path, places) if (place / "tmp").is_dir())
 
     def close(self) -> None:
         """Nothing stays open."""

@@ -70,6 +70,11 @@ def mark_of_a_robot(message: Part, envelope: str | None, own: str) -> str:
     return ""
 
 
+def is_of_a_list(mark: str) -> bool:
+    """Does this mark say no more than that a list, or some program, has handed a mail on to many? A person may have written it."""
+    return mark.startswith("precedence:") or mark == "list-id"
+
+
 def bounce_in(message: Part, leaves: Sequence[Part], to: Sequence[str]) -> Bounce | None:
     """Return what a mail says about a letter of ours, or None where it was not sent to a letter's way back."""
     token = next(filter(None, map(token_in, to)), "")

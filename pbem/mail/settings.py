@@ -1,12 +1,11 @@
 """What a host's or a player's settings say of mail servers: the models, their sentences, and how a secret is found.
 
 The descriptions below are the comments of `host.toml` and the page of the reference: they are written once. A password
-never stands in the settings; a file or the environment holds it, and it is read when it is needed.
+never stands in the settings; `secrets` finds it, when it is needed.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from ipaddress import ip_address
@@ -17,6 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from pbem.errors import UsageError
 from pbem.words import _
+
+from . import secrets
 
 Tls = Literal["tls", "starttls", "none"]
 
@@ -109,6 +110,12 @@ class Account(Section):
     user: str = Field("", description="The name to log in with; empty: no login.")
     password_file: str = Field("", description="The file that holds the password, readable by nobody else.")
     password_env: str = Field("", description="Or the environment variable that holds it.")
+    password_command: str = Field("", description="Or a command that prints it, as that of a password manager.")
+    password_keyring: str = Field("", description="Or the name under which the system's keyring holds it.")
+    token_command: str = Field(
+        "",
+        description="Or a command that prints a token, for a server that takes no password (OAuth 2.0, login by XOAUTH2).",
+    )
     timeout: float = Field(60, description="How many seconds the server has for an answer.", gt=0)
     longest: float = Field(
         300,
@@ -118,8 +125,13 @@ class Account(Section):
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
-        if bool(self.password_file) + bool(self.password_env) != bool(self.user):
-            raise ValueError(_("user goes with one of password_file and password_env"))
+        ways = (self.password_file, self.password_env, self.password_command, self.password_keyring, self.token_command)
+        if sum(map(bool, ways)) != bool(self.user):
+            raise ValueError(
+                _(
+                    "user goes with one of password_file, password_env, password_command, password_keyring and token_command"
+                )
+            )
         if self.user and self.tls == "none" and not _is_here(self.host):
             raise ValueError(
                 _(
@@ -130,32 +142,25 @@ class Account(Section):
         return self
 
     def password(self, folder: Path) -> str:
-        """Read the password. Raises UsageError that says where it was looked for."""
+        """Read the password, or fetch the token. Raises UsageError or WorldError that says where it was looked for."""
+        if command := self.password_command or self.token_command:
+            return secrets.from_command(command, self.user)
+        if self.password_keyring:
+            return secrets.from_keyring(self.password_keyring, self.user)
         if self.password_env:
-            if not (found := os.environ.get(self.password_env, "")):
-                raise UsageError(
-                    _(
-                        "The environment holds no {password_env}: it is to be the password of {user}.",
-                        password_env=self.password_env,
-                        user=self.user,
-                    )
-                )
-            return found
-        path = folder / self.password_file
-        try:
-            lines = path.read_text("utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "it is no text"
-            raise UsageError(_("The password file {path} cannot be read: {why}.", path=path, why=why)) from error
-        if not lines or not lines[0]:
-            raise UsageError(
-                _(
-                    "The password file {path} is empty; its first line is to be the password of {user}.",
-                    path=path,
-                    user=self.user,
-                )
-            )
-        return lines[0]
+            return secrets.from_environment(self.password_env, self.user)
+        return secrets.from_file(folder / self.password_file, self.user)
+
+    @property
+    def kept(self) -> str:
+        """Where the password is, for a sentence."""
+        if command := self.password_command or self.token_command:
+            return _("what “{command}” prints", command=command)
+        if self.password_keyring:
+            return _("the system's keyring")
+        if self.password_env:
+            return _("the variable {name}", name=self.password_env)
+        return _("the file {file}", file=self.password_file)
 
 
 def _is_here(host: str) -> bool:

@@ -13,6 +13,7 @@ import contextlib
 import smtplib
 import socket
 import ssl
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,20 +21,26 @@ from pbem.errors import NotTaken, WorldError
 from pbem.words import N_, _
 
 from .limit import Limit
+from .secrets import bearer
 from .settings import Smtp
 from .trouble import explain, login_refused, one_line, tls_context
 
 _HELLO = "[127.0.0.1]"  # what mail programs say; the system's own name may take long to be found
 _TOO_LARGE = "5.3.4"
 _FULL = "5.2.2"
+_GO_ON = 334
+_ENTERED = (235, 503)
 _HOW = {"tls": N_("with TLS"), "starttls": N_("with TLS (STARTTLS)"), "none": N_("without TLS")}
 
 
 class SmtpCarrier:
-    """A connection for some letters, opened with the first of them and kept until `close`. Paths are relative to `folder`."""
+    """A connection for some letters, opened with the first of them and kept until `close`. Paths are relative to `folder`.
 
-    def __init__(self, settings: Smtp, folder: Path) -> None:
-        self.settings, self.folder = settings, folder
+    `typed` is the password itself, where it is kept nowhere yet.
+    """
+
+    def __init__(self, settings: Smtp, folder: Path, typed: str = "") -> None:
+        self.settings, self.folder, self._typed = settings, folder, typed
         self._client: smtplib.SMTP | None = None
         self._limit = Limit(settings.longest)
         self._secret = ""
@@ -49,7 +56,7 @@ class SmtpCarrier:
             try:
                 self._judge(client.data(raw))
             except smtplib.SMTPDataError as error:  # no 354
-                self._judge((error.smtp_code, one_line(error.smtp_error).encode()))
+                self._judge((error.smtp_code, one_line(error.smtp_error, self._secret).encode()))
 
     def check(self, sender: str) -> str:
         """Log in and offer a sender, send nothing; return a sentence. Raises WorldError."""
@@ -73,7 +80,7 @@ class SmtpCarrier:
         if self._client is not None:
             return self._client
         to = self.settings
-        self._secret = to.password(self.folder) if to.user else ""
+        self._secret = self._typed or (to.password(self.folder) if to.user else "")
         context = tls_context(to, to.ca_file and str(self.folder / to.ca_file))
         if to.tls == "tls":
             self._client = _ClientOverTls(to, self._limit, context)
@@ -93,9 +100,10 @@ class SmtpCarrier:
         self._client.ehlo_or_helo_if_needed()
         if to.user:
             try:
-                self._client.login(to.user, self._secret)
+                _enter(self._client, to, self._secret)
             except smtplib.SMTPAuthenticationError as error:
-                raise login_refused(to, one_line(error.smtp_error), self._secret) from None
+                said = one_line(error.smtp_error, self._secret)
+                raise login_refused(to, said, self._secret, typed=bool(self._typed)) from None
             except smtplib.SMTPNotSupportedError as error:
                 raise WorldError(
                     _(
@@ -215,3 +223,21 @@ class _ClientOverTls(_Client):
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         return self._context.wrap_socket(super()._get_socket(host, port, timeout), server_hostname=host)
+
+
+def _enter(client: smtplib.SMTP, to: Smtp, secret: str) -> None:
+    """Log in, by a password or a token; smtplib knows neither tokens nor letters beyond ASCII."""
+    if not to.token_command and secret.isascii() and to.user.isascii():
+        client.login(to.user, secret)
+        return
+    if not client.has_extn("auth"):
+        raise smtplib.SMTPNotSupportedError
+    if to.token_command:
+        way, said = "XOAUTH2", bearer(to.user, secret)
+    else:
+        way, said = "PLAIN", f"\0{to.user}\0{secret}".encode()
+    code, answer = client.docmd("AUTH", f"{way} {b64encode(said).decode('ascii')}")
+    if code == _GO_ON:  # why not, and an empty line is awaited
+        code, answer = client.docmd("")
+    if code not in _ENTERED:
+        raise smtplib.SMTPAuthenticationError(code, answer)

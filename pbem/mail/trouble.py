@@ -9,10 +9,12 @@ from __future__ import annotations
 import socket
 import ssl
 
-from pbem.errors import WorldError
+from pbem.errors import LoginRefused, WorldError
 from pbem.words import _
 
 from .limit import OverLimit
+from .providers import hint
+from .secrets import struck
 from .settings import Account, Imap, Smtp
 
 MOST = 300
@@ -21,8 +23,8 @@ MOST = 300
 def one_line(said: object, secret: str = "") -> str:
     """What a server said, fit for a log."""
     text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return (text.replace(secret, "…") if secret else text)[:MOST]
+    text = " ".join("".join(c if c.isprintable() else " " for c in struck(text, secret)).split())
+    return struck(text, secret)[:MOST]
 
 
 def explain(error: Exception, to: Smtp | Imap, secret: str = "") -> WorldError:
@@ -76,22 +78,17 @@ def explain(error: Exception, to: Smtp | Imap, secret: str = "") -> WorldError:
     return WorldError(_("{at} answered what was not expected: {said}.", at=at, said=one_line(error, secret)))
 
 
-def login_refused(to: Account, said: object, secret: str) -> WorldError:
-    """Return the sentence for a refused login."""
-    if to.password_file:
-        where = _("the file {file}", file=to.password_file)
+def login_refused(to: Account, said: object, secret: str, *, typed: bool = False) -> LoginRefused:
+    """Return the sentence for a refused login, by a password that was `typed` or is kept."""
+    told = {"host": to.host, "user": to.user, "said": one_line(said, secret).rstrip(".")}
+    if typed:
+        refused = _("{host} refuses the login of {user}: {said}. Was the password typed rightly?", **told)
     else:
-        where = _("the variable {name}", name=to.password_env)
-    return WorldError(
-        _(
-            "{host} refuses the login of {user}: {said}. Is the password in {where} right? Many providers want one "
-            "made for programs (“app password”).",
-            host=to.host,
-            user=to.user,
-            said=one_line(said, secret),
-            where=where,
+        refused = _(
+            "{host} refuses the login of {user}: {said}. Is the password in {where} right?", where=to.kept, **told
         )
-    )
+    known = hint(to.host) or _("Many providers want one made for programs (“app password”).")
+    return LoginRefused(f"{refused} {known}")
 
 
 def tls_context(to: Account, ca_file: str) -> ssl.SSLContext:

@@ -8,6 +8,7 @@ evidence. Another history than the copy's is refused, and its lines are laid bes
 from __future__ import annotations
 
 import itertools
+import os
 from pathlib import Path
 
 from pbem import private
@@ -139,10 +140,8 @@ class Copy:
                     n=since,
                 )
             )
-        private.write(self.path.with_suffix(".former"), self.log.dump())
-        part = self.path.with_suffix(".part")
-        private.write(part, moved.dump())
-        part.replace(self.path)
+        private.put(self.path.with_suffix(".former"), self.log.dump())
+        private.put(self.path, moved.dump())
         self._open()
         return since
 
@@ -199,7 +198,7 @@ class Copy:
                 n=n,
             )
         beside = self.path.with_suffix(".fork")
-        private.write(beside, other.dump())
+        private.put(beside, other.dump())
         return _(
             "FORK: the mail holds another history from entry {n} on, and the host has signed both. Go on with neither. {copy} "
             "and {beside} are the evidence; show them to the other players.",
@@ -213,6 +212,8 @@ class Copy:
             file.truncate(self._size)
             file.seek(self._size)
             file.write(grown)
+            file.flush()
+            os.fsync(file.fileno())
         self._size += len(grown)
 
     def verdict(self) -> Verdict:

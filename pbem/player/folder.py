@@ -67,8 +67,8 @@ class Folder:
             )
         for part in ("games", "out", "sent"):
             private.make_folder(home / part)
-        private.write(home / "key", key.dump(passphrase))
-        private.write(home / "key.pub", f"{key.key_line}\n".encode())
+        private.put(home / "key", key.dump(passphrase))
+        private.put(home / "key.pub", f"{key.key_line}\n".encode())
         settings.write(home / "settings.json")
         return cls(home, passphrase)
 

@@ -6,32 +6,37 @@ It decides which answer a mail asks for, and whose keys are to be compared by te
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from pbem import private
 from pbem.errors import RecordError, UsageError
-from pbem.ledger import Course, Log, PrivateKey, fingerprint, sha256_hex
-from pbem.mail import MAX_FROM_HOST, Incoming, read_message
+from pbem.ledger import Course, Log, PrivateKey, fingerprint, read_line, sha256_hex
+from pbem.mail import Incoming
 from pbem.referee import Envelope, Pen
 from pbem.words import _
 
 from .folder import sense
 from .notes import Notes
-from .reading import Reader
+from .reading import Reader, opened
 
 
 class Joiner(Reader):
     """A desk at which seats are taken."""
 
-    def join(self, raw: bytes, at: str, rules: str = "") -> str:
+    def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
         """Take up an invitation, or say ready to a roster: write the letter, and return what to compare by telephone.
 
-        `rules` is the beginning of a fingerprint of rules that are not known here, and that are wanted all the same.
+        `rules` is the beginning of a fingerprint of rules that are not known here, and that are wanted all the same. `seat`,
+        `token` and `host` (his address) are what the player reads in an invitation of which he has only what was attached.
         """
-        mail = read_message(raw, MAX_FROM_HOST)
+        mail, bare = opened(raw)
+        if bare:
+            mail = replace(mail, seat=seat, token=token.strip().lower(), sender=host)
+            self._check_bare(mail)
         self._change_seat(mail)
-        reading = self.read(raw)
+        reading = self._take(mail, bare=bare)
         if not reading.game:
             raise UsageError(_("This mail is neither an invitation nor a list of keys."))
         notes = self.notes(reading.game)
@@ -98,6 +103,24 @@ class Joiner(Reader):
                 _("Compare each with its owner by telephone before you send."),
                 *self._agreed_on(log, known),
             ]
+        )
+
+    def _check_bare(self, mail: Incoming) -> None:
+        """Raise UsageError where what was attached to an invitation is all there is, and the rest was not said."""
+        first = read_line(mail.log.split(b"\n", 1)[0])
+        if not isinstance(first, dict) or first.get("k") != "game":
+            return
+        if (mail.seat and mail.token and mail.sender) or any(
+            one.game == Log.parse(mail.log).game for one in self.games()
+        ):
+            return
+        raise UsageError(
+            _(
+                "This is what was attached to the invitation, and no more: which seat is yours ({seats}), the token and the host's "
+                "address stand in the mail itself. Save the whole mail, or add what you read in it: --seat SEAT --token TOKEN "
+                "--host ADDRESS.",
+                seats=", ".join(map(str, first.get("seats", []))),
+            )
         )
 
     def _follows_from(self, notes: Notes, log: Log) -> list[str]:
@@ -229,8 +252,8 @@ class Joiner(Reader):
         # the key is kept before anything tells of it: one that was told of and lost would lose the seats
         if (self.home / "key").exists():
             (self.home / "key").replace(_unused(self.home / "key.before"))
-        private.write(self.home / "key", new.dump(self._passphrase))
-        private.write(self.home / "key.pub", f"{new.key_line}\n".encode())
+        private.put(self.home / "key", new.dump(self._passphrase))
+        private.put(self.home / "key.pub", f"{new.key_line}\n".encode())
         self._key = new
         for notes, envelope in signed:
             self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", envelope, "I have another key from now on.", at)

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import private
-from pbem.errors import UsageError
+from pbem.errors import UsageError, system_said
 from pbem.kernel import Json
 from pbem.ledger import REACH
 from pbem.words import _, languages
 
-_EXAMPLE = '{"address": "ann@example.org", "post": "", "smtp": {}}'
+_EXAMPLE = '{"address": "ann@example.org", "post": "", "smtp": {}, "imap": {}}'
 
 
 class Ahead(NamedTuple):
@@ -89,7 +89,8 @@ class Notes:
 class Settings:
     """Who the player is, and where his letters go: the Maildir of the host, a mail server, or nowhere (`out/` holds them).
 
-    `smtp` is what `pbem.mail.settings.Smtp` reads; files that it names lie in the desk's folder.
+    `smtp` and `imap` are what `pbem.mail.settings` reads as such; files that they name lie in the desk's folder. `imap` is the
+    mailbox to which his letters come, where “pbem turn” is to fetch them.
     """
 
     address: str
@@ -97,6 +98,7 @@ class Settings:
     smtp: dict[str, Json] = field(default_factory=dict)
     language: str = ""
     """What he reads, as “fr”; "" where he has not said."""
+    imap: dict[str, Json] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> Settings:
@@ -107,10 +109,18 @@ class Settings:
                 not isinstance(found.address, str)
                 or not isinstance(found.post, str)
                 or not isinstance(found.smtp, dict)
+                or not isinstance(found.imap, dict)
             ):
-                raise TypeError(_("“address” and “post” are texts, “smtp” has names and values in braces"))
+                raise TypeError(_("“address” and “post” are texts, “smtp” and “imap” have names and values in braces"))
             if found.language not in ("", *languages()):
                 raise ValueError(_("“language” is one of {languages}", languages=", ".join(languages())))
+        except OSError as error:
+            raise UsageError(
+                _(
+                    "Your settings {path} cannot be read: {why}. They look like {example}.",
+                    path=path, why=system_said(error), example=_EXAMPLE,
+                )
+            ) from error  # fmt: skip
         except (TypeError, ValueError) as error:
             raise UsageError(
                 _(
@@ -133,13 +143,25 @@ class Settings:
 
 
 def _object(path: Path) -> dict[str, Any]:
-    found = json.loads(path.read_text("utf-8-sig"))  # some editors of Windows begin a file with a mark
+    try:
+        text = path.read_text("utf-8-sig")  # some editors of Windows begin a file with a mark
+        found = json.loads(text)
+    except UnicodeDecodeError as error:
+        raise ValueError(_("it is no text in UTF-8; save it as UTF-8")) from error
+    except json.JSONDecodeError as error:
+        if not text.strip():
+            raise ValueError(_("the file is empty")) from error
+        line = text.splitlines()[error.lineno - 1].strip() if error.lineno <= len(text.splitlines()) else ""
+        raise ValueError(
+            _(
+                "line {line}, at character {column}, is not written as JSON: “{read}”", line=error.lineno, column=error.colno,
+                read=line[:60],
+            )
+        ) from error  # fmt: skip
     if not isinstance(found, dict):
         raise TypeError(_("it holds no names and values in braces"))
     return found
 
 
 def _write(path: Path, value: Json) -> None:
-    part = path.with_suffix(".part")
-    private.write(part, f"{json.dumps(value, indent=1)}\n".encode())
-    part.replace(path)
+    private.put(path, f"{json.dumps(value, indent=1)}\n".encode())

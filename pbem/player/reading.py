@@ -17,7 +17,7 @@ from pbem.games import GamePack, find
 from pbem.kernel import Fit, Json, choose, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
-from pbem.mail import MAX_FROM_HOST, Incoming, read_message
+from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.reports.text import VOIDED, Report, render
 from pbem.words import N_, _, languages, speaking, spoken
 
@@ -54,24 +54,52 @@ _OLDER = N_("You have read a later mail of this game already. This is how it sta
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of reading a mail: the game, the text to show, warnings; `since` is the entry after which its report begins."""
+    """What came of reading a mail: the game, "" where nothing in it is signed; the text to show, made from what is; warnings.
+
+    `since` is the entry after which its report begins. `words` are those of the mail where the text does not stand for them:
+    anybody may have written them. `cut`: they are not all. `bare`: only what was attached to the mail was there.
+    """
 
     game: str
     text: str
     warnings: tuple[str, ...] = ()
     since: int | None = None
+    words: str = ""
+    cut: bool = False
+    bare: bool = False
+
+
+def opened(raw: bytes) -> tuple[Incoming, bool]:
+    """Return the mail in what was saved, and whether it is only what was attached to one: then nothing else of it is known.
+
+    Where a mail brings no lines of a log, the one that is attached to it and does is read: it was handed on.
+    """
+    if lines := lines_of_a_log(raw):
+        return Incoming(log=lines), True
+    mail = read_message(raw, MAX_FROM_HOST)
+    if mail.log or mail.problem:
+        return mail, False
+    inside = (read_message(one, MAX_FROM_HOST) for one in attached_messages(raw))
+    return next((one for one in inside if one.log), mail), False
 
 
 class Reader(Tray):
     """A desk at which mails are read."""
 
     def read(self, raw: bytes) -> Reading:
-        """Take the lines of a mail into the copy, and return the report made from it."""
-        mail = read_message(raw, MAX_FROM_HOST)
+        """Take the lines of a mail into the copy, and return the report made from it.
+
+        The bytes are those of a message, or of what is attached to one.
+        """
+        mail, bare = opened(raw)
+        return replace(self._take(mail, bare=bare), bare=bare, cut=mail.cut)
+
+    def _take(self, mail: Incoming, *, bare: bool) -> Reading:
+        """Take the lines of a mail into the copy; `bare`: they are all that is known of it."""
         if mail.problem:
             raise UsageError(mail.problem)
         if not mail.log:
-            return Reading("", mail.text)
+            return Reading("", "", words=mail.text)
         if mail.log.startswith(b'["got"'):
             return self._keep_receipt(mail)
         notes = self._notes_for(mail.log, mail.sender, mail.seat)
@@ -102,7 +130,7 @@ class Reader(Tray):
                 )
             )
         if not copy.tells():
-            return Reading(notes.game, mail.text)
+            return Reading(notes.game, self._before_it_begins(notes), words=mail.text)
         self._check_public(notes, since)
         doubts = self._doubts(notes, mail, since)
         text = self.report(notes, since)
@@ -112,7 +140,7 @@ class Reader(Tray):
             called = _(_MOVED) if self.course(notes).moved else _(_CALLED)
             return Reading(notes.game, f"{called}\n\n{text}", doubts, since)
         warnings = doubts
-        if not self._says(mail, notes, since):
+        if not bare and not self._says(mail, notes, since):
             if mail.own_words:
                 warnings += (_("This host words its mails in its own way; this report is made from the log alone."),)
             else:
@@ -209,14 +237,46 @@ class Reader(Tray):
         kept = path.read_bytes() if path.exists() else b""
         more = [receipt.line for receipt in receipts if receipt.line not in kept.split(b"\n")]
         if more:
-            private.write(path, kept + b"".join(line + b"\n" for line in more))
+            private.put(path, kept + b"".join(line + b"\n" for line in more))
         warnings: tuple[str, ...] = ()
         for receipt in receipts:
             if receipt.order and receipt.order["say"]["act"] == "ahead":
                 self._learn_ahead(notes, receipt.order["say"], receipt.text)
             elif receipt.order and receipt.order["say"]["act"] == "order":
                 warnings += self._learn(notes, receipt.order["say"])
-        return Reading(notes.game, mail.text, warnings)
+        told = "\n".join(self._told(receipt) for receipt in receipts)
+        return Reading(notes.game, told, warnings, words=mail.text)
+
+    def _before_it_begins(self, notes: Notes) -> str:
+        """Say how a game stands of which nothing has been told yet."""
+        seats = self.course(notes).seats
+        return _(
+            "{title}, game {game}: you have the seat {seat}. It has not begun. "
+            "Have taken their seats: {joined}; are ready: {ready}.",
+            title=notes.title,
+            game=notes.game[:8],
+            seat=notes.seat,
+            joined=", ".join(name for name, seat in seats.items() if seat.key) or _("nobody"),
+            ready=", ".join(name for name, seat in seats.items() if seat.is_ready) or _("nobody"),
+        )
+
+    def _told(self, receipt: Receipt) -> str:
+        """Say what a receipt, which has been checked, is for."""
+        game, say = receipt.game[:8], receipt.order["say"] if receipt.order else {}
+        match say.get("act"):
+            case "order":
+                text = _(
+                    "Kept: the host's receipt for your order in game {game} (question {ask}, revision {rev}).",
+                    game=game, ask=say["ask"], rev=say["rev"],
+                )  # fmt: skip
+            case "ahead":
+                text = _(
+                    "Kept: the host's receipt for your order sent ahead in game {game} (mark {mark}, revision {rev}).",
+                    game=game, mark=say["link_n"], rev=say["rev"],
+                )  # fmt: skip
+            case _:
+                text = _("Kept: the host's receipt for what you signed in game {game}.", game=game)
+        return text
 
     def _learn_ahead(self, notes: Notes, say: Json, text: str) -> None:
         """Take note of an order sent ahead that the host has, perhaps signed on another machine."""

@@ -26,7 +26,7 @@ from pbem.ledger import (
     waits,
 )
 from pbem.ledger.course import read
-from pbem.mail import MAX_FROM_HOST, ahead_lines, read_block, read_message
+from pbem.mail import MAX_FROM_HOST, ahead_lines, attached_messages, read_block, read_message
 from pbem.mail.press import marked
 from pbem.referee import Envelope, Pen, Question, check_form
 from pbem.words import _, _n
@@ -117,6 +117,10 @@ class Speaker(Tray):
         """
         mail = read_message(raw, MAX_FROM_HOST)
         newcomer = read_block(mail.text)
+        inside = (read_message(one, MAX_FROM_HOST) for one in attached_messages(raw))
+        mail = next(
+            (one for one in inside if newcomer and one.text == mail.text), mail
+        )  # it was handed on, and is whose it was
         if newcomer is not None and newcomer.say.get("act") == "host":
             return self._agree_to_host(newcomer, parseaddr(mail.sender)[1], at, another=another)
         if newcomer is None or newcomer.say.get("act") != "join":

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from pbem.host.store import SENT, Store
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -14,4 +17,16 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 def the_example_game_is_found() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PBEM_GAMES", str(EXAMPLES))
+        yield
+
+
+@pytest.fixture(scope="module")
+def letters_kept() -> Iterator[None]:
+    """What was sent can still be read in the outbox, by tests that look at what was written."""
+
+    def keep(store: Store, row: dict[str, Any]) -> None:
+        store.change("outbox", row["id"], sent=SENT, last_error="")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.host.office.lay_aside", keep)
         yield

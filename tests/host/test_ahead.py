@@ -121,8 +121,9 @@ def test_the_receipt_says_what_was_sent_ahead(club: Club) -> None:
     send(club, ANN, f"{first}\nAHEAD CARD: {second}\nAHEAD CARD: {first}")
     kept = next(raw for raw in club.deliver()[ANN] if "what you sent ahead" in read_message(raw).subject)
     reading = club.desks[ANN].read(kept)
-    assert "Mark 3:" in reading.text
-    assert f"  {second}" in reading.text
+    assert "(mark 3, revision 0)" in reading.text
+    assert "Mark 3:" in reading.words
+    assert f"  {second}" in reading.words
     assert reading.warnings == ()
     path = club.folder / ANN / "games" / f"{club.log().game[:16]}.receipts"
     assert path.read_bytes().count(b'["got"') == 1

@@ -129,7 +129,7 @@ def test_what_the_players_read(tmp_path: Path) -> None:
         vanish(club)
         adopt(club)
         raw = club.deliver()["ann"][-1]
-        text = " ".join(club.desks["ann"].read(raw).text.split())
+        text = " ".join(club.desks["ann"].read(raw).words.split())
         assert 'The former host of Tiny "A test" (game' in text
         assert fingerprint(key_of("other").key_line) in text
         said = club.desks["ann"].welcome(raw, club.now())

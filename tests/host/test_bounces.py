@@ -105,7 +105,7 @@ def test_an_out_of_office_note_to_the_way_back_counts_for_nothing(club: Club) ->
 
 def test_a_host_whose_address_takes_no_tags_has_none_in_its_letters(tmp_path: Path) -> None:
     """Nothing would come back there, and some servers let nobody send as an address that he does not have."""
-    store = Store(tmp_path / "host.sqlite")
+    store = Store(tmp_path / "host.sqlite", new=True)
     robot = Robot(store, key_of("host"), HOST, tags=False)
     addresses = {"ann": "ann@example.org", "bob": "bob@example.org"}
     robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "A test", terms(0), "fresh", moment(1))

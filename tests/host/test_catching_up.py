@@ -101,6 +101,26 @@ def the_end(club: Club) -> None:
     club.play()
 
 
+def test_a_backup_made_between_two_ready_is_gone_on_from_when_all_copies_are_here(club: Club) -> None:
+    """No head of the host's covers its last entry, and no copy holds more."""
+    club.begin()
+    desk = club.desks["ann"]
+    desk.rekey(key_of("ann again"), club.now())
+    assert [club.take(raw) for raw in club.letters(desk)] == ["rekey: ann"]
+    for seat, raws in club.deliver().items():
+        for raw in raws:
+            club.desks[seat].join(raw, club.now())
+    (raw,) = club.letters(club.desks["bob"])
+    assert club.take(raw) == "ready: bob"
+    brought_back(club, saved(club))
+    decided = copies(club)
+    assert set(decided) == {"ann", "bob"}
+    assert not club.robot.house.game(1).stands_still
+    club.read_all()
+    club.play()
+    is_clean(club)
+
+
 def lost_since(club: Club, place: Path) -> bytes:
     """What the host has written comes to nothing: it is brought back; return the log that it had."""
     before = club.log().dump()

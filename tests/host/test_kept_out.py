@@ -117,7 +117,8 @@ FULL = read_message(
     b"Received: by x; Mon, 1 Jan 2030 00:00:00 +0000\r\nX-Pbem-Seat: ann\r\nContent-Language: fr\r\n\r\nLANGUAGE fr\nRESEND 4\n"
 )
 CHANGED = {name: getattr(FULL, name) for name in ("message_id", "sender", "text", "games", "command", "wants")} | {
-    "log": b"[]", "problem": "too large", "robot": "a list", "bounce": read_message(f"To: {LETTERS_BACK}\n\n".encode()).bounce
+    "log": b"[]", "cut": True, "problem": "too large", "robot": "a list",
+    "bounce": read_message(f"To: {LETTERS_BACK}\n\n".encode()).bounce
 }  # fmt: skip
 
 

@@ -64,7 +64,10 @@ def left_by(folder: Path) -> Mapping[str, Any]:
         "letters": rows("select message_id, address, raw, at, sent from outbox order by id"),
         "game": rows("select * from games"),
         "seats": rows("select game, seat, address, key, link_n, link, sent_n from seats"),
-        "held": rows("select game, seat, key, after_n from held order by game, seat, after_n, key"),
+        "held": rows(
+            "select held.game, seat, key, after_n from held join attachments on attachments.id = attachment "
+            "order by held.game, seat, after_n, key"
+        ),
     }
     boxes = folder / "host" / "mail"
     left["boxes"] = {

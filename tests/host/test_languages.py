@@ -15,6 +15,8 @@ from pbem.words import speaking
 from .post import Club, a_club, moment
 from .test_requests import answer, request
 
+pytestmark = pytest.mark.usefixtures("letters_kept")
+
 
 @pytest.fixture(scope="module")
 def english(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:

@@ -20,6 +20,8 @@ from pbem.reports import html
 from pbem.reports.text import Report
 from tests.host.post import HOST, Club, a_club, key_of, moment
 
+pytestmark = pytest.mark.usefixtures("letters_kept")
+
 
 def _first_report(folder: Path, *, pictures: bool) -> tuple[Desk, bytes]:
     """Let two players of Hammer join, and return the first player's desk with the report that asks him something."""

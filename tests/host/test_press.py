@@ -22,6 +22,8 @@ from .post import HOST, Club, a_club, key_of, moment
 from .test_requests import request
 from .test_says import in_order
 
+pytestmark = pytest.mark.usefixtures("letters_kept")
+
 EVE = "eve@elsewhere.org"
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import signal
 import smtplib
 import socket
 import threading
@@ -67,6 +69,67 @@ def running(home: Path, clock: list[str] | None = None, host: Host | None = None
         host.running.stop()
         host.thread.join(PATIENCE)
         assert not host.thread.is_alive()
+
+
+class Interrupting(SmtpServer):
+    """Says nothing after it has been greeted; whoever talks to it is told to stop then, as by Ctrl-C."""
+
+    def serve(self, line: Line, command: str) -> bool:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        line.sock.recv(1)  # until the other side gives up
+        return False
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there no thread can be sent a signal")
+def test_who_is_told_to_stop_waits_for_no_mail_server(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which has an hour for its answer. The letter goes with the next start, as it was."""
+    with listening(Interrupting()) as server:
+        office = settle(club, smtp=server, timeout=3600)
+        letters = office.store.rows("select message_id, address, raw from outbox")
+        host = Running(office, lambda: "2030-01-01T12:00:00Z", lambda _: None)
+        before = signal.signal(signal.SIGINT, lambda *_: host.interrupt())
+        try:
+            host.run()
+        finally:
+            signal.signal(signal.SIGINT, before)
+        assert host.is_stopped()
+        assert office.store.rows("select message_id, address, raw from outbox where sent = 0") == letters
+        assert "is being stopped" in office.troubles()[0]["why"]
+    with listening(SmtpServer()) as server:
+        office = settle(club, smtp=server)
+        assert office.send("2030-01-01T13:00:00Z") == []
+        assert len(server.letters) == len(letters)  # type: ignore[attr-defined]
+
+
+def test_who_is_told_to_stop_leaves_the_rest_of_a_full_folder(club: Club) -> None:
+    box = club.office.inbox
+    assert box is not None
+    for no in range(9):
+        box.deliver(b"Message-ID: <%d@x>\r\n\r\nmay I play?\r\n" % no)
+    said: list[str] = []
+
+    def say(line: str) -> None:
+        said.append(line)
+        if line.startswith(("refused", "ignored")):
+            host.stop()
+
+    host = Running(club.office, lambda: "2030-01-01T12:00:00Z", say)
+    host.run()
+    assert len(list(box.new())) == 8
+    assert club.office.robot.catch_up() == 0
+
+
+def test_a_mailbox_that_does_not_answer_is_left_at_the_end(club: Club) -> None:
+    with listening(ImapServer(silent=True)) as server:
+        assert isinstance(server, ImapServer)
+        settle(club, imap=server, timeout=3600).close()
+        with running(club.folder / "host") as host:
+            host.hear("waiting for mail")
+        assert not host.thread.is_alive()
+    for thread in threading.enumerate():  # the server is gone: now it ends, too
+        if thread.name == "mailbox":
+            thread.join(PATIENCE)
+    club.office = Office(club.folder / "host")
 
 
 @pytest.mark.parametrize("can", ["IDLE MOVE", ""], ids=["idle", "polling"])

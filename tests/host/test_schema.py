@@ -114,7 +114,7 @@ def test_what_may_be_asked_of_a_former_game_and_what_not(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("number", range(1, len(STEPS) + 1))
 def test_an_old_store_comes_to_the_shape_of_a_new_one(tmp_path: Path, number: int) -> None:
-    old, new = Store(old_store(tmp_path / "old.sqlite", number)), Store(tmp_path / "new.sqlite")
+    old, new = Store(old_store(tmp_path / "old.sqlite", number)), Store(tmp_path / "new.sqlite", new=True)
     assert old.steps == len(STEPS) - number
     assert old.rows(SHAPE) == new.rows(SHAPE)
     for table in new.db.table_names():
@@ -130,7 +130,7 @@ def test_every_schema_has_a_store_on_file() -> None:
 
 
 def test_a_store_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:
-    store = Store(tmp_path / "host.sqlite")
+    store = Store(tmp_path / "host.sqlite", new=True)
     store.change("meta", ("schema",), value="99")
     store.db.close()
     before = (tmp_path / "host.sqlite").read_bytes()

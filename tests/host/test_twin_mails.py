@@ -254,7 +254,7 @@ def watched(folder: Path, seed: int, seat: str, plans: str) -> Watch:
 
 
 @pytest.fixture(scope="module")
-def seen() -> Watch:
+def seen(letters_kept: None) -> Watch:
     """What all the pairs of this module have shown."""
     return Watch()
 
@@ -281,7 +281,7 @@ def test_much_was_hidden_and_much_was_compared(seen: Watch) -> None:
     assert {"disband", "build"} <= seen.planned, seen
 
 
-def test_that_a_seat_is_asked_by_what_is_hidden_would_be_seen(tmp_path: Path) -> None:
+def test_that_a_seat_is_asked_by_what_is_hidden_would_be_seen(tmp_path: Path, letters_kept: None) -> None:
     honest = Hammer.planned
 
     def leaking(game: Hammer, view: HammerView, plans: str) -> Planned | None:

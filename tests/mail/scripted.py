@@ -12,6 +12,7 @@ import re
 import socket
 import ssl
 import threading
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -201,7 +202,10 @@ class ImapServer(Server):
     folders: dict[str, dict[int, bytes]] = field(default_factory=lambda: {"INBOX": {}})
     can: str = "IDLE MOVE"
     last: int = 0
+    validity: int = 1
     deleted: int = 0
+    tokens: list[bytes] = field(default_factory=list)
+    """What was said to log in without LOGIN."""
     idling: list[Line] = field(default_factory=list)
     dates: dict[int, str] = field(default_factory=dict)
 
@@ -242,10 +246,19 @@ class ImapServer(Server):
                         line.say(f'* LIST () "/" "{name}"')
             case "CREATE":
                 self.folders[words[1].strip('"')] = {}
-            case "SELECT" | "NOOP":
+            case "AUTHENTICATE":
+                line.say("+")
+                self.tokens.append(b64decode(line.hear()))
+            case "SELECT" | "EXAMINE":
+                line.say(f"* OK [UIDVALIDITY {self.validity}] as ever")
+                self.tell(line)
+            case "NOOP":
                 self.tell(line)
             case "UID SEARCH":
-                line.say("* SEARCH " + " ".join(map(str, self.folders["INBOX"])))
+                above = int(words[3].partition(":")[0]) if words[2:3] == ["UID"] else 0
+                line.say("* SEARCH " + " ".join(str(n) for n in self.folders["INBOX"] if n >= above))
+            case "UID FETCH" if ":" in words[2]:
+                self._fetch_heads(line, *map(int, words[2].split(":")))
             case "UID FETCH":
                 self._fetch(line, int(words[2]))
             case "UID MOVE" | "UID COPY":
@@ -278,3 +291,11 @@ class ImapServer(Server):
             line.say(f'* 1 FETCH (UID {number} INTERNALDATE "{date}" BODY[]<0> {{{len(raw)}}}')
             line.say_bytes(raw)
             line.say(")")
+
+    def _fetch_heads(self, line: Line, first: int, last: int) -> None:
+        for number, raw in self.folders["INBOX"].items():
+            if first <= number <= last:
+                head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0] + b"\n\n"
+                line.say(f"* 1 FETCH (UID {number} BODY[HEADER.FIELDS (FROM SUBJECT X-PBEM-SEAT)] {{{len(head)}}}")
+                line.say_bytes(head)
+                line.say(")")

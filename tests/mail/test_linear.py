@@ -32,6 +32,9 @@ TEXT = HEAD + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
 PAGE = HEAD + b"Content-Type: text/html; charset=utf-8\r\n\r\n"
 
 
+ATTACHED = b"--b\r\nContent-Type: message/rfc822\r\n\r\nX: y\r\n\r\n" + BLOCK.encode() + b"\r\n"
+
+
 def part(head: bytes) -> bytes:
     return HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n" + head + b"\r\n\r\nx\r\n--b--\r\n"
 
@@ -80,6 +83,13 @@ TRAPS: dict[str, Callable[[int], bytes]] = {
     "a page laid out as typed": lambda n: PAGE + b"<pre>" + b"x\n" * n,
     "base64": lambda n: HEAD + b"Content-Transfer-Encoding: base64\r\n\r\n" + b"QUJD=" * n,
     "quoted-printable": lambda n: HEAD + b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + b"=41=\r\n" * n,
+    "messages in messages": lambda n: HEAD + b"Content-Type: message/rfc822\r\n\r\n" * n,
+    "attached messages": lambda n: HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + ATTACHED * min(n // 50, 19),
+    "a long attached message": lambda n: part(b"Content-Type: message/rfc822\r\n\r\nX: y\r\n\r\n" + b"hello\r\n" * n),
+    "octets": lambda n: part(b"Content-Type: application/octet-stream\r\n\r\n" + bytes(range(256)) * n),
+    "many blocks that differ": lambda n: TEXT + b"".join(b"BEGIN PBEM ORDERS %032d END PBEM ORDERS " % no for no in range(n)),
+    "quoted blocks that differ": lambda n: TEXT + b"".join(b"> BEGIN PBEM ORDERS %032d END PBEM ORDERS\n" % no for no in range(n)),
+    "a long text, then blocks": lambda n: TEXT + b"x " * 40_000 + BLOCK.encode() * (n // 100),
     "a status report": lambda n: part(b"Content-Type: message/delivery-status\r\n\r\n" + b"Status: 5.1.1\r\n\r\n" * n),
 }  # fmt: skip
 
@@ -194,7 +204,7 @@ def test_the_reader_uses_none_of_the_librarys_parsers() -> None:
         "quopri",
         "email._header_value_parser",
     }
-    for name in ("mime", "text", "address", "robots", "incoming", "block"):
+    for name in ("mime", "text", "address", "robots", "incoming", "finding", "block"):
         tree = ast.parse(Path(pbem.mail.__path__[0], f"{name}.py").read_text("utf-8"))
         used = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         used |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}

@@ -9,14 +9,26 @@ from typing import Any
 import pytest
 
 from pbem.errors import WorldError
-from pbem.mail import Maildir
+from pbem.host.essence import essence
+from pbem.mail import Command, Maildir, read_message
 
 
 def test_a_message_delivered_twice_is_one_file(tmp_path: Path) -> None:
     box = Maildir(tmp_path)
     raw = b"Message-ID: <a.1@example.org>\r\n\r\nhello\r\n"
     assert box.deliver(raw) == box.deliver(raw)
-    assert [found for _, found, _ in box.new()] == [raw]
+    assert [found for _, found, _ in box.new()] == [raw.replace(b"\r\n", b"\n")]
+
+
+def test_lines_in_a_folder_end_in_lf_and_mails_with_either_end_are_read_alike(tmp_path: Path) -> None:
+    box = Maildir(tmp_path)
+    raw = b"Message-ID: <a@example.org>\r\nSubject: x\r\n\r\nSTATUS\r\n"
+    path = box.deliver(raw)
+    assert b"\r" not in path.read_bytes()
+    assert read_message(path.read_bytes()) == read_message(raw)
+    assert essence(path.read_bytes()) == essence(raw)
+    (tmp_path / "new" / "other").write_bytes(raw)
+    assert [read_message(found).command for _, found, _ in box.new()] == [Command("STATUS")] * 2
 
 
 def test_two_messages_with_one_message_id_are_two(tmp_path: Path) -> None:
@@ -39,7 +51,7 @@ def test_a_message_that_is_done_is_not_new_and_is_kept(tmp_path: Path) -> None:
     box.done(path)
     box.done(path)
     assert list(box.new()) == []
-    assert (tmp_path / "cur" / path.name).read_bytes() == b"hello\r\n"
+    assert (tmp_path / "cur" / path.name).read_bytes() == b"hello\n"
 
 
 def test_what_is_still_being_written_is_not_seen(tmp_path: Path) -> None:
@@ -81,7 +93,7 @@ def test_no_message_id_leads_out_of_the_folder(tmp_path: Path, name: str) -> Non
     assert path.parent == tmp_path / "box" / "new"
     assert path.resolve() == path.absolute()
     assert ":" not in path.name
-    assert path.read_bytes() == raw
+    assert path.read_bytes() == raw.replace(b"\r\n", b"\n")
 
 
 def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:

@@ -127,7 +127,8 @@ def test_the_same_mail_read_twice_adds_nothing(club: Club) -> None:
 
 def test_a_mail_without_log_lines_is_only_shown(club: Club) -> None:
     before = copy_of(club, "ann")
-    assert club.desks["ann"].read(b"From: bob@example.org\r\n\r\nGood luck!\r\n").text == "Good luck!\n"
+    reading = club.desks["ann"].read(b"From: bob@example.org\r\n\r\nGood luck!\r\n")
+    assert (reading.game, reading.text, reading.words) == ("", "", "Good luck!\n")
     assert copy_of(club, "ann") == before
 
 
@@ -505,10 +506,15 @@ def test_standing_plans_go_with_every_order_that_brings_none(club: Club) -> None
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "line 1 column 2"),
+        ("{", "line 1, at character 2, is not written as JSON: “{”. They look like {"),
+        ("", "the file is empty. They look like {"),
+        (
+            '{"address": "a@example.org",\n "post": mail}',
+            'line 2, at character 10, is not written as JSON: “"post": mail}”',
+        ),
         ('{"address": "a@example.org", "mail": ""}', "unexpected keyword argument 'mail'"),
         ("[]", "no names and values in braces"),
-        ('{"address": "a@example.org", "smtp": "mail.example.org"}', "“smtp” has names and values"),
+        ('{"address": "a@example.org", "smtp": "mail.example.org"}', "“smtp” and “imap” have names and values"),
         ("{}", "missing 1 required positional argument: 'address'"),
     ],
 )

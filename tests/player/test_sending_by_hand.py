@@ -50,7 +50,7 @@ def test_a_letter_in_a_file_is_a_draft_that_the_host_takes(club: Club) -> None:
     assert (draft["X-Unsent"], draft["To"]) == ("1", HOST)
     assert read_block(read_message(draft.as_bytes()).text) == read_block(read_message(letter).text)
     assert club.take(draft.as_bytes()) == "order: ann"
-    assert (club.folder / "ann" / "sent" / waiting.name).read_bytes() == letter
+    assert (club.folder / "ann" / "given" / waiting.name).read_bytes() == letter
     assert not waiting.exists()
 
 

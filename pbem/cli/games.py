@@ -1,0 +1,118 @@
+"""The command games: how the games of a desk stand, and which letters did not arrive yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.words import _
+
+from . import screen
+from .common import echo_json
+from .desk import HOME, Home, desk_in
+from .language import for_programs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.player import Desk
+    from pbem.player.standing import Standing
+
+
+def games(
+    json: Annotated[bool, typer.Option("--json", callback=for_programs, help="Print JSON.")] = False,
+    home: Home = HOME,
+) -> None:
+    """List your games: whose turn it is and since when, what waits to be sent, and of which letters no receipt has come."""
+    from pbem.player.standing import standing
+
+    desk = desk_in(home)
+    desk.settle()
+    found = [standing(desk, notes) for notes in desk.games()]
+    if json:
+        echo_json([one.to_json() for one in found])
+        return
+    if not found:
+        screen.say(_("There is no game on this desk. “pbem turn” looks for invitations in your mailbox."))
+    for one in found:
+        screen.say("\n".join([heading(desk, one), *(f"  {line}" for line in [how(desk, one), *letters(one)])]))
+    if any(one.missed for one in found):
+        screen.say(_("“pbem send --again” hands out once more what has no receipt; sending twice does no harm."))
+
+
+def heading(desk: Desk, one: Standing) -> str:
+    """Return which game it is."""
+    return _(
+        "{title}, game {game}. You play {seat}.",
+        title=one.title,
+        game=one.game[:8],
+        seat=seat_names(desk, one, [one.seat]),
+    )
+
+
+def seat_names(desk: Desk, one: Standing, seats: list[str]) -> str:
+    """Return the names of seats, as the game has them."""
+    from pbem.games import find
+
+    look = find(desk.copy(desk.notes(one.game)).log.entries[0].fields["rules"]["id"]).look
+    return ", ".join(look.seat_name(seat) for seat in seats)
+
+
+def how(desk: Desk, one: Standing) -> str:
+    """Return how a game stands, in a sentence or two."""
+    others = seat_names(desk, one, [seat for seat in one.seats if seat != one.seat])
+    told = {"seats": others, "since": moment(one.since)}
+    match one.state:
+        case "mine":
+            said = _("It is your turn, since {since}.", **told)
+        case "answered" if others:
+            said = _("You have answered. Waiting for {seats} since {since}.", **told)
+        case "answered":
+            said = _("You have answered; the host has not gone on yet. The question was put at {since}.", **told)
+        case "others" if others:
+            said = _("Waiting for {seats} since {since}.", **told)
+        case "others":
+            said = _("Waiting for the host since {since}.", **told)
+        case "joining" if not one.seats:
+            said = _("You have taken your seat; the host has not said more yet.")
+        case "joining":
+            said = _("Not all seats are taken yet: {seats}.", seats=seat_names(desk, one, list(one.seats)))
+        case "ready" if one.seat in one.seats:
+            said = _("It waits until you say that you are ready.")
+        case "ready" if not others:
+            said = _("All are ready, as far as is known here; the host goes on.")
+        case "ready":
+            said = _("You are ready. Waiting for {seats} to be so, too, since {since}.", **told)
+        case "gone":
+            said = _("You play it no more.")
+        case _:
+            said = _("It is over.")
+    if one.due and one.state == "mine":
+        said += " " + _("Answer before {due}.", due=moment(one.due))
+    return said
+
+
+def letters(one: Standing) -> list[str]:
+    """Return what there is to say of the letters of a game."""
+    lines = [_("Waits to be sent: {name}", name=_name(path)) for path in one.waiting]
+    for path in one.missed:
+        if path.parent.name == "given":
+            said = _("Given out, and no receipt yet: {name}. Did your mail program send it?", name=_name(path))
+        else:
+            said = _("Sent, and no receipt yet: {name}", name=_name(path))
+        lines.append(said)
+    return lines
+
+
+def moment(at: str) -> str:
+    """Return a time as people read it.
+
+    >>> moment("2030-01-01T12:34:56Z")
+    '2030-01-01 12:34 UTC'
+    """
+    return f"{at[:10]} {at[11:16]} UTC" if at else ""
+
+
+def _name(path: Path) -> str:
+    return path.stem.partition(".")[2]

@@ -1,0 +1,141 @@
+"""The command setup: a player's mail account, asked for once, tried both ways, and kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from pbem.errors import UsageError
+from pbem.words import _
+
+from . import screen
+from .common import check_address, fresh_key, passphrase
+from .desk import HOME, Home
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.player import Desk
+    from pbem.player.account import Account, Working
+
+_TRIES = 3
+
+
+def setup(
+    address: Annotated[str, typer.Option(help="Your e-mail address; else asked for.")] = "",
+    imap: Annotated[
+        str, typer.Option(metavar="HOST[:PORT]", help="The server with your mailbox; else found by the address.")
+    ] = "",
+    smtp: Annotated[
+        str, typer.Option(metavar="HOST[:PORT]", help="The server that takes your letters; else found by the address.")
+    ] = "",
+    user: Annotated[str, typer.Option(help="The name to log in with, if it is not the address.")] = "",
+    password_file: Annotated[
+        str, typer.Option(metavar="FILE", help="A file of yours whose first line is the password.")
+    ] = "",
+    password_env: Annotated[str, typer.Option(metavar="NAME", help="The variable that holds the password.")] = "",
+    password_command: Annotated[
+        str, typer.Option(metavar="COMMAND", help="A command that prints the password, as that of a password manager.")
+    ] = "",
+    token_command: Annotated[
+        str,
+        typer.Option(metavar="COMMAND", help="A command that prints a token, where no password is taken (XOAUTH2)."),
+    ] = "",
+    keep: Annotated[
+        Literal["keyring", "file"] | None,
+        typer.Option(help="Where a password that you type is kept; else in the keyring, if there is one."),
+    ] = None,
+    imap_tls: Annotated[
+        Literal["tls", "starttls", "none"] | None, typer.Option(help="How TLS begins there; else by the port.")
+    ] = None,
+    smtp_tls: Annotated[
+        Literal["tls", "starttls", "none"] | None, typer.Option(help="How TLS begins there; else by the port.")
+    ] = None,
+    ca_file: Annotated[
+        str, typer.Option(metavar="FILE", help="The certificate to trust, of a server that has one of its own making.")
+    ] = "",
+    home: Home = HOME,
+) -> None:
+    """Name your mail account, once: “pbem turn” then fetches and sends by itself. Makes your key, if you have none.
+
+    Servers are found by your address; both are tried before anything is kept.
+    """
+    from pathlib import Path
+
+    from pbem.player.account import Account, door
+    from pbem.player.account import keep as keep_account
+
+    ways = {
+        "password_file": str(Path(password_file).expanduser().resolve()) if password_file else "",
+        "password_env": password_env,
+        "password_command": password_command,
+        "token_command": token_command,
+    }
+    given = [(name, value) for name, value in ways.items() if value]
+    if len(given) > 1:
+        raise UsageError(_("The password is in one place: give one of --password-… and --token-command."))
+    address = address or str(typer.prompt(_("Your e-mail address"), default=_address_of(home) or None))
+    check_address(address)
+    account = Account(
+        address,
+        user,
+        way=given[0] if given else ("", ""),
+        imap=door(imap, imap_tls) if imap else None,
+        smtp=door(smtp, smtp_tls) if smtp else None,
+        ca_file=str(Path(ca_file).expanduser().resolve()) if ca_file else "",
+    )
+    desk = _desk_or_new(home, address)
+    account, working = _let_in(account, desk.home)
+    screen.say("\n".join(working.said))
+    screen.say(keep_account(desk, account, working, keep))
+    screen.say(_("That is all. “pbem turn” fetches what has come, asks what is asked of you, and sends your answer."))
+
+
+def _address_of(home: Path) -> str:
+    from pbem.player import Settings
+
+    place = home / "settings.json"
+    return Settings.read(place).address if place.is_file() else ""
+
+
+def _desk_or_new(home: Path, address: str) -> Desk:
+    """The desk in a folder; a new one, with a key, where there is none."""
+    from pbem.ledger import fingerprint
+    from pbem.player import Desk, Settings
+
+    if (home / "key").is_file():
+        return Desk(home, passphrase())
+    desk = Desk.create(home, fresh_key(), Settings(address), passphrase())
+    screen.say(
+        _(
+            "A key was made for you: {path}. It says who you are; keep a copy elsewhere. Its fingerprint, to be compared by "
+            "telephone:\n  {fingerprint}",
+            path=home / "key",
+            fingerprint=fingerprint(desk.key_line),
+        )
+    )
+    return desk
+
+
+def _let_in(account: Account, home: Path) -> tuple[Account, Working]:
+    """Ask for the password where none is named, and try; a password that is refused is asked for again."""
+    from pbem.mail.providers import advice
+    from pbem.player.account import AccountError, tried
+
+    if told := advice(account.address):
+        screen.say(told)
+    asks = not account.way[0]
+    for left in reversed(range(_TRIES)):
+        if asks:
+            secret = str(typer.prompt(_("Password of {user}", user=account.user or account.address), hide_input=True))
+            account = replace(account, secret=secret)
+        screen.say(_("Trying …"))
+        try:
+            return account, tried(account, home)
+        except AccountError as error:
+            if not asks or not left or not error.refused:
+                raise
+            screen.say(str(error))
+    raise AssertionError

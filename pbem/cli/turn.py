@@ -1,0 +1,283 @@
+"""The command turn: what a player does between two cups of tea. Fetch, read, answer, send.
+
+It decides in which order a player is shown and asked things; what is true of a mail, and what may be signed, the desk decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.errors import LoginRefused, PbemError, PlayerError, UsageError, WorldError
+from pbem.words import _, _n
+
+from . import screen
+from .common import now
+from .desk import HOME, Home, desk_in
+from .games import heading, how, letters
+from .orders import sign
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.player import Desk, Notes
+    from pbem.player.post import News, Post
+
+_AT_ONCE = ("order", "ahead", "join", "confirm")
+"""What waits from before and goes without a question: its writer was asked when it was signed."""
+
+
+def turn(
+    game: Annotated[
+        str, typer.Option("--game", help="The first letters of a game's id: only this one is shown and asked about.")
+    ] = "",
+    file: Annotated[
+        bool, typer.Option("--file", help="Move the mails that were read to the folder “Processed” of your mailbox.")
+    ] = False,
+    rules: Annotated[
+        str,
+        typer.Option(
+            metavar="FINGERPRINT", help="Join by rules that are not known here, of which this is the fingerprint."
+        ),
+    ] = "",
+    home: Home = HOME,
+) -> None:
+    """Take your turn: fetch what has come, verify and show it, ask for your order, sign it and send it.
+
+    Goes through all games that wait for you. Your mailbox stays as it is, unless you say --file. “pbem setup” comes first, once.
+    """
+    desk = desk_in(home)
+    if not desk.settings.imap or not desk.settings.smtp:
+        raise UsageError(_("“pbem turn” does not know your mail account yet: name it once with “pbem setup”."))
+    sitting = _Sitting(desk, rules)
+    sitting.fetch(file=file)
+    sitting.send_what_waits()
+    sitting.invitations()
+    chosen = [desk.notes(game)] if game else list(desk.games())
+    for notes in chosen:
+        sitting.play(notes)
+    sitting.say_how_all_stands([notes.game for notes in chosen])
+    if sitting.bad:
+        raise typer.Exit(1)
+
+
+class _Sitting:
+    """One run of the command; `bad`: something went wrong, and was said."""
+
+    def __init__(self, desk: Desk, rules: str) -> None:
+        from pbem.player.post import Post
+
+        self.desk, self.rules, self.bad = desk, rules, False
+        self.post: Post = Post(desk)
+        self._later: list[Path] = []
+        """Letters that wait, and are not to go now."""
+        self._told: set[str] = set()
+        """The games of which something was shown."""
+
+    # -- what has come --------------------------------------------------------------------------------------------------
+
+    def fetch(self, *, file: bool) -> None:
+        """Read what has come. Where the mailbox cannot be reached, what is here already goes on."""
+        from pbem.mail.letterbox import Letterbox
+        from pbem.mail.settings import Imap
+
+        where = _("“imap” in {settings}", settings=self.desk.home / "settings.json")
+        box = Letterbox(Imap.read(self.desk.settings.imap, where), self.desk.home)
+        box.files = file
+        try:
+            for again in (True, False):
+                try:
+                    for news in self.post.fetch(box, file=file):
+                        self._tell(news)
+                except WorldError as error:
+                    if not again or isinstance(error, LoginRefused):
+                        self._trouble(_("Your mail cannot be fetched: {why}", why=error))
+                        break
+                else:
+                    break
+        finally:
+            box.close()
+        if self.post.passed_over:
+            screen.say(
+                _n(
+                    "{n} older mail was not looked at; if a letter of a game is among them, save it and “pbem read” it.",
+                    "{n} older mails were not looked at; if a letter of a game is among them, save it and “pbem read” it.",
+                    self.post.passed_over,
+                )
+            )
+        self.desk.settle()
+
+    def _tell(self, news: News) -> None:
+        """Say what came of a mail, but for reports, which are shown game by game."""
+        from pbem.words.visible import in_a_line
+
+        for warning in news.warnings:
+            self._trouble(_("WARNING: {warning}", warning=warning))
+        from_whom = {"sender": in_a_line(news.sender), "subject": in_a_line(news.subject)}
+        match news.kind:
+            case "left" | "strange":
+                self._trouble(_("A mail of {sender} (“{subject}”) was left alone: {why}", why=news.text, **from_whom))
+            case "receipt":
+                title = self.desk.notes(news.game).title
+                screen.say(_("{title}: the host has what you sent; its signed receipt is kept.", title=title))
+            case "words":
+                screen.say(_("{sender} writes, and nobody has signed it:", **from_whom))
+                screen.echo("\n" + news.text.rstrip() + "\n")
+            case "confirm":
+                screen.echo("\n" + news.text.rstrip() + "\n")
+                if screen.agreed(
+                    _("Do you read your letters at {address}?", address=self.desk.settings.address), default=False
+                ):
+                    self.desk.confirm(news.sender, news.code, now())
+                    self.send()
+
+    def _trouble(self, text: str) -> None:
+        self.bad = True
+        screen.say(text)
+
+    # -- sending --------------------------------------------------------------------------------------------------------
+
+    def send_what_waits(self) -> None:
+        """Send what could not be sent before; what was signed by other commands only if its writer wants it to go."""
+        for notes in self.desk.games():
+            for path in self.desk.out_of_time(notes):
+                screen.say(
+                    _(
+                        "{title}: your order {name} waited here until its question was closed; it lies in “replaced” now.",
+                        title=notes.title,
+                        name=path.stem.partition(".")[2],
+                    )
+                )
+        others = [path for path in self.desk.unsent() if path.name.split(".")[1] not in _AT_ONCE]
+        if others:
+            screen.say("\n".join([_("These letters wait:"), *(f"  {path.stem.partition('.')[2]}" for path in others)]))
+            if not screen.agreed(_("Send them now?"), default=True):
+                self._later = others
+        self.send()
+
+    def send(self) -> None:
+        """Send what waits, and say so; what cannot go is kept."""
+        if all(path in self._later for path in self.desk.unsent()):
+            return
+        try:
+            for path in self.desk.send(but=self._later):
+                screen.say(_("Sent: {name}", name=path.stem.partition(".")[2]))
+        except WorldError as error:
+            self._trouble(
+                _(
+                    "It could not be sent: {why} It is kept, signed; the next “pbem turn” sends it.",
+                    why=f"{error}".rstrip(),
+                )
+            )
+
+    # -- what is asked --------------------------------------------------------------------------------------------------
+
+    def invitations(self) -> None:
+        """Offer to join the games to which letters invite."""
+        from pbem.mail import MAX_FROM_HOST, read_message
+
+        for game, raw in self.post.invitations():
+            mail = read_message(raw, MAX_FROM_HOST)
+            text = (
+                mail.text.replace(mail.token, "…") if mail.token else mail.text
+            )  # it opens the seat to whoever sees it
+            screen.echo(f"\n{text.rstrip()}\n")
+            answer = self._chosen(_("Do you want to join? (yes later never)"), ("later", "yes", "never"))
+            if answer == "never":
+                self.post.answered(game)
+            elif answer == "yes" and self._join(raw):
+                self.post.answered(game)
+                self.send()
+
+    def _chosen(self, text: str, words: tuple[str, ...]) -> str:
+        """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""
+        while True:
+            said = str(typer.prompt(text, default=words[0])).strip().lower()
+            fits = [word for word in words if said and word.startswith(said)]
+            if len(fits) == 1:
+                return fits[0]
+
+    def _join(self, raw: bytes) -> bool:
+        """Sign the answer to a letter that asks, and say what is to be compared; False where that cannot be."""
+        try:
+            screen.echo(f"\n{self.desk.join(raw, now(), self.rules)}\n")
+        except PbemError as error:
+            self._trouble(str(error))
+            return False
+        return True
+
+    def play(self, notes: Notes) -> None:
+        """Show what is new in a game, and ask what it asks. What is wrong with one game holds up no other."""
+        from pbem.player.standing import standing
+
+        try:
+            if raw := self.post.asking(notes):
+                self._ready(notes, raw)
+                return
+            mine = standing(self.desk, notes).state == "mine"
+            self._show(notes, mine=mine)
+            if mine and sign(self.desk, self.desk.notes(notes.game)):
+                self.send()
+        except PlayerError as error:
+            self._trouble(str(error))
+        except PbemError as error:
+            self._trouble(_("WARNING: {warning}", warning=error))
+
+    def _ready(self, notes: Notes, raw: bytes) -> None:
+        """Let a player say that he is ready, once he has compared the keys; what he has not compared is not sent."""
+        before = set(self.desk.unsent())
+        self._title(notes)
+        if not self._join(raw):
+            return
+        made = [path for path in self.desk.unsent() if path not in before]
+        if screen.agreed(_("Have you compared them? Then it is sent"), default=False):
+            self.post.answered(notes.game)
+            self.send()
+            return
+        for path in made:
+            self.desk.withdraw(path)
+        screen.say(_("Nothing is sent. “pbem turn” shows them again, when you have."))
+
+    def _title(self, notes: Notes) -> None:
+        from pbem.player.standing import standing
+
+        self._told.add(notes.game)
+        screen.echo("\n" + heading(self.desk, standing(self.desk, notes)))
+
+    def _show(self, notes: Notes, *, mine: bool) -> None:
+        """Show what happened since the player looked last, and how things stand where that has changed, or he is asked."""
+        from pbem.player.folder import sense
+        from pbem.reports.text import happenings, result_text, story
+
+        since = self.post.since(notes)
+        if not self.desk.copy(notes).tells() or (since is None and not mine):
+            return
+        with sense():
+            if not screen.in_colour():
+                self._told.add(notes.game)
+                screen.echo("\n" + self.desk.report(notes, since if since is not None else self._end(notes)))
+            else:
+                self._title(notes)
+                report, pack = self.desk.standing(notes, since if since is not None else self._end(notes))
+                if happened := story(happenings(report, pack)):
+                    screen.echo(f"\n{happened}\n")
+                screen.show_position(pack.look, report.typed(pack))
+                if report.result is not None:
+                    screen.echo(f"\n{result_text(report.result, pack)}")
+        self.post.was_shown(notes)
+
+    def _end(self, notes: Notes) -> int:
+        return self.desk.copy(notes).log.head[0]
+
+    def say_how_all_stands(self, games: list[str]) -> None:
+        """Say whose turn it is, and since when."""
+        from pbem.player.standing import standing
+
+        found = [standing(self.desk, self.desk.notes(game)) for game in games]
+        for one in found:
+            if one.state not in ("over", "gone") or one.game in self._told:
+                lines = [how(self.desk, one), *letters(one)]
+                screen.say("\n".join(["", heading(self.desk, one), *(f"  {line}" for line in lines)]))
+        if not found:
+            screen.say(_("There is no game on this desk, and no invitation in your mailbox."))

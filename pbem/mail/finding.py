@@ -1,0 +1,173 @@
+"""Finding the text of a message that counts, and what is attached to it.
+
+It decides where a signed block is looked for and which text goes before another: one with a block that its writer set before one
+with a block that is quoted, what lies further out before what is attached, plain before HTML, a body before a file. Archives are
+not opened. It believes no block; who signed it is told elsewhere.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import NamedTuple
+
+from pbem.errors import FormError
+from pbem.kernel import tidy
+
+from .block import own_and_quoted, read_block, with_blocks
+from .mime import MAX_PARTS, Part, TooMuchError, take_apart
+from .text import MAX_TEXT, decode, plain, unflow
+
+SEEN = 1_000_000
+"""So much of each text is looked through for a block: all that a host reads of a mail."""
+MAX_INSIDE = 3
+"""So deep messages are opened that lie inside each other."""
+LOG_TYPE = "application/x-pbem"
+
+
+class Found(NamedTuple):
+    """The text that counts, at most MAX_TEXT of it; whether it holds a block, whole or damaged; the log; was more left out?"""
+
+    text: str
+    signed: bool
+    log: bytes
+    cut: bool
+
+
+class _Texts(NamedTuple):
+    """The texts of a message that are not empty: the body, plain and as a page; files. `cut`: one is longer than is looked at."""
+
+    bodies: list[str]
+    files: list[str]
+    cut: bool
+    log: bytes
+
+    @property
+    def own(self) -> list[str]:
+        return [text for text in (*self.bodies, *self.files) if own_and_quoted(text)[0]]
+
+    @property
+    def quoted(self) -> list[str]:
+        return [text for text in (*self.bodies, *self.files) if own_and_quoted(text)[1]]
+
+
+def find_text(leaves: list[Part], *, opens: bool) -> Found:
+    """Find the text that counts among the parts of a mail; `opens`: else in messages that are attached to it."""
+    outer, attached, cut = _texts(leaves), [], False
+    if own := outer.own:
+        text = _best(own)
+        others = [one for one in own if one in outer.files and one is not text] if text in outer.files else []
+        return Found(with_blocks(text, MAX_TEXT, others), signed=True, log=outer.log, cut=outer.cut)
+    if opens:
+        messages, cut = _opened(leaves)
+        attached = [_texts(message) for message in messages]
+    cut |= outer.cut or any(message.cut for message in attached)
+    if found := [(message, own) for message in attached if (own := message.own)]:
+        return _of_several(found, outer, cut=cut)
+    if quoted := outer.quoted:
+        return Found(with_blocks(_best(quoted), MAX_TEXT), signed=True, log=outer.log, cut=cut)
+    if found := [(message, quoted) for message in attached if (quoted := message.quoted)]:
+        return _of_several(found, outer, cut=cut)
+    text = next(iter((*outer.bodies, *outer.files)), "")
+    return Found(text[:MAX_TEXT], signed=False, log=outer.log, cut=cut or len(text) > MAX_TEXT)
+
+
+def _of_several(found: list[tuple[_Texts, list[str]]], outer: _Texts, *, cut: bool) -> Found:
+    """The text of the first message that is attached, with the blocks of the others; the log is the mail's, or that one's."""
+    first, *others = (_best(texts) for _message, texts in found)
+    return Found(with_blocks(first, MAX_TEXT, others), signed=True, log=outer.log or found[0][0].log, cut=cut)
+
+
+def _best(texts: list[str]) -> str:
+    """The first text whose block is whole, else the first."""
+    return next(filter(_is_whole, texts), texts[0])
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        return read_block(text) is not None
+    except FormError:
+        return False
+
+
+def attached_messages(raw: bytes) -> list[bytes]:
+    """Return the messages that are attached to a message, those attached to these behind them; none of what is not taken apart."""
+    found: list[bytes] = []
+    waiting = [raw]
+    for _level in range(MAX_INSIDE):
+        inside: list[bytes] = []
+        for message in waiting:
+            with suppress(TooMuchError):
+                inside += [leaf.data() for leaf in take_apart(message)[1] if _is_message(leaf)]
+        waiting = inside[:MAX_PARTS]
+        found += waiting
+    return found
+
+
+def _opened(leaves: list[Part]) -> tuple[list[list[Part]], bool]:
+    """The leaves of each message that is attached, and of those attached to these; and was one left unopened?"""
+    found: list[list[Part]] = []
+    cut, waiting = False, leaves
+    for _level in range(MAX_INSIDE):
+        inside: list[Part] = []
+        for leaf in filter(_is_message, waiting):
+            try:
+                _head, message = take_apart(leaf.data())
+            except TooMuchError:
+                message = []
+            if not message or sum(map(len, found)) + len(message) > MAX_PARTS:
+                cut = True
+                continue
+            found.append(message)
+            inside += message
+        waiting = inside
+    return found, cut or any(map(_is_message, waiting))
+
+
+def _texts(leaves: list[Part]) -> _Texts:
+    bodies: list[str] = []
+    pages: list[str] = []
+    files: list[str] = []
+    cut, log = False, b""
+    for leaf in leaves:
+        attached = leaf.get("content-disposition").strip().lower().startswith("attachment")
+        if _is_log(leaf):
+            log = log or leaf.data()
+            continue
+        if _is_message(leaf) or not ((attached and leaf.type.startswith("text/")) or _is_text(leaf)):
+            continue
+        if leaf.type == "text/html":
+            place = files if attached else pages
+        else:
+            place = files if attached or leaf.filename or leaf.type != "text/plain" else bodies
+        data = leaf.data()
+        cut |= len(data) > SEEN
+        place.append(_text(leaf, data[:SEEN]))
+    return _Texts(_kept(["\n".join(bodies), "\n".join(pages)]), _kept(files), cut, log)
+
+
+def _kept(texts: list[str]) -> list[str]:
+    return [tidy(text)[:SEEN] for text in texts if text and not text.isspace()]
+
+
+def _text(leaf: Part, data: bytes) -> str:
+    text = decode(data, leaf.parameter("content-type", "charset"))
+    if leaf.type == "text/html":
+        return plain(text)
+    if leaf.parameter("content-type", "format").lower() == "flowed":
+        return unflow(text, leaf.parameter("content-type", "delsp").lower() == "yes")
+    return text
+
+
+def _is_log(leaf: Part) -> bool:
+    return leaf.type == LOG_TYPE or leaf.filename.lower().endswith(".pbem")
+
+
+def _is_message(leaf: Part) -> bool:
+    return leaf.type in ("message/rfc822", "message/global") or leaf.filename.lower().endswith(".eml")
+
+
+def _is_text(leaf: Part) -> bool:
+    """Is this a text, as far as type and name say? Some programs call any file a stream of octets."""
+    name = leaf.filename.lower()
+    octets = leaf.type == "application/octet-stream" and not name
+    return leaf.type in ("text/plain", "text/html") or octets or name.endswith(".txt")

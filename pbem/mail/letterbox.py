@@ -1,0 +1,88 @@
+"""A person's own mailbox (IMAP): the heads of what is new, and whole mails by their numbers; it stays as it is.
+
+The folder is opened for reading only, so no mail can be marked or moved, unless its owner wants them filed: then a mail that
+was read goes to a folder of its own. A server that numbers the mails anew says so by another `validity`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .imap import ImapBox, _MailBox, _read
+from .incoming import MAX_FROM_HOST
+
+MOST_HEADS = 5000
+"""So many mails are looked at the first time, the newest: a mailbox may hold the letters of a life."""
+_AT_ONCE = 500
+_WANTED = "FROM SUBJECT X-PBEM-SEAT"
+_UID = re.compile(rb"\bUID (\d+)")
+
+
+class Head(NamedTuple):
+    """What of a mail is looked at before it is fetched: its number, and the lines of some headers."""
+
+    number: int
+    lines: bytes
+
+
+class Letterbox(ImapBox):
+    """One folder of a person's mailbox."""
+
+    files = False
+    """Are mails that were read moved to the folder for what is done?"""
+
+    @property
+    def name(self) -> str:
+        """What tells this folder from others."""
+        to = self.settings
+        return f"{to.user}@{to.host}/{to.folder}"
+
+    def validity(self) -> int:
+        """Return by which numbering its numbers count; 0 where the server names none."""
+        with self._talking():
+            self._open()
+            return self._validity
+
+    def heads(self, after: int) -> tuple[list[Head], int]:
+        """Return the heads of the mails above a number, and how many older ones were passed over."""
+        with self._talking():
+            found = self._open().uids(f"UID {after + 1}:*", charset=None)
+        numbers = sorted(number for number in map(int, found) if number > after)
+        looked = numbers[-MOST_HEADS:]
+        heads: list[Head] = []
+        for at in range(0, len(looked), _AT_ONCE):
+            part = looked[at : at + _AT_ONCE]
+            with self._talking():
+                _, answer = self._open().client.uid(
+                    "FETCH", f"{part[0]}:{part[-1]}", f"(BODY.PEEK[HEADER.FIELDS ({_WANTED})])"
+                )
+                heads += _heads(answer)
+        return sorted(heads), len(numbers) - len(looked)
+
+    def fetch(self, number: int, most: int = MAX_FROM_HOST) -> bytes | None:
+        """Return the bytes of a mail, at most one more than `most`; None where it is not there any more."""
+        with self._talking():
+            _, parts = self._open().client.uid("FETCH", str(number), f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
+            fetched = _read(parts)
+        return fetched[0] if fetched else None
+
+    def _choose(self, box: _MailBox) -> None:
+        self._check_folder(box)
+        if self.files:
+            self._make_processed(box)
+        box.folder.set(self.settings.folder, readonly=not self.files)
+        told = box.client.response("UIDVALIDITY")[1]
+        self._validity = int(told[-1]) if told and told[-1] else 0
+
+
+def _heads(answer: list[object]) -> list[Head]:
+    """The heads in the answer to FETCH; a server may say the number behind the lines."""
+    found = []
+    for no, part in enumerate(answer):
+        if isinstance(part, tuple):
+            behind = answer[no + 1] if no + 1 < len(answer) else b""
+            said = _UID.search(part[0]) or (_UID.search(behind) if isinstance(behind, bytes) else None)
+            if said:
+                found.append(Head(int(said[1]), part[1]))
+    return found

@@ -1,0 +1,130 @@
+"""Where the mail servers of an address are: what is known of large providers, and names to try for all others.
+
+Nothing here asks a network: who tries the names is another's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pbem.words import N_, _
+
+from .settings import Tls
+
+
+class Door(NamedTuple):
+    """A server to try: its name, how TLS begins, its port; None: the usual one."""
+
+    host: str
+    tls: Tls = "tls"
+    port: int | None = None
+
+
+class Provider(NamedTuple):
+    """A provider: the servers for fetching and sending, and what its users have to know about logging in."""
+
+    imap: Door
+    smtp: Door
+    hint: str = ""
+
+
+_APP = N_(
+    "{host} wants an “app password” from mail programs: sign in on the provider's web page with two-step verification, look for "
+    "“app passwords” under security, make one for “mail”, and give that here instead of your usual password."
+)
+_TOKEN = N_(
+    "{host} takes no passwords from mail programs any more, only tokens (OAuth 2.0): give a program that prints one with "
+    "--token-command, or use an address elsewhere for playing."
+)
+_ALLOW = N_(
+    "{host} lets mail programs in only after you have allowed it: on the provider's web page, in the settings of mail, look for "
+    "“POP3/IMAP” and switch it on."
+)
+_BRIDGE = N_("This provider is reached through its program “Bridge”, which has to run here and shows its own password.")
+
+GOOGLE = Provider(Door("imap.gmail.com"), Door("smtp.gmail.com"), _APP)
+MICROSOFT = Provider(Door("outlook.office365.com"), Door("smtp-mail.outlook.com", "starttls"), _TOKEN)
+YAHOO = Provider(Door("imap.mail.yahoo.com"), Door("smtp.mail.yahoo.com"), _APP)
+APPLE = Provider(Door("imap.mail.me.com"), Door("smtp.mail.me.com", "starttls"), _APP)
+GMX_NET = Provider(Door("imap.gmx.net"), Door("mail.gmx.net"), _ALLOW)
+GMX_COM = Provider(Door("imap.gmx.com"), Door("mail.gmx.com"), _ALLOW)
+PROTON = Provider(Door("127.0.0.1", "starttls", 1143), Door("127.0.0.1", "starttls", 1025), _BRIDGE)
+
+KNOWN: dict[str, Provider] = {
+    **dict.fromkeys(("gmail.com", "googlemail.com"), GOOGLE),
+    **dict.fromkeys(("outlook.com", "outlook.fr", "hotmail.com", "hotmail.fr", "hotmail.co.uk"), MICROSOFT),
+    **dict.fromkeys(("live.com", "live.fr", "msn.com"), MICROSOFT),
+    **dict.fromkeys(("yahoo.com", "yahoo.fr", "yahoo.de", "yahoo.co.uk", "ymail.com"), YAHOO),
+    **dict.fromkeys(("icloud.com", "me.com", "mac.com"), APPLE),
+    **dict.fromkeys(("gmx.net", "gmx.de", "gmx.at", "gmx.ch"), GMX_NET),
+    **dict.fromkeys(("gmx.com", "gmx.fr", "gmx.co.uk"), GMX_COM),
+    **dict.fromkeys(("proton.me", "protonmail.com", "pm.me"), PROTON),
+    "aol.com": Provider(Door("imap.aol.com"), Door("smtp.aol.com"), _APP),
+    "fastmail.com": Provider(Door("imap.fastmail.com"), Door("smtp.fastmail.com"), _APP),
+    "free.fr": Provider(Door("imap.free.fr"), Door("smtp.free.fr")),
+    "laposte.net": Provider(Door("imap.laposte.net"), Door("smtp.laposte.net"), _ALLOW),
+    "mailbox.org": Provider(Door("imap.mailbox.org"), Door("smtp.mailbox.org")),
+    "orange.fr": Provider(Door("imap.orange.fr"), Door("smtp.orange.fr"), _ALLOW),
+    "wanadoo.fr": Provider(Door("imap.orange.fr"), Door("smtp.orange.fr"), _ALLOW),
+    "posteo.de": Provider(Door("posteo.de"), Door("posteo.de")),
+    "posteo.net": Provider(Door("posteo.de"), Door("posteo.de")),
+    "sfr.fr": Provider(Door("imap.sfr.fr"), Door("smtp.sfr.fr")),
+    "t-online.de": Provider(Door("secureimap.t-online.de"), Door("securesmtp.t-online.de"), _APP),
+    "web.de": Provider(Door("imap.web.de"), Door("smtp.web.de"), _ALLOW),
+    "zoho.com": Provider(Door("imap.zoho.com"), Door("smtp.zoho.com"), _APP),
+}  # fmt: skip
+"""By the domain of an address."""
+
+
+def imap_doors(address: str) -> Iterator[Door]:
+    """Go through the servers at which an address may have its mailbox, the likeliest first.
+
+    >>> next(imap_doors("ann@gmail.com")).host, [door.host for door in imap_doors("ann@example.org")]
+    ('imap.gmail.com', ['imap.example.org', 'mail.example.org', 'example.org', 'imap.example.org', 'mail.example.org'])
+    """
+    domain = _domain(address)
+    if known := KNOWN.get(domain):
+        yield known.imap
+        return
+    yield from (Door(name) for name in (f"imap.{domain}", f"mail.{domain}", domain))
+    yield from (Door(name, "starttls") for name in (f"imap.{domain}", f"mail.{domain}"))
+
+
+def smtp_doors(address: str) -> Iterator[Door]:
+    """Go through the servers that may take its letters.
+
+    >>> [(door.host, door.tls) for door in smtp_doors("ann@example.org")][:2]
+    [('smtp.example.org', 'tls'), ('smtp.example.org', 'starttls')]
+    """
+    domain = _domain(address)
+    if known := KNOWN.get(domain):
+        yield known.smtp
+        return
+    for name in (f"smtp.{domain}", f"mail.{domain}", domain):
+        yield Door(name)
+        yield Door(name, "starttls")
+
+
+def hint(host: str) -> str:
+    """Return what has to be known about logging in at a server, "" where nothing is.
+
+    >>> hint("imap.gmail.com")[:46]
+    'imap.gmail.com wants an “app password” from ma'
+    """
+    found = next((one.hint for one in KNOWN.values() if host in (one.imap.host, one.smtp.host)), "")
+    return _(found, host=host) if found and host != "127.0.0.1" else ""
+
+
+def advice(address: str) -> str:
+    """Return the same for an address, before anything is tried.
+
+    >>> advice("ann@example.org")
+    ''
+    """
+    known = KNOWN.get(_domain(address))
+    return _(known.hint, host=_domain(address)) if known and known.hint else ""
+
+
+def _domain(address: str) -> str:
+    return address.rpartition("@")[2].lower()

@@ -1,0 +1,142 @@
+"""What people save of their mail: a message, many of them in one file, or only what was attached to one.
+
+It decides what a file is by its first bytes, never by its name, and how much of it is unpacked. It knows no game, and believes
+nothing that it finds.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import zipfile
+from contextlib import suppress
+from io import BytesIO
+from typing import NamedTuple
+from zlib import error as zlib_error
+
+from pbem.errors import FormError, UsageError
+from pbem.ledger import read_line
+from pbem.words import _
+
+from .incoming import MAX_FROM_HOST, read_message
+
+MAX_MAILS = 500
+"""So many mails are taken out of one file or folder."""
+MAX_UNPACKED = 4 * MAX_FROM_HOST
+"""So many bytes are unpacked of one archive, whatever it says it holds."""
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_BOM = b"\xef\xbb\xbf"
+_LOG = (b'{"', b'["')
+_FROM = re.compile(rb"(?:\A|\n\r?\n)From [^\r\n]{1,200} \d\d:\d\d(?::\d\d)? [^\r\n]{0,40}\d{4}[^\r\n]{0,20}\r?\n")
+"""The line that stands before each mail of an mbox: it ends in a time, so that no sentence is taken for one."""
+_QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
+_HEAD = re.compile(rb"[!-9;-~]{1,70}[ \t]{0,9}:")
+
+
+class Saved(NamedTuple):
+    """A message, or the bare lines of a log, as bytes; `name` is where it was found."""
+
+    name: str
+    raw: bytes
+
+
+def lines_of_a_log(raw: bytes) -> bytes:
+    """Return the lines where these bytes are those of a log alone, as a letter brings them; else nothing.
+
+    Programs that save an attachment as text may put a mark before it, and their own line ends.
+    """
+    data = raw.removeprefix(_BOM)
+    return data.replace(b"\r\n", b"\n").rstrip() + b"\n" if data.startswith(_LOG) else b""
+
+
+def first_entry(raw: bytes) -> int:
+    """Return the number of the entry with which the lines in a saved mail begin; of others, as of receipts, one behind all."""
+    log = lines_of_a_log(raw) or read_message(raw, MAX_FROM_HOST).log
+    with suppress(FormError):
+        entry = read_line(next((line for line in log.split(b"\n") if line.startswith(b"{")), b"[]"))
+        if not log.startswith(b'["got"') and isinstance(entry, dict) and isinstance(entry.get("n"), int):
+            return int(entry["n"])
+    return sys.maxsize
+
+
+def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
+    """Return what lies in a file. Raises UsageError where it is nothing that is read here, saying what would do.
+
+    `inside`: it lies in an archive or a folder with others, and nothing is raised for what is no mail: it is passed over.
+    """
+    if data.startswith(_OLE):
+        raise UsageError(
+            _(
+                "{name} is a mail as Outlook saves it (.msg), which only Outlook reads. Open it there and save what is attached to "
+                "it, the file that ends in .pbem: that one will do. Or save the mail as .eml.",
+                name=name,
+            )
+        )
+    if data.startswith(_ZIP) and not inside:
+        return _in_archive(name, data)
+    if lines_of_a_log(data):
+        return [Saved(name, data)]
+    if found := list(_FROM.finditer(data[:MAX_UNPACKED])):
+        return _in_mbox(name, data, found)
+    if b"\0" in data[:1000] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        if inside:
+            return []
+        raise UsageError(
+            _(
+                "{name} is no mail, nor what is attached to one and ends in .pbem. Name one of these; a folder or a zip of mails, "
+                "or an mbox, will do as well.",
+                name=name,
+            )
+        )
+    return [Saved(name, data)] if not inside or _HEAD.match(data) else []
+
+
+def _in_mbox(name: str, data: bytes, found: list[re.Match[bytes]]) -> list[Saved]:
+    if found[0].start():  # a mail that quotes such a line
+        return [Saved(name, data)]
+    if len(found) > MAX_MAILS:
+        raise _too_many(name)
+    ends = [one.start() + 1 for one in found[1:]] + [len(data)]
+    mails = [_QUOTED_FROM.sub(rb"\1", data[one.end() : end]) for one, end in zip(found, ends, strict=True)]
+    return [Saved(name if len(mails) == 1 else f"{name}, {no}", raw) for no, raw in enumerate(mails, 1)]
+
+
+def _in_archive(name: str, data: bytes) -> list[Saved]:
+    """What lies in a zip; its own list of sizes may lie, so that no more is unpacked than is asked for."""
+    found: list[Saved] = []
+    room = MAX_UNPACKED
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            files = [one for one in archive.infolist() if not one.is_dir()]
+            if len(files) > MAX_MAILS:
+                raise _too_many(name)
+            for one in files:
+                if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                    raise NotImplementedError(f"method {one.compress_type}")
+                with archive.open(one) as file:
+                    content = file.read(min(room, MAX_FROM_HOST) + 1)
+                room -= len(content)
+                if room < 0 or len(content) > MAX_FROM_HOST:
+                    raise UsageError(
+                        _("{name} holds more than is unpacked here. Unpack it, and name the mails in it.", name=name)
+                    )
+                found += unpacked(f"{name}: {one.filename}", content, inside=True)
+    except (zipfile.BadZipFile, zlib_error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+        raise UsageError(
+            _(
+                "{name} is a zip that cannot be unpacked: {why}. Unpack it, and name the mails in it.",
+                name=name,
+                why=error,
+            )
+        ) from error
+    if not found:
+        raise UsageError(_("In {name} there is no mail, nor what is attached to one and ends in .pbem.", name=name))
+    return found
+
+
+def _too_many(name: str) -> UsageError:
+    return UsageError(
+        _("{name} holds more than {most} mails. Name those of your game alone.", name=name, most=MAX_MAILS)
+    )

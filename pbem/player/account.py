@@ -1,0 +1,171 @@
+"""A player's mail account: the servers are found and tried, the password is laid where nobody else reads it.
+
+It decides which servers are tried for an address, and in which order; what was tried and failed is said with what the server
+said. Nothing is kept before fetching and sending both work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from pbem import private
+from pbem.errors import LoginRefused, UsageError, WorldError
+from pbem.kernel import Json
+from pbem.mail.letterbox import Letterbox
+from pbem.mail.providers import Door, imap_doors, smtp_doors
+from pbem.mail.secrets import SERVICE, keep_in_keyring
+from pbem.mail.settings import Imap, Smtp, Tls
+from pbem.mail.smtp import SmtpCarrier
+from pbem.words import _
+
+from .folder import Folder
+
+Keep = Literal["keyring", "file"]
+
+_SERVER = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:\s]+)(?::(\d{1,5}))?")
+_BY_PORT: dict[int, Tls] = {993: "tls", 465: "tls", 143: "starttls", 587: "starttls", 25: "starttls"}
+_GUESS = 10
+"""Seconds that a server has whose name was guessed; one that was named has the usual time."""
+_FILE = "password"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What is known of an account: how to log in, and the servers, where they were named.
+
+    `secret` is the password itself, or `way` says where it is: the name of a setting, as “password_command”, and its value.
+    """
+
+    address: str
+    user: str = ""
+    secret: str = ""
+    way: tuple[str, str] = ("", "")
+    imap: Door | None = None
+    smtp: Door | None = None
+    ca_file: str = ""
+    timeout: int = 60
+
+    def settings(self, door: Door, way: tuple[str, str], timeout: int | None = None) -> dict[str, Json]:
+        """Return the settings for one server."""
+        found: dict[str, Json] = {"host": door.host, "tls": door.tls, "user": self.user or self.address, way[0]: way[1]}
+        found |= {"port": door.port} if door.port else {}
+        found |= {"ca_file": self.ca_file} if self.ca_file else {}
+        return found | ({"timeout": timeout} if timeout else {})
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """The servers that work, and what each said of itself."""
+
+    imap: Door
+    smtp: Door
+    said: tuple[str, str]
+
+
+class AccountError(WorldError):
+    """No server let us in; the text has a line for each that was tried. `refused`: one is there, and refused the login."""
+
+    def __init__(self, tried: Iterable[Exception]) -> None:
+        faults = list(tried)
+        self.refused = any(isinstance(fault, LoginRefused) for fault in faults)
+        super().__init__("\n".join(str(fault) for fault in faults))
+
+
+def door(named: str, tls: Tls | None = None) -> Door:
+    """Return the server that somebody named: “host” or “host:port”. Raises UsageError.
+
+    >>> door("mail.example.org:587")
+    Door(host='mail.example.org', tls='starttls', port=587)
+    """
+    found = _SERVER.fullmatch(named.strip())
+    if not found or int(found[2] or 1) not in range(1, 65536):
+        raise UsageError(_("“{named}” names no server; write imap.example.org, or imap.example.org:993.", named=named))
+    port = int(found[2]) if found[2] else None
+    return Door(found[1].strip("[]"), tls or _BY_PORT.get(port or 0, "tls"), port)
+
+
+def tried(account: Account, home: Path) -> Working:
+    """Log in both ways; return what works. Raises AccountError, with all that was tried."""
+    imap, fetching = _first(account, home, account.imap, imap_doors(account.address), _fetches)
+    smtp, sending = _first(account, home, account.smtp, smtp_doors(account.address), _sends)
+    return Working(imap, smtp, (fetching, sending))
+
+
+def _first(
+    account: Account,
+    home: Path,
+    named: Door | None,
+    guessed: Iterable[Door],
+    let_in: Callable[[Account, dict[str, Json], Path], str],
+) -> tuple[Door, str]:
+    """The first server that lets us in, and its sentence."""
+    faults: list[Exception] = []
+    way = account.way if not account.secret else ("password_keyring", SERVICE)
+    for one in [named] if named else guessed:
+        try:
+            return one, let_in(account, account.settings(one, way, account.timeout if named else _GUESS), home)
+        except LoginRefused as error:
+            raise AccountError([*faults, error]) from None
+        except WorldError as error:
+            faults.append(error)
+    raise AccountError(faults)
+
+
+def _fetches(account: Account, settings: dict[str, Json], home: Path) -> str:
+    box = Letterbox(Imap.read(settings, _("the mail account")), home, account.secret)
+    try:
+        return box.check()
+    finally:
+        box.close()
+
+
+def _sends(account: Account, settings: dict[str, Json], home: Path) -> str:
+    carrier = SmtpCarrier(Smtp.read(settings, _("the mail account")), home, account.secret)
+    try:
+        return carrier.check(account.address)
+    finally:
+        carrier.close()
+
+
+def keep(desk: Folder, account: Account, working: Working, where: Keep | None = None) -> str:
+    """Write the account into the desk's settings; return a sentence about where the password is.
+
+    Without `where` it goes into the system's keyring, if there is one, else into a file. Raises UsageError where the keyring is
+    wanted and there is none.
+    """
+    user, way, said = (
+        account.user or account.address,
+        account.way,
+        _("Where the password is found stands in your settings."),
+    )
+    if account.secret:
+        if where != "file" and keep_in_keyring(SERVICE, user, account.secret):
+            way, said = ("password_keyring", SERVICE), _("The password is in your system's keyring, under “pbem”.")
+        elif where == "keyring":
+            raise UsageError(
+                _(
+                    "There is no keyring here that takes a password; install pbem with its extra “keyring”, or let a file hold it: "
+                    "--keep file."
+                )
+            )
+        else:
+            way, path = ("password_file", _FILE), desk.home / _FILE
+            private.write(path, f"{account.secret}\n".encode())
+            said = _("The password is in {path}, which nobody else on this machine can read.", path=path)
+    if way[0] != "password_file" or way[1] != _FILE:
+        (desk.home / _FILE).unlink(missing_ok=True)  # that of another time
+    if desk.settings.post:
+        said += " " + _("Letters go by it from now on, and no more into {folder}.", folder=desk.settings.post)
+    desk.settings = replace(
+        desk.settings,
+        address=account.address,
+        post="",
+        imap=account.settings(working.imap, way),
+        smtp=account.settings(working.smtp, way),
+    )
+    desk.settings.write(desk.home / "settings.json")
+    return said

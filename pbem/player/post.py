@@ -1,0 +1,275 @@
+"""A player's post: what has come for his games is fetched from his mailbox, read in order, and remembered.
+
+It decides which mails are of a game, which of them are new, and what is to be told of each; it believes only what `reading`
+believes. What was read is remembered here, by the mailbox's own numbers: in the mailbox nothing changes, so another machine or
+program finds it as it was. A mail that could not be read is tried again with the next ones: it may have overtaken another.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from email.parser import BytesHeaderParser
+from pathlib import Path
+from typing import Literal, Protocol
+
+from pbem import private
+from pbem.errors import PbemError
+from pbem.ledger import Log, sha256_hex
+from pbem.mail import MAX_FROM_HOST, Incoming, read_message
+from pbem.mail.letterbox import Head
+from pbem.words import _
+
+from .desk import Desk
+from .notes import Notes
+
+Kind = Literal["report", "receipt", "asks", "confirm", "words", "strange", "left"]
+"""“strange” is what no host of ours wrote; “left” what could not be read, and is tried again."""
+
+_TAG = re.compile(r"\[pbem [0-9a-z-]{1,64}\]", re.IGNORECASE)
+_CODE = re.compile(r"^\s*CONFIRM ([0-9a-f]{32})\s*$", re.MULTILINE)
+_TOLD = 300
+"""So many mails without lines of a log are remembered, so that none is told twice."""
+_TRIES = 20
+"""So often a mail that does not fit is tried again: the one that it waits for was lost."""
+
+
+class Box(Protocol):
+    """A mailbox, as `pbem.mail.letterbox` has it."""
+
+    @property
+    def name(self) -> str: ...
+    def validity(self) -> int: ...
+    def heads(self, after: int) -> tuple[list[Head], int]: ...
+    def fetch(self, number: int) -> bytes | None: ...
+    def done(self, number: str) -> None: ...
+
+
+@dataclass(slots=True)
+class Seen:
+    """What of a mailbox has been read: every mail up to `upto`, but for those that wait, by number: how often they were tried."""
+
+    box: str = ""
+    validity: int = -1
+    upto: int = 0
+    waiting: dict[str, int] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)
+    """Digests of the mails that were told and stand in no copy."""
+    shown: dict[str, int] = field(default_factory=dict)
+    """By game, the entry up to which its player has been shown the report."""
+
+    @classmethod
+    def read(cls, path: Path) -> Seen:
+        """Return what is remembered; a file that is damaged is one that remembers nothing, and all is read once more."""
+        try:
+            return cls(**json.loads(path.read_text("utf-8")))
+        except (OSError, ValueError, TypeError):
+            return cls()
+
+    def write(self, path: Path) -> None:
+        """Remember it."""
+        part = path.with_suffix(".part")
+        private.write(part, f"{json.dumps(asdict(self), indent=1)}\n".encode())
+        part.replace(path)
+
+    def of(self, name: str, validity: int) -> None:
+        """Begin anew where it is another mailbox, or one whose mails have other numbers now."""
+        if (self.box, self.validity) != (name, validity):
+            self.box, self.validity, self.upto, self.waiting = name, validity, 0, {}
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What came of one mail: of which kind, of which game ("" for none), the text to show, warnings; who wrote it, and what about.
+
+    `code` is what an answer to a mail that asks for confirmation repeats.
+    """
+
+    kind: Kind
+    game: str
+    text: str
+    warnings: tuple[str, ...] = ()
+    sender: str = ""
+    subject: str = ""
+    code: str = ""
+
+
+class Post:
+    """The post of one desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._path = desk.home / "mailbox.json"
+        self.seen = Seen.read(self._path)
+        self.passed_over = 0
+        """How many mails were too old to be looked at, the first time."""
+
+    # -- fetching -------------------------------------------------------------------------------------------------------
+
+    def fetch(self, box: Box, *, file: bool = False) -> Iterator[News]:
+        """Read what has come, in the order in which it came; say what came of each mail that tells something new.
+
+        `file`: move what was read to the mailbox's folder for that. Raises WorldError where the mailbox fails: what was read is
+        kept, and the rest is read the next time.
+        """
+        self.seen.of(box.name, box.validity())
+        heads, self.passed_over = box.heads(self.seen.upto)
+        ours = {head.number: head for head in heads if _is_of_a_game(head.lines)}
+        numbers = sorted({*map(int, self.seen.waiting), *ours})
+        came = [(number, raw) for number in numbers if (raw := box.fetch(number)) is not None]
+        yield from self._read_all(box, came, file=file)
+        self.seen.upto = max([self.seen.upto, *(head.number for head in heads)])
+        there = {str(number) for number, _raw in came}
+        self.seen.waiting = {n: tries for n, tries in self.seen.waiting.items() if n in there and tries < _TRIES}
+        self._keep()
+
+    def _read_all(self, box: Box, came: list[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
+        """Read mails as long as one of them can be read: it may bring what another waits for."""
+        left: list[tuple[int, bytes, News]] = []
+        again = True
+        while again:
+            again, left = False, []
+            for number, raw in came:
+                news = self.take(raw)
+                if news is not None and news.kind == "left":
+                    left.append((number, raw, news))
+                    continue
+                again = True
+                self.seen.waiting.pop(str(number), None)
+                if news is not None:
+                    yield news
+                    self._keep()
+                if file:
+                    box.done(str(number))
+            came = [(number, raw) for number, raw, _news in left]
+            again = again and bool(came)
+        for number, _raw, news in left:
+            tries = self.seen.waiting.get(str(number), 0)
+            self.seen.waiting[str(number)] = tries + 1
+            if not tries:
+                yield news
+
+    def take(self, raw: bytes) -> News | None:
+        """Read one mail; return what is to be told of it, None where nothing is new in it."""
+        mail = read_message(raw, MAX_FROM_HOST)
+        if not mail.log:
+            return self._words(mail)
+        before = self._heads()
+        try:
+            if game := self._invites(mail):
+                return self._note(game, raw, _news(mail, "asks", game, mail.text))
+            reading = self.desk.read(raw)
+        except PbemError as error:
+            return _news(mail, "left", "", str(error))
+        if mail.log.startswith(b'["got"'):
+            return (
+                _news(mail, "receipt", reading.game, reading.text, reading.warnings) if self._is_new(mail.log) else None
+            )
+        grown = self._heads().get(reading.game) != before.get(reading.game)
+        notes = self.desk.notes(reading.game)
+        self.seen.shown.setdefault(reading.game, before.get(reading.game, 0))
+        if (grown or not self._asking(notes.game).exists()) and self._asks(notes, mail):
+            return self._note(notes.game, raw, _news(mail, "asks", reading.game, reading.text, reading.warnings))
+        return _news(mail, "report", reading.game, reading.text, reading.warnings) if grown else None
+
+    def _invites(self, mail: Incoming) -> str:
+        """The game to which a mail invites, of which nothing is known here; "" for every other mail.
+
+        Nothing of it is taken before the player wants to join: anybody could fill a desk with games.
+        """
+        if mail.log.count(b"\n", 0, -1) or not mail.log.startswith(b"{"):
+            return ""
+        log = Log.parse(mail.log if mail.log.endswith(b"\n") else mail.log + b"\n")
+        if not log.entries or log.entries[0].k != "game" or any(notes.game == log.game for notes in self.desk.games()):
+            return ""
+        return log.game
+
+    def _note(self, game: str, raw: bytes, news: News) -> News:
+        """Keep a letter that asks until it is answered."""
+        private.make_folder(self.desk.home / "asking")
+        private.write(self._asking(game), raw)
+        return news
+
+    def _words(self, mail: Incoming) -> News | None:
+        """A mail without lines of a log: words of a host of ours, once; anybody else's are not shown as a host's."""
+        hosts = {notes.host.lower() for notes in self.desk.games()}
+        if not self._is_new(f"{mail.message_id}\n{mail.text}".encode()):
+            return None
+        if mail.sender.lower() not in hosts:
+            said = _("It holds nothing of a log, and its sender is no host of yours.")
+            return _news(mail, "strange", "", mail.problem or said)
+        code = _CODE.search(mail.text)
+        return _news(mail, "confirm" if code else "words", "", mail.text, code=code[1] if code else "")
+
+    def _is_new(self, what: bytes) -> bool:
+        """Has nothing of these bytes been told before? From now on they have."""
+        digest = sha256_hex(what)[:32]
+        if digest in self.seen.told:
+            return False
+        self.seen.told = [*self.seen.told, digest][-_TOLD:]
+        return True
+
+    def _heads(self) -> dict[str, int]:
+        return {notes.game: self.desk.copy(notes).log.head[0] for notes in self.desk.games()}
+
+    def _keep(self) -> None:
+        self.seen.write(self._path)
+
+    # -- what a game asks for -------------------------------------------------------------------------------------------
+
+    def _asks(self, notes: Notes, mail: Incoming) -> bool:
+        """Does a mail bring what an answer to it needs: a token, or the keys that are to be compared?"""
+        course = self.desk.course(notes)
+        return bool(mail.token) or (course.phase in ("ready", "called") and notes.seat in course.missing)
+
+    def _asking(self, game: str) -> Path:
+        return self.desk.home / "asking" / f"{game[:16]}.eml"
+
+    def invitations(self) -> list[tuple[str, bytes]]:
+        """Return the invitations to games that are not on the desk: the beginning of each one's id, and the letter."""
+        own = {notes.game[:16] for notes in self.desk.games()}
+        paths = sorted((self.desk.home / "asking").glob("*.eml"))
+        return [(path.stem, path.read_bytes()) for path in paths if path.stem not in own]
+
+    def asking(self, notes: Notes) -> bytes | None:
+        """Return the letter that asks this player to join a game, or to be ready; None where none waits for an answer."""
+        path, course = self._asking(notes.game), self.desk.course(notes)
+        if not path.is_file() or self.desk.copy(notes).log.finished:
+            return None
+        raw, own = path.read_bytes(), course.seats[notes.seat]
+        if own.key == self.desk.key_line:
+            answered = notes.seat not in course.missing or self.desk.said_ready(notes) is not None
+        else:
+            token = read_message(raw, MAX_FROM_HOST).token
+            answered = self.desk.written(notes, "join") is not None and token in ("", notes.token)
+        return None if answered else raw
+
+    def answered(self, game: str) -> None:
+        """Forget the letter of a game that asked: its answer is signed, or it is to ask no more."""
+        self._asking(game).unlink(missing_ok=True)
+
+    def since(self, notes: Notes) -> int | None:
+        """Return the entry after which this player's report begins; None where he has been shown all there is."""
+        copy = self.desk.copy(notes)
+        shown = self.seen.shown.get(notes.game, copy.log.head[0])
+        return (
+            shown
+            if any(told.n > shown for told in copy.tells()) or (shown < copy.log.head[0] and copy.log.finished)
+            else None
+        )
+
+    def was_shown(self, notes: Notes) -> None:
+        """Remember that this player has been shown all of a game as it stands."""
+        self.seen.shown[notes.game] = self.desk.copy(notes).log.head[0]
+        self._keep()
+
+
+def _news(mail: Incoming, kind: Kind, game: str, text: str, warnings: tuple[str, ...] = (), code: str = "") -> News:
+    return News(kind, game, text, warnings, mail.sender, mail.subject, code)
+
+
+def _is_of_a_game(lines: bytes) -> bool:
+    head = BytesHeaderParser().parsebytes(lines)
+    return bool(head.get("X-Pbem-Seat") or _TAG.search(str(head.get("Subject", ""))))

@@ -1,0 +1,87 @@
+"""How the games of a desk stand, for one who wants to know what there is to do: whose turn it is, since when, what waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pbem.kernel import Json
+
+from .desk import Desk
+from .notes import Notes
+
+State = Literal["joining", "ready", "mine", "answered", "others", "over", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One game: what it waits for, whom, since when, until when; and the letters of its player that did not arrive yet.
+
+    `state` is “joining” (seats are being taken), “ready” (all say that they are), “mine” (this player is to answer), “answered”
+    (he has, as far as his desk knows), “others”, “over” or “gone” (he plays it no more). `waiting` are letters in `out/`,
+    `missed` those that left and that the host has not confirmed.
+    """
+
+    game: str
+    title: str
+    seat: str
+    state: State
+    seats: tuple[str, ...]
+    since: str
+    due: str
+    waiting: tuple[Path, ...]
+    missed: tuple[Path, ...]
+
+    def to_json(self) -> Json:
+        """Return it for a program."""
+        return {
+            "game": self.game,
+            "title": self.title,
+            "seat": self.seat,
+            "state": self.state,
+            "waits_for": list(self.seats),
+            "since": self.since,
+            "due": self.due,
+            "unsent": [path.name for path in self.waiting],
+            "without_receipt": [path.name for path in self.missed],
+        }
+
+
+def standing(desk: Desk, notes: Notes) -> Standing:
+    """Return how a game stands, by its copy and the letters on the desk."""
+    course, log = desk.course(notes), desk.copy(notes).log
+    state: State
+    seats, since = course.waiting, course.question.at if course.question else ""
+    if log.finished:
+        state, seats = "over", ()
+    elif course.seats[notes.seat].gone:
+        state = "gone"
+    elif course.phase == "roster":
+        state, seats = "joining", _free(desk, notes)
+    elif course.phase in ("ready", "called"):
+        mine = notes.seat if desk.said_ready(notes) else ""
+        state, seats = "ready", tuple(seat for seat in course.missing if seat != mine)
+        since = course.call.at if course.call else course.clock
+    elif notes.seat not in seats:
+        state = "others"
+    else:
+        ask = course.question.n if course.question else -1
+        state = "answered" if str(ask) in notes.revisions else "mine"
+    return Standing(
+        game=notes.game,
+        title=notes.title,
+        seat=notes.seat,
+        state=state,
+        seats=seats,
+        since=since or course.clock,
+        due=course.due if seats else "",
+        waiting=tuple(path for path in desk.unsent() if path.name.startswith(notes.game[:8])),
+        missed=tuple(desk.missed(notes)),
+    )
+
+
+def _free(desk: Desk, notes: Notes) -> tuple[str, ...]:
+    """The seats that are not taken yet, as far as this desk knows: its own is, once its letter is written."""
+    mine = notes.seat if desk.written(notes, "join") else ""
+    return tuple(seat for seat, holder in desk.course(notes).seats.items() if not holder.key and seat != mine)

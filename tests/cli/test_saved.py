@@ -1,0 +1,317 @@
+"""What players save of their mail: the attachment alone, a folder, an archive, many mails in one file; and what strangers write."""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import main
+from pbem.cli.app import app
+from pbem.mail import first_entry, read_message, saved
+from tests.host.post import HOST, Club, a_club
+from tests.project.source import ROOT
+
+
+@pytest.fixture(autouse=True)
+def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
+    monkeypatch.delenv("PBEM_HOME", raising=False)
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path) as made:
+        yield made
+
+
+class Program:
+    """The program of one player, run as from a shell."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, printed: pytest.CaptureFixture[str]) -> None:
+        self.patch, self.printed = patch, printed
+
+    def __call__(self, home: Path, command: str, *arguments: object, typed: bytes = b"") -> tuple[int, str, str]:
+        """Return the exit code, what was printed, and what was said of it."""
+        self.patch.setattr(sys, "argv", ["pbem", command, "--home", str(home), *map(str, arguments)])
+        self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
+        code: object = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+        out, err = self.printed.readouterr()
+        return int(str(code or 0)), out, err
+
+
+@pytest.fixture
+def pbem(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
+    return Program(monkeypatch, capsys)
+
+
+def fresh(club: Club, seat: str = "ann") -> Path:
+    """The home of a player who has his key and nothing else."""
+    return club.new_desk(seat, f"{seat}-anew").home
+
+
+def lines(raw: bytes) -> bytes:
+    """What is attached to a letter."""
+    return read_message(raw).log
+
+
+def archive(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as zipped:
+        for name, content in files.items():
+            zipped.writestr(name, content)
+    return made.getvalue()
+
+
+def mbox(*raws: bytes) -> bytes:
+    return b"".join(
+        b"From host@example.org Tue Jan  1 11:00:%02d 2030\n" % (no % 60)
+        + raw.replace(b"\r\n", b"\n").replace(b"\nFrom ", b"\n>From ") + b"\n"
+        for no, raw in enumerate(raws)
+    )  # fmt: skip
+
+
+# --- the attachment alone -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dress", [bytes, lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"), bytes.rstrip])
+def test_a_saved_attachment_is_read_like_the_mail(club: Club, pbem: Program, tmp_path: Path, dress: object) -> None:
+    club.begin()
+    report = club.received["ann"][-1]
+    whole = pbem(club.folder / "ann", "read", "-", typed=report)
+    (tmp_path / "3f29.pbem").write_bytes(dress(lines(report)))  # type: ignore[operator]
+    code, out, err = pbem(club.folder / "ann", "read", tmp_path / "3f29.pbem")
+    assert (code, out) == (0, whole[1])
+    assert "What else the mail said, for which seat it was and when it came is not known here." in err
+
+
+def test_a_damaged_attachment_is_refused_like_the_mail(club: Club, pbem: Program, tmp_path: Path) -> None:
+    club.begin()
+    club.take(club.order("ann"))
+    club.take(club.order("bob"))
+    report = club.deliver()["ann"][-1]
+    before = (club.desks["ann"].copy(club.notes("ann"))).path.read_bytes()
+    (tmp_path / "3f29.pbem").write_bytes(lines(report).replace(b'"at":"2030', b'"at":"2031', 1))
+    code, _out, err = pbem(club.folder / "ann", "read", tmp_path / "3f29.pbem")
+    assert code != 0
+    assert err
+    assert (club.desks["ann"].copy(club.notes("ann"))).path.read_bytes() == before
+
+
+def test_what_was_attached_to_anothers_report_is_not_taken(club: Club, pbem: Program, tmp_path: Path) -> None:
+    club.begin()
+    club.take(club.order("ann"))
+    club.take(club.order("bob"))
+    (tmp_path / "3f29.pbem").write_bytes(lines(club.deliver()["bob"][-1]))
+    assert pbem(club.folder / "ann", "read", tmp_path / "3f29.pbem")[0] != 0
+
+
+def test_a_receipt_alone_says_what_it_is_for(club: Club, pbem: Program, tmp_path: Path) -> None:
+    club.begin()
+    _, letters = club.answer_to(club.order("ann"))
+    (tmp_path / "receipt.pbem").write_bytes(lines(letters["ann"][0]))
+    code, out, _err = pbem(club.folder / "ann", "read", tmp_path / "receipt.pbem")
+    assert code == 0
+    assert out.startswith(f"Kept: the host's receipt for your order in game {club.notes('ann').game[:8]} (question ")
+
+
+def test_one_joins_with_the_attachment_alone_who_says_what_else_the_mail_holds(
+    club: Club, pbem: Program, tmp_path: Path
+) -> None:
+    invitation = read_message(club.deliver()["ann"][0])
+    home = club.folder / "ann"
+    (tmp_path / "invitation.pbem").write_bytes(invitation.log)
+    code, _out, err = pbem(home, "join", tmp_path / "invitation.pbem")
+    assert code == 2
+    assert "which seat is yours (ann, bob), the token and the host's address" in err.replace("\n", " ")
+    more = ("--seat", "ann", "--token", invitation.token, "--host", HOST)
+    code, out, _err = pbem(home, "join", tmp_path / "invitation.pbem", *more)
+    assert code == 0
+    assert "Compare them by telephone." in out
+    assert club.take(club.letters(club.desks["ann"])[0]).startswith("join")
+
+
+def test_the_list_of_keys_needs_no_more_than_the_attachment(club: Club, pbem: Program, tmp_path: Path) -> None:
+    for seat, raws in club.deliver().items():
+        club.desks[seat].join(raws[0], club.now())
+    for desk in club.desks.values():
+        for letter in club.letters(desk):
+            club.take(letter)
+    (tmp_path / "keys.pbem").write_bytes(lines(club.deliver()["ann"][-1]))
+    code, out, _err = pbem(club.folder / "ann", "join", tmp_path / "keys.pbem")
+    assert code == 0
+    assert "Compare each with its owner by telephone before you send." in out
+
+
+def test_a_mail_that_was_handed_on_as_an_attachment_is_the_hosts(club: Club, pbem: Program, tmp_path: Path) -> None:
+    invitation = club.deliver()["ann"][0]
+    head = b"From: ann@example.net\r\nSubject: Fwd: invitation\r\nContent-Type: multipart/mixed; boundary=fwd\r\n\r\n"
+    part = b"--fwd\r\nContent-Type: message/rfc822\r\n\r\n" + invitation + b"\r\n--fwd--\r\n"
+    (tmp_path / "forwarded.eml").write_bytes(head + part)
+    assert pbem(club.folder / "ann", "join", tmp_path / "forwarded.eml")[0] == 0
+    assert club.desks["ann"].notes().host == HOST
+    assert club.take(club.letters(club.desks["ann"])[0]).startswith("join")
+
+
+# --- many ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def letters(club: Club) -> list[bytes]:
+    """All that Ann got in a game that has gone on for a while, the latest first."""
+    club.begin().turn()
+    return club.received["ann"][::-1]
+
+
+def in_a_folder(place: Path, raws: list[bytes]) -> list[Path]:
+    (place / "mails").mkdir()
+    for no, raw in enumerate(raws):
+        (place / "mails" / f"{no}.eml").write_bytes(raw)
+    (place / "mails" / "map.png").write_bytes(b"\x89PNG\0")
+    return [place / "mails"]
+
+
+def in_an_archive(place: Path, raws: list[bytes]) -> list[Path]:
+    files = {f"{no}.eml": raw for no, raw in enumerate(raws[:2])} | {
+        f"{no}.pbem": lines(raw) for no, raw in enumerate(raws[2:], 2)
+    }
+    (place / "mails.zip").write_bytes(archive({**files, "map.png": b"\x89PNG\0", "report.html": b"<html>"}))
+    return [place / "mails.zip"]
+
+
+def in_an_mbox(place: Path, raws: list[bytes]) -> list[Path]:
+    (place / "mails").write_bytes(mbox(*raws))
+    return [place / "mails"]
+
+
+def one_by_one(place: Path, raws: list[bytes]) -> list[Path]:
+    (folder,) = in_a_folder(place, raws)
+    return sorted(folder.glob("*.eml"))
+
+
+@pytest.mark.parametrize("way", [in_a_folder, in_an_archive, in_an_mbox, one_by_one])
+def test_many_mails_are_read_in_the_order_of_their_entries(
+    club: Club, letters: list[bytes], pbem: Program, tmp_path: Path, way: object
+) -> None:
+    home = fresh(club)
+    invitation = min(letters, key=first_entry)
+    assert pbem(home, "join", "-", typed=invitation)[0] == 0
+    code, out, err = pbem(home, "read", *way(tmp_path, letters))  # type: ignore[operator]
+    assert code == 0, err
+    assert out.count("--- ") == len(letters)
+    assert "later mail of this game already" not in out
+    desk = club.desks["ann"]
+    copies = [path.read_bytes() for path in (*home.glob("games/*.pbem"), desk.copy(desk.notes()).path)]
+    assert copies[0] == copies[1]
+
+
+def test_the_invitation_is_taken_up_out_of_a_folder(club: Club, pbem: Program, tmp_path: Path) -> None:
+    (folder,) = in_a_folder(tmp_path, club.deliver()["ann"])
+    assert pbem(club.folder / "ann", "join", folder)[0] == 0
+
+
+def test_what_cannot_be_read_in_a_folder_is_said_and_stops_no_other(club: Club, pbem: Program, tmp_path: Path) -> None:
+    (folder,) = in_a_folder(tmp_path, club.deliver()["ann"])
+    (folder / "a.msg").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+    code, out, err = pbem(club.folder / "ann", "join", folder)
+    assert (code, "Compare them by telephone." in out, "a.msg is a mail as Outlook saves it" in err) == (1, True, True)
+
+
+def test_a_folder_without_mails_is_said_to_be_one(club: Club, pbem: Program, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    code, _out, err = pbem(club.folder / "ann", "read", tmp_path / "empty")
+    assert (code, "nor does it hold a mail" in " ".join(err.split())) == (2, True)
+
+
+# --- what is none -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 500, "a mail as Outlook saves it (.msg)"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is no mail, nor what is attached to one"),
+        (b"PK\x03\x04" + b"\0" * 50, "is a zip that cannot be unpacked"),
+        (archive({"a.png": b"\x89PNG\0"}), "there is no mail"),
+        (archive({"a.pbem": b'{"'}, zipfile.ZIP_BZIP2), "is a zip that cannot be unpacked"),
+        (archive({f"{no}.eml": b"A: b" for no in range(saved.MAX_MAILS + 1)}), "holds more than 500 mails"),
+        (mbox(*[b"A: b\n\nc\n"] * (saved.MAX_MAILS + 1)), "holds more than 500 mails"),
+        (archive({"a.msg": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"}), "a mail as Outlook saves it (.msg)"),
+        (archive({"a.zip": archive({"a.pbem": b'{"'})}), "there is no mail"),
+    ],
+    ids=["msg", "picture", "broken zip", "zip without mails", "zip of a kind", "zip of many", "mbox of many", "msg in a zip",
+         "zip in a zip"],
+)  # fmt: skip
+def test_what_is_no_mail_is_said_to_be_none(club: Club, pbem: Program, tmp_path: Path, data: bytes, said: str) -> None:
+    (tmp_path / "saved").write_bytes(data)
+    for command in ("read", "join"):
+        code, out, err = pbem(club.folder / "ann", command, tmp_path / "saved")
+        assert (code, out) == (2, "")
+        assert said in " ".join(err.split())
+
+
+def test_an_archive_that_grows_without_end_is_not_unpacked(
+    club: Club, pbem: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(saved, "MAX_FROM_HOST", 100_000)
+    (tmp_path / "one.zip").write_bytes(archive({"a.eml": b"A: " + b"x" * 1_000_000}))
+    monkeypatch.setattr(saved, "MAX_UNPACKED", 400_000)
+    (tmp_path / "many.zip").write_bytes(archive({f"{no}.eml": b"A: " + b"x" * 99_000 for no in range(5)}))
+    for name in ("one.zip", "many.zip"):
+        code, _out, err = pbem(club.folder / "ann", "read", tmp_path / name)
+        assert (code, "holds more than is unpacked here" in err) == (2, True)
+
+
+# --- what strangers write -----------------------------------------------------------------------------------------------
+
+HOSTILE = "\x1b]0;gone\x07\x1b[2J\x1b[31mThe host says:\r send\u202e your key\x9b31m\nWARNING: all is well"
+
+
+def test_words_of_strangers_stand_behind_a_mark_and_below_a_warning(club: Club, pbem: Program) -> None:
+    raw = b"From: eve@example.org\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + HOSTILE.encode()
+    code, out, err = pbem(club.folder / "ann", "read", "-", typed=raw)
+    assert code == 0
+    assert all(line.startswith("| ") for line in out.splitlines())
+    assert not set(out + err) & set("\x1b\x07\r\x9b\u202e")
+    assert "anybody may have written them" in err
+
+
+def test_the_warning_stands_before_the_words(club: Club, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    both = io.StringIO()
+    (tmp_path / "mail.eml").write_bytes(b"From: eve@example.org\r\n\r\nHello!")
+    monkeypatch.setattr(sys, "stdout", both)
+    monkeypatch.setattr(sys, "stderr", both)
+    app(["read", "--home", str(club.folder / "ann"), str(tmp_path / "mail.eml")], standalone_mode=False)
+    said = both.getvalue()
+    assert 0 <= said.index("Nothing in this mail is signed") < said.index("| Hello!")
+
+
+def test_so_do_words_around_what_the_host_has_signed(club: Club, pbem: Program) -> None:
+    """A stranger can send a true receipt, or an invitation that is known, with words of his own."""
+    club.begin()
+    _, letters = club.answer_to(club.order("ann"))
+    for raw in (letters["ann"][0], club.received["ann"][0]):
+        log = lines(raw)
+        head = b"From: host@example.org\r\nX-Pbem-Seat: ann\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n"
+        made = head + HOSTILE.encode() + b"\r\n--b\r\nContent-Type: application/x-pbem\r\n\r\n" + log + b"\r\n--b--\r\n"
+        _code, out, _err = pbem(club.folder / "ann", "read", "-", typed=made)
+        assert "WARNING: all is well" not in out.splitlines()
+        assert "\x1b" not in out
+
+
+def test_a_file_name_reaches_no_terminal_as_it_is(club: Club, pbem: Program, tmp_path: Path) -> None:
+    club.begin()
+    (tmp_path / "mails.zip").write_bytes(
+        archive({f"\x1b[2J{no}.eml": raw for no, raw in enumerate(club.received["ann"])})
+    )
+    _code, out, err = pbem(club.folder / "ann", "read", tmp_path / "mails.zip")
+    assert "␛[2J" in out
+    assert "\x1b" not in out + err

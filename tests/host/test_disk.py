@@ -1,0 +1,321 @@
+"""What a host keeps on its disk: the log, what tells mails and letters from others, and the bytes of those that are still needed.
+
+What can be made anew from the log is not kept, and nothing is lost by that.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bench.load import MOST_BYTES, weigh
+from pbem import private
+from pbem.errors import StoreError, UsageError, WorldError
+from pbem.games import find
+from pbem.host import Office, Store
+from pbem.host.backup import back_up, restore
+from pbem.host.store import FAILED, STORE
+from pbem.ledger import verify
+from pbem.mail import Maildir, read_message
+
+from .post import EPOCH, Club, a_club, key_of, moment
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path / "club", turns=3) as club:
+        yield club
+
+
+def raws(club: Club, table: str, where: str = "1") -> list[bytes]:
+    return [row["raw"] for row in club.office.store.rows(f"select raw from {table} where {where} order by id")]  # noqa: S608
+
+
+# --- letters and mails ------------------------------------------------------------------------------------------------
+
+
+def test_a_letter_that_was_sent_keeps_no_bytes_and_one_that_waits_keeps_all(club: Club) -> None:
+    club.begin()
+    club.take(club.order(club.asked()[0]))
+    waiting = raws(club, "outbox", "sent = 0")
+    assert waiting
+    assert all(waiting)
+    assert not any(raws(club, "outbox", "sent = 1"))
+    before = club.office.store.rows("select id, message_id, game, seat, address, at, kind, token, sender from outbox")
+    club.office.send(club.now())
+    assert not any(raws(club, "outbox"))
+    after = club.office.store.rows("select id, message_id, game, seat, address, at, kind, token, sender from outbox")
+    assert after == before, "in their order, with all that tells them from others"
+
+
+def test_a_letter_that_is_handed_over_while_the_host_dies_goes_again_byte_for_byte(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club.begin()
+    club.take(club.order(club.asked()[0]))
+    (letter,) = raws(club, "outbox", "sent = 0")
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.host.office.lay_aside", _dies)
+        with pytest.raises(SystemExit):
+            club.office.send(club.now())
+    club.office.close()
+    club.office = Office(club.folder / "host")
+    assert raws(club, "outbox", "sent = 0") == [letter]
+    club.office.send(club.now())
+    assert not raws(club, "outbox", "sent = 0")
+
+
+def _stumbles(*_: object) -> str:
+    raise KeyError("no such thing")
+
+
+def _dies(*_: object) -> None:
+    raise SystemExit
+
+
+def test_a_letter_that_was_refused_for_good_keeps_its_bytes_for_another_try(club: Club) -> None:
+    club.begin()
+    club.take(club.order(club.asked()[0]))
+    (row,) = club.office.store.rows("select id, raw from outbox where sent = 0")
+    club.office.store.change("outbox", row["id"], sent=FAILED)
+    club.office.send(club.now())
+    assert club.office.send_again() == 1
+    assert raws(club, "outbox", "sent = 0") == [row["raw"]]
+
+
+def test_a_mail_keeps_its_bytes_until_it_is_decided(club: Club) -> None:
+    club.begin()
+    raw = club.order(club.asked()[0])
+    number = club.robot.keep(raw, club.now())
+    assert raws(club, "inbox", f"id = {number}") == [raw]
+    club.robot.catch_up()
+    assert raws(club, "inbox", f"id = {number}") == [b""]
+    assert club.take(raw) == "duplicate"
+    assert club.take(b"Received: by another way\r\n" + raw) == "duplicate"
+
+
+def test_a_mail_over_which_the_program_stumbles_keeps_its_bytes(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.begin()
+    raw = club.order(club.asked()[0])
+    with monkeypatch.context() as patch:
+        patch.setattr(club.robot.play, "order", _stumbles)
+        assert club.take(raw).startswith("failed: KeyError")
+    assert raws(club, "inbox", "outcome like 'failed:%'") == [raw]
+    assert [outcome.split(":")[0] for outcome in club.robot.retry()] == ["order"]
+    assert not any(raws(club, "inbox"))
+
+
+def test_a_mail_for_a_game_that_stands_still_keeps_its_bytes_until_it_goes_on(club: Club) -> None:
+    club.begin()
+    raw = club.order(club.asked()[0])
+    club.robot.hold(club.now(), "so")
+    assert club.take(raw).startswith("waits: the game stands still")
+    assert raws(club, "inbox", "outcome like 'waits:%'") == [raw]
+    club.robot.go_on(1, club.now())
+    assert not any(raws(club, "inbox"))
+    assert len(club.asked()) == 1, "it has been taken"
+
+
+def test_what_was_sent_is_sent_once_more_from_the_log(club: Club) -> None:
+    club.begin().play()
+    assert not any(raws(club, "outbox") + raws(club, "inbox"))
+    mine = club.desks["ann"].copy(club.notes("ann")).log
+    answered: list[bytes] = club.answer_to(b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nRESEND\r\n")[1]["ann"]
+    copy = read_message(answered[0]).log
+    assert set(copy.splitlines()) == set(mine.dump().splitlines())
+    assert verify(copy, "ann").verdict == "clean"
+
+
+def test_answers_to_a_question_that_is_closed_stand_in_the_log_alone(club: Club) -> None:
+    club.begin()
+    seats = club.asked()
+    club.take(club.order(seats[0]))
+    assert len(club.office.store.rows("select seat from answers")) == 1
+    for seat in seats[1:]:
+        club.take(club.order(seat))
+    club.read_all()
+    club.play()
+    assert club.office.store.rows("select * from answers") == []
+
+
+# --- how much it is ---------------------------------------------------------------------------------------------------
+
+
+def test_a_game_costs_little_on_the_disk() -> None:
+    """A tenth of a game of Hammer; the whole one is weighed by bench.load."""
+    given, grown, tables = weigh(find("hammer"), 1, pictures=False, orders=44)
+    assert given >= 44
+    assert grown < MOST_BYTES * 3 // 20, tables
+    assert tables.get("outbox", 0) + tables.get("inbox", 0) < 100_000
+
+
+def test_what_an_older_host_kept_goes_and_tidy_gives_the_disk_back(tmp_path: Path) -> None:
+    path = tmp_path / STORE
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript((Path(__file__).parent / "stores" / "schema-7.sql").read_text("utf-8"))
+        db.execute(
+            "insert into outbox values (9999, 'x', 1, 'ann', 'a@x', '', 'report', null, '', 1, 0, '', '', zeroblob(9000000))"
+        )
+        db.execute(
+            "insert into outbox values (9998, 'y', 1, 'ann', 'a@x', '', 'report', null, '', 0, 0, '', '', x'6162')"
+        )
+        db.commit()
+    store = Store(path)
+    try:
+        assert store.rows("select id from outbox where sent = 1 and raw <> x''") == []
+        assert store.row("select raw from outbox where id = 9998") == {"raw": b"ab"}
+        assert path.stat().st_size > 9_000_000
+        assert store.give_back() > 8_000_000
+        assert path.stat().st_size < 1_000_000
+        assert store.check().endswith("is whole.")
+        assert store.give_back() == 0
+    finally:
+        store.db.close()
+
+
+# --- a store that is damaged ------------------------------------------------------------------------------------------
+
+
+def spoil(path: Path) -> None:
+    """Write over the pages that hold the log, as a failing disk does; the store can still be opened."""
+    with closing(sqlite3.connect(path)) as db:
+        pages = [
+            page
+            for (page,) in db.execute("select rootpage from sqlite_schema where name in ('entries', 'attachments')")
+        ]
+    data = bytearray(path.read_bytes())
+    for page in pages:
+        data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    path.write_bytes(data)
+
+
+def damaged(club: Club) -> Path:
+    club.begin().turn()
+    club.office.store.db.execute("pragma wal_checkpoint(truncate)").fetchall()
+    back_up(club.office.store, club.folder / "saved")
+    club.office.close()
+    spoil(club.folder / "host" / STORE)
+    return club.folder / "host" / STORE
+
+
+def test_a_damaged_store_is_found_by_the_check_and_what_is_said_helps(club: Club) -> None:
+    assert club.office.store.check().endswith("is whole.")
+    path = damaged(club)
+    store = Store(path)
+    with pytest.raises(StoreError, match=r"is damaged .*host restore BACKUP --replace") as found:
+        store.check()
+    assert "Try again" not in str(found.value)
+    store.db.close()
+    office = Office(club.folder / "host")
+    wrong = [sentence for well, sentence in office.check() if not well]
+    assert any("is damaged" in sentence for sentence in wrong)
+    office.close()
+    assert len(restore(club.folder / "saved", path, key_of("host").key_line, replace=True)) == 1
+    club.office = Office(club.folder / "host")
+    assert club.office.store.check().endswith("is whole.")
+
+
+def test_a_decision_over_a_damaged_page_says_what_to_do(club: Club) -> None:
+    path = damaged(club)
+    club.office = Office(club.folder / "host")
+    club.office.store.db.execute("pragma cache_size = 0")
+
+    def read() -> None:
+        with club.office.store.decision():
+            club.office.store.rows("select * from entries, attachments")
+
+    with pytest.raises(StoreError, match=r"is damaged .*host restore BACKUP"):
+        read()
+    assert path.exists()
+
+
+def test_no_backup_is_made_of_a_damaged_store_and_the_older_one_stays(club: Club) -> None:
+    damaged(club)
+    before = (club.folder / "saved").read_bytes()
+    store = Store(club.folder / "host" / STORE)
+    with pytest.raises(WorldError, match=r"No backup has been made.*is damaged") as found:
+        back_up(store, club.folder / "saved")
+    store.db.close()
+    assert ".part" not in str(found.value)
+    assert (club.folder / "saved").read_bytes() == before
+    assert not (club.folder / "saved.part").exists()
+    club.office = Office.create(club.folder / "other", key_of("other"), "other@example.org")
+
+
+def test_a_damaged_backup_is_said_to_be_one(club: Club) -> None:
+    damaged(club)
+    spoil(club.folder / "saved")
+    with pytest.raises(UsageError, match=r"saved is damaged: .*Take an older backup"):
+        restore(club.folder / "saved", club.folder / "host" / STORE, key_of("host").key_line, replace=True)
+    club.office = Office.create(club.folder / "other", key_of("other"), "other@example.org")
+
+
+# --- what a crash leaves ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only there the name of an open file is known")
+def test_a_file_that_is_put_or_delivered_is_on_the_disk_with_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First its bytes, then its name, then the folder that holds the name."""
+    done: list[tuple[str, str]] = []
+    sync, replace = os.fsync, Path.replace
+
+    def synced(file: int) -> None:
+        done.append(("sync", Path(f"/proc/self/fd/{file}").readlink().name))
+        sync(file)
+
+    def replaced(path: Path, to: Path) -> Path:
+        done.append(("name", to.name))
+        return replace(path, to)
+
+    box = Maildir(tmp_path / "box")
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
+    private.put(tmp_path / "key", b"secret")
+    assert done == [("sync", "key.part"), ("name", "key"), ("sync", tmp_path.name)]
+    done.clear()
+    place = box.deliver(b"Message-ID: <a@x>\r\n\r\nhello\r\n")
+    (first, draft), *rest = done
+    assert first == "sync"
+    assert draft.endswith(place.name)
+    assert rest == [("name", place.name), ("sync", "new")]
+
+
+def test_a_file_that_cannot_be_written_whole_leaves_the_older_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private.put(tmp_path / "key", b"old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        private.put(tmp_path / "key", b"new")
+    assert (tmp_path / "key").read_bytes() == b"old"
+
+
+def test_what_a_killed_program_began_to_write_is_thrown_away_at_a_start(club: Club) -> None:
+    """Of two days ago, and our own: a mail server writes its drafts beside them."""
+    club.begin()
+    host = club.folder / "host"
+    boxes = [host / "mail" / "host" / "tmp", host / "mail" / "ann" / "tmp"]
+    raw = b"Message-ID: <a@x>\r\n\r\nhello\r\n"
+    name = Maildir(club.folder / "elsewhere").deliver(raw).name
+    for box in boxes:
+        for file, minute in ((f"1-2.{name}", 0), (f"3-4.{name}", 3000), ("1700000000.M1P2.server", 0)):
+            (box / file).write_bytes(raw[:9])
+            os.utime(box / file, (EPOCH + 60 * minute,) * 2)
+    (host / f"{STORE}.part").write_bytes(b"half a backup")
+    club.office.close()
+    club.office = Office(host)
+    assert not (host / f"{STORE}.part").exists()
+    club.office.work(moment(3001))
+    for box in boxes:
+        assert {path.name for path in box.iterdir()} == {f"3-4.{name}", "1700000000.M1P2.server"}

@@ -1,0 +1,228 @@
+"""What must hold whatever happens, looked at after every step of the world.
+
+in time        an order that a way in held before its time was over is never followed by a skip of that seat
+not early      no seat is skipped before its time is over by the host's own clock
+nothing twice  one answer of a seat to a question, one entry for each thing said; the log only grows
+copies agree   each desk's copy is the beginning of the host's log, and no desk finds fault with a letter
+sound log      the log verifies; at the end its audit is clean
+accounted      a mail that a way in gave up is in the store; every one is decided; what failed stands in the host's status
+goes on        the host stops only where it is stopped; once the faults end the game comes to its end
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import FormError
+from pbem.games import find, manifest
+from pbem.ledger import Log, verify
+from pbem.mail import read_block, read_message
+from pbem.player import Desk, Notes
+from pbem.referee.audit import audit
+
+from .servers import Mail, moment
+
+if TYPE_CHECKING:
+    from .world import World
+
+
+class Broken(Exception):
+    """A law does not hold."""
+
+    def __init__(self, law: str, why: str) -> None:
+        self.law, self.why = law, why
+        super().__init__(f"{law}: {why}")
+
+
+class Sent:
+    """A mail that somebody sent, and all its copies on their ways; `order` says which question of which seat it answers."""
+
+    def __init__(self, no: int, raw: bytes, seat: str, *, whole: bool) -> None:
+        self.no, self.raw, self.seat = no, raw, seat
+        self.copies: list[Mail] = []
+        self.marks = {sha256(raw).hexdigest()}
+        self.order: tuple[str, int] | None = None
+        if whole:
+            try:
+                envelope = read_block(read_message(raw).text)
+            except FormError:
+                return
+            if envelope is not None and envelope.say.get("act") == "order":
+                self.order = (str(envelope.say["seat"]), int(envelope.say["ask"]))
+
+
+class Laws:
+    """The laws of one world. They read the host's store by a connection of their own, and only what is committed there."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.sent: dict[int, Sent] = {}
+        self.orders: dict[tuple[str, int], list[Sent]] = {}
+        self._db: sqlite3.Connection | None = None
+        self._version = -1
+        self.entries: list[dict[str, Any]] = []
+        self.hashes: list[str] = []
+        self.due: dict[int, str] = {}
+        self._answered: set[tuple[str, int]] = set()
+        self._said: set[tuple[str, int]] = set()
+        self._verified = 0
+
+    # -- the store ------------------------------------------------------------------------------------------------------
+
+    def look_away(self) -> None:
+        """Let go of the store: its file is being moved."""
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+            self._version = -1
+
+    def rows(self, sql: str, *args: object) -> list[Any]:
+        """Return rows of the true store, as they are committed."""
+        if self._db is None:
+            self._db = sqlite3.connect(f"file:{self.world.store}?mode=ro", uri=True, check_same_thread=False)
+        return self._db.execute(sql, args).fetchall()
+
+    # -- after each step ------------------------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Look at what the last step has left."""
+        version = self.rows("pragma data_version")[0][0]
+        if version == self._version:
+            return
+        self._version = version
+        rows = self.rows("select n, hash, line from entries where game = 1 and n >= ? order by n", len(self.entries))
+        for n, digest, line in rows:
+            if n != len(self.entries):
+                raise Broken("nothing twice", f"entry {n} follows {len(self.entries) - 1}")
+            self._entry(n, json.loads(line))
+            self.hashes.append(digest)
+        self._stumbles()
+
+    def _entry(self, n: int, entry: dict[str, Any]) -> None:
+        self.entries.append(entry)
+        kind = entry["k"]
+        self.world.note(f"entry {n}: {kind} {entry.get('by', entry.get('to', ''))} {entry.get('why', '')}".rstrip())
+        if kind == "ask":
+            self.due[n] = entry.get("due", "")
+        elif kind == "extend" and entry["ask"] in self.due:
+            self.due[entry["ask"]] = entry["due"]
+        elif kind in ("order", "skip"):
+            key = (entry["by"], n) if kind == "order" else (entry["to"], entry["ask"])
+            if kind == "order":
+                key = (entry["by"], self._ask_of(entry))
+            if key in self._answered:
+                raise Broken("nothing twice", f"entry {n} answers question {key[1]} for {key[0]} once more")
+            self._answered.add(key)
+            if kind == "skip" and entry["why"] != "out":
+                self._skip(key, entry)
+        elif kind in ("say", "rekey"):
+            number = (entry["by"], entry["say"]["no"])
+            if number in self._said:
+                raise Broken("nothing twice", f"entry {n} is number {number[1]} of {number[0]} once more")
+            self._said.add(number)
+
+    def _ask_of(self, entry: dict[str, Any]) -> int:
+        if "ask" in entry["say"]:
+            return int(entry["say"]["ask"])
+        return max(n for n in self.due)
+
+    def _skip(self, key: tuple[str, int], entry: dict[str, Any]) -> None:
+        seat, ask = key
+        due = self.due[ask]
+        if entry["why"] == "due" and self.world.latest_clock <= due:
+            raise Broken("not early", f"{seat} is skipped at {self.world.latest_clock}, and has time until {due}")
+        found = [
+            copy
+            for sent in self.orders.get(key, ())
+            for copy in sent.copies
+            if copy.stamp and copy.put_step < self.world.steps and copy.stamp <= due and copy.clock <= due
+        ]
+        for copy in found:
+            if not self._was_refused(copy):
+                raise Broken(
+                    "in time",
+                    f"{seat} is skipped at question {ask} (until {due}, now {moment(self.world.sim.time)}), but mail {copy.no} "
+                    f"came by {copy.way} at {copy.stamp}: {self._outcome(copy)}",
+                )
+
+    def _was_refused(self, copy: Mail) -> bool:
+        outcome = self._outcome(copy)
+        if copy.way in ("lmtp", "pipe") and outcome == "not here":
+            return copy.given_up
+        return outcome.startswith("refused") and "which is closed" not in outcome
+
+    def _outcome(self, copy: Mail) -> str:
+        """What the host decided on a mail: by any of its copies."""
+        marks = self.sent[copy.no].marks
+        places = ",".join("?" * len(marks))
+        found = self.rows(f"select outcome from inbox where sha256 in ({places})", *sorted(marks))  # noqa: S608 - marks only
+        return str(found[0][0] or "undecided") if found else "not here"
+
+    def _stumbles(self) -> None:
+        for (outcome,) in self.rows("select outcome from inbox where outcome >= 'failed:' and outcome < 'failed;'"):
+            if "died over it" not in outcome:
+                raise Broken("accounted", f"the program stumbles over a mail: {outcome}")
+            self.world.note(f"a mail has {outcome}")
+
+    # -- when something leaves ------------------------------------------------------------------------------------------
+
+    def has(self, mail: Mail) -> None:
+        """A way in has given a mail up: is it in the store?"""
+        if self._outcome(mail) == "not here":
+            raise Broken("accounted", f"mail {mail.no} left {mail.way} and is not in the store")
+
+    def copy(self, name: str, desk: Desk, notes: Notes) -> None:
+        """A desk has read: is its copy the beginning of the log?"""
+        self.look()
+        n, head = desk.copy(notes).log.head
+        if n >= len(self.hashes) or self.hashes[n] != head:
+            raise Broken("copies agree", f"{name} has another entry {n} than the host")
+
+    def log(self) -> Log:
+        """The whole log, as it stands in the store."""
+        lines = self.rows("select line from entries where game = 1 order by n")
+        lines += self.rows("select line from attachments where game = 1 order by n, rowid")
+        return Log.parse(b"".join(line + b"\n" for (line,) in lines)).tidy()
+
+    def sound(self) -> None:
+        """The log verifies, where it stands at a question: before, nothing has to be signed."""
+        self.look()
+        if len(self.entries) > self._verified and self.entries[-1]["k"] in ("ask", "end"):
+            self._verified = len(self.entries)
+            found = verify(self.log(), "host")
+            if found.verdict not in ("clean", "unfinished"):
+                raise Broken("sound log", f"{found.code} at entry {found.entry}: {found.reason}")
+
+    # -- at the end -----------------------------------------------------------------------------------------------------
+
+    def at_the_end(self) -> None:
+        """All is over, and the faults with it."""
+        self.look()
+        log = self.log()
+        found = audit(log.dump(), lambda game: (find(game).rules, manifest(game)[1])).verdict
+        if found.verdict != "clean":
+            raise Broken("sound log", f"the audit says {found.verdict}: {found.reason}")
+        for player in self.world.players.values():
+            for machine in player.machines[:1]:
+                notes = machine.desk.notes()
+                said = verify(machine.desk.copy(notes).log, notes.seat)
+                if said.verdict != "clean":
+                    raise Broken("copies agree", f"the copy of {machine.name} is {said.verdict}: {said.reason}")
+        for sent in self.sent.values():
+            for copy in sent.copies:
+                if not copy.out:
+                    raise Broken("accounted", f"mail {copy.no} still lies in {copy.way or 'no way'}")
+                self.has(copy)
+        if left := self.rows("select id from inbox where outcome = ''"):
+            raise Broken("accounted", f"{len(left)} mails are not decided")
+        taken, refused = self.world.submission.taken, self.world.submission.refused
+        for name, sent_how in self.rows("select message_id, sent from outbox"):
+            if sent_how == 0 or (sent_how == 1 and name not in taken) or (sent_how == 2 and name not in refused):
+                raise Broken("accounted", f"the letter {name} is noted as {sent_how}")
+        status = self.world.status()
+        ((failed,),) = self.rows("select count(*) from inbox where outcome like 'failed:%'")
+        if status["mails_stuck"] != failed:
+            raise Broken("accounted", f"{failed} mails failed, and the status says {status['mails_stuck']}")

@@ -1,0 +1,605 @@
+"""One host, its players and all that lies between them, played in one process from one number.
+
+The host is the real one: `Running` with its threads by turns, its store on a disk, its IMAP client. Between two of its steps it
+may be killed, and is started again on what it left. Servers, disk, clock and players are drawn from the seed; so is what goes
+wrong, for some days. Then the faults end, the operator does what the pages tell him, and the game must come to its end.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from pbem.errors import PbemError, WorldError
+from pbem.games import find
+from pbem.host import Office, Running
+from pbem.host.terms import terms
+from pbem.kernel import Json
+from pbem.ledger.chains import HashChain
+from pbem.ledger.tree import Deals
+from pbem.mail import Maildir
+
+from .disk import Disk
+from .laws import Broken, Laws, Sent
+from .people import DAY, HOUR, Player, key_of
+from .servers import EPOCH, Door, Mail, Mailbox, Submission, instead_of_servers, moment
+from .tasks import Killed, Program, Scheduler
+
+ADDRESS = "host@example.org"
+LONGEST = 40 * DAY
+"""So long a game may take after the faults have ended."""
+STEPS = 400_000
+MEMORY = Path("/dev/shm")  # noqa: S108 - a disk in memory, where there is one: a folder of its own is made there
+
+
+_IMAP = '[in.imap]\nhost = "127.0.0.1"\ntls = "none"\nuser = "us"\npassword_file = "password"\nevery = 1800\n'
+_MESSAGE_ID = re.compile(rb"^Message-ID:\s*<([^>]+)>", re.IGNORECASE | re.MULTILINE)
+
+
+class World:
+    """The world of one seed. `say` is called with each line of its trace."""
+
+    def __init__(self, seed: int, folder: Path, say: Callable[[str], None] = lambda _: None) -> None:
+        self.seed, self.folder, self._say = seed, folder, say
+        self.chance = random.Random(f"world {seed}")
+        self.sim = Scheduler(random.Random(f"turns {seed}"))
+        self.home, self.store = folder / "host", folder / "host" / "pbem.sqlite"
+        self.address = ADDRESS
+        self.steps = 0
+        self.calm = False
+        self.skew, self.latest_clock = 0, ""
+        self.lies = 0.0
+        self.disk, self.submission = Disk(self), Submission(self)
+        self.mailbox = Mailbox(self, idle=self.chance.random() < 0.7)
+        self.door: Door | None = None
+        self.laws = Laws(self)
+        self.host: Program | None = None
+        self.running: Running | None = None
+        self.down = False
+        self.storm, self.lurks = 0, False
+        self.store_is_gone = False
+        self._broken: Broken | None = None
+        self._pending: list[tuple[Mail, Future[str], Program]] = []
+        self._files: dict[str, list[Mail]] = {}
+        self.ways = self._drawn_ways()
+        self.game, self.options, self.terms = self._drawn_game()
+        self.players: dict[str, Player] = {}
+
+    def _drawn_ways(self) -> list[str]:
+        more = [way for way in ("maildir", "lmtp", "pipe") if self.chance.random() < 0.3]
+        return ["imap", *more] if more and self.chance.random() < 0.8 else more or ["imap"]
+
+    def _drawn_game(self) -> tuple[str, Json, Json]:
+        chance = self.chance
+        if self.seed % 25 == 0:
+            game, options = ("hammer", {}) if self.seed % 50 else ("lords", {})
+        else:
+            game, options = "tiny", {"players": chance.choice((2, 2, 3)), "turns": chance.choice((1, 1, 2))}
+        hours = chance.choice((0, 6, 12, 24, 24, 48))
+        return game, options, terms(hours, chance.choice((0, 0, 2)), chance.choice(("default", "default", "claim")), 48)
+
+    # -- what the actors see --------------------------------------------------------------------------------------------
+
+    def note(self, what: str) -> None:
+        """Write a line of the trace."""
+        said = what.replace(str(self.folder), "").replace("\n", " ")
+        self._say(f"{moment(self.sim.time)} {said[:160]}")
+
+    def clock(self) -> str:
+        """The time, as the host's clock has it."""
+        now = moment(self.sim.time + self.skew)
+        self.latest_clock = max(self.latest_clock, now)
+        return now
+
+    def date(self) -> datetime:
+        """The true time."""
+        return datetime.fromisoformat(moment(self.sim.time))
+
+    def law(self, law: str, why: str) -> None:
+        """A law is broken: the world ends with this step."""
+        self._broken = self._broken or Broken(law, why)
+
+    @staticmethod
+    def name_of(raw: bytes) -> str:
+        """The Message-ID of a letter of the host."""
+        found = _MESSAGE_ID.search(raw)
+        assert found is not None
+        return found[1].decode()
+
+    # -- mail to the host -----------------------------------------------------------------------------------------------
+
+    def post(self, seat: str, raw: bytes, *, whole: bool = True) -> None:
+        """A player's server takes a mail: it will come, some time, perhaps twice."""
+        known = next((sent for sent in self.laws.sent.values() if sent.raw == raw), None)
+        sent = known or Sent(len(self.laws.sent), raw, seat, whole=whole)
+        self.laws.sent[sent.no] = sent
+        if sent.order and sent not in (orders := self.laws.orders.setdefault(sent.order, [])):
+            orders.append(sent)
+        self._brings(sent, raw)
+        if not self.calm and self.chance.random() < 0.08:
+            self._brings(sent, b"Received: by another way\r\n" + raw)
+
+    def _brings(self, sent: Sent, raw: bytes) -> None:
+        from hashlib import sha256
+
+        mail = Mail(sent.no, raw, self.chance.choice(self.ways))
+        sent.copies.append(mail)
+        sent.marks.add(sha256(raw).hexdigest())
+        long = 0 if self.calm else self.chance.choice((60, 60, 600, 6 * HOUR))
+        self.sim.after(self.chance.randint(0, long + 5), lambda: self._arrives(mail))
+
+    def _arrives(self, mail: Mail) -> None:
+        """A mail comes to a way in."""
+        lie = (
+            self.chance.choice((-3 * DAY, -2 * HOUR, -600, 600, 2 * HOUR, 3 * DAY))
+            if self.chance.random() < self.lies
+            else 0
+        )
+        match mail.way:
+            case "imap":
+                self._put(mail, moment(self.sim.time + lie))
+                self.mailbox.arrive(mail)
+            case "maildir":
+                if self.disk.full and self.chance.random() < 0.5:
+                    self.sim.after(600, lambda: self._arrives(mail))
+                    return
+                self._put(mail, moment(self.sim.time + lie))
+                path = Maildir(self.home / "mail" / "host").deliver(mail.raw, EPOCH + self.sim.time + lie)
+                self._files.setdefault(path.name, []).append(mail)
+            case "lmtp":
+                self._hands_over(mail)
+            case _:
+                self._pipes(mail)
+
+    def _put(self, mail: Mail, stamp: str) -> None:
+        if mail.stamp and self.laws._outcome(mail) != "not here":
+            return  # it is here from an earlier try, with the time of that
+        mail.put, mail.put_step, mail.stamp, mail.given_up = self.sim.time, self.steps, stamp, False
+        mail.clock = moment(self.sim.time + self.skew)
+        self.note(f"mail {mail.no} by {mail.way}, at {stamp}")
+
+    def _again(self, mail: Mail) -> None:
+        mail.given_up = True
+        self.note(f"mail {mail.no} by {mail.way} comes again later")
+        self.sim.after(self.chance.choice((60, 900, HOUR)), lambda: self._arrives(mail))
+
+    def _hands_over(self, mail: Mail) -> None:
+        if self.door is None or self.host is None:
+            self._again(mail)
+            return
+        self._put(mail, self.clock())
+        future = self.door.hand_in(mail.raw, "somebody@example.org", ADDRESS)
+        self._pending.append((mail, future, self.host))
+
+    def _pipes(self, mail: Mail) -> None:
+        program = Program("pipe", self._kill_at(6))
+        self._put(mail, self.clock())
+
+        def work() -> None:
+            office = self._office(program)
+            try:
+                office.expect()
+                self.note(f"pipe: {office.robot.take(mail.raw, self.clock(), 'pipe', None, ADDRESS)}")
+                office.send(self.clock())
+            finally:
+                office.close()
+            self.out(mail)
+
+        def over() -> None:
+            error = program.failed
+            if error is not None and not isinstance(error, PbemError | OSError) and not _of_sqlite(error):
+                self.law("goes on", f"“pbem host take” ends with {error!r}")
+            if not mail.out:
+                self._again(mail)
+
+        program.leave.append(over)
+        self.sim.spawn(program, "pipe", work)
+
+    def taken_out(self, name: str) -> None:
+        """A file has gone from the host's Maildir."""
+        for mail in self._files.pop(name, []):
+            self.out(mail)
+
+    def out(self, mail: Mail) -> None:
+        """The host has said that it has a mail."""
+        mail.out = True
+        try:
+            self.laws.has(mail)
+        except Broken as broken:
+            self._broken = self._broken or broken
+
+    # -- letters of the host --------------------------------------------------------------------------------------------
+
+    def letter(self, address: str, raw: bytes) -> None:
+        """The host's server has taken a letter: it will come, some time, perhaps twice."""
+        self.note(f"letter {self.name_of(raw)}")
+        player = next((one for one in self.players.values() if address in one.addresses), None)
+        if player is None:
+            self.law("accounted", f"a letter goes to {address}, whom nobody knows")
+            return
+        long = 30 if self.calm else self.chance.choice((60, 60, 900, 8 * HOUR))
+        for _ in range(1 + (not self.calm and self.chance.random() < 0.05)):
+            self.sim.after(self.chance.randint(0, long), lambda: player.gets(raw))
+
+    # -- the host -------------------------------------------------------------------------------------------------------
+
+    def _office(self, program: Program) -> Office:
+        office = Office(self.home)
+
+        def leave() -> None:
+            if office._presence is not None:
+                os.close(office._presence)
+                office._presence = None
+
+        program.leave.append(leave)
+        return office
+
+    def _kill_at(self, most: int = 60) -> int:
+        if self.calm:
+            return 0
+        if self.storm:
+            self.storm -= 1
+            return self.chance.randint(1, self.chance.choice((12, 16, 40)))
+        return self.chance.randint(1, most * 4) if self.chance.random() < 0.15 else 0
+
+    def starts(self) -> None:
+        """The supervisor starts the host."""
+        if self.host is not None or self.down:
+            return
+        program = self.host = Program("host", self._kill_at())
+
+        def work() -> None:
+            self.running = None
+            office = self._office(program)
+            self.running = Running(
+                office, self.clock, lambda said: self._hears(program, said), lambda: float(self.sim.time)
+            )
+            self.running.run()
+            office.close()
+
+        program.leave.append(lambda: self._ended(program))
+        self.note("the host starts")
+        self.sim.spawn(program, "host", work)
+
+    def _hears(self, program: Program, said: str) -> None:
+        program.works = True
+        self.note(f"host: {said}")
+
+    def _ended(self, program: Program) -> None:
+        error = program.failed
+        self.host, self.running, self.door = None, None, None
+        how = "was killed" if program.dead else f"ends: {error}" if error else "ends"
+        self.note(f"the host {how}, after {program.steps} steps")
+        if error is not None and (program.works or not (isinstance(error, PbemError | OSError) or _of_sqlite(error))):
+            self.law("goes on", f"the host stops by itself: {error!r}")
+        for mail, future, of in list(self._pending):
+            if of is program and not future.done():
+                self._pending.remove((mail, future, of))
+                self._again(mail)
+        if not self.down:
+            wait = self.chance.choice((1, 5, 5, 60)) if self.storm or self.calm else self.chance.choice((5, 60, HOUR))
+            self.sim.after(wait, self.starts)
+
+    def decides_apart(self, folder: Path, number: int, passphrase: bytes | None) -> bool:
+        """The process of its own that decides on a mail; it may die, too."""
+        if not self.calm and self.chance.random() < 0.2:
+            self.note("the process that decides apart dies")
+            return False
+        assert self.sim.now is not None
+        self.note("a mail is decided apart")
+        try:
+            office = self._office(self.sim.now.program)
+            try:
+                office.robot.decide(number)
+            finally:
+                office.close()
+        except (WorldError, sqlite3.OperationalError):
+            self.note("it could not use the store")
+        return True
+
+    def _settle_pending(self) -> None:
+        for mail, future, of in list(self._pending):
+            if not future.done():
+                continue
+            self._pending.remove((mail, future, of))
+            if future.cancelled() or future.exception() is not None:
+                self._again(mail)
+            else:
+                self.out(mail)
+                if not self.calm and self.chance.random() < 0.05:  # 250 was said to a line that was cut
+                    mail.out = False
+                    self._again(mail)
+
+    def status(self) -> dict[str, Json]:
+        """What “pbem host status” tells."""
+        office = Office(self.home)
+        try:
+            return office.status()
+        finally:
+            office.close()
+
+    # -- what goes wrong ------------------------------------------------------------------------------------------------
+
+    def _trouble(self) -> None:
+        """Let something go wrong, for a while."""
+        chance = self.chance
+        if self.calm:
+            return
+        self.sim.after(chance.randint(HOUR, DAY), self._trouble)
+        long = chance.choice((600, 2 * HOUR, 10 * HOUR, 30 * HOUR))
+        match chance.randrange(14):
+            case 0 | 1 | 2:
+                self._falls(chance.choice((long, 60 * HOUR)))
+            case 3:
+                self.note("a storm: from the next mail on, the host is killed again and again")
+                self.lurks = True
+            case 4 | 5:
+                self._for(long, "the mailbox is away", self.mailbox, "away", value=True, back=False)
+            case 6:
+                self._for(long, "lines to the mailbox are cut", self.mailbox, "cuts", value=0.4, back=0.0)
+            case 7:
+                self._for(long, "no letters go out", self.submission, "away", value=True, back=False)
+            case 8:
+                self._for(long, "some letters go out", self.submission, "failing", value=0.6, back=0.0)
+            case 9:
+                self._for(min(long, 10 * HOUR), "the disk is full", self.disk, "full", value=True, back=False)
+            case 10:
+                self._for(
+                    min(long, 10 * HOUR), "the store is locked at times", self.disk, "busy", value=True, back=False
+                )
+            case 11:
+                leap = chance.choice((-5 * DAY, -3 * HOUR, -60, 60, 3 * HOUR, 30 * HOUR, 80 * HOUR))
+                self._for(long, f"the host's clock is wrong by {leap}", self, "skew", value=leap, back=0)
+            case 12:
+                self._for(long, "servers write down false times", self, "lies", value=0.5, back=0.0)
+            case 13:
+                self._loses_its_store(long)
+
+    def _for(self, seconds: int, what: str, thing: Any, name: str, *, value: Any, back: Any) -> None:
+        self.note(f"{what}, for {seconds} s")
+        setattr(thing, name, value)
+
+        def heal() -> None:
+            if getattr(thing, name) != back:
+                self.note(f"no more: {what}")
+                setattr(thing, name, back)
+
+        self.sim.after(seconds, heal)
+
+    def takes_a_mail(self) -> None:
+        """The host is about to store a mail: the moment for a storm."""
+        if self.lurks and self.host is not None and self.sim.now in self.host.tasks:
+            self.lurks, self.storm = False, self.chance.randint(4, 12)
+            self.host.kill_at = self.host.steps + self.chance.randint(3, self.chance.choice((8, 12, 40)))
+
+    def _falls(self, seconds: int) -> None:
+        """The host is killed, or told to stop, and stays away for a while."""
+        self.note(f"the host is to be down for {seconds} s")
+        self.down = True
+        if self.host is not None:
+            if self.running is not None and self.chance.random() < 0.3:
+                self.running.stop()
+            else:
+                self.sim.kill(self.host)
+        self.sim.after(seconds, self._rises)
+
+    def _rises(self) -> None:
+        if self.down and not (self.store_is_gone and self.host):
+            self.down = False
+            self.starts()
+
+    def _loses_its_store(self, seconds: int) -> None:
+        """The disk with the store is not there when the machine starts; some time later somebody notices."""
+        if self.store_is_gone:
+            return
+        if self.host is not None:
+            self.sim.kill(self.host)
+        for program in list(self.sim.programs):
+            self.sim.kill(program)
+        self.note(f"the store is gone, for {seconds} s")
+        self.laws.look_away()
+        aside = self.folder / "aside"
+        aside.mkdir(exist_ok=True)
+        for path in self.home.glob("pbem.sqlite*"):
+            path.rename(aside / path.name)
+        self.store = aside / "pbem.sqlite"
+        if self.chance.random() < 0.5:
+            (self.home / "pbem.sqlite").write_bytes(b"")
+        self.store_is_gone = True
+        self.sim.after(seconds, self._finds_its_store)
+
+    def _finds_its_store(self) -> None:
+        if not self.store_is_gone:
+            return
+        for program in list(self.sim.programs):
+            self.sim.kill(program)
+        self.note("the store is found")
+        self.laws.look_away()
+        for path in self.home.glob("pbem.sqlite*"):
+            path.unlink()
+        for path in (self.folder / "aside").glob("pbem.sqlite*"):
+            path.rename(self.home / path.name)
+        self.store, self.store_is_gone = self.home / "pbem.sqlite", False
+
+    # -- its course -----------------------------------------------------------------------------------------------------
+
+    def begins(self) -> None:
+        """The host is set up, the game opened, and everything takes its course."""
+        every = self.chance.choice((1800, 7200, 14400))
+        lmtp = "[in.lmtp]\n" if "lmtp" in self.ways else ""
+        imap = _IMAP if "imap" in self.ways else ""
+        maildir = '[in]\nmaildir = "mail/host"\n' if "maildir" in self.ways else ""
+        office = Office.create(self.home, key_of("host"), ADDRESS)
+        office.close()
+        text = f'address = "{ADDRESS}"\nevery = {every}\n{maildir}{imap}{lmtp}[out]\nmaildir = "mail/{{local}}"\n'
+        (self.home / "host.toml").write_text(text, "utf-8")
+        (self.home / "password").write_text("secret", "utf-8")
+        office = Office(self.home)
+        pack = find(self.game)
+        options = pack.complete(self.options)
+        seats = pack.rules.seats(options)
+        addresses = {seat: f"{seat}@example.org" for seat in seats}
+        office.robot.new_game(
+            self.game, options, addresses, "A game", self.terms, f"fresh {self.seed % 4}", self.clock()
+        )
+        office.close()
+        self.note(f"seed {self.seed}: {self.game} {options}, {self.terms}, by {' '.join(self.ways)}, every {every} s")
+        for seat in seats:
+            self.players[seat] = Player(self, seat, random.Random(f"{self.seed} {seat}"))
+            self._whims(self.players[seat])
+        self.starts()
+        self.sim.after(self.chance.randint(0, DAY), self._trouble)
+        self.sim.after(self.chance.randint(3 * DAY, 12 * DAY), self._grows_calm)
+
+    def _whims(self, player: Player) -> None:
+        player.has_a_whim()
+        if not self.calm:
+            self.sim.after(self.chance.randint(HOUR, DAY), lambda: self._whims(player))
+
+    def _grows_calm(self) -> None:
+        """The faults end, and those that are left are mended."""
+        if self.calm:
+            return
+        self.note("the faults end")
+        self.calm = True
+        self._finds_its_store()
+        self.mailbox.away = self.submission.away = self.disk.full = self.disk.busy = False
+        self.mailbox.cuts = self.submission.failing = self.lies = 0.0
+        self.skew, self.storm, self.lurks = 0, 0, False
+        if self.host is not None:
+            self.host.kill_at = 0
+        self.down = False
+        self.starts()
+        self._mends()
+
+    def _mends(self) -> None:
+        """Each day: the operator lets what failed be tried again, and who waits in vain asks for what he may have missed."""
+        program = Program("retry")
+
+        def work() -> None:
+            office = self._office(program)
+            office.send_again()
+            for outcome in office.robot.retry():
+                self.note(f"retry: {outcome}")
+            office.send(self.clock())
+            office.close()
+
+        self.sim.spawn(program, "retry", work)
+        for player in self.players.values():
+            if not player.has_finished():
+                player.asks_again()
+                for machine in player.machines[:1]:
+                    player.asked.clear()
+                    for notes in machine.desk.games():
+                        player._wants_to_answer(machine, notes)
+                    if self.game != "tiny":
+                        player.says(machine, "resign")
+                    elif self.terms["late"] == "claim":
+                        player.says(machine, "claim")
+        self.sim.after(DAY, self._mends)
+
+    def is_missing(self) -> str:
+        """What is missing, that everything is over, in words; "" when it is."""
+        if not self.laws.entries or self.laws.entries[-1]["k"] != "end":
+            return f"the last entry is {self.laws.entries[-1]['k'] if self.laws.entries else 'none'}"
+        if behind := [seat for seat, player in self.players.items() if not player.has_finished()]:
+            return f"the copies of {', '.join(behind)} have not come to the end"
+        if waiting := [copy.no for sent in self.laws.sent.values() for copy in sent.copies if not copy.out]:
+            return f"mails have not been taken: {waiting}"
+        if unsent := self.laws.rows("select message_id, last_error from outbox where sent = 0"):
+            return f"letters have not been sent: {unsent}"
+        return ""
+
+    def lives(self) -> None:
+        """Let it all happen. Raises Broken."""
+        self.begins()
+        ended: int | None = None
+        while True:
+            self.steps += 1
+            self.sim.step()
+            self._settle_pending()
+            self.laws.look()
+            if self._broken is not None:
+                raise self._broken
+            if not self.calm and self.laws.entries and self.laws.entries[-1]["k"] == "end":
+                self._grows_calm()
+            if self.host is None and self.steps % 8 == 0:
+                self.laws.sound()
+            if self.calm and ended is None:
+                ended = self.sim.time
+            if self.calm and self.steps % 16 == 0 and not self.is_missing():
+                break
+            if self.steps > STEPS or (ended is not None and self.sim.time > ended + LONGEST):
+                raise Broken("goes on", f"it does not come to its end: {self.is_missing()}")
+        if self.host is not None:
+            self.sim.kill(self.host)
+        self.laws.at_the_end()
+        self.note(f"all is well, after {self.steps} steps and {len(self.laws.entries)} entries")
+
+    def ends(self) -> None:
+        """Leave nothing behind."""
+        for program in list(self.sim.programs):
+            self.down = True
+            self.sim.kill(program)
+        self.laws.look_away()
+
+
+def _of_sqlite(error: BaseException) -> bool:
+    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_FULL", "SQLITE_BUSY"))
+
+
+_WALKED: dict[tuple[str, str, str, int], list[str]] = {}
+_TREES: dict[tuple[bytes, str, int, int], list[list[str]]] = {}
+
+
+@contextmanager
+def quick() -> Iterator[None]:
+    """Walk each hash chain and build each tree of deals once: their keys and nonces are the same in many worlds."""
+    walk, tree = HashChain._walk, Deals._tree
+
+    def walked(chain: HashChain) -> list[str]:
+        key = (chain.top, chain.bound, chain.label, chain.length)
+        if key not in _WALKED:
+            _WALKED[key] = walk(chain)
+        return _WALKED[key]
+
+    def built(deals: Deals) -> list[list[str]]:
+        key = (deals._secret._secret, deals._nonce, deals.first, deals._begun)
+        if key not in _TREES:
+            _TREES[key] = tree(deals)
+        return _TREES[key]
+
+    with patch.object(HashChain, "_walk", walked), patch.object(Deals, "_tree", built):
+        yield
+
+
+def play(seed: int, say: Callable[[str], None] = lambda _: None) -> Broken | None:
+    """Play the world of a seed; return the law that was broken, or None."""
+    folder = Path(tempfile.mkdtemp(prefix="world-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None))
+    world = World(seed, folder, say)
+    try:
+        with quick(), world.sim.instead_of_threads(), world.disk.instead_of_the_disk(), instead_of_servers(world):
+            try:
+                world.lives()
+            except Broken as broken:
+                world.note(f"BROKEN {broken}")
+                return broken
+            finally:
+                world.ends()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return None
+
+
+__all__ = ["Killed", "World", "WorldError", "play"]
