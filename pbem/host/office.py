@@ -31,7 +31,7 @@ from pbem.mail.settings import Account
 from pbem.words import _, _n
 
 from . import alone, stuck
-from .arrivals import CLOCK, HANDED
+from .arrivals import CLOCK, HANDED, LETTER
 from .outbox import later, lay_aside
 from .robot import Robot
 from .settings import Settings, written
@@ -293,6 +293,8 @@ class Office:
                         )
                     )
                     break
+                else:
+                    self.robot.handed_over(row["id"], now)
                 if stopped():
                     break
         return troubles
@@ -489,4 +491,6 @@ def _unread(what: str) -> str:
         return _("what a mail server kept while the host stood still")
     if what == CLOCK:
         return _("the clock has leapt, and may be wrong")
+    if what.startswith(LETTER):
+        return _("the letter with the question has not been sent to {seat}", seat=what.removeprefix(LETTER))
     return what
