@@ -251,7 +251,7 @@ def _told(trouble: dict[str, Any]) -> str:
         return f"{told}\n  {trouble['why']}"
     if "held" in trouble:
         told = _(
-            "The deadline of game {game} was over at {due}, and is held since {since}; what came in time may be unread:",
+            "The deadline of game {game} was over at {due}, and is held since {since}:",
             game=trouble["held"], due=trouble["due"], since=trouble["since"],
         )  # fmt: skip
         return f"{told}\n  {trouble['why']}"

@@ -4,7 +4,7 @@ A time to answer is over when every way in has been read past it, and not when a
 folder, a mailbox) note up to when they were read completely. To a door that mail is handed over at (LMTP, a pipe), a mail server
 may bring what it kept while the host stood still; how long that may take the settings say. A clock that has leapt may be wrong,
 so for a while nothing is over, and what is signed waits. A mail over which the program stumbles, or dies, holds the games it may
-be for (`stuck`). All this has a limit, which the settings say, too.
+be for (`stuck`), and so does the letter that puts a question, as long as it could not be sent. All this has a limit, which the settings say, too.
 
 It knows no clock: times are handed in. What it notes stands in the store's `meta`: `read WAY`, up to when; `read handed`, for
 what is handed over; `read clock`, up to when the clock was right, while it may be wrong; `stood still`, until when a mail server
@@ -17,7 +17,7 @@ from collections.abc import Collection
 
 from . import stuck
 from .outbox import later
-from .store import Store
+from .store import WAITING, Store
 
 LEAP = 72
 """By so many hours no clock goes on from one look to the next, where a host works."""
@@ -27,6 +27,7 @@ SLACK = 60
 """So many seconds a server may take from writing down when a mail came to showing it, and its clock may be behind ours."""
 HANDED = "handed"
 CLOCK = "clock"
+LETTER = "letter "
 DOORS = ("lmtp", "pipe")
 """Ways by which mail is handed over: it comes when it is taken."""
 
@@ -127,9 +128,23 @@ class Arrivals:
         return not self.holding(game, due) or self._is_given_up(game, due)
 
     def holding(self, game: int, due: str) -> list[str]:
-        """Return what may have come by that time without having been decided on: names of ways, and `mail N`."""
+        """Return what may have come by that time without having been decided on, names of ways, and `mail N`; and `letter SEAT`:
+        who has not been sent the question cannot be late with it.
+        """
         unread = sorted(way for way, until in self._reads().items() if until < due)
-        return unread + [f"mail {one.number}" for one in stuck.mails(self.store) if game in one.games and one.at <= due]
+        mails = [f"mail {one.number}" for one in stuck.mails(self.store) if game in one.games and one.at <= due]
+        return unread + mails + [f"{LETTER}{seat}" for seat in self._not_told(game)]
+
+    def _not_told(self, game: int) -> list[str]:
+        """The seats that are asked something, have not answered, and whose letter with it waits in the outbox."""
+        rows = self.store.rows(
+            "select distinct outbox.seat from games join outbox on outbox.game = games.id, json_each(games.asked) as asked "
+            "where games.id = ? and outbox.sent = ? and outbox.kind = 'report' and outbox.seat = asked.value and not exists "
+            "(select 1 from answers where answers.game = games.id and ask = games.ask and answers.seat = outbox.seat) "
+            "order by outbox.seat",
+            game, WAITING,
+        )  # fmt: skip
+        return [row["seat"] for row in rows]
 
     def may_be_late_for_us(self, door: str, due: str, at: str) -> bool:
         """May a mail that was handed over at that moment have come to its server by `due`, and been kept since?"""

@@ -31,7 +31,7 @@ from pbem.mail.settings import Account, Sendmail, Smtp
 from pbem.words import _, _n
 
 from . import alone, locks, stuck
-from .arrivals import CLOCK, HANDED
+from .arrivals import CLOCK, HANDED, LETTER
 from .outbox import later, lay_aside
 from .presence import present
 from .robot import Robot
@@ -292,6 +292,8 @@ class Office:
                         )
                     )
                     break
+                else:
+                    self.robot.handed_over(row["id"], now)
                 if stopped():
                     break
         return troubles
@@ -557,4 +559,6 @@ def _unread(what: str) -> str:
         return _("what a mail server kept while the host stood still")
     if what == CLOCK:
         return _("the clock has leapt, and may be wrong")
+    if what.startswith(LETTER):
+        return _("the letter with the question has not been sent to {seat}", seat=what.removeprefix(LETTER))
     return what

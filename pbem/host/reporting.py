@@ -15,6 +15,7 @@ from pbem.words import ENGLISH, _, speaking
 from .ahead import Kept
 from .hosted import HostedGame, Receipt, written
 from .outbox import Drawn, Outbox, observer
+from .store import SENT
 from .troubles import apart
 
 
@@ -48,6 +49,14 @@ class Reports(Outbox):
                 deadline = self._last_deadline(game, seat, at)
             text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
             self._lay(game, seat, name, subject, text, at, self._growth(game, seat), deadline=deadline, drawn=drawn)
+
+    def has_told(self, game: HostedGame, seat: str, before: int) -> bool:
+        """Has a report with the question that is open been sent to a seat before that letter, a row of the outbox?"""
+        rows = self.house.store.rows(
+            "select message_id from outbox where game = ? and seat = ? and kind = 'report' and sent = ? and id < ?",
+            game.id, seat, SENT, before,
+        )  # fmt: skip
+        return any(int(row["message_id"].split(".")[2]) >= game.row["ask"] for row in rows)
 
     def public_report(
         self,

@@ -34,7 +34,7 @@ from pbem.words import ENGLISH, _, speaking
 
 from . import adopting, catching_up, late, moves, roster, stuck, succession
 from .about import game_of
-from .arrivals import DOORS, Arrivals
+from .arrivals import DOORS, LETTER, Arrivals
 from .bounces import lift_mark, take_bounce
 from .clocks import set_clock
 from .essence import as_read, mark, reading
@@ -46,7 +46,7 @@ from .play import Play
 from .post import Post
 from .press import Press
 from .requests import Requests
-from .says import ACTS, Says
+from .says import ACTS, Says, extend
 from .store import Store, StoredLedger, is_of_the_world
 from .tongues import language_of, understood
 from .troubles import apart, settle
@@ -55,6 +55,8 @@ DEATHS = 3
 """So often the program may have died over one mail; then a process of its own decides on it. A supervisor gives up after a few
 more."""
 
+LATE = 60
+"""A letter that could not be sent for so many minutes has taken time from who is to answer it."""
 TELL = 12
 """A deadline is held for so many hours until the players are told."""
 
@@ -297,7 +299,7 @@ class Robot:
                     self.arrivals.let_go(row["id"])
                     closed += self.play.expire(self.house.game(row["id"]), at)
                     self.says.enter_waiting(self.house.game(row["id"]), at)
-                elif later(self.arrivals.hold(row["id"], row["due"], at), hours=TELL) <= at:
+                elif later(self.arrivals.hold(row["id"], row["due"], at), hours=TELL) <= at and self._unread(row["id"], row["due"]):
                     self._tell_of_the_hold(row["id"], at)
         self.play.deadlines.remind(at, self.arrivals.is_over)
         return closed
@@ -311,7 +313,20 @@ class Robot:
                 self.post.held(game, seat, due, self._unread(number, due), self.arrivals.most, at)
 
     def _unread(self, number: int, due: str) -> str:
-        return ", ".join(self.arrivals.holding(number, due))
+        return ", ".join(what for what in self.arrivals.holding(number, due) if not what.startswith(LETTER))
+
+    def handed_over(self, number: int, now: str) -> None:
+        """Give the time anew that a question has lost where the letter that puts it, a row of the outbox, could be sent only now."""
+        letter = self.store.row("select game, seat, at from outbox where id = ? and kind = 'report'", number)
+        if letter is None or later(letter["at"], minutes=LATE) > now:
+            return
+        with self.store.decision(), suppress(Refused):
+            game = self.house.game(letter["game"])
+            waiting, due = tuple(game.waiting()), game.course.due
+            if due and letter["seat"] in waiting and not game.stands_still and not self.post.has_told(game, letter["seat"], number):
+                until = self.play.deadlines.due(game, waiting, now)
+                if until >= later(due, minutes=LATE):
+                    extend(self.play, game, until, _("a letter could not be sent before"), now)
 
     # -- mail -------------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pbem.cli.host import _told
-from pbem.errors import UsageError, WorldError
+from pbem.errors import NotTaken, UsageError, WorldError
 from pbem.host import Office, Running
 from pbem.host.outbox import later
 from pbem.host.robot import HELD
@@ -28,6 +28,7 @@ from .post import Club, a_club, key_of, moment
 from .test_faults import settle
 from .test_running import hand_over, running, with_a_door
 
+pytestmark = pytest.mark.usefixtures("letters_kept")
 CLAIMS = {"late": "claim", "leave": 48}
 
 
@@ -337,7 +338,7 @@ def test_a_claim_by_a_pipe_waits_for_what_a_mail_server_kept(claims: Club) -> No
     back = later(over, hours=8)
     assert office.robot.take(letter, back, "pipe") == HELD, "no other program has noted that the host is back"
     assert office.robot.take(bob, later(back, minutes=5), "pipe") == "order: bob"
-    office.work(later(back, minutes=91))
+    office.robot.tick(later(back, minutes=91))
     assert kinds(claims)[-1] == "ask"
 
 
@@ -594,3 +595,87 @@ def test_which_games_a_mail_holds_is_told_without_taking_it_apart(
     club: Club, raw: bytes, recipient: str, held: tuple[int, ...]
 ) -> None:
     assert games(club.office.store, raw, recipient) == held
+
+
+# -- what is sent late ------------------------------------------------------------------------------------------------------
+
+
+class NoWay:
+    """A mail server that takes nothing, or nothing for one address."""
+
+    def __init__(self, office: Office, address: str = "") -> None:
+        self.true, self.address = office._way_out(), address
+
+    def carry(self, sender: str, address: str, raw: bytes) -> None:
+        if not self.address:
+            raise WorldError("the mail server is down")
+        if address == self.address:
+            raise NotTaken("the mailbox is full", for_good=False)
+        self.true.carry(sender, address, raw)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.fixture
+def next_question(club: Club) -> Club:
+    """Both have answered, and no letter with the next question, which is bob's, has been sent."""
+    for seat in ("ann", "bob"):
+        club.take(club.order(seat))
+    return club
+
+
+def test_who_was_not_sent_the_question_is_not_late(next_question: Club) -> None:
+    club, over = next_question, due(next_question)
+    club.office._carrier = NoWay(club.office)
+    club.office.work(moment(club.minute))
+    club.office.work(later(over, hours=30))
+    assert skipped(club) == []
+    (trouble,) = held(club)
+    assert "not been sent to bob" in _told(trouble)
+    assert said(club, "held") == [], "nobody is to be told of what he has not got"
+    club.office._carrier = None
+    club.office.send_again()
+    back = later(over, hours=31)
+    club.office.work(back)
+    assert skipped(club) == []
+    assert due(club) == later(back, hours=24)
+    assert kinds(club).count("extend") == 1, "once for all letters"
+    club.read_all()
+    club.office.work(later(back, hours=25))
+    assert skipped(club) == ["bob"]
+    assert verify(club.office.robot.export(1)).verdict == "unfinished"
+
+
+def test_a_question_that_was_sent_late_has_its_whole_time(next_question: Club) -> None:
+    """The server was down for five hours; who got the question before has the same time."""
+    club, put = next_question, due(next_question)
+    club.office._carrier = NoWay(club.office, "bob@example.org")
+    club.office.work(moment(club.minute))
+    club.office._carrier = None
+    late = later(moment(club.minute), hours=5)
+    club.office.send_again()
+    club.office.work(late)
+    assert due(club) == later(late, hours=24) > put
+
+
+def test_a_letter_that_comes_soon_changes_nothing(next_question: Club) -> None:
+    club, put = next_question, due(next_question)
+    club.office.work(later(moment(club.minute), minutes=50))
+    assert due(club) == put
+    assert "extend" not in kinds(club)
+
+
+def test_who_takes_no_mail_is_waited_for_as_long_as_the_club_says(next_question: Club) -> None:
+    club, over = next_question, due(next_question)
+    club.office._carrier = NoWay(club.office, "bob@example.org")
+    club.office.work(moment(club.minute))
+    club.office.work(later(over, hours=1))
+    assert skipped(club) == []
+    club.office.work(later(over, hours=24 * 3))
+    club.office.work(later(over, hours=24 * 3 + 2))
+    club.office.work(later(over, hours=24 * 6))
+    waiting = club.asked()
+    assert "bob" in waiting
+    club.office.work(later(over, hours=24 * 7 + 2))
+    assert skipped(club) == waiting
