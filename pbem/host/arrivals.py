@@ -4,7 +4,8 @@ A time to answer is over when every way in has been read past it, and not when a
 folder, a mailbox) note up to when they were read completely. To a door that mail is handed over at (LMTP, a pipe), a mail server
 may bring what it kept while the host stood still; how long that may take the settings say. A clock that has leapt may be wrong,
 so for a while nothing is over, and what is signed waits. A mail over which the program stumbles, or dies, holds the games it may
-be for (`stuck`), and so does the letter that puts a question, as long as it could not be sent. All this has a limit, which the settings say, too.
+be for (`stuck`), and so does the letter that puts a question, as long as it could not be sent. All this has a limit, which the
+settings say, too.
 
 It knows no clock: times are handed in. What it notes stands in the store's `meta`: `read WAY`, up to when; `read handed`, for
 what is handed over; `read clock`, up to when the clock was right, while it may be wrong; `stood still`, until when a mail server

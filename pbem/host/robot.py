@@ -299,7 +299,9 @@ class Robot:
                     self.arrivals.let_go(row["id"])
                     closed += self.play.expire(self.house.game(row["id"]), at)
                     self.says.enter_waiting(self.house.game(row["id"]), at)
-                elif later(self.arrivals.hold(row["id"], row["due"], at), hours=TELL) <= at and self._unread(row["id"], row["due"]):
+                elif later(self.arrivals.hold(row["id"], row["due"], at), hours=TELL) <= at and self._unread(
+                    row["id"], row["due"]
+                ):
                     self._tell_of_the_hold(row["id"], at)
         self.play.deadlines.remind(at, self.arrivals.is_over)
         return closed
@@ -316,14 +318,19 @@ class Robot:
         return ", ".join(what for what in self.arrivals.holding(number, due) if not what.startswith(LETTER))
 
     def handed_over(self, number: int, now: str) -> None:
-        """Give the time anew that a question has lost where the letter that puts it, a row of the outbox, could be sent only now."""
+        """Give the time anew that a question has lost where the letter that puts it, a row of the outbox, was sent only now."""
         letter = self.store.row("select game, seat, at from outbox where id = ? and kind = 'report'", number)
         if letter is None or later(letter["at"], minutes=LATE) > now:
             return
         with self.store.decision(), suppress(Refused):
             game = self.house.game(letter["game"])
             waiting, due = tuple(game.waiting()), game.course.due
-            if due and letter["seat"] in waiting and not game.stands_still and not self.post.has_told(game, letter["seat"], number):
+            if (
+                due
+                and letter["seat"] in waiting
+                and not game.stands_still
+                and not self.post.has_told(game, letter["seat"], number)
+            ):
                 until = self.play.deadlines.due(game, waiting, now)
                 if until >= later(due, minutes=LATE):
                     extend(self.play, game, until, _("a letter could not be sent before"), now)

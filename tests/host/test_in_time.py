@@ -613,6 +613,12 @@ class NoWay:
             raise NotTaken("the mailbox is full", for_good=False)
         self.true.carry(sender, address, raw)
 
+    def check(self, sender: str) -> str:
+        return self.true.check(sender)
+
+    def objection(self, sender: str, address: str) -> str:
+        return self.true.objection(sender, address)
+
     def close(self) -> None:
         """Nothing is open."""
 

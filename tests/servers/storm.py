@@ -86,6 +86,12 @@ class Told:
     warned: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
+    def __str__(self) -> str:
+        counted = ", ".join(
+            f"{name} {getattr(self, name)}" for name in self.__slots__ if name not in ("warned", "faults")
+        )
+        return "\n".join([*self.warned, *self.faults, counted])
+
 
 @dataclass(frozen=True, slots=True)
 class Sent:
@@ -160,7 +166,9 @@ class Storm:
     def _attend(self, player: Player) -> None:
         """A player reads, and writes what will come after a while."""
         for number, raw, _ in list(player.box.new(32_000_000)):
-            raw = f"Received: by the club's clock; {format_datetime(self.now)}\r\n".encode() + raw  # the servers know another
+            raw = (
+                f"Received: by the club's clock; {format_datetime(self.now)}\r\n".encode() + raw
+            )  # the servers know another
             reading = player.desk.read(raw)
             self.told.warned += reading.warnings
             player.box.done(number)
@@ -250,9 +258,15 @@ class Storm:
         for sent in self.sent:
             in_time = moment(sent.at) <= sent.due
             told.late += not in_time
-            if in_time and (sent.seat, sent.ask) not in answers and skips.get((sent.seat, sent.ask)) not in ("only", "out"):
+            if (
+                in_time
+                and (sent.seat, sent.ask) not in answers
+                and skips.get((sent.seat, sent.ask)) not in ("only", "out")
+            ):
                 why = skips.get((sent.seat, sent.ask), "no skip")
-                faults.append(f"{sent.seat}'s answer to {sent.ask} came at {moment(sent.at)}, due {sent.due}; in the log: {why}")
+                faults.append(
+                    f"{sent.seat}'s answer to {sent.ask} came at {moment(sent.at)}, due {sent.due}; in the log: {why}"
+                )
         faults += [f"a mail is {row['outcome']}" for row in inbox if row["outcome"].startswith(("failed", "error"))]
         faults += [f"a mail has no outcome ({len(inbox)})" for row in inbox if not row["outcome"]]
         if status["mails_unsent"]:
@@ -284,11 +298,10 @@ def storm(folder: Path, servers: real.Servers, game: str, seed: str, kills: int)
 
 def main(game: str, seed: str, kills: int) -> int:
     """Play with servers started for it; return the exit code."""
-    with tempfile.TemporaryDirectory() as name:
-        with real.running(Path(name) / "servers", "host", "ann", "bob") as servers:
-            told = storm(Path(name), servers, game, seed, kills)
-    print(*told.warned, told, sep="\n")
-    return 1 if told.faults else 0
+    with tempfile.TemporaryDirectory() as name, real.running(Path(name) / "servers", "host", "ann", "bob") as servers:
+        told = storm(Path(name), servers, game, seed, kills)
+    print(told)
+    return 1 if told.faults or told.warned else 0
 
 
 if __name__ == "__main__":
