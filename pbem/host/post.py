@@ -173,6 +173,20 @@ class Post(Door, Reports):
         text = self.wording.text("notice", at, text=said)
         self._lay(game, seat, f"reply.{digest[:16]}.{game.id}.{seat}", _("your language"), text, at, to=address)
 
+    def pictures_set(self, game: HostedGame, seat: str, size: str, digest: str, at: str) -> None:
+        """Say how a player's maps come from now on."""
+        with self.telling(game, seat):
+            if not self.pictures:
+                said = _("This host sends no maps.")
+            elif size == "off":
+                said = _("Your letters come without the map from now on. “PICTURES ON” brings it back.")
+            elif size == "small":
+                said = _("Your letters come with a small map from now on. “PICTURES ON” makes it large again.")
+            else:
+                said = _("Your letters come with the map from now on.")
+            text = self.wording.text("notice", at, text=said)
+            self._lay(game, seat, f"reply.{digest[:16]}.{game.id}.{seat}", _("your maps"), text, at)
+
     def press(
         self,
         game: HostedGame,

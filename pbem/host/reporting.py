@@ -18,6 +18,9 @@ from .outbox import Drawn, Outbox, observer
 from .store import SENT
 from .troubles import apart
 
+SMALL = 500
+"""So many pixels wide is a map for who wants a small one."""
+
 
 class Reports(Outbox):
     """Letters that tell a seat, or all who look on, how a game stands, and letters that say what came of an order."""
@@ -188,10 +191,12 @@ class Reports(Outbox):
     def _draw(self, game: HostedGame, report: Report, at: str) -> Drawn:
         """Return a report as HTML, with its map, and as a page."""
         from pbem.reports.html import MAP, mail, page
+        from pbem.reports.markup import markup
         from pbem.reports.picture import png
 
-        svg, cid = report.picture(game.pack), f"{MAP}@{self._domain}"
-        images = {cid: png(svg)} if svg else {}
+        size = game.seats[report.seat]["pictures"] if report.seat else ""
+        svg, cid = report.picture(game.pack) if size != "off" else markup(""), f"{MAP}@{self._domain}"
+        images = {cid: png(svg, SMALL) if size == "small" else png(svg)} if svg else {}
         html, alone = (
             self.wording.made("report.html.j2", make, at)
             for make in (
@@ -199,7 +204,7 @@ class Reports(Outbox):
                 lambda env: page(report, game.pack, env),
             )
         )
-        return Drawn(html, images, alone)
+        return Drawn(html, images, alone if size in ("", "on") else "")  # the page holds the map once more
 
     @staticmethod
     def _report(

@@ -1,4 +1,4 @@
-"""What may be asked of the robot without signing: STATUS, HELP, BOARD, RESEND, LANGUAGE; UNSUBSCRIBE by one who looks on.
+"""What may be asked of the robot without signing: STATUS, HELP, BOARD, RESEND, LANGUAGE, PICTURES; UNSUBSCRIBE by one who looks on.
 RESEND can be signed, too, so that others who write in a player's name do not use up what he may ask for.
 
 Such a mail moves nothing. Who wrote it nobody knows, so the answer goes to the address that is registered, holds what the seat
@@ -46,7 +46,7 @@ class Requests:
             )
             if game in (None, seat["game"])
         ]
-        looking = self._looking(mail, game) if command.word in ("LANGUAGE", "UNSUBSCRIBE") else []
+        looking = self._looking(mail, game) if command.word in ("LANGUAGE", "PICTURES", "UNSUBSCRIBE") else []
         registered = [*seats, *looking]
         if not registered:
             return f"ignored: {command.word} from an address that is not registered"
@@ -61,6 +61,8 @@ class Requests:
                     self.post.language_set(self.house.game(first["game"]), first["seat"], first["address"], digest, at)
             case "UNSUBSCRIBE":
                 self._look_away(looking, digest, at)
+            case "PICTURES":
+                self._draw(seats, command.to, digest, at)
             case "HELP":
                 self._help(seats[0], digest, at)
             case "STATUS":
@@ -95,6 +97,16 @@ class Requests:
         game.change_seat(seat, requests=no)
         self.post.resend(game, seat, since, f"resent.{no}.{seat}", at)
         return f"resent: {seat}"
+
+    def _draw(self, seats: list[dict[str, Any]], size: str, digest: str, at: str) -> None:
+        """Send an address its maps in that size from now on, or none, and say so. Raises Refused for one who looks on."""
+        if not seats:
+            raise Refused(
+                "FORM", _("PICTURES is for players. Who looks on gets the letters as they are, or UNSUBSCRIBE.")
+            )
+        for seat in seats:
+            self.house.game(seat["game"]).change_seat(seat["seat"], pictures=size)
+        self.post.pictures_set(self.house.game(seats[0]["game"]), seats[0]["seat"], size, digest, at)
 
     def _look_away(self, looking: list[dict[str, Any]], digest: str, at: str) -> None:
         """Send who looks on nothing more, and tell him so. Raises Refused for a player."""

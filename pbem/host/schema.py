@@ -164,6 +164,7 @@ drop table attachments;
 alter table attachments_new rename to attachments;
 alter table held_new rename to held;
 create index attachments_by_n on attachments (game, n);
+alter table seats add column pictures text not null default '';
 create unique index held_by_attachment on held (attachment, seat);
 delete from answers where ask < (select ask from games where id = answers.game)
     or game in (select id from games where stage in ('ended', 'cancelled', 'former'));

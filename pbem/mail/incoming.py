@@ -45,6 +45,7 @@ _COMMAND = re.compile(
     re.IGNORECASE,
 )
 
+_PICTURES = re.compile(r"PICTURES\s+(ON|SMALL|OFF)[.!]?", re.IGNORECASE)
 _CONFIRM = re.compile(r"CONFIRM\s+([0-9a-f]{32})[.!]?", re.IGNORECASE)
 _PRESS = re.compile(r"PRESS(?:\s+TO)?(?:\s+([a-z][a-z0-9_]{0,39}))?\s*[.:]?", re.IGNORECASE)
 
@@ -60,7 +61,8 @@ class Named(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A plain line to the robot: its word; for RESEND the entry since which, or None; for PRESS to whom, or ""; for CONFIRM a code.
+    """A plain line to the robot: its word; for RESEND the entry since which, or None; for PRESS to whom, or "";
+    for PICTURES on, small or off; for CONFIRM a code.
 
     LANGUAGE is one where the mail asks for nothing else.
     """
@@ -224,6 +226,8 @@ def _command(lines: list[str], subject: str, wants: str) -> Command | None:
         return Command("PRESS", to=press[1] or "")
     if confirmed := _CONFIRM.fullmatch(lines[0]) if lines else None:
         return Command("CONFIRM", code=confirmed[1].lower())
+    if pictures := _PICTURES.fullmatch(lines[0]) if lines else None:
+        return Command("PICTURES", to=pictures[1].lower())
     for line in (*lines[:1], _TAG.sub("", subject).strip()):
         found = _COMMAND.fullmatch(line)
         if found and (not found[2] or found[1].upper() == "RESEND"):

@@ -70,6 +70,42 @@ def test_a_report_comes_as_text_as_html_with_its_map_and_as_a_page(drawn: tuple[
     assert reading.text.split() == read_message(raw).text.split()
 
 
+def kept(report: bytes) -> tuple[int, bool]:
+    """How wide the map of a report is, 0 without one; and whether a page comes with it."""
+    message = message_from_bytes(report, policy=policy.default)
+    maps = [part.get_content() for part in message.walk() if part.get_content_type() == "image/png"]
+    pages = any(part.get_content_type() == "text/html" for part in message.iter_attachments())
+    return (Image.open(io.BytesIO(maps[0])).size[0] if maps else 0), pages
+
+
+def test_a_player_says_how_large_his_map_is(tmp_path: Path) -> None:
+    """By a plain line; the answer says so, and the other player's letters stay as they were."""
+    with a_club(tmp_path, game="hammer") as club:
+        club.begin()
+        club.robot.post.pictures = True
+        wanted = {"ON": (1000, True), "SMALL": (500, False), "off.": (0, False), "on": (1000, True)}
+        for no, (size, comes) in enumerate(wanted.items()):
+            asked = f"From: english@example.org\r\nMessage-ID: <{no}@x>\r\n\r\nPICTURES {size}\r\n".encode()
+            outcome, letters = club.answer_to(asked)
+            assert outcome == "answered: PICTURES"
+            assert " map from now on" in " ".join(read_message(letters["english"][0]).text.split())
+            game = club.robot.house.game(club.number)
+            for seat, size_of in (("english", comes), ("scottish", (1000, True))):
+                club.office.store.db.execute("delete from outbox where kind = 'report'")
+                club.robot.post.report(game, game.resume(), seat, club.now(), "")
+                (row,) = club.office.store.rows("select raw from outbox order by id desc limit 1")
+                assert kept(row["raw"]) == size_of
+
+
+def test_who_looks_on_has_no_say_in_the_maps(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        observers.observe(club.robot.house.game(club.number), "finn@example.org", club.robot.post, club.now())
+        assert club.take(b"From: finn@example.org\r\n\r\nPICTURES OFF\r\n").startswith(
+            "refused: FORM: PICTURES is for players"
+        )
+
+
 def test_the_map_in_a_mail_is_small_and_opaque(drawn: tuple[Desk, bytes]) -> None:
     """A mail program that is dark shows its own ground behind what one can see through."""
     message = message_from_bytes(drawn[1], policy=policy.default)

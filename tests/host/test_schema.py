@@ -10,7 +10,9 @@ from sqlite_utils import Database
 
 from pbem.errors import UsageError, WorldError
 from pbem.host import Robot, Store
+from pbem.host.outbox import lay_aside
 from pbem.host.schema import STEPS, bring_up_to_date, version
+from pbem.host.store import WAITING
 from pbem.ledger import verify
 from pbem.mail import read_message
 
@@ -50,6 +52,9 @@ def test_a_game_in_a_store_on_file_goes_on(tmp_path: Path, number: int) -> None:
     assert len(grown) > len(before)
     assert b'"k":"skip"' in grown
     assert robot.tick(moment(UNDECIDED)) == 0
+    assert robot.tick(moment(UNDECIDED + 24 * 60 + 1)) == 0, "who has not been sent the question is not late"
+    for row in store.rows("select * from outbox where sent = ?", WAITING):
+        lay_aside(store, row)
     assert robot.tick(moment(UNDECIDED + 24 * 60 + 1)) == 1
     assert verify(robot.export(1)).verdict in ("unfinished", "clean")
     store.db.close()

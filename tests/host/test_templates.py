@@ -76,7 +76,7 @@ def test_samples_hold_every_variable() -> None:
 
 
 TYPED = """pbem join read send say claim order address NEW time zone Z press TEXT welcome MAIL
-HELP STATUS BOARD RESEND since PRESS TO SEAT LANGUAGE fr GAME TOKEN CONFIRM"""
+HELP STATUS BOARD RESEND since PRESS TO SEAT LANGUAGE fr GAME TOKEN CONFIRM PICTURES SMALL"""
 """What a player types, in every language."""
 
 
