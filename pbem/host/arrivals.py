@@ -14,6 +14,7 @@ may bring what it kept; `held GAME`, which time is held, and since when.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 
 from . import stuck
@@ -138,14 +139,15 @@ class Arrivals:
 
     def _not_told(self, game: int) -> list[str]:
         """The seats that are asked something, have not answered, and whose letter with it waits in the outbox."""
-        rows = self.store.rows(
-            "select distinct outbox.seat from games join outbox on outbox.game = games.id, json_each(games.asked) as asked "
-            "where games.id = ? and outbox.sent = ? and outbox.kind = 'report' and outbox.seat = asked.value and not exists "
-            "(select 1 from answers where answers.game = games.id and ask = games.ask and answers.seat = outbox.seat) "
-            "order by outbox.seat",
-            game, WAITING,
-        )  # fmt: skip
-        return [row["seat"] for row in rows]
+        letters = self.store.rows(
+            "select distinct seat from outbox where game = ? and sent = ? and kind = 'report'", game, WAITING
+        )
+        if not letters:
+            return []
+        row = self.store.row("select ask, asked from games where id = ?", game) or {"ask": None, "asked": "[]"}
+        here = self.store.rows("select seat from answers where game = ? and ask = ?", game, row["ask"])
+        silent = set(json.loads(row["asked"])) - {answer["seat"] for answer in here}
+        return sorted(silent & {letter["seat"] for letter in letters})
 
     def may_be_late_for_us(self, door: str, due: str, at: str) -> bool:
         """May a mail that was handed over at that moment have come to its server by `due`, and been kept since?"""

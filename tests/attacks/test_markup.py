@@ -209,5 +209,6 @@ def test_a_mail_s_own_text_is_shown_without_what_a_terminal_obeys(tmp_path: Path
     head = b"From: host@example.org\nSubject: hello\nContent-Type: text/plain; charset=utf-8\n\n"
     mail.write_bytes(head + f"Your game\n\tis {BAD} well.\n".encode())
     done = CliRunner().invoke(app, ["read", str(mail), "--home", str(desk.home)])
-    assert "Your game\n\tis ␛]0;owned␇" in done.output
+    assert "| Your game\n| " in done.output
+    assert "is ␛]0;owned␇" in done.output
     harmless.shows(done.output)

@@ -186,9 +186,15 @@ def test_init_writes_over_no_store_and_no_key(pbem: Program, host: Path) -> None
     (host / "host.toml").unlink()
     before = (host / "key").read_bytes()
     code, said = pbem("host", "init", host, "--address", HOST)
-    assert code == 2
-    assert f"There is {host / 'key'} already" in said
+    assert code == 0
+    assert "It is the key that was there; the settings are new." in said
     assert (host / "key").read_bytes() == before
+    assert pbem("host", "games", "--dir", host)[1].startswith("   1  ")
+    for name in ("host.toml", "key"):
+        (host / name).unlink()
+    code, said = pbem("host", "init", host, "--address", HOST)
+    assert code == 2
+    assert "without its key" in said
 
 
 def test_restore_brings_a_lost_store_back(pbem: Program, host: Path) -> None:

@@ -46,7 +46,7 @@ def copies(club: Club) -> dict[str, str]:
     decided = {}
     for seat, raws in club.deliver().items():
         (letter,) = [raw for raw in raws if b"please send your copy" in raw]
-        text = club.desks[seat].read(letter).text
+        text = club.desks[seat].read(letter).words
         since = int(re.split("\\D", text.split("--since ")[1])[0])
         desk = club.desks[seat]
         desk.send_copy(desk.notes(), since, club.now())

@@ -174,7 +174,7 @@ def test_two_hosts_on_one_store_do_nothing_twice(begun: Club, tmp_path: Path) ->
     for minute, raw in mails:
         calm.robot.take(raw, moment(minute))
         inbox.deliver(raw, EPOCH + 60 * minute)
-    calm.office.send(moment(600))
+    calm.office.send(moment(530))
 
     def work(_: int) -> None:
         office = Office(both.folder / "host")

@@ -7,17 +7,18 @@ code: its IMAP client talks to these folders in the place of the library's.
 
 from __future__ import annotations
 
-import fcntl
 import imaplib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from pbem.errors import NotTaken, WorldError
+from pbem.host import locks
 
 if TYPE_CHECKING:
     from .world import World
@@ -115,7 +116,7 @@ class Session:
         box.answer(lambda: None)
         self.capabilities = ("IDLE", "MOVE") if box.idle else ("MOVE",)
 
-    def login(self, *_: object) -> None:
+    def enter(self, *_: object) -> None:
         self.mailbox.answer(lambda: None)
 
     def exists(self, _: str) -> bool:
@@ -239,18 +240,16 @@ class Submission:
 
 
 class _Locks:
-    """File locks for which nobody waits but on the world's clock."""
+    """Locks for which nobody waits but on the world's clock."""
 
-    def __init__(self, world: World, real: Any) -> None:
-        self._world, self._real = world, real
-        self.LOCK_EX, self.LOCK_SH, self.LOCK_NB = real.LOCK_EX, real.LOCK_SH, real.LOCK_NB
+    def __init__(self, world: World) -> None:
+        self._world = world
 
-    def flock(self, file: Any, how: int) -> None:
-        while True:
-            try:
-                return self._real.flock(file, how | self.LOCK_NB)  # type: ignore[no-any-return]
-            except BlockingIOError:
-                self._world.sim.takes(1)
+    def alone(self, path: Path, wait: float = 0) -> locks.Lock | None:
+        lock = locks.alone(path)
+        if lock is None and wait:
+            self._world.sim.takes(1)
+        return lock
 
 
 class _NoLimit:
@@ -275,6 +274,6 @@ def instead_of_servers(world: World) -> Iterator[None]:
         patch("pbem.mail.imap.Bell", lambda: Bell(world)),
         patch("pbem.mail.lmtp.LmtpDoor", lambda _, __, hand_in: Door(world, hand_in)),
         patch("pbem.host.office.carrier", lambda *_: world.submission),
-        patch("pbem.host.office.fcntl", _Locks(world, fcntl)),
+        patch("pbem.host.office.locks", _Locks(world)),
     ):
         yield

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("fcntl", reason="the locks of this world are those of a Unix")
-
 from .__main__ import outcome
 from .faults import FAULTS
 

@@ -136,6 +136,7 @@ class World:
         mail = Mail(sent.no, raw, self.chance.choice(self.ways))
         sent.copies.append(mail)
         sent.marks.add(sha256(raw).hexdigest())
+        sent.marks.add(sha256(raw.replace(b"\r\n", b"\n")).hexdigest())  # as a folder holds it
         long = 0 if self.calm else self.chance.choice((60, 60, 600, 6 * HOUR))
         self.sim.after(self.chance.randint(0, long + 5), lambda: self._arrives(mail))
 
