@@ -88,12 +88,19 @@ def rekey(
     renew: Annotated[
         str, typer.Option(metavar="GAME", help="Keep the key, but take other links in this game, where few are left.")
     ] = "",
+    back: Annotated[
+        bool, typer.Option("--back", help="Take the key before again, as the host has refused the change.")
+    ] = False,
     home: Home = HOME,
 ) -> None:
     """Make a new key in the place of yours, in all games that go on; everybody says again that he is ready."""
     from pbem.ledger import PrivateKey, fingerprint
 
     desk, made = desk_in(home, keyless=recovery is not None), fresh_key()
+    if back:
+        desk.key_back()
+        screen.echo(_("The key that counts is yours again:\n  {fingerprint}", fingerprint=fingerprint(desk.key_line)))
+        return
     if renew:
         desk.renew(desk.notes(renew), now())
         screen.echo(_("“pbem send” tells the host; then everybody says again that he is ready."))

@@ -236,8 +236,8 @@ class Joiner(Reader):
                 raise UsageError(
                     _(
                         "{title}: another key counts there than the one in {home}. If you have changed it before, "
-                        "send that letter, "
-                        "and read the host's answer first. Without that key “pbem rekey --recovery FILE” takes your seat back.",
+                        "send that letter, and read the host's answer first; if he has refused it, “pbem rekey --back” takes the "
+                        "key before again. Without that key “pbem rekey --recovery FILE” takes your seat back.",
                         title=notes.title,
                         home=self.home,
                     )
@@ -250,14 +250,36 @@ class Joiner(Reader):
                 raise UsageError(_("{title}: {why}", title=notes.title, why=objection))
             signed.append((notes, rekeyed))
         # the key is kept before anything tells of it: one that was told of and lost would lose the seats
+        self._take_key(new)
+        for notes, envelope in signed:
+            self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", envelope, "I have another key from now on.", at)
+        return [notes.title for notes, _ in signed]
+
+    def key_back(self) -> None:
+        """Take the key again that counts in the games that go on, one of those that were kept: the host has refused another.
+
+        Raises UsageError where none is there that counts in all of them.
+        """
+        lines = set()
+        for notes in self.games():
+            holder = self.course(notes).seats[notes.seat]
+            if not self.copy(notes).log.finished and holder.key and not holder.gone:
+                lines.add(holder.key)
+        kept = (PrivateKey.load(path.read_bytes(), self._passphrase) for path in self.home.glob("key.before*"))
+        found = next((key for key in kept if lines == {key.key_line}), None)
+        if found is None:
+            raise UsageError(
+                _("None of the keys that are kept in {home} counts in the games that go on.", home=self.home)
+            )
+        self._take_key(found)
+
+    def _take_key(self, new: PrivateKey) -> None:
+        """Let the desk have another key; the one that it has is kept."""
         if (self.home / "key").exists():
             (self.home / "key").replace(_unused(self.home / "key.before"))
         private.put(self.home / "key", new.dump(self._passphrase))
         private.put(self.home / "key.pub", f"{new.key_line}\n".encode())
         self._key = new
-        for notes, envelope in signed:
-            self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", envelope, "I have another key from now on.", at)
-        return [notes.title for notes, _ in signed]
 
     def renew(self, notes: Notes, at: str) -> None:
         """Go on in a game from a new chain of links, with the same key, where few links are left. Raises UsageError."""

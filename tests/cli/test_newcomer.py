@@ -190,6 +190,26 @@ def test_a_key_that_is_changed_twice_is_not_lost(pbem: Program, club: Club) -> N
     assert first.name.split(".")[1] == "rekey"
 
 
+def test_who_changed_his_key_in_vain_takes_the_one_back_that_counts(pbem: Program, club: Club) -> None:
+    """The host has refused the change: without its key the desk could say nothing any more."""
+    home = club.folder / "ann"
+
+    def lines(name: str) -> list[str]:
+        return [PrivateKey.load(path.read_bytes()).key_line for path in home.glob(name)]
+
+    before = lines("key")
+    code, said = pbem("rekey", "--home", home, "--back")
+    assert code == 2
+    assert "None of the keys that are kept" in said
+    assert pbem("rekey", "--home", home)[0] == 0
+    (changed,) = lines("key")
+    code, said = pbem("rekey", "--home", home, "--back")
+    assert code == 0
+    assert "The key that counts is yours again" in said
+    assert lines("key") == before
+    assert changed in lines("key.before*"), "the other is kept, too"
+
+
 def test_each_key_before_is_kept(pbem: Program, tmp_path: Path) -> None:
     home = tmp_path / "ann"
     pbem("key", "--home", home, "--address", "ann@example.org")
