@@ -71,6 +71,8 @@ class Arrivals:
                 self._put_back(at)
             if before and at > later(before, hours=LEAP):
                 self.leapt(before, at)
+            elif before and at < before and (right := self._reads().get(CLOCK)) and at > later(right, hours=LEAP):
+                self.leapt(before, at)  # put back, and not far enough: it is as wrong as before
             elif (leapt := self._get("clock leapt")) and not leapt <= at < later(leapt, minutes=DOUBT):
                 self._forget("clock leapt", f"read {CLOCK}")
             if HANDED in self._reads():

@@ -685,3 +685,20 @@ def test_who_takes_no_mail_is_waited_for_as_long_as_the_club_says(next_question:
     assert "bob" in waiting
     club.office.work(later(over, hours=24 * 7 + 2))
     assert skipped(club) == waiting
+
+
+def test_a_clock_that_is_put_back_and_still_wrong_is_not_believed(club: Club) -> None:
+    """It leaps by three weeks, then it is four days ahead: what comes meanwhile bears no moment of either."""
+    now = moment(club.minute)
+    club.office.work(now)
+    club.office.work(later(now, hours=500))
+    ahead = later(now, hours=100)
+    club.office.work(ahead)
+    assert club.robot.arrivals.in_doubt()
+    assert club.robot.take(club.order("ann"), ahead) == HELD
+    assert skipped(club) == []
+    club.office.work(later(now, hours=1))
+    assert not club.robot.arrivals.in_doubt()
+    assert ordered(club) == []
+    assert club.robot.overview()[0]["waiting"] == ["bob"]
+    assert max(entry.fields.get("at", "") for entry in club.log().entries) <= later(now, hours=1)
