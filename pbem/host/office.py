@@ -267,7 +267,7 @@ class Office:
         with self._alone():
             waiting = self.store.rows("select id, address, not_before, attempts from outbox where sent = 0 order by id")
             for place, row in enumerate(waiting):
-                if row["not_before"] > now or row["address"] in late:
+                if row["not_before"] > now or row["address"] in late or self.robot.must_wait(row["id"], now):
                     late.add(row["address"])
                     continue
                 try:

@@ -317,23 +317,27 @@ class Robot:
     def _unread(self, number: int, due: str) -> str:
         return ", ".join(what for what in self.arrivals.holding(number, due) if not what.startswith(LETTER))
 
+    def must_wait(self, number: int, now: str) -> bool:
+        """Would a letter, a row of the outbox, give a question more time, while the clock that says so may be wrong?"""
+        return self.arrivals.in_doubt() and self._told_late(number, now) is not None
+
     def handed_over(self, number: int, now: str) -> None:
         """Give the time anew that a question has lost where the letter that puts it, a row of the outbox, was sent only now."""
+        with self.store.decision(), suppress(Refused):
+            if (game := self._told_late(number, now)) is not None:
+                until = self.play.deadlines.due(game, tuple(game.waiting()), now)
+                if until >= later(str(game.course.due), minutes=LATE):
+                    extend(self.play, game, until, _("a letter could not be sent before"), now)
+
+    def _told_late(self, number: int, now: str) -> HostedGame | None:
+        """The game whose open question a letter puts that lay here for long, if its seat knows of it by no other."""
         letter = self.store.row("select game, seat, at from outbox where id = ? and kind = 'report'", number)
         if letter is None or later(letter["at"], minutes=LATE) > now:
-            return
-        with self.store.decision(), suppress(Refused):
-            game = self.house.game(letter["game"])
-            waiting, due = tuple(game.waiting()), game.course.due
-            if (
-                due
-                and letter["seat"] in waiting
-                and not game.stands_still
-                and not self.post.has_told(game, letter["seat"], number)
-            ):
-                until = self.play.deadlines.due(game, waiting, now)
-                if until >= later(due, minutes=LATE):
-                    extend(self.play, game, until, _("a letter could not be sent before"), now)
+            return None
+        game = self.house.game(letter["game"])
+        if not game.course.due or game.stands_still or letter["seat"] not in game.waiting():
+            return None
+        return None if self.post.has_told(game, letter["seat"], number) else game
 
     # -- mail -------------------------------------------------------------------------------------------------------
 

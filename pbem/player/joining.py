@@ -6,6 +6,7 @@ It decides which answer a mail asks for, and whose keys are to be compared by te
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -67,6 +68,15 @@ class Joiner(Reader):
             )
         if course.phase == "roster":
             raise UsageError(_("This mail asks for neither joining nor being ready. “pbem read MAIL” shows it."))
+        if course.phase != "over" and own in (key.key_line for key in self._kept()) and own != self.key_line:
+            raise UsageError(
+                _(
+                    "By the log {seat} has the key that you had before. If your change is still on its way, wait for the host's "
+                    "answer, and read it. If he has refused it, “pbem rekey --back” takes that key again; then join by this mail "
+                    "once more.",
+                    seat=notes.seat,
+                )
+            )
         if notes.token and own != self.key_line and course.phase not in ("ready", "over"):
             self._in_order(notes)
             self._seen_before(notes, log)
@@ -265,13 +275,16 @@ class Joiner(Reader):
             holder = self.course(notes).seats[notes.seat]
             if not self.copy(notes).log.finished and holder.key and not holder.gone:
                 lines.add(holder.key)
-        kept = (PrivateKey.load(path.read_bytes(), self._passphrase) for path in self.home.glob("key.before*"))
-        found = next((key for key in kept if lines == {key.key_line}), None)
+        found = next((key for key in self._kept() if lines == {key.key_line}), None)
         if found is None:
             raise UsageError(
                 _("None of the keys that are kept in {home} counts in the games that go on.", home=self.home)
             )
         self._take_key(found)
+
+    def _kept(self) -> Iterator[PrivateKey]:
+        """The keys that this desk had before, and has kept."""
+        return (PrivateKey.load(path.read_bytes(), self._passphrase) for path in self.home.glob("key.before*"))
 
     def _take_key(self, new: PrivateKey) -> None:
         """Let the desk have another key; the one that it has is kept."""

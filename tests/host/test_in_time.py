@@ -665,6 +665,29 @@ def test_a_question_that_was_sent_late_has_its_whole_time(next_question: Club) -
     assert due(club) == later(late, hours=24) > put
 
 
+def test_a_letter_that_only_a_doubtful_clock_calls_late_waits(next_question: Club) -> None:
+    """What it would write, more time from then on, would bear a false moment; and if the clock is right, time is given after."""
+    club, put = next_question, due(next_question)
+    club.robot.arrivals.look(moment(club.minute))
+    club.office.work(later(moment(club.minute), hours=500))
+    assert "extend" not in kinds(club)
+    club.office.work(moment(club.minute))
+    club.read_all()
+    assert due(club) == put
+    assert "extend" not in kinds(club)
+
+
+def test_a_letter_that_is_late_by_a_clock_that_leapt_and_is_right_gives_time(next_question: Club) -> None:
+    club = next_question
+    club.robot.arrivals.look(moment(club.minute))
+    late = later(moment(club.minute), hours=100)
+    club.office.work(late)
+    assert "extend" not in kinds(club)
+    club.office.work(right := later(late, hours=2))
+    assert due(club) == later(right, hours=24)
+    assert skipped(club) == []
+
+
 def test_a_letter_that_comes_soon_changes_nothing(next_question: Club) -> None:
     club, put = next_question, due(next_question)
     club.office.work(later(moment(club.minute), minutes=50))

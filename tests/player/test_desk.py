@@ -558,3 +558,14 @@ def test_a_new_key_is_kept_before_any_letter_tells_of_it(club: Club, monkeypatch
     assert Desk(desk.home).key.key_line == new.key_line
     assert (desk.home / "key.before").is_file()
     assert not desk.unsent()
+
+
+def test_who_has_changed_his_key_and_joins_is_told_which_counts(club: Club) -> None:
+    """A join would ask for the seat anew, with the key that the host has refused or not seen yet."""
+    desk = club.desks["ann"]
+    letter = club.received["ann"][-1]
+    desk.rekey(PrivateKey.from_seed(bytes(32)), club.now())
+    waiting = desk.unsent()
+    with pytest.raises(UsageError, match=r"has the key that you had before.*rekey --back"):
+        desk.join(letter, club.now())
+    assert desk.unsent() == waiting

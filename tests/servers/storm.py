@@ -110,6 +110,8 @@ class Storm:
         self.chance, self.told = random.Random(seed), Told()
         self.players = {seat: Player(folder, servers, seat, game, at=name) for seat, name in SEATS[game].items()}
         self.now = FIRST
+        self.leap = 0
+        """How far the clock was wrong last; never twice alike, as one that says the same for an hour is believed."""
         self.waiting: list[tuple[datetime, Sent | None, bytes]] = []
         self.sent: list[Sent] = []
         self.settings = (home / "host.toml").read_text("utf-8")
@@ -206,7 +208,8 @@ class Storm:
             kill_at = self.chance.randint(1, LONGEST)
         now, pages = self.now, self.chance.randint(0, 12) if weather == "full" else -1
         if weather == "leap":
-            now += timedelta(hours=self.chance.choice((80, 500, 90_000)))
+            self.leap = self.chance.choice([hours for hours in (80, 500, 90_000) if hours != self.leap])
+            now += timedelta(hours=self.leap)
             self.told.leaps += 1
         self.told.full += weather == "full"
         self.told.cut += weather == "cut"

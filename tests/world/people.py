@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 HOUR, DAY = 3600, 86400
 _NOTHING_TO_JOIN = ("neither", "ready already", "nobody asks")
+_TO_BE_READ_AGAIN = ("missing", "no game", "the key that you had before")
 _CODE = re.compile(r"CONFIRM ([0-9a-f]{32})")
 KEYS: dict[str, PrivateKey] = {}
 
@@ -113,7 +114,7 @@ class Player:
                 desk.read(raw)
         except UsageError as error:
             self.world.note(f"{machine.name} cannot read {kind}: {error}")
-            return "missing" not in str(error) and "no game" not in str(error)
+            return not any(said in str(error) for said in _TO_BE_READ_AGAIN)
         except RecordError as error:
             self.world.law("copies agree", f"{machine.name} reads {kind}: {error}")
             return True
@@ -209,6 +210,8 @@ class Player:
         if not games:
             self.writes("RESEND\n", "resend")
             return
+        if not self._holds(machine) and self.world.calm:  # the host has refused a change of key
+            self.tries(machine, lambda desk, _: desk.key_back())
         self.tries(machine, lambda desk, notes: desk.ask_again(notes, desk.copy(notes).log.head[0], self.now))
 
     def has_finished(self) -> bool:

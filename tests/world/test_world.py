@@ -29,15 +29,9 @@ def the_example_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
 
 
-OPEN = {81: "goes on"}
-"""Seeds that find what is not mended: who says something, and changes his key before the host has taken it, is refused the change,
-as both bear one number; his program has the new key, and has to be told “pbem rekey --back”, which the players here do not know."""
-
-
 @pytest.mark.parametrize("first", range(1, SEEDS + 1, PART))
 def test_the_laws_hold(first: int) -> None:
-    found = {seed: (law, why) for seed, law, why in map(outcome, range(first, first + PART)) if law}
-    assert {seed: why for seed, why in found.items() if OPEN.get(seed) != why[0]} == {}
+    assert {seed: (law, why) for seed, law, why in map(outcome, range(first, first + PART)) if law} == {}
 
 
 @pytest.mark.parametrize("fault", list(FAULTS))
