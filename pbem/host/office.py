@@ -38,7 +38,7 @@ from .robot import Robot
 from .senders import EMPTY, WAY_BACK, Senders
 from .settings import Settings, written
 from .store import FAILED, STORE, WAITING, Store
-from .troubles import MATTER, note
+from .troubles import MATTER, apart, note
 
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
@@ -292,8 +292,6 @@ class Office:
                         )
                     )
                     break
-                else:
-                    self.robot.handed_over(row["id"], now)
                 if stopped():
                     break
         return troubles
@@ -301,7 +299,10 @@ class Office:
     def _hand_over(self, number: int, now: str) -> None:
         row = self.store.row("select * from outbox where id = ?", number) or {}
         self._carry(row["sender"], row["address"], row["raw"], now)
-        lay_aside(self.store, row)
+        with self.store.decision():  # in one: who dies between the two would not give the time
+            lay_aside(self.store, row)
+            with apart(self.store, f"letter {number}", now):
+                self.robot.handed_over(number, now)
 
     def _carry(self, wanted: str, address: str, raw: bytes, now: str) -> None:
         """Hand bytes over with the sender that is wanted; where it may be what is refused, with the plain address."""

@@ -323,11 +323,12 @@ class Robot:
 
     def handed_over(self, number: int, now: str) -> None:
         """Give the time anew that a question has lost where the letter that puts it, a row of the outbox, was sent only now."""
-        with self.store.decision(), suppress(Refused):
-            if (game := self._told_late(number, now)) is not None:
-                until = self.play.deadlines.due(game, tuple(game.waiting()), now)
-                if until >= later(str(game.course.due), minutes=LATE):
-                    extend(self.play, game, until, _("a letter could not be sent before"), now)
+        if (game := self._told_late(number, now)) is None:
+            return
+        until = self.play.deadlines.due(game, tuple(game.waiting()), now)
+        if until >= later(str(game.course.due), minutes=LATE):
+            with suppress(Refused):
+                extend(self.play, game, until, _("a letter could not be sent before"), now)
 
     def _told_late(self, number: int, now: str) -> HostedGame | None:
         """The game whose open question a letter puts that lay here for long, if its seat knows of it by no other."""

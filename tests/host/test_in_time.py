@@ -688,6 +688,23 @@ def test_a_letter_that_is_late_by_a_clock_that_leapt_and_is_right_gives_time(nex
     assert skipped(club) == []
 
 
+def test_who_dies_after_a_late_letter_gives_its_time_all_the_same(
+    next_question: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The letter goes again, as nobody knows of it; with it goes the time."""
+    club, late = next_question, later(moment(next_question.minute), hours=5)
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(club.robot, "handed_over", die)
+        with pytest.raises(KeyboardInterrupt):
+            club.office.work(late)
+    club.office.work(late)
+    assert due(club) == later(late, hours=24)
+
+
 def test_a_letter_that_comes_soon_changes_nothing(next_question: Club) -> None:
     club, put = next_question, due(next_question)
     club.office.work(later(moment(club.minute), minutes=50))
