@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from pbem.kernel import Json
 from pbem.ledger import Course, Deals, HashChain, Root, chain_length
 from pbem.ledger.course.state import FEW
-from pbem.ledger.tree import LEAVES
 
 Keep = Callable[[str, "list[str] | None"], "Sequence[str] | None"]
 """Given the name of a chain it returns the checkpoints that were kept of it, or None; given those, too, it keeps them."""
@@ -71,15 +70,8 @@ class HostChains:
 
     def nearly_used_up(self, course: Course) -> list[str]:
         """Return the labels of which half the links are left that allow a renewal; “deals” for those of all deals."""
-        found = []
-        for label, begun in course.chains.items():
-            kind = label.partition(":")[0]
-            left = chain_length(label) - (course.indices.get(label, 0) - begun[-1][0])
-            if kind in FEW and left <= FEW[kind] // 2:
-                found.append(label)
-        if LEAVES - (course.dealt - course.trees[-1][0]) <= FEW["deal"] // 2:
-            found.append("deals")
-        return found
+        kinds = {label: label.partition(":")[0] for label in course.chains} | {"deals": "deal"}
+        return [label for label, kind in kinds.items() if kind in FEW and course.links_left(label) <= FEW[kind] // 2]
 
     def renewed(self, course: Course) -> dict[str, Json]:
         """Return the new anchors for what is nearly used up."""

@@ -1,15 +1,17 @@
 """The course of a log: everything that moves its state, in one place.
 
 `state` says what there is to know, `steps` what each entry makes of it, `objections` why an entry may not come next (with `says`,
-`calls` and `times` for what players say, what calls all to be ready again, and moments). `turns` is the whole on one page.
+`calls` and `times` for what players say, what calls all to be ready again, and moments). `turns` is the whole on one page. Here
+alone a log is folded: whoever asks how far one has come asks a `Course`, or `read`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import Any
 
-from pbem.ledger.course.objections import objection, owed
+from pbem.ledger.course.objections import check, check_turn, objection
 from pbem.ledger.course.says import AGREED_DRAW, waits
 from pbem.ledger.course.state import REACH, REST, Call, Course, Holder, Objection, Question, Terms
 from pbem.ledger.course.steps import after, agreed_host, pledged
@@ -17,10 +19,7 @@ from pbem.ledger.course.steps import after, agreed_host, pledged
 
 def read(entries: Iterable[Mapping[str, Any]]) -> Course:
     """Return the course of a log, from the fields of its entries; the log is not checked."""
-    course = Course()
-    for fields in entries:
-        course = after(course, fields)
-    return course
+    return reduce(after, entries, Course())
 
 
 __all__ = [
@@ -35,8 +34,9 @@ __all__ = [
     "Terms",
     "after",
     "agreed_host",
+    "check",
+    "check_turn",
     "objection",
-    "owed",
     "pledged",
     "read",
     "waits",

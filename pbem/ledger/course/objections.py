@@ -1,4 +1,4 @@
-"""Why an entry may not come next: its turn, its moment, marks, and what it answers. A function for each kind.
+"""Why an entry may not come next: its turn, its moment, marks, and what it answers. A check for each kind, which raises Objection.
 
 What players say besides orders, and what calls all to be ready again, stands in `says` and `calls`. Signatures, hashes,
 links, seals and dice are the verifier's."""
@@ -8,94 +8,113 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.ledger.course.calls import host_objection, newcomer_objection, rekey_objection, renew_objection
-from pbem.ledger.course.says import amend_objection, end_objection, extend_objection, say_objection
+from pbem.ledger.course.calls import check_host, check_newcomer, check_rekey, check_renew
+from pbem.ledger.course.says import check_amend, check_end, check_extend, check_say
 from pbem.ledger.course.state import Course, Objection, Question
-from pbem.ledger.course.times import due_objection, moment_objection
-from pbem.words import _
+from pbem.ledger.course.times import check_due, check_moment
+from pbem.words import N_, _
 
 Fields = Mapping[str, Any]
 
-
-def owed(course: Course, kind: str) -> Objection | None:
-    """Return why no entry of this kind may come next, whatever it holds."""
-    if course.phase == "over":
-        return Objection("ORDERING", _("An entry stands after the end of the game."))
-    if course.owed is None or kind in course.owed.kinds:
-        return None
-    due, n = course.owed.kinds[0], course.owed.n
-    return Objection(
-        "ORDERING", _("Entry {n} calls for “{due}” right after it; here is “{kind}”.", n=n, due=due, kind=kind)
+_OUT_OF_TURN: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    # 5, fair 1: no random event before every seat's `ready` link
+    "rand": dict.fromkeys(
+        ("roster", "ready", "called"),
+        ("EARLY", N_("A random event fell before every seat had said that it is ready.")),
     )
+    # 7: none while a question is open; only says stand between a tell and its question
+    | dict.fromkeys(("asked", "answered"), ("ORDERING", N_("A random event fell while a question was open.")))
+    | {"told": ("ORDERING", N_("A random event fell between a tell and its question."))},
+    "tell": dict.fromkeys(("roster", "ready", "called"), ("ORDERING", N_("A tell stands before all are ready.")))
+    | dict.fromkeys(("asked", "answered"), ("ORDERING", N_("A tell stands while a question is open.")))
+    | {"told": ("ORDERING", N_("A tell stands right after another."))},
+    # 7: no question without a tell, none while another is open
+    "ask": dict.fromkeys(
+        ("roster", "ready", "play", "called"), ("ORDERING", N_("A question is put without a tell before it."))
+    )
+    | dict.fromkeys(("asked", "answered"), ("ORDERING", N_("A question is put while another is open."))),
+}
+"""Of what the host writes by the rules: in which phases it may not come, and what is said then."""
+
+
+def check_turn(course: Course, kind: str) -> None:
+    """An entry of this kind may come next, whatever it holds: the game goes on, and no say right above calls for another."""
+    if course.phase == "over":
+        raise Objection("ORDERING", _("An entry stands after the end of the game."))
+    if course.owed is not None and kind not in course.owed.kinds:
+        due, n = course.owed.kinds[0], course.owed.n
+        why = _("Entry {n} calls for “{due}” right after it; here is “{kind}”.", n=n, due=due, kind=kind)
+        raise Objection("ORDERING", why)
+
+
+def check(course: Course, fields: Fields) -> None:
+    """This entry may come next. Whether it is signed is not asked."""
+    kind = fields["k"]
+    check_turn(course, kind)
+    check_moment(course, fields)
+    if found := _OUT_OF_TURN.get(kind, {}).get(course.phase):
+        raise Objection(found[0], _(found[1]))
+    _CHECKS[kind](course, fields)
 
 
 def objection(course: Course, fields: Fields) -> Objection | None:
     """Return why this entry may not come next; None: it may. Whether it is signed is not asked."""
-    kind = fields["k"]
-    return owed(course, kind) or moment_objection(course, fields) or _OBJECTIONS[kind](course, fields)
+    try:
+        check(course, fields)
+    except Objection as found:
+        return found.with_traceback(None)
+    return None
 
 
 # -- the roster ---------------------------------------------------------------------------------------------------------
 
 
-def _game(_course: Course, f: Fields) -> Objection | None:
+def _check_game(_course: Course, f: Fields) -> None:
     labels = {"pub", *(f"priv:{seat}" for seat in f["seats"])}
     if "deals" not in f:  # as it was in pbem-log/0
         deals = sum(label.startswith("deal:") for label in f["chains"])
         labels |= {f"deal:{i}" for i in range(1, deals + 1)}
     # 5: one chain for the public, one for each seat
     if set(f["chains"]) != labels:
-        return Objection("FORM", _("The chains of this game should be {labels}.", labels=", ".join(sorted(labels))))
-    return None
+        raise Objection("FORM", _("The chains of this game should be {labels}.", labels=", ".join(sorted(labels))))
 
 
-def _join(course: Course, f: Fields) -> Objection | None:
+def _check_join(course: Course, f: Fields) -> None:
     seat, key = f["by"], f["say"]["key"]
     if course.phase != "roster" or course.seats[seat].key:
-        return Objection("ORDERING", _("{seat} joins, but the seat is taken.", seat=seat))
+        raise Objection("ORDERING", _("{seat} joins, but the seat is taken.", seat=seat))
     if key in course.keys and not course.former:
-        return Objection("BIND", _("{seat} joins with a key that another has in this game.", seat=seat))
-    return None
+        raise Objection("BIND", _("{seat} joins with a key that another has in this game.", seat=seat))
 
 
-def _ready(course: Course, f: Fields) -> Objection | None:
+def _check_ready(course: Course, f: Fields) -> None:
     seat, seen = f["by"], f["say"]["seen"][0]
     if course.phase not in ("ready", "called"):
-        return Objection("ORDERING", _("{seat} is ready, but this is not the time to say so.", seat=seat))
+        raise Objection("ORDERING", _("{seat} is ready, but this is not the time to say so.", seat=seat))
     if seat not in course.missing:
-        return Objection("ORDERING", _("{seat} says to be ready, but is not called to.", seat=seat))
+        raise Objection("ORDERING", _("{seat} says to be ready, but is not called to.", seat=seat))
     # 4: not older than the last join, or than what called
     call = course.phase == "called" and course.call
-    return seen_objection(seat, seen, call.n if call else course.roster, _("the call") if call else _("the last join"))
+    _check_seen(seat, seen, call.n if call else course.roster, _("the call") if call else _("the last join"))
 
 
-def seen_objection(seat: str, seen: int, oldest: int, what: str) -> Objection | None:
-    """Return why a seat that has seen no more than entry `seen` may not say this."""
-    if seen >= oldest:
-        return None
-    why = _("{seat} signed having seen entry {n}, which is older than {what}.", seat=seat, n=seen, what=what)
-    return Objection("SEEN", why)
+def _check_seen(seat: str, seen: int, oldest: int, what: str) -> None:
+    """A seat that has seen no more than entry `seen` may say this."""
+    if seen < oldest:
+        why = _("{seat} signed having seen entry {n}, which is older than {what}.", seat=seat, n=seen, what=what)
+        raise Objection("SEEN", why)
 
 
 # -- chance and what is told --------------------------------------------------------------------------------------------
 
 
-def _rand(course: Course, f: Fields) -> Objection | None:
-    # 5, fair 1: no random event before every seat's `ready` link
-    if course.phase in ("roster", "ready", "called"):
-        return Objection("EARLY", _("A random event fell before every seat had said that it is ready."))
-    # 7: none while a question is open; only says stand between a tell and its question
-    if course.phase in ("asked", "answered"):
-        return Objection("ORDERING", _("A random event fell while a question was open."))
-    if course.phase != "play":
-        return Objection("ORDERING", _("A random event fell between a tell and its question."))
+def _check_rand(course: Course, f: Fields) -> None:
     label, i = f["chain"], f["i"]
     if not _is_next(course, label, i):
         why = _("Event {i} of {label} is not the next one of a chain that this game has.", i=i, label=label)
-        return Objection("REQ", why)
+        raise Objection("REQ", why)
     if label.startswith("priv:") and label[5:] not in f["seals"]:
-        return Objection("FORM", _("A draw on {label} is sealed for another seat.", label=label))
-    return None
+        raise Objection("FORM", _("A draw on {label} is sealed for another seat.", label=label))
 
 
 def _is_next(course: Course, label: str, i: int) -> bool:
@@ -108,17 +127,11 @@ def _is_next(course: Course, label: str, i: int) -> bool:
     return label in course.chains and not once and i == course.indices.get(label, 0) + 1
 
 
-def _tell(course: Course, f: Fields) -> Objection | None:
-    if course.phase in ("asked", "answered"):
-        return Objection("ORDERING", _("A tell stands while a question is open."))
-    if course.phase == "told":
-        return Objection("ORDERING", _("A tell stands right after another."))
-    if course.phase != "play":
-        return Objection("ORDERING", _("A tell stands before all are ready."))
+def _check_tell(course: Course, f: Fields) -> None:
     # 3: seals for every seat, and "state"
     if f["seals"].keys() != {*course.order, "state"}:
         why = _("A tell seals one report for every seat, and the state; one is missing or too many.")
-        return Objection("FORM", why)
+        raise Objection("FORM", why)
     # 3: the public events since the last tell, in order
     if tuple(f["rolls"]) != course.rolls:
         why = _(
@@ -126,133 +139,120 @@ def _tell(course: Course, f: Fields) -> Objection | None:
             rolls=f["rolls"],
             fallen=list(course.rolls),
         )
-        return Objection("REQ", why)
-    return None
+        raise Objection("REQ", why)
 
 
 # -- questions and answers ----------------------------------------------------------------------------------------------
 
 
-def _ask(course: Course, f: Fields) -> Objection | None:
-    # 7: no question without a tell, none while another is open
-    if course.phase in ("asked", "answered"):
-        return Objection("ORDERING", _("A question is put while another is open."))
-    if course.phase != "told":
-        return Objection("ORDERING", _("A question is put without a tell before it."))
+def _check_ask(course: Course, f: Fields) -> None:
     # 3: orders are appended in seat order, so seats are asked in it
     if f["to"] != [seat for seat in course.order if seat in f["to"]]:
-        return Objection("FORM", _("The seats asked are seats of this game, in its order."))
+        raise Objection("FORM", _("The seats asked are seats of this game, in its order."))
     for seat in f["to"] if "mark" in f else ():
         # 5, fair 2: a seat's marked questions are numbered on, without a gap
         if f["mark"] != (mark := course.seats[seat].mark) + 1:
             why = _("Mark {mark} is put to {seat}, who stands at {marks}.", mark=f["mark"], seat=seat, marks=mark)
-            return Objection("ORDERING", why)
-    return due_objection(course, f)
+            raise Objection("ORDERING", why)
+    check_due(course, f)
 
 
-def _answered(course: Course, seat: str, ask: int) -> Question | Objection:
+def _answered(course: Course, seat: str, ask: int) -> Question:
     """3: an answer goes to the open question, from a seat it was put to, and once."""
     question = course.question
     if question is None or course.phase not in ("asked", "answered") or ask != question.n:
-        return Objection("ASK", _("{seat} answers question {ask}, which is not open.", seat=seat, ask=ask))
+        raise Objection("ASK", _("{seat} answers question {ask}, which is not open.", seat=seat, ask=ask))
     if seat not in question.to:
         why = _("{seat} answers question {ask}, which was not put to this seat.", seat=seat, ask=ask)
-        return Objection("ASK", why)
+        raise Objection("ASK", why)
     if seat not in question.open:
-        return Objection("ASK", _("{seat} answers question {ask} a second time.", seat=seat, ask=ask))
+        raise Objection("ASK", _("{seat} answers question {ask} a second time.", seat=seat, ask=ask))
     return question
 
 
-def _order(course: Course, f: Fields) -> Objection | None:
+def _check_order(course: Course, f: Fields) -> None:
     seat, say = f["by"], f["say"]
     question = _answered(course, seat, say.get("ask", course.question.n if course.question else 0))
-    if isinstance(question, Objection):
-        return question
     # 3: orders are appended in seat order
     if any(course.order.index(other) > course.order.index(seat) for other in question.orders):
-        return Objection("ORDERING", _("{seat}'s order stands out of the order of seats.", seat=seat))
-    seen = say["seen"][0]
+        raise Objection("ORDERING", _("{seat}'s order stands out of the order of seats.", seat=seat))
     if say["act"] == "ahead":
-        found = _sent_ahead(course, question, seat, say)
+        _check_sent_ahead(course, question, seat, say)
     else:
         # 4: any head not older than the question
-        found = seen_objection(seat, seen, question.n, _("the question"))
-    if found:
-        return found
-    if course.seats[seat].gone:
-        gone = course.seats[seat].gone
-        return Objection("ORDERING", _("{seat} is out since entry {gone}, but answers.", seat=seat, gone=gone))
-    if course.claim and question.open == (seat,) and not question.silent:
-        why = _("Entry {claim} claims the game by time, but nobody is late.", claim=course.claim[0])
-        return Objection("ORDERING", why)
-    return _carries(question, seat, say)
+        _check_seen(seat, say["seen"][0], question.n, _("the question"))
+    if gone := course.seats[seat].gone:
+        raise Objection("ORDERING", _("{seat} is out since entry {gone}, but answers.", seat=seat, gone=gone))
+    _check_somebody_late(course, question, seat)
+    _check_carries(question, seat, say)
 
 
-def _sent_ahead(course: Course, question: Question, seat: str, say: Fields) -> Objection | None:
+def _check_sent_ahead(course: Course, question: Question, seat: str, say: Fields) -> None:
     """4: it answers the question of its mark; the head he saw is not older than what voided a question last, nor too far back."""
     seen, mark = say["seen"][0], question.mark
     if not mark:
         why = _("{seat}'s order for mark {mark} answers a question without a mark.", seat=seat, mark=say["link_n"])
-        return Objection("ASK", why)
-    if found := seen_objection(seat, seen, course.since, _("what voided it")):
-        return found
+        raise Objection("ASK", why)
+    _check_seen(seat, seen, course.since, _("what voided it"))
     if mark > (most := course.most_ahead(seat, seen)):
         why = _("{seat} sent an order for mark {to} ahead; {most} was the most.", seat=seat, to=mark, most=most)
-        return Objection("SEEN", why)
-    return None
+        raise Objection("SEEN", why)
 
 
-def _carries(question: Question, seat: str, say: Fields) -> Objection | None:
+def _check_somebody_late(course: Course, question: Question, seat: str) -> None:
+    """3: with the last answer after a claim some seat was late."""
+    if course.claim and question.open == (seat,) and not question.silent:
+        why = _("Entry {claim} claims the game by time, but nobody is late.", claim=course.claim[0])
+        raise Objection("ORDERING", why)
+
+
+def _check_carries(question: Question, seat: str, say: Fields) -> None:
     """3: a link on marked questions only; `pub` is {order: text} where secret is no, else {}."""
-    if bool(question.mark) != ("link" in say):
-        if question.mark:
-            return Objection("LINK", _("{seat} gives no link on a marked question.", seat=seat))
-        return Objection("LINK", _("{seat} gives a link on an unmarked question.", seat=seat))
+    if question.mark and "link" not in say:
+        raise Objection("LINK", _("{seat} gives no link on a marked question.", seat=seat))
+    if "link" in say and not question.mark:
+        raise Objection("LINK", _("{seat} gives a link on an unmarked question.", seat=seat))
     if question.mark and say["link_n"] != question.mark:
         why = _("{seat} gives link {link_n} on mark {mark}.", seat=seat, link_n=say["link_n"], mark=question.mark)
-        return Objection("LINK", why)
+        raise Objection("LINK", why)
     if say["act"] == "ahead" or (question.secret == "no") == ("order" in say["pub"]):
-        return None
+        return
     if question.secret == "no":
         why = _("The question's secrecy is “{secret}”, but its text is missing.", secret=question.secret)
     else:
         why = _("The question's secrecy is “{secret}”, but its text stands in the open.", secret=question.secret)
-    return Objection("FORM", why)
+    raise Objection("FORM", why)
 
 
-def _skip(course: Course, f: Fields) -> Objection | None:
+def _check_skip(course: Course, f: Fields) -> None:
     seat, at, only = f["to"], f["at"], f["why"] == "only"
     question = _answered(course, seat, f["ask"])
-    if isinstance(question, Objection):
-        return question
     if course.seats[seat].gone:
-        return None
+        return
     # 5: the one answer's link is the player's share in the dice, and he has to give it himself
     if only and question.mark and not course.former:
         why = _("{seat} was skipped on a marked question as having one answer only: its link is missing.", seat=seat)
-        return Objection("ORDERING", why)
+        raise Objection("ORDERING", why)
     if course.claim is not None:
-        n, claimant = course.claim
-        if seat == claimant:
-            return Objection("ORDERING", _("{seat} claims the game by time, and is late as well.", seat=seat))
-        if only and question.open == (seat,) and not question.silent:
-            return Objection("ORDERING", _("Entry {claim} claims the game by time, but nobody is late.", claim=n))
-        return None
+        if seat == course.claim[1]:
+            raise Objection("ORDERING", _("{seat} claims the game by time, and is late as well.", seat=seat))
+        if only:
+            _check_somebody_late(course, question, seat)
+        return
     # 3: not before due
     if not question.due or at < question.due:
-        return Objection("ORDERING", _("{seat} was skipped before the time to answer was over.", seat=seat))
+        raise Objection("ORDERING", _("{seat} was skipped before the time to answer was over.", seat=seat))
     if course.terms.late != "default" and not only:
         why = _("{seat} was skipped, but by the terms of this game a late answer is claimed.", seat=seat)
-        return Objection("ORDERING", why)
-    return None
+        raise Objection("ORDERING", why)
 
 
-def _amend(course: Course, f: Fields) -> Objection | None:
-    return newcomer_objection(course, f) if "player" in f["what"] else amend_objection(course, f)
+def _check_amend(course: Course, f: Fields) -> None:
+    (check_newcomer if "player" in f["what"] else check_amend)(course, f)
 
 
-_OBJECTIONS: dict[str, Callable[[Course, Fields], Objection | None]] = {
-    "game": _game, "join": _join, "ready": _ready, "rand": _rand, "tell": _tell, "ask": _ask, "order": _order, "skip": _skip,
-    "say": say_objection, "rekey": rekey_objection, "amend": _amend, "host": host_objection, "renew": renew_objection,
-    "extend": extend_objection, "end": end_objection,
+_CHECKS: dict[str, Callable[[Course, Fields], None]] = {
+    "game": _check_game, "join": _check_join, "ready": _check_ready, "rand": _check_rand, "tell": _check_tell, "ask": _check_ask,
+    "order": _check_order, "skip": _check_skip, "say": check_say, "rekey": check_rekey, "amend": _check_amend, "host": check_host,
+    "renew": check_renew, "extend": check_extend, "end": check_end,
 }  # fmt: skip

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import TypeAdapter
 
+from pbem.ledger.chains import chain_length
 from pbem.ledger.fields import plus_seconds, seconds_between
+from pbem.ledger.tree import LEAVES
 
 REACH = 2
 """An order may be sent ahead for the seat's next mark, or for the one after it: so many of its links are known early, no more."""
@@ -29,11 +31,11 @@ stands last, and a question or the end comes. asked: a question is open, none of
 called: all are to say again that they are ready. over: the game has ended."""
 
 
-class Objection(NamedTuple):
+class Objection(Exception):
     """Why an entry may not stand where it stands: a code of the closed list, and a sentence."""
 
-    code: str
-    reason: str
+    def __init__(self, code: str, reason: str) -> None:
+        self.code, self.reason = code, reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,8 @@ class Question:
     silent: tuple[str, ...] = ()
     """Those that were skipped for being late."""
     orders: tuple[str, ...] = ()
+    length: ClassVar[int] = 0
+    """A question has no time but that of the terms."""
 
 
 @dataclass(frozen=True)
@@ -277,6 +281,19 @@ class Course:
         return self.question.due if self.question else ""
 
     @property
+    def on(self) -> Call | Question | None:
+        """What a time runs for that may be longer yet: the call, or the question that nobody has answered."""
+        on: dict[Phase, Call | Question | None] = {"called": self.call, "asked": self.question}
+        return on.get(self.phase)
+
+    @property
+    def put(self) -> Question:
+        """The last question, where there has been one."""
+        if self.question is None:
+            raise LookupError("no question has been put")
+        return self.question
+
+    @property
     def host(self) -> str:
         """The key line of the host who is in office, or ""."""
         return self.hosts[-1][1] if self.hosts else ""
@@ -315,6 +332,12 @@ class Course:
             return holder.base, holder.anchor
         return holder.link_n, holder.link
 
+    def links_left(self, label: str) -> int:
+        """Return how many links of a chain of the host's are not used; of “deals” how many leaves of their tree."""
+        if label == "deals":
+            return LEAVES - (self.dealt - self.trees[-1][0])
+        return chain_length(label) - (self.indices.get(label, 0) - self.chains[label][-1][0])
+
     def links(self) -> list[list[Any]]:
         """Return [seat, mark, link] of each seat's last closed mark, by seat: what goes into the key of a random event."""
         return [[name, seat.link_n, seat.link] for name, seat in sorted(self.seats.items()) if seat.link]
@@ -342,7 +365,7 @@ class Course:
     def call_length(self) -> int:
         """Return the seconds that a call which began now would have at the least: as many as what it voids, leave and all."""
         least = 3600 * (self.terms.hours + self.terms.grace)
-        on = {"called": self.call, "asked": self.question}.get(self.phase)
+        on = self.on
         return max(least, seconds_between(on.at, on.due)) if on and on.due and on.at else least
 
     # -- written down ---------------------------------------------------------------------------------------------------

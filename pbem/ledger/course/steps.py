@@ -5,7 +5,7 @@ It is taken that the entry may stand; that is for `objections`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pbem.ledger.canon import cj_read, sha256_hex
@@ -113,18 +113,15 @@ def _ask(course: Course, n: int, f: Fields) -> Course:
 
 def _order(course: Course, n: int, f: Fields) -> Course:
     seat, say = f["by"], f["say"]
-    question = course.question
-    assert question is not None  # noqa: S101 - an order may stand only where one is open
-    course = _heard(course, seat).but(offers={}, pledges={})  # 3: an offer lapses at the next order
-    holder = course.seats[seat]
+    holder, question = course.seats[seat], course.put
     given: dict[str, Any] = (
         {"ahead": (say["link_n"], say["rev"])} if say["act"] == "ahead" else {"answer": (say["ask"], say["rev"])}
     )
-    given["seen"] = max(holder.seen, say["seen"][0])
     if "link" in say:
         given |= {"link_n": say["link_n"], "link": say["link"], "fresh": False, "rested": min(holder.rested + 1, REST)}
-    course = course.seat_but(seat, **given)
-    course = course.but(question=changed(question, orders=(*question.orders, seat)))
+    course = _heard(course, seat).seat_but(seat, seen=max(holder.seen, say["seen"][0]), **given)
+    question = changed(question, orders=(*question.orders, seat))
+    course = course.but(question=question, offers={}, pledges={})  # 3: an offer lapses at the next order
     # what was sent ahead is not taken back, nor what lies before an answer of another seat
     if course.here is None or say["act"] == "ahead":
         course = course.but(back=(), here=None)
@@ -137,8 +134,7 @@ def _order(course: Course, n: int, f: Fields) -> Course:
 
 
 def _skip(course: Course, n: int, f: Fields) -> Course:
-    seat, question = f["to"], course.question
-    assert question is not None  # noqa: S101 - as above
+    seat, question = f["to"], course.put
     course = course.but(back=(), here=None)
     if not course.seats[seat].gone and f["why"] != "only":
         course = course.seat_but(seat, missed=course.seats[seat].missed + 1)
@@ -147,16 +143,13 @@ def _skip(course: Course, n: int, f: Fields) -> Course:
 
 
 def _answered(course: Course, seat: str) -> Course:
-    question = course.question
-    assert question is not None  # noqa: S101 - as above
+    question = course.put
     open_ = tuple(other for other in question.open if other != seat)
     course = course.but(question=changed(question, open=open_), phase="answered" if open_ else "play")
     if open_ or course.claim is None:
         return course
     claim, _seat = course.claim
-    for late in question.silent:
-        course = _leaves(course, late, claim).seat_but(late, late=True)
-    return course.but(ends=claim, claim=None, owed=None)
+    return _late(course, question.silent, claim).but(claim=None, owed=None)
 
 
 # -- what is said -------------------------------------------------------------------------------------------------------
@@ -178,9 +171,7 @@ def _say(course: Course, n: int, f: Fields) -> Course:
             course = _leaves(course, seat, n).but(ends=n)
             return _called_on(course) if course.phase == "called" else course
         case "claim" if course.phase == "called":
-            for late in course.missing:
-                course = _leaves(course, late, n).seat_but(late, late=True)
-            return _called_on(course.but(ends=n))
+            return _called_on(_late(course, course.missing, n))
         case "claim":
             return course.but(claim=(n, seat), owed=Owed(("order", "skip"), n))
         case "leave":
@@ -210,14 +201,19 @@ def _leaves(course: Course, seat: str, n: int) -> Course:
     return course.seat_but(seat, gone=n).but(offers=offers, back=(), here=None)
 
 
+def _late(course: Course, seats: Iterable[str], n: int) -> Course:
+    """These are out by the claim at entry n."""
+    for seat in seats:
+        course = _leaves(course, seat, n).seat_but(seat, late=True)
+    return course.but(ends=n)
+
+
 def _extend(course: Course, n: int, f: Fields) -> Course:
-    added = course.owed.hours if course.owed else 0
-    course = course.but(owed=None)
-    if course.phase == "called" and course.call:
-        return course.but(call=changed(course.call, due=f["due"], added=course.call.added + added))
-    if course.question:
-        return course.but(question=changed(course.question, due=f["due"], added=course.question.added + added))
-    return course
+    on, leave = course.on, course.owed.hours if course.owed else 0
+    if on is None:
+        return course
+    more = changed(on, due=f["due"], added=on.added + leave)
+    return course.but(owed=None, **{"call" if course.phase == "called" else "question": more})
 
 
 # -- what voids a question ----------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.errors import Fault
+from pbem.ledger import course
 from pbem.ledger.canon import cj_read
-from pbem.ledger.course import objection, owed, steps
 from pbem.ledger.entries import SIGNED_KINDS
 from pbem.ledger.keys import SAY, verify_sig_read
 from pbem.ledger.log import Entry
@@ -25,15 +25,16 @@ from pbem.words import _
 
 def check_turn(c: Checked, entry: Entry) -> None:
     """Every check of one entry whose form is right; what it says is taken into `c`."""
-    if found := owed(c.course, entry.k):
-        raise host_fault(entry, *found)
-    if entry.k in SIGNED_KINDS:
-        check_signed(c, entry)
-    if found := objection(c.course, entry.fields):
-        raise host_fault(entry, *found)
+    try:
+        course.check_turn(c.course, entry.k)
+        if entry.k in SIGNED_KINDS:
+            check_signed(c, entry)
+        course.check(c.course, entry.fields)
+    except course.Objection as found:
+        raise host_fault(entry, found.code, found.reason) from None
     if check := _CHECKS.get(entry.k):
         check(c, entry)
-    c.course = steps.after(c.course, entry.fields)
+    c.course = course.after(c.course, entry.fields)
 
 
 # --- the roster -------------------------------------------------------------------------------------------------------
