@@ -116,8 +116,9 @@ def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Standing
         replay = Replay(Library(find_game, shelf or {}), checked, 0)
         replay.run()
     except Wrong as fault:
-        why = _("These copies are at fault: entry {entry}, {code}, {party}. {reason}", **vars(fault))
-        raise RecordError(why) from None
+        raise RecordError(
+            _("These copies are at fault: entry {entry}, {code}, {party}. {reason}", **vars(fault))
+        ) from None
     except NoRules as missing:
         raise RecordError(_("Nobody can go on with this game here: {why}.", why=missing.reason)) from None
     except NotOpen as shut:

@@ -180,8 +180,9 @@ def check_ahead(envelope: Envelope, history: History, *, is_open: bool) -> None:
         )
         raise Refused("ASK", why)
     if seen_n < course.since:
-        why = _("Entry {n} has voided what was sent ahead. Read the last mail and send it again.", n=course.since)
-        raise Refused("SEEN", why)
+        raise Refused(
+            "SEEN", _("Entry {n} has voided what was sent ahead. Read the last mail and send it again.", n=course.since)
+        )
     if not history.holds(seen_n, seen_hash):
         raise Refused("SEEN", _(_ANOTHER_HISTORY))
     # what he may send by the last mail counts in the log only if he has seen that mail

@@ -323,8 +323,9 @@ class Replay:
             what = _("a dealt card that {seat} was shown (entry {n})", seat=seat, n=place.n)
             if not self.checked.finished:
                 raise NotOpen(entry.n, what)
-            missing = _("Missing, and not lost with the former host: {what}.", what=what)
-            raise Wrong(entry.n, "UNOPENED", missing, "supplier")
+            raise Wrong(
+                entry.n, "UNOPENED", _("Missing, and not lost with the former host: {what}.", what=what), "supplier"
+            )
 
     def _compare(self, entry: Entry, key: str, public: Json, value: Json, due: TellDue) -> None:
         who = key or _("everybody")

@@ -119,11 +119,13 @@ def _counts(c: Checked, say: Mapping[str, Any], ask: int, at: str) -> None:
     seat, answers = say["seat"], c.answers[ask]
     left = c.course.seats[seat].gone
     if left and left < answers[seat].n and c.entries[left].fields["by"] == seat:
-        why = _("{seat} resigned at entry {left}: no order of this seat counts any more.", seat=seat, left=left)
-        raise Unfounded(why, left)
+        raise Unfounded(
+            _("{seat} resigned at entry {left}: no order of this seat counts any more.", seat=seat, left=left), left
+        )
     if c.course.terms.late == "default" and at > c.dues.get(ask, at):
-        why = _("The order arrived at {at}, after the time to answer ({due}).", at=at, due=c.dues[ask])
-        raise Unfounded(why, answers[seat].n)
+        raise Unfounded(
+            _("The order arrived at {at}, after the time to answer ({due}).", at=at, due=c.dues[ask]), answers[seat].n
+        )
     # one that was sent ahead may have come long before its question; for one that is closed the host gives no receipt
     if say["act"] == "order" and at > max(entry.fields["at"] for entry in answers.values()):
         why = _("The order arrived at {at}, when question {ask} had been closed by the last answer.", at=at, ask=ask)

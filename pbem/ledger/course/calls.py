@@ -94,8 +94,7 @@ def check_host(course: Course, f: Fields) -> None:
     _check_untouched(course, _("Entry {n} names another host while no question stands open.", n=n))
     # what he signed before, beyond the place from which the game goes on, would be a second history of his
     if f["key"] in course.keys:
-        why = _("Entry {n} makes a host of a key that a seat or host of this game has or had.", n=n)
-        raise Objection("BIND", why)
+        raise Objection("BIND", _("Entry {n} makes a host of a key that a seat or host of this game has or had.", n=n))
     # 5, fair 1: a link of a lower mark may have been sent ahead
     if not (least := course.next_mark_of_call) <= f["mark"] <= least + FAR:
         marks = {"n": n, "mark": f["mark"], "least": least, "most": least + FAR}

@@ -43,8 +43,9 @@ def check_turn(course: Course, kind: str) -> None:
         raise Objection("ORDERING", _("An entry stands after the end of the game."))
     if course.owed is not None and kind not in course.owed.kinds:
         due, n = course.owed.kinds[0], course.owed.n
-        why = _("Entry {n} calls for “{due}” right after it; here is “{kind}”.", n=n, due=due, kind=kind)
-        raise Objection("ORDERING", why)
+        raise Objection(
+            "ORDERING", _("Entry {n} calls for “{due}” right after it; here is “{kind}”.", n=n, due=due, kind=kind)
+        )
 
 
 def check(course: Course, fields: Fields) -> None:
@@ -101,8 +102,9 @@ def _check_ready(course: Course, f: Fields) -> None:
 def _check_seen(seat: str, seen: int, oldest: int, what: str) -> None:
     """A seat that has seen no more than entry `seen` may say this."""
     if seen < oldest:
-        why = _("{seat} signed having seen entry {n}, which is older than {what}.", seat=seat, n=seen, what=what)
-        raise Objection("SEEN", why)
+        raise Objection(
+            "SEEN", _("{seat} signed having seen entry {n}, which is older than {what}.", seat=seat, n=seen, what=what)
+        )
 
 
 # -- chance and what is told --------------------------------------------------------------------------------------------
@@ -111,8 +113,9 @@ def _check_seen(seat: str, seen: int, oldest: int, what: str) -> None:
 def _check_rand(course: Course, f: Fields) -> None:
     label, i = f["chain"], f["i"]
     if not _is_next(course, label, i):
-        why = _("Event {i} of {label} is not the next one of a chain that this game has.", i=i, label=label)
-        raise Objection("REQ", why)
+        raise Objection(
+            "REQ", _("Event {i} of {label} is not the next one of a chain that this game has.", i=i, label=label)
+        )
     if label.startswith("priv:") and label[5:] not in f["seals"]:
         raise Objection("FORM", _("A draw on {label} is sealed for another seat.", label=label))
 
@@ -130,8 +133,7 @@ def _is_next(course: Course, label: str, i: int) -> bool:
 def _check_tell(course: Course, f: Fields) -> None:
     # 3: seals for every seat, and "state"
     if f["seals"].keys() != {*course.order, "state"}:
-        why = _("A tell seals one report for every seat, and the state; one is missing or too many.")
-        raise Objection("FORM", why)
+        raise Objection("FORM", _("A tell seals one report for every seat, and the state; one is missing or too many."))
     # 3: the public events since the last tell, in order
     if tuple(f["rolls"]) != course.rolls:
         why = _(
@@ -163,8 +165,7 @@ def _answered(course: Course, seat: str, ask: int) -> Question:
     if question is None or course.phase not in ("asked", "answered") or ask != question.n:
         raise Objection("ASK", _("{seat} answers question {ask}, which is not open.", seat=seat, ask=ask))
     if seat not in question.to:
-        why = _("{seat} answers question {ask}, which was not put to this seat.", seat=seat, ask=ask)
-        raise Objection("ASK", why)
+        raise Objection("ASK", _("{seat} answers question {ask}, which was not put to this seat.", seat=seat, ask=ask))
     if seat not in question.open:
         raise Objection("ASK", _("{seat} answers question {ask} a second time.", seat=seat, ask=ask))
     return question
@@ -191,19 +192,22 @@ def _check_sent_ahead(course: Course, question: Question, seat: str, say: Fields
     """4: it answers the question of its mark; the head he saw is not older than what voided a question last, nor too far back."""
     seen, mark = say["seen"][0], question.mark
     if not mark:
-        why = _("{seat}'s order for mark {mark} answers a question without a mark.", seat=seat, mark=say["link_n"])
-        raise Objection("ASK", why)
+        raise Objection(
+            "ASK", _("{seat}'s order for mark {mark} answers a question without a mark.", seat=seat, mark=say["link_n"])
+        )
     _check_seen(seat, seen, course.since, _("what voided it"))
     if mark > (most := course.most_ahead(seat, seen)):
-        why = _("{seat} sent an order for mark {to} ahead; {most} was the most.", seat=seat, to=mark, most=most)
-        raise Objection("SEEN", why)
+        raise Objection(
+            "SEEN", _("{seat} sent an order for mark {to} ahead; {most} was the most.", seat=seat, to=mark, most=most)
+        )
 
 
 def _check_somebody_late(course: Course, question: Question, seat: str) -> None:
     """3: with the last answer after a claim some seat was late."""
     if course.claim and question.open == (seat,) and not question.silent:
-        why = _("Entry {claim} claims the game by time, but nobody is late.", claim=course.claim[0])
-        raise Objection("ORDERING", why)
+        raise Objection(
+            "ORDERING", _("Entry {claim} claims the game by time, but nobody is late.", claim=course.claim[0])
+        )
 
 
 def _check_carries(question: Question, seat: str, say: Fields) -> None:
@@ -213,8 +217,9 @@ def _check_carries(question: Question, seat: str, say: Fields) -> None:
     if "link" in say and not question.mark:
         raise Objection("LINK", _("{seat} gives a link on an unmarked question.", seat=seat))
     if question.mark and say["link_n"] != question.mark:
-        why = _("{seat} gives link {link_n} on mark {mark}.", seat=seat, link_n=say["link_n"], mark=question.mark)
-        raise Objection("LINK", why)
+        raise Objection(
+            "LINK", _("{seat} gives link {link_n} on mark {mark}.", seat=seat, link_n=say["link_n"], mark=question.mark)
+        )
     if say["act"] == "ahead" or (question.secret == "no") == ("order" in say["pub"]):
         return
     if question.secret == "no":
@@ -243,8 +248,9 @@ def _check_skip(course: Course, f: Fields) -> None:
     if not question.due or at < question.due:
         raise Objection("ORDERING", _("{seat} was skipped before the time to answer was over.", seat=seat))
     if course.terms.late != "default" and not only:
-        why = _("{seat} was skipped, but by the terms of this game a late answer is claimed.", seat=seat)
-        raise Objection("ORDERING", why)
+        raise Objection(
+            "ORDERING", _("{seat} was skipped, but by the terms of this game a late answer is claimed.", seat=seat)
+        )
 
 
 def _check_amend(course: Course, f: Fields) -> None:

@@ -26,19 +26,22 @@ def check_speaks(course: Course, seat: str, say: Fields) -> None:
     holder = course.seats[seat]
     # 3: no counts the seat's says
     if say["no"] != (due := course.next_no(seat)):
-        why = _("{seat}'s say is numbered {no}; {due} was next.", seat=seat, no=say["no"], due=due)
-        raise Objection("ORDERING", why)
+        raise Objection(
+            "ORDERING", _("{seat}'s say is numbered {no}; {due} was next.", seat=seat, no=say["no"], due=due)
+        )
     if holder.gone:
-        why = _("{seat} is out since entry {gone} and has no say any more.", seat=seat, gone=holder.gone)
-        raise Objection("ORDERING", why)
+        raise Objection(
+            "ORDERING", _("{seat} is out since entry {gone} and has no say any more.", seat=seat, gone=holder.gone)
+        )
     if course.former:
         return
     # 3: it names the last orders that its seat had signed; a later one of that seat makes it void
     answer = max((tuple(pair) for pair in say["after"] if pair[0] >= 0), default=(-1, 0))
     ahead = max(((-ref, rev) for ref, rev in say["after"] if ref < 0), default=(-1, 0))
     if holder.answer > answer or holder.ahead > ahead or holder.seen > say["seen"][0]:
-        why = _("{seat} signed this before an order of his that stands above: it binds no more.", seat=seat)
-        raise Objection("SEEN", why)
+        raise Objection(
+            "SEEN", _("{seat} signed this before an order of his that stands above: it binds no more.", seat=seat)
+        )
 
 
 def waits(course: Course, seat: str, say: Fields) -> bool:
@@ -91,8 +94,9 @@ def _check_takeback(course: Course, seat: str, about: int) -> None:
 
 def _check_agree_to_amendment(course: Course, seat: str, what: str) -> None:
     if seat in course.pledges.get(what, ()):
-        why = _("{seat} agrees to {what}…, to which he has agreed before.", seat=seat, what=what[:12])
-        raise Objection("BIND", why)
+        raise Objection(
+            "BIND", _("{seat} agrees to {what}…, to which he has agreed before.", seat=seat, what=what[:12])
+        )
     # while all are to be ready there may be another host or a newcomer to agree to
     if course.phase != "called":
         _check_asked(course, _("{seat} agrees to an amendment while no question stands open.", seat=seat))
@@ -108,15 +112,18 @@ def _check_agree(course: Course, seat: str, say: Fields) -> None:
     if offer.seat == seat:
         raise Objection("BIND", _("{seat} agrees to entry {about}, his own offer.", seat=seat, about=about))
     if seat in offer.agreed:
-        why = _("{seat} agrees to entry {about}, to which he has agreed before.", seat=seat, about=about)
-        raise Objection("BIND", why)
+        raise Objection(
+            "BIND", _("{seat} agrees to entry {about}, to which he has agreed before.", seat=seat, about=about)
+        )
     if say["seen"][0] < about:
-        why = _("{seat} agrees to the offer of entry {about}, which he had not seen.", seat=seat, about=about)
-        raise Objection("SEEN", why)
+        raise Objection(
+            "SEEN", _("{seat} agrees to the offer of entry {about}, which he had not seen.", seat=seat, about=about)
+        )
     fit = ("told", "asked") if offer.act == "draw" else ("asked",)
     if completes(course, offer, seat) and course.phase not in fit:
-        why = _("{seat} agrees to entry {about} while answers are being written.", seat=seat, about=about)
-        raise Objection("ORDERING", why)
+        raise Objection(
+            "ORDERING", _("{seat} agrees to entry {about} while answers are being written.", seat=seat, about=about)
+        )
 
 
 def _check_claim(course: Course, seat: str, at: str) -> None:
@@ -136,8 +143,9 @@ def _check_claim_of_missing(course: Course, seat: str, at: str) -> None:
     if seat in course.missing:
         raise Objection("ORDERING", _("{seat} claims the game, without being ready.", seat=seat))
     if course.call and seat in course.call.makers:
-        why = _("{seat} claims the game for others not being ready, having called them himself.", seat=seat)
-        raise Objection("ORDERING", why)
+        raise Objection(
+            "ORDERING", _("{seat} claims the game for others not being ready, having called them himself.", seat=seat)
+        )
 
 
 def _check_leave(course: Course, seat: str, hours: int, at: str) -> None:
@@ -145,8 +153,9 @@ def _check_leave(course: Course, seat: str, hours: int, at: str) -> None:
     if not called:
         _check_asked(course, _("{seat} takes leave while no question stands open.", seat=seat))
     if seat not in (course.missing if called else course.waiting) or not course.due:
-        why = _("{seat} takes leave, but nothing with a time limit is asked of this seat.", seat=seat)
-        raise Objection("ORDERING", why)
+        raise Objection(
+            "ORDERING", _("{seat} takes leave, but nothing with a time limit is asked of this seat.", seat=seat)
+        )
     if at >= course.due and not course.former:
         raise Objection("ORDERING", _("{seat} takes leave after the time to answer was over.", seat=seat))
     left = course.terms.leave - course.seats[seat].leave

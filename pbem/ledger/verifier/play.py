@@ -83,8 +83,9 @@ def _host(c: Checked, entry: Entry) -> None:
     if c.entries[n].hash != h:
         raise host_fault(entry, "SEEN", _("All agreed to go on from another entry {n} than this one.", n=n))
     if not signs(c, n):
-        missing = _("No head signed by the former host covers entry {n} itself.", n=n)
-        raise Fault(entry.n, "HEADSIG", "supplier", missing)
+        raise Fault(
+            entry.n, "HEADSIG", "supplier", _("No head signed by the former host covers entry {n} itself.", n=n)
+        )
     _renew(c, entry)
     c.lost_to = max(c.lost_to, n)
 

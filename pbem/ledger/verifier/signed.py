@@ -78,11 +78,11 @@ def check_seen(c: Checked, entry: Entry) -> None:
     """4: the head he saw is one of this history; how old it may be the course knows."""
     (n, h), seat = entry.fields["say"]["seen"], entry.fields["by"]
     if n >= entry.n:
-        why = _("{seat} signed having seen entry {n}, which does not stand above.", seat=seat, n=n)
-        raise host_fault(entry, "SEEN", why)
+        raise host_fault(
+            entry, "SEEN", _("{seat} signed having seen entry {n}, which does not stand above.", seat=seat, n=n)
+        )
     if c.entries[n].hash != h:
-        why = _("{seat} signed having seen another entry {n} than this one.", seat=seat, n=n)
-        raise host_fault(entry, "SEEN", why)
+        raise host_fault(entry, "SEEN", _("{seat} signed having seen another entry {n} than this one.", seat=seat, n=n))
 
 
 def check_link(c: Checked, entry: Entry, mark: int) -> None:
