@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from pbem.errors import RecordError
+from pbem.errors import Fault, RecordError
 from pbem.ledger import Course, Log, Verdict, choices, verify_checked
 from pbem.words import _
 
 from .referee import Referee
-from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf, Wrong
+from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
 
 GUESSES = 12
 """In so many ways lost cards are laid before the host is blamed."""
@@ -49,7 +49,7 @@ def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
             replay.run()
         except NoRules as missing:
             return Audited(_cannot_judge(verdict, missing.entry, missing.reason), replay.decisions if replay else 0)
-        except Wrong as fault:
+        except Fault as fault:
             if replay and replay.guessed and fault.party == HOST and fault.entry <= checked.lost_to:
                 found.append((fault.entry, fault.code))
                 if len(found) < GUESSES:
@@ -62,7 +62,7 @@ def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
         return Audited(verdict, replay.decisions)
 
 
-def _faulted(verdict: Verdict, fault: Wrong, replay: Replay | None) -> Audited:
+def _faulted(verdict: Verdict, fault: Fault, replay: Replay | None) -> Audited:
     decisions = replay.decisions if replay else 0
     if replay and replay.others and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL", "FORM"):
         reason = _(
@@ -73,10 +73,7 @@ def _faulted(verdict: Verdict, fault: Wrong, replay: Replay | None) -> Audited:
             sha256=replay.others,
         )
         return Audited(_cannot_judge(verdict, fault.entry, reason), decisions)
-    found = replace(
-        verdict, verdict="fault", entry=fault.entry, code=fault.code, party=fault.party, reason=fault.reason
-    )
-    return Audited(found, decisions)
+    return Audited(replace(Verdict.of(fault, verdict.head), choices=verdict.choices), decisions)
 
 
 def _not_judged(verdict: Verdict, entry: int, what: str, replay: Replay | None) -> Audited:
@@ -108,14 +105,14 @@ def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Standing
     verdict, checked = verify_checked(data)
     try:
         if verdict.verdict == "fault":
-            raise Wrong(verdict.entry or 0, str(verdict.code), verdict.reason, str(verdict.party))
+            raise Fault(verdict.entry or 0, str(verdict.code), str(verdict.party), verdict.reason)
         if verdict.verdict != "unfinished":
             over = _("The game is over: nobody goes on with it.")
             raise RecordError(over if verdict.verdict == "clean" else verdict.reason)
         checked.lost_to = len(checked.entries)
         replay = Replay(Library(find_game, shelf or {}), checked, 0)
         replay.run()
-    except Wrong as fault:
+    except Fault as fault:
         raise RecordError(
             _("These copies are at fault: entry {entry}, {code}, {party}. {reason}", **vars(fault))
         ) from None

@@ -59,6 +59,10 @@ class Envelope:
     proof: str = ""
     """With a join, that its writer holds the token of the invitation; it is for the host and stands in no log."""
 
+    def entry(self, kind: str, at: str) -> dict[str, Json]:
+        """Return the fields of the entry that holds it, of a kind and a moment."""
+        return {"k": kind, "by": self.say["seat"], "say": self.say, "sig": self.sig, "at": at}
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

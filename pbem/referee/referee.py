@@ -35,7 +35,7 @@ from pbem.kernel import (
     choose,
 )
 from pbem.kernel import Open as OpenPlace
-from pbem.ledger import AGREED_DRAW
+from pbem.ledger import AGREED_DRAW, Course
 from pbem.ledger.patch import diff
 from pbem.words import _
 
@@ -303,8 +303,27 @@ class Referee:
         said = {"f": "ahead", "seat": seat, "what": what}
         self._hear(Fact(said, {seat: {**said, "order": str(answer.order), "clause": answer.line}}))
 
-    def leaves(self, seats: Sequence[str], why: str, cause: int) -> bool:
-        """Note that seats are out by the say at entry `cause`; is the game over with that?"""
+    def follow(self, before: Course, course: Course) -> None:
+        """Go on with what the entry between these has moved, besides the rules: who is out, what is taken back, what calls.
+
+        Who writes a log and who replays one hand over the course of each entry, so that both go the same way. Raises LookupError
+        where an answer is taken back to which one cannot go back.
+        """
+        out = [seat for seat in self.seats if course.seats[seat].gone and not before.seats[seat].gone]
+        if out:
+            self._leave(out, "late" if course.seats[out[0]].late else "resigned", course.ends)
+        elif course.ends:
+            self._end = EndDue(AGREED_DRAW, course.ends)
+        if before.owed and before.owed.takeback and not course.owed:
+            self._take_back(before.owed.takeback)
+        if course.call and (before.call is None or before.call.n != course.call.n):
+            self.gone = {seat: why for seat, why in self.gone.items() if course.seats[seat].gone}
+            self._call(course.call.mark)
+        if before.phase == "called" and course.phase == "play":
+            self._move(course.dealt_anew_on)
+
+    def _leave(self, seats: Sequence[str], why: str, cause: int) -> None:
+        """Seats are out by the say at entry `cause`, with which the game may be over."""
         self.trail.block()
         for seat in seats:
             self.gone[seat], self.plans[seat] = why, ""
@@ -312,26 +331,23 @@ class Referee:
         winner = self.game.resigned(self.state, tuple(seat for seat in self.seats if seat in self.gone), left)
         if winner is not None:
             self._end = EndDue({"winner": winner, "why": why, "seats": list(seats)}, cause)
-        return self._end is not None
 
-    def drawn(self, cause: int) -> None:
-        """Note that the `agree` at entry `cause` ends the game in a draw."""
-        self._end = EndDue(AGREED_DRAW, cause)
-
-    def take_back(self, ask: int) -> bool:
-        """Go back to the question that was put at entry `ask`, if nothing stands in the way; it is put again, after a tell."""
+    def _take_back(self, ask: int) -> None:
+        """The question that was put at entry `ask` is put again, after a tell, as everything stood then."""
         point = self.trail.back_to(ask)
         if point is None:
-            return False
-        self.state, self.wants = point.state, self.game.wants(point.state)
-        self.marks, self.plans = dict(point.marks), dict(point.plans)
-        self._told, self._ask, self._now, self._planned = False, None, None, {}
+            raise LookupError(f"there is no way back to entry {ask}")
+        self._put_again(point.state, point.marks)
+        self.plans, self._planned = dict(point.plans), {}
         self.trail.points = [earlier for earlier in self.trail.points if earlier.ask < ask]
         self._hear(Fact({"f": "takeback", "seat": point.seat, "ask": ask}))
-        return True
 
-    def call(self, mark: int) -> None:
-        """Note that all say again that they are ready, with that mark; the open question is void and is put again.
+    def _put_again(self, state: Any, marks: Mapping[str, int]) -> None:
+        self.state, self.wants, self.marks = state, self.game.wants(state), dict(marks)
+        self._told, self._ask, self._now = False, None, None
+
+    def _call(self, mark: int) -> None:
+        """All say again that they are ready, with that mark; the open question is void and is put again.
 
         Seats that stood a mark ahead of others, having answered in this round, do so still.
         """
@@ -343,8 +359,8 @@ class Referee:
         self._ask = None
         self.trail.block()
 
-    def move(self, label: str) -> None:
-        """Note that another host has taken over, and all are ready: what no seat knows is dealt anew on the chain `label`.
+    def _move(self, label: str) -> None:
+        """Another host has taken over, and all are ready: what no seat knows is dealt anew on the chain `label`.
 
         Then, after a tell, the question is put again.
         """
@@ -367,11 +383,9 @@ class Referee:
 
         Raises FormError when the new rules cannot read the position.
         """
-        here = self.trail.here
-        self.state = game.load(self.game.dump(self.state))
-        self.game, self.wants = game, game.wants(self.state)
-        self.marks = dict(here.marks) if here else self.marks
-        self._told, self._ask, self._now = False, None, None
+        here, state = self.trail.here, game.load(self.game.dump(self.state))
+        self.game = game
+        self._put_again(state, here.marks if here else self.marks)
         self.trail.block()
         self._hear(Fact({"f": "rules", "ver": version}))
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
-from pbem.errors import EndlessError, FormError, OrderError, UsageError
+from pbem.errors import EndlessError, Fault, FormError, OrderError, UsageError
 from pbem.kernel import Chance, Draw, Game, Json
 from pbem.ledger import Checked, Course, Entry, after
 from pbem.ledger.canon import same
 from pbem.ledger.stream import Stream
 from pbem.ledger.telling import heard, seen
+from pbem.ledger.verifier.verdict import host_fault
 from pbem.words import _
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
@@ -24,13 +25,6 @@ HOST = "host"
 _LOST = object()
 _FITTING = 64
 """So many deals are tried for one that goes on as the log does."""
-
-
-class Wrong(Exception):
-    """What the log holds is not what the rules ask for: at which entry, which code, why, and whose fault it is."""
-
-    def __init__(self, entry: int, code: str, reason: str, party: str = HOST) -> None:
-        self.entry, self.code, self.reason, self.party = entry, code, reason, party
 
 
 class NoRules(Exception):
@@ -112,8 +106,6 @@ class Replay:
         self.course = Course()
         self.answers: dict[str, Answer] = {}
         self.skipped: set[str] = set()
-        self.forced: set[str] = set()
-        """Those of the skipped whose only legal answer was taken."""
         self.decisions = 0
         self.referee: Referee
 
@@ -123,42 +115,27 @@ class Replay:
         return game
 
     def run(self) -> None:
-        """Go through the whole log. Raises Wrong, NoRules or NotOpen, where it stops."""
+        """Go through the whole log. Raises Fault, NoRules or NotOpen, where it stops."""
         for entry in self.checked.entries:
             try:
                 self._go_on(entry)
             except EndlessError as endless:
-                raise Wrong(entry.n, "FORM", _("more work than the format allows: {why}", why=endless)) from endless
+                raise host_fault(entry, "FORM", _("more work than the format allows: {why}", why=endless)) from endless
 
     def _go_on(self, entry: Entry) -> None:
-        kind, before = entry.fields["k"], self.course
-        self.course = after(before, entry.fields)
-        if kind == "game":
+        before, self.course = self.course, after(self.course, entry.fields)
+        if entry.k == "game":
             self._start(entry.fields)
-        if kind == "ready" and before.phase == "called":
-            self._moved_on()
-        if kind in ("game", "join", "ready"):
-            return
-        due = self.referee.due()
-        match kind:
-            case "rand":
-                self._rand(entry, due)
-            case "tell":
-                self._tell(entry, due)
-            case "ask":
-                self._ask(entry, due)
-            case "order" | "skip":
-                self._answer(entry, due, before.claim[0] if before.claim else None)
-            case "say":
-                self._say(entry, before)
-            case "amend":
-                self._amend(entry)
-            case "rekey" | "host" | "renew":
-                self.referee.call(self.course.mark)
-            case "end":
-                self._end(entry, due)
-            case _kind:  # an “extend” is no matter of the rules
-                pass
+        if entry.k in self._CHECKS:
+            form, check = self._CHECKS[entry.k]
+            if not isinstance(due := self.referee.due(), form):
+                raise self._out_of_turn(entry, due)
+            check(self, entry, due)
+        elif entry.k == "amend":
+            self._amend(entry)
+        self.referee.follow(before, self.course)
+        if entry.k in ("order", "skip") and self.course.phase == "play" and not isinstance(self.referee.due(), EndDue):
+            self.referee.answered(self.answers, frozenset(self.skipped))
 
     def _start(self, fields: Mapping[str, Json]) -> None:
         game, options = self.game, fields["opts"]
@@ -166,26 +143,21 @@ class Replay:
             due = game.seats(options)
             if due != self.seats:
                 why = _("{title} with these options is played by {seats}", title=game.title, seats=", ".join(due))
-                raise Wrong(0, "ORDERING", why)
+                raise Fault(0, "ORDERING", HOST, why)
             self.referee = Referee.start(game, options)
         except UsageError as wrong:
-            raise Wrong(0, "ORDERING", _("the options do not fit the rules: {why}", why=wrong)) from wrong
-
-    def _moved_on(self) -> None:
-        """With the last that was missing a game goes on that another host has taken over."""
-        if self.course.moved and self.course.phase == "play":
-            self.referee.move(self.course.dealt_anew_on)
+            raise Fault(0, "ORDERING", HOST, _("the options do not fit the rules: {why}", why=wrong)) from wrong
 
     def _opened(self, entry: Entry, digest: str, what: str) -> Json:
         if digest not in self.checked.opened:
             raise NotOpen(entry.n, what)
         return self.checked.opened[digest]
 
-    def _out_of_turn(self, entry: Entry, due: Due) -> Wrong:
+    def _out_of_turn(self, entry: Entry, due: Due) -> Fault:
         """The fault of an entry of a kind that is not due: a plan's, where plans tell why, else one of order."""
         if self._plans_differ(entry):
-            return Wrong(
-                entry.n, "PLAN", _("the host let a plan speak where it does not cover, or kept it silent where it does")
+            return host_fault(
+                entry, "PLAN", _("the host let a plan speak where it does not cover, or kept it silent where it does")
             )
         names = {
             RandDue: _("a random event"),
@@ -195,24 +167,22 @@ class Replay:
             EndDue: _("the end"),
         }
         code = "REQ" if entry.fields["k"] == "rand" else "ORDERING"
-        return Wrong(
-            entry.n,
+        return host_fault(
+            entry,
             code,
             _("a “{kind}” entry stands where the rules ask for {due}", kind=entry.fields["k"], due=names[type(due)]),
         )
 
     # -- random events ----------------------------------------------------------------------------------------------
 
-    def _rand(self, entry: Entry, due: Due) -> None:
+    def _rand(self, entry: Entry, due: RandDue) -> None:
         fields = entry.fields
-        if not isinstance(due, RandDue):
-            raise self._out_of_turn(entry, due)
         chance = due.chance
         want = [request.json() for request in chance.requests]
         if fields["chain"] != chance.label or fields["i"] != due.index:
             found = f"{fields['chain']} {fields['i']}"
-            raise Wrong(
-                entry.n,
+            raise host_fault(
+                entry,
                 "REQ",
                 _(
                     "the rules ask for event {index} of {label}, here is {found}",
@@ -225,8 +195,8 @@ class Replay:
             req, res = self._opened(entry, fields["seals"][chance.owner], _("a private draw"))
         elif chance.is_deal:
             if chance.listed != ("req" in fields):
-                raise Wrong(
-                    entry.n,
+                raise host_fault(
+                    entry,
                     "REQ",
                     _("the list that was dealt from is sealed where it is public, or open where it is not"),
                 )
@@ -235,7 +205,7 @@ class Replay:
         else:
             req, res = fields["req"], fields["res"]
         if not same(req, want):
-            raise Wrong(entry.n, "REQ", _("the rules ask for {want}, the host asked for {req}", want=want, req=req))
+            raise host_fault(entry, "REQ", _("the rules ask for {want}, the host asked for {req}", want=want, req=req))
         self.referee.rolled(tuple(tuple(drawn) for drawn in res), entry.n)
 
     def _is_lost(self, digest: str) -> bool:
@@ -286,10 +256,8 @@ class Replay:
 
     # -- tells ------------------------------------------------------------------------------------------------------
 
-    def _tell(self, entry: Entry, due: Due) -> None:
+    def _tell(self, entry: Entry, due: TellDue) -> None:
         fields = entry.fields
-        if not isinstance(due, TellDue):
-            raise self._out_of_turn(entry, due)
         for seat, place in self.referee.shown:
             self._was_shown(entry, seat, place)
         nothing: dict[str, Json] = {"facts": [], "view": {}}
@@ -299,13 +267,11 @@ class Replay:
             # in pbem-log/0 a seat was told everything anew
             self._compare(entry, seat, nothing if self.course.former else fields["pub"], value, due)
         if fields["opens"] != [self._digest(ref) for ref in due.opens]:
-            raise Wrong(
-                entry.n, "TELL", _("the tell does not open what the rules turn up here, or opens something else")
+            raise host_fault(
+                entry, "TELL", _("the tell does not open what the rules turn up here, or opens something else")
             )
         if fields["links"] != [[label, 1] for label in due.links]:
-            raise Wrong(entry.n, "TELL", _("the tell does not release the links that the rules release here"))
-        if fields["rolls"] != list(due.rolls):
-            raise Wrong(entry.n, "REQ", _("the tell does not cite the rolls since the last tell"))
+            raise host_fault(entry, "TELL", _("the tell does not release the links that the rules release here"))
         state = fields["seals"]["state"]
         # the fingerprint of a position in which cards were lost is itself as good as lost
         blind = bool(self.guessed) and entry.n <= self.checked.lost_to
@@ -313,7 +279,7 @@ class Replay:
             not (blind or self._is_lost(state))
             and self._opened(entry, state, _("the fingerprint of the position")) != due.state
         ):
-            raise Wrong(entry.n, "TELL", _("the position the host sealed is not the one the rules come to"))
+            raise host_fault(entry, "TELL", _("the position the host sealed is not the one the rules come to"))
         self.referee.told()
 
     def _was_shown(self, entry: Entry, seat: str, place: PlaceRef) -> None:
@@ -323,21 +289,21 @@ class Replay:
             what = _("a dealt card that {seat} was shown (entry {n})", seat=seat, n=place.n)
             if not self.checked.finished:
                 raise NotOpen(entry.n, what)
-            raise Wrong(
-                entry.n, "UNOPENED", _("Missing, and not lost with the former host: {what}.", what=what), "supplier"
+            raise Fault(
+                entry.n, "UNOPENED", "supplier", _("Missing, and not lost with the former host: {what}.", what=what)
             )
 
     def _compare(self, entry: Entry, key: str, public: Json, value: Json, due: TellDue) -> None:
         who = key or _("everybody")
         if not isinstance(value, dict) or set(value) != {"facts", "view"} or not isinstance(value["view"], dict):
-            raise Wrong(entry.n, "TELL", _("what {who} is told is not of the form facts and view", who=who))
+            raise host_fault(entry, "TELL", _("what {who} is told is not of the form facts and view", who=who))
         if not same(heard(public, value), due.facts[key]):
             if self._plans_differ(entry):
                 raise self._out_of_turn(entry, due)
-            raise Wrong(entry.n, "TELL", _("the facts told to {who} are not what happened", who=who))
+            raise host_fault(entry, "TELL", _("the facts told to {who} are not what happened", who=who))
         self.told[key] = seen(public, value, self.told[key])
         if not same(self.told[key], self.referee.views()[key]):
-            raise Wrong(entry.n, "TELL", _("the view told to {who} is not what may be seen", who=who))
+            raise host_fault(entry, "TELL", _("the view told to {who} is not what may be seen", who=who))
 
     def _digest(self, ref: OrderRef | PlaceRef) -> str:
         if isinstance(ref, PlaceRef):
@@ -359,62 +325,44 @@ class Replay:
 
     # -- asks, answers, end -----------------------------------------------------------------------------------------
 
-    def _ask(self, entry: Entry, due: Due) -> None:
+    def _ask(self, entry: Entry, due: AskDue) -> None:
         fields = entry.fields
-        if not isinstance(due, AskDue):
-            raise self._out_of_turn(entry, due)
         found = (tuple(fields["to"]), fields["what"], fields["secret"], fields.get("mark"))
         want = (due.to, due.what, due.secret, due.mark)
         if found != want:
-            raise Wrong(entry.n, "ORDERING", _("the rules ask {want}, the host asked {found}", want=want, found=found))
+            raise host_fault(
+                entry, "ORDERING", _("the rules ask {want}, the host asked {found}", want=want, found=found)
+            )
         self.referee.asked(entry.n)
-        self.answers, self.skipped, self.forced = {}, set(), set()
-
-    def _say(self, entry: Entry, before: Course) -> None:
-        """A resignation, an agreed draw; what else is said has been checked, and changes nothing in the rules."""
-        act, called = entry.fields["say"]["act"], before.phase == "called"
-        if act == "resign":
-            self.referee.leaves([entry.fields["by"]], "resigned", entry.n)
-        elif act == "claim" and called:
-            self.referee.leaves(list(before.missing), "late", entry.n)
-        elif act == "agree" and self.course.ends == entry.n:
-            self.referee.drawn(entry.n)
-        if called and act in ("resign", "claim"):
-            self._moved_on()
+        self.answers, self.skipped = {}, set()
 
     def _amend(self, entry: Entry) -> None:
         what = entry.fields["what"]
-        if "player" in what:
-            self.referee.gone.pop(what["player"]["say"]["seat"], None)
-            self.referee.call(self.course.mark)
-        elif "rules" in what:
+        if "rules" in what:
             self.game = self._rules(what["rules"], entry.n)
             try:
                 self.referee.renew(self.game, what["rules"]["ver"])
             except FormError as wrong:
-                raise Wrong(
-                    entry.n, "ORDERING", _("the new rules cannot go on from this position: {why}", why=wrong)
+                raise host_fault(
+                    entry, "ORDERING", _("the new rules cannot go on from this position: {why}", why=wrong)
                 ) from wrong
-        elif not self.referee.take_back(what["takeback"]):
-            raise Wrong(
-                entry.n, "ORDERING", _("an answer is taken back after something was shown that cannot be made unseen")
+        elif "takeback" in what and self.referee.trail.back_to(what["takeback"]) is None:
+            raise host_fault(
+                entry, "ORDERING", _("an answer is taken back after something was shown that cannot be made unseen")
             )
 
-    def _answer(self, entry: Entry, due: Due, claim: int | None) -> None:
+    def _answer(self, entry: Entry, _due: AnswersDue) -> None:
         fields = entry.fields
-        if not isinstance(due, AnswersDue):
-            raise self._out_of_turn(entry, due)
         if fields["k"] == "skip":
             seat = fields["to"]
             if fields["why"] == "only" and self.referee.has_choice(seat):
-                raise Wrong(
-                    entry.n,
+                raise host_fault(
+                    entry,
                     "ORDERING",
                     _("{seat} was skipped as having one legal answer only, but had more", seat=seat),
                 )
             self.answers[seat] = self.referee.silence(seat)
             self.skipped.add(seat)
-            self.forced |= {seat} if fields["why"] == "only" else set()
         else:
             seat, seals = fields["by"], fields["say"]["seals"]
             order = self._opened(entry, seals["order"], _("the order of {seat}", seat=seat))
@@ -427,19 +375,15 @@ class Replay:
                     why = _("the host took an order sent ahead where it does not fit: {why}", why=wrong)
                 else:
                     why = _("the host took an order that is not legal: {why}", why=wrong)
-                raise Wrong(entry.n, "ILLEGAL", why) from wrong
+                raise host_fault(entry, "ILLEGAL", why) from wrong
             self.decisions += 1
-        if len(self.answers) == len(due.to) + len(due.out):
-            late = [seat for seat in due.to if seat in self.skipped - self.forced]
-            if claim is None or not self.referee.leaves(late, "late", claim):
-                self.referee.answered(self.answers, frozenset(self.skipped))
 
-    def _end(self, entry: Entry, due: Due) -> None:
-        if not isinstance(due, EndDue) or entry.fields.get("cause") != due.cause:
+    def _end(self, entry: Entry, due: EndDue) -> None:
+        if entry.fields.get("cause") != due.cause:
             raise self._out_of_turn(entry, due)
         if not same(entry.fields["result"], due.result):
-            raise Wrong(
-                entry.n,
+            raise host_fault(
+                entry,
                 "TELL",
                 _(
                     "the result is {result}, the host wrote {found}",
@@ -447,6 +391,16 @@ class Replay:
                     found=entry.fields["result"],
                 ),
             )
+
+    _CHECKS: ClassVar[dict[str, tuple[type[Due], Callable[..., None]]]] = {
+        "rand": (RandDue, _rand),
+        "tell": (TellDue, _tell),
+        "ask": (AskDue, _ask),
+        "order": (AnswersDue, _answer),
+        "skip": (AnswersDue, _answer),
+        "end": (EndDue, _end),
+    }
+    """By kind, what has to be due where such an entry stands, and what compares the two."""
 
 
 def _planning(facts: list[Json]) -> list[Json]:

@@ -28,7 +28,7 @@ def rewrite(scribe: Scribe, target: Log, sent: Mapping[str, list[Json]], find_ga
     is missing, the rules here are others, or another host has gone on with the game; what was written before is then to
     be undone by the caller."""
     writer = _Again(scribe, target, sent, find_game)
-    while scribe.ledger.next_n < len(target.entries):
+    while scribe.course.next < len(target.entries):
         writer.step()
 
 
@@ -40,9 +40,9 @@ class _Again:
 
     def step(self) -> None:
         """Write the next entry, with those that follow from it, and compare."""
-        n = self.scribe.ledger.next_n
+        n = self.scribe.course.next
         self._write(n, self.target.entries[n].fields)
-        last = self.scribe.ledger.next_n - 1
+        last = self.scribe.course.next - 1
         if last >= len(self.target.entries) or self.target.entries[last].hash != self.scribe.ledger.head:
             raise RecordError(
                 _(
@@ -92,7 +92,7 @@ class _Again:
 
     def _due(self, _to: tuple[str, ...], at: str) -> str:
         """Until when there was time for what is being written."""
-        n = self.scribe.ledger.next_n
+        n = self.scribe.course.next
         written = self.target.entries[n].fields if n < len(self.target.entries) else {}
         return str(written.get("due", at))
 

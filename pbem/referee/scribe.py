@@ -55,10 +55,6 @@ class Ledger(Protocol):
         """How far the log has come; appending moves it on."""
 
     @property
-    def next_n(self) -> int:
-        """The number of the next entry."""
-
-    @property
     def head(self) -> str:
         """The hash of the last entry."""
 
@@ -175,61 +171,49 @@ class Scribe:
 
         After a claim the answers that are here have to be written, with its number; after an amendment what is due then.
         """
-        n, say = self.ledger.next_n, dict(envelope.say)
-        called = self.course.phase == "called"
-        missing = self.course.missing
-        self._signed("say", envelope, at)
-        match say["act"]:
-            case "claim" if not called:
+        n = self._signed("say", envelope, at)
+        owed = self.course.owed
+        match owed.kinds if owed else ():
+            case ("order", "skip"):
                 return n
-            case "claim":
-                self.referee.leaves(list(missing), "late", n)
-                self._moved_on()
-            case "resign":
-                self.referee.leaves([say["seat"]], "resigned", n)
-                if called:
-                    self._moved_on()
-            case "agree" if self.course.ends == n:
-                self.referee.drawn(n)
-            case "agree" if (owed := self.course.owed) is not None:
-                what = {"takeback": owed.takeback}
-                self.amend(what, owed.agreed, at)
-                self.referee.take_back(owed.takeback)
+            case ("amend",) if owed:
+                self.amend({"takeback": owed.takeback}, owed.agreed, at)
                 return n
-            case "leave":
-                self.extend(str(plus_hours(self.course.due, say["hours"])), "leave", at, n)
+            case ("extend",) if owed:
+                self.extend(str(plus_hours(self.course.due, owed.hours)), "leave", at, n)
         if isinstance(over := self.referee.due(), EndDue):
             self._end(over, at)
         else:
             self.sign_head()
         return n
 
-    def _moved_on(self) -> None:
-        """With the last that was missing a game goes on that another host has taken over."""
-        if self.course.moved and self.course.phase == "play":
-            self.referee.move(self.course.dealt_anew_on)
-
     def extend(self, due: str, why: str, at: str, cause: int | None = None) -> None:
         """Write that there is time until `due`, because `why`; `cause` is the leave that asks for it."""
-        course = self.course
-        on = course.call if course.phase == "called" else course.question
+        on = self.course.on
         if on is None:
             raise TypeError("nothing stands open")
         entry: dict[str, Any] = {"k": "extend", "at": self._moment(at), "ask": on.n, "due": due, "why": why}
-        self.ledger.append(entry if cause is None else {**entry, "cause": cause})
+        self._append(entry if cause is None else {**entry, "cause": cause})
 
     def amend(self, what: Json, agreed: Sequence[int], at: str) -> None:
         """Write what all seats agreed on; what is due then has to be written."""
         self._enter({"k": "amend", "at": self._moment(at), "what": what, "agreed": list(agreed)})
 
-    def _enter(self, entry: Mapping[str, Json]) -> None:
-        """Write what players signed or agreed on. Raises Refused where the log may not hold it.
+    def _append(self, entry: Mapping[str, Json]) -> int:
+        """Write an entry: the course moves on with it, and the referee follows. Return its number."""
+        before = self.course
+        self.ledger.append(entry)
+        self.referee.follow(before, self.course)
+        return before.next
+
+    def _enter(self, entry: Mapping[str, Json]) -> int:
+        """Write what players signed or agreed on; return its number. Raises Refused where the log may not hold it.
 
         It may have fitted when it came and fit no more, as a key that another has taken since; there it would be this host's fault.
         """
         if found := objection(self.course, entry):
             raise Refused(found.code, found.reason)
-        self.ledger.append(entry)
+        return self._append(entry)
 
     # -- what calls all to be ready ---------------------------------------------------------------------------------
 
@@ -242,52 +226,44 @@ class Scribe:
         wanted = due(tuple(self.seats), at) if due else least
         return {"due": min(max(wanted, least), most)}
 
-    def _call(self) -> None:
-        if self.course.call is not None:
-            self.referee.call(self.course.call.mark)
-        self.sign_head()
-
     def replace(self, newcomer: Envelope, at: str, due: TimeToAnswer = None) -> None:
         """Write that another player has a seat from now on; all are to say again that they are ready."""
         what, at = {"player": {"say": dict(newcomer.say), "sig": newcomer.sig}}, self._moment(at)
         agreed = pledged(self.course, what) or []
         self._enter({"k": "amend", "at": at, "what": what, "agreed": agreed} | self._until_ready(at, due))
-        self.referee.gone.pop(str(newcomer.say["seat"]), None)
-        self._call()
+        self.sign_head()
 
     def rekey(self, envelope: Envelope, at: str, due: TimeToAnswer = None) -> None:
         """Write that a seat changes its key or chain; all are to say again that they are ready."""
         self._signed("rekey", envelope, at, **self._until_ready(self._moment(at), due))
-        self._call()
+        self.sign_head()
 
     def renew(self, at: str, due: TimeToAnswer = None) -> None:
         """Go on from new anchors where few links are left; all are to say again that they are ready."""
         at = self._moment(at)
         anchors = self.chains.renewed(self.course)
-        self.ledger.append({"k": "renew", "at": at, **anchors} | self._until_ready(at, due))
-        self._call()
+        self._append({"k": "renew", "at": at, **anchors} | self._until_ready(at, due))
+        self.sign_head()
 
     def take_over(self, what: Json, at: str, due: TimeToAnswer = None) -> None:
         """Write that this host goes on with a game, as all agreed; all are to say again that they are ready."""
         at, agreed = self._moment(at), pledged(self.course, agreed_host(what["host"])) or []
         self._enter({"k": "host", "at": at, **what["host"], "agreed": agreed} | self._until_ready(at, due))
-        self._call()
+        self.sign_head()
 
     def ready(self, envelope: Envelope, at: str) -> None:
         """Write that a seat is ready again."""
         self._signed("ready", envelope, at)
-        self._moved_on()
 
-    def _signed(self, kind: str, envelope: Envelope, at: str, **more: Json) -> None:
-        say = dict(envelope.say)
-        entry = {"k": kind, "by": say["seat"], "say": say, "sig": envelope.sig, "at": self._moment(at)}
-        n = self.ledger.next_n
-        self._enter(entry | more)
+    def _signed(self, kind: str, envelope: Envelope, at: str, **more: Json) -> int:
+        say = envelope.say
+        n = self._enter(envelope.entry(kind, self._moment(at)) | more)
         self.ledger.attach(("got", str(say["seat"]), n, ""), "", receipt(self.key, self.game, say, at), self.seats)
+        return n
 
     def sign_head(self) -> None:
         """Sign the head, so that copies may grow to the last entry."""
-        n, head = self.ledger.next_n - 1, self.ledger.head
+        n, head = self.course.next - 1, self.ledger.head
         self.ledger.attach(("head", "", n, ""), "", signed_head(self.key, self.game, n, head), self.seats)
 
     # -- questions and answers --------------------------------------------------------------------------------------
@@ -317,17 +293,15 @@ class Scribe:
             elif seat in skipped:
                 why = "out" if seat in self.referee.gone else "only" if seat in forced else "late" if claim else "due"
                 entry = {"k": "skip", "to": seat, "ask": ask, "why": why, "at": self._moment(skipped[seat])}
-                self.ledger.append(entry)
                 answers[seat] = self.referee.silence(seat)
-        late = [seat for seat in due.to if seat in skipped and seat not in forced]
-        if claim is not None and self.referee.leaves(late, "late", claim):
-            return
-        self.referee.answered(answers, frozenset(skipped))
+                self._append(entry)
+        if not isinstance(self.referee.due(), EndDue):
+            self.referee.answered(answers, frozenset(skipped))
 
     def _order(self, seat: str, ask: int, order: Sent) -> None:
         say, question = dict(order.say), self.course.question
         asked = question.at if question and say["act"] == "order" else ""
-        self.ledger.append({"k": "order", "by": seat, "say": say, "sig": order.sig, "at": max(order.at, asked)})
+        self._append({"k": "order", "by": seat, "say": say, "sig": order.sig, "at": max(order.at, asked)})
         for line in order.openings:
             name = str(line[4])
             self.ledger.attach(("seal", seat, ask, name), say["seals"][name], line, [seat])
@@ -341,21 +315,19 @@ class Scribe:
         if least := self.course.least_due(at):
             wanted = time(due.to, at) if time else least
             entry["due"] = min(max(wanted, least), self.course.most_due(at))
-        n = self.ledger.next_n
-        self.ledger.append(entry)
-        self.referee.asked(n)
+        self.referee.asked(self._append(entry))
         self.sign_head()
 
     def _end(self, due: EndDue, at: str) -> None:
         cause = {} if due.cause is None else {"cause": due.cause}
-        self.ledger.append({"k": "end", "at": self._moment(at), "result": due.result} | cause)
+        self._append({"k": "end", "at": self._moment(at), "result": due.result} | cause)
         self.ledger.give_all()
         self.sign_head()
 
     # -- chance and what is told ------------------------------------------------------------------------------------
 
     def _seal(self, name: str, value: Json) -> tuple[str, list[Json]]:
-        n = self.ledger.next_n
+        n = self.course.next
         salt = self.root.salt(self.game, "host", n, 0, name, value)
         return seal(self.game, "host", n, name, salt, value).digest, ["seal", self.game, "host", n, name, salt, value]
 
@@ -380,8 +352,7 @@ class Scribe:
         seals = {name: self._seal(name, value) for name, value in sealed.items()}
         if seals:
             entry["seals"] = {name: digest for name, (digest, _) in seals.items()}
-        n = self.ledger.next_n
-        self.ledger.append(entry)
+        n = self._append(entry)
         owner = [chance.owner] if chance.owner else []
         for name, (digest, line) in seals.items():
             self.ledger.attach(("seal", "host", n, name), digest, line, owner)
@@ -400,8 +371,7 @@ class Scribe:
         opens = [self._key_of(ref) for ref in due.opens]
         links: list[Key] = [("link", label, 1, "") for label in due.links]
         shown = [(seat, self._key_of(ref)) for seat, ref in self.referee.shown]
-        n = self.ledger.next_n
-        self.ledger.append(
+        n = self._append(
             {
                 "k": "tell",
                 "pub": public,

@@ -112,14 +112,13 @@ class Table:
         self.id = self.ledger.append(first)
         self.pens = {seat: Pen(keys[seat], self.id, seat) for seat in self.seats}
         roster = ""
-        for seat, pen in self.pens.items():
+        for pen in self.pens.values():
             sent = pen.join(recovery)
-            roster = self.ledger.append({"k": "join", "by": seat, "say": sent.say, "sig": sent.sig, "at": AT})
+            roster = self.ledger.append(sent.entry("join", AT))
         seen = (len(self.seats), roster)
         self.ledger.attach(("head", "", seen[0], ""), "", signed_head(key, self.id, *seen), self.seats)
-        for seat, pen in self.pens.items():
-            sent = pen.ready(seen)
-            self.ledger.append({"k": "ready", "by": seat, "say": sent.say, "sig": sent.sig, "at": AT})
+        for pen in self.pens.values():
+            self.ledger.append(pen.ready(seen).entry("ready", AT))
         self.scribe = Scribe(Referee.start(game, options), self.ledger, self.id, key, root, chains)
         self.kept: dict[tuple[str, int], Envelope] = {}
         """What was sent ahead and not used yet, by seat and mark."""
@@ -226,8 +225,7 @@ class Table:
             if seat not in self.course.gone:
                 said = {"act": "agree", "no": self.course.next_no(seat), "seen": list(taken.log.head)}
                 envelope = self.pens[seat].say({**said, "after": self.after(seat), "what": sha256_hex(cj(what))})
-                entry = {"k": "say", "by": seat, "say": envelope.say, "sig": envelope.sig, "at": self._moment(None)}
-                self.ledger.append(entry)
+                self.ledger.append(envelope.entry("say", self._moment(None)))
         self.scribe.take_over(what, self.now)
         for seat in self.course.missing:
             self.ready(seat)

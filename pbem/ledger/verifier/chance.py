@@ -15,6 +15,7 @@ from pbem.ledger.stream import event_key, outcome
 from pbem.ledger.tree import LEAVES, climb
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
+from pbem.ledger.verifier.verdict import host_fault
 from pbem.words import _
 
 
@@ -51,7 +52,7 @@ def _anchored(c: Checked, entry: Entry) -> None:
     c.work.hashes += 1 + len(entry.fields["path"])
     if leaf >= LEAVES or climb(label, anchor, leaf, entry.fields["path"]) != root:
         why = _("The anchor of {label} does not lead to the root that was published.", label=label)
-        raise Fault(entry.n, "LINK", "host", why)
+        raise host_fault(entry, "LINK", why)
     c.begun[label] = [(0, anchor)]
 
 
@@ -68,7 +69,7 @@ def _public_link(c: Checked, entry: Entry) -> None:
     begun, anchor = c.chain_at("pub", i)
     to, below = (i - 1, c.links["pub", i - 1]) if i - 1 > begun else (begun, anchor)
     if _down(c, "pub", i, x, to) != below:
-        raise Fault(entry.n, "LINK", "host", _("Link {i} of the public chain does not lead to its anchor.", i=i))
+        raise host_fault(entry, "LINK", _("Link {i} of the public chain does not lead to its anchor.", i=i))
     c.links["pub", i] = x
 
 
@@ -101,7 +102,7 @@ def _public_result(c: Checked, entry: Entry) -> None:
     result = _result(c, entry, entry.fields["x"], entry.fields["req"])
     if not same(result, entry.fields["res"]):
         reason = _("The dice gave {result}, but the log says {res}.", result=result, res=entry.fields["res"])
-        raise Fault(entry.n, "RAND", "host", reason)
+        raise host_fault(entry, "RAND", reason)
 
 
 def _private_result(c: Checked, entry: Entry) -> None:
@@ -112,8 +113,8 @@ def _private_result(c: Checked, entry: Entry) -> None:
         return
     req, res = c.opened[digest]
     if not same(_result(c, entry, x, req), res):
-        raise Fault(
-            entry.n, "RAND", "host", _("The draw on {chain} is not what the dice gave.", chain=entry.fields["chain"])
+        raise host_fault(
+            entry, "RAND", _("The draw on {chain} is not what the dice gave.", chain=entry.fields["chain"])
         )
 
 
@@ -125,7 +126,7 @@ def _deal_result(c: Checked, entry: Entry) -> None:
     if req is None:
         return
     if sum(request["n"] for request in req) != len(seals) - ("req" in seals):
-        raise Fault(entry.n, "FORM", "host", _("A deal has as many places as its request gives results."))
+        raise host_fault(entry, "FORM", _("A deal has as many places as its request gives results."))
     if x is None:
         return
     for place, value in enumerate(value for values in _result(c, entry, x, req) for value in values):
@@ -134,4 +135,4 @@ def _deal_result(c: Checked, entry: Entry) -> None:
             reason = _(
                 "Place {place} of {chain} is not what the dice put there.", place=place, chain=entry.fields["chain"]
             )
-            raise Fault(entry.n, "RAND", "host", reason)
+            raise host_fault(entry, "RAND", reason)

@@ -13,6 +13,7 @@ from pbem.ledger.forms import entry_fault, value_fault
 from pbem.ledger.log import Entry
 from pbem.ledger.telling import names_what_is_there
 from pbem.ledger.verifier.checked import Bearer, Checked
+from pbem.ledger.verifier.verdict import host_fault
 from pbem.words import _
 
 
@@ -22,10 +23,9 @@ def bear(c: Checked, entry: Entry, who: str, ref: int, seals: dict[str, str]) ->
         bearer = Bearer(entry.n, who, ref, name)
         # 3: a digest binds one place; a second one could never be opened
         if c.bearers.setdefault(digest, bearer) is not bearer:
-            raise Fault(
-                entry.n,
+            raise host_fault(
+                entry,
                 "SEALBIND",
-                "host",
                 _("The seal “{name}” repeats a digest of entry {n}.", name=name, n=c.bearers[digest].n),
             )
         if digest in c.openings:

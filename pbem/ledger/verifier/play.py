@@ -19,7 +19,8 @@ from pbem.ledger.verifier.attached import signs
 from pbem.ledger.verifier.chance import check_rand
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
-from pbem.ledger.verifier.signed import check_link, check_seen, check_signed, host_fault, usable_key
+from pbem.ledger.verifier.signed import check_link, check_seen, check_signed, usable_key
+from pbem.ledger.verifier.verdict import host_fault
 from pbem.words import _
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from pbem.errors import Fault, FormError
+from pbem.errors import FormError
 from pbem.ledger.canon import cj_read, sha256_hex
 from pbem.ledger.chains import SEAT_LENGTH, links_down
 from pbem.ledger.keys import SAY, check_key_line, verify_sig_read
 from pbem.ledger.log import Entry
 from pbem.ledger.verifier.checked import Checked
+from pbem.ledger.verifier.verdict import host_fault
 from pbem.words import _
-
-
-def host_fault(entry: Entry, code: str, reason: str) -> Fault:
-    """A fault of the host's at an entry."""
-    return Fault(entry.n, code, "host", reason)
 
 
 def usable_key(c: Checked, entry: Entry, key_line: str, whose: str) -> None:

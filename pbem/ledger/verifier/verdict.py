@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pbem.errors import Fault
+from pbem.ledger.log import Entry
 from pbem.words import N_, _
 
 Outcome: TypeAlias = Literal["clean", "unfinished", "fault", "cannot_judge", "unfounded"]
@@ -88,3 +89,8 @@ class Verdict:
     def of(cls, fault: Fault, head: tuple[int, str] | None) -> Verdict:
         """The verdict that a fault makes."""
         return cls("fault", fault.entry, fault.code, fault.party, fault.reason, head)
+
+
+def host_fault(entry: Entry, code: str, reason: str) -> Fault:
+    """A fault of the host's at an entry."""
+    return Fault(entry.n, code, "host", reason)
