@@ -142,27 +142,41 @@ class Game(TypedDict):
 
 
 @strict
-class Join(TypedDict):
+class Chained(TypedDict):
+    """What every entry bears besides its kind, but for entry 0: its number, and the hash of the one above it."""
+
+    n: Positive
+    prev: Hex64
+
+
+@strict
+class Dated(Chained):
+    """An entry that bears a moment."""
+
+    at: At
+
+
+@strict
+class Signed(Dated):
+    """An entry of which a seat has signed what it says."""
+
+    by: Seat
+
+
+@strict
+class Join(Signed):
     """A player takes a seat."""
 
     k: Literal["join"]
-    n: Positive
-    prev: Hex64
-    at: At
-    by: Seat
     say: JoinSay
     sig: Sig
 
 
 @strict
-class Ready(TypedDict):
+class Ready(Signed):
     """A player has seen who plays; mark 1."""
 
     k: Literal["ready"]
-    n: Positive
-    prev: Hex64
-    at: At
-    by: Seat
     say: ReadySay
     sig: Sig
 
@@ -174,13 +188,10 @@ def seats_asked(ask: dict[str, Any]) -> dict[str, Any]:
 
 
 @strict
-class AskFields(TypedDict):
+class AskFields(Dated):
     """A question to one seat or several."""
 
     k: Literal["ask"]
-    n: Positive
-    prev: Hex64
-    at: At
     to: Annotated[list[Seat], Field(min_length=1, max_length=MAX_SEATS), AfterValidator(each_once)]
     what: Question
     secret: Literal["no", "until resolved", "until end"]
@@ -192,14 +203,10 @@ Ask: TypeAlias = Annotated[AskFields, AfterValidator(seats_asked)]
 
 
 @strict
-class Order(TypedDict):
+class Order(Signed):
     """A seat's answer, given when it was asked or sent ahead."""
 
     k: Literal["order"]
-    n: Positive
-    prev: Hex64
-    at: At
-    by: Seat
     say: Annotated[OrderSay | AheadSay, Field(discriminator="act")]
     sig: Sig
 
@@ -241,12 +248,10 @@ Requests: TypeAlias = Annotated[list[Request], Field(min_length=1, max_length=MA
 
 
 @strict
-class PublicRand(TypedDict):
+class PublicRand(Chained):
     """Public dice: link, request and result at once."""
 
     k: Literal["rand"]
-    n: Positive
-    prev: Hex64
     chain: Literal["pub"]
     i: Positive
     x: Hex64
@@ -261,12 +266,10 @@ def _one_seal(seals: dict[str, Any]) -> dict[str, Any]:
 
 
 @strict
-class PrivateRand(TypedDict):
+class PrivateRand(Chained):
     """One seat's draw: request and result sealed together, under the name of the seat."""
 
     k: Literal["rand"]
-    n: Positive
-    prev: Hex64
     chain: Annotated[str, Field(pattern=r"^priv:[a-z][a-z0-9_]{0,39}$")]
     i: Positive
     seals: Annotated[dict[Seat, Hex64], AfterValidator(_one_seal)]
@@ -294,12 +297,10 @@ Seals: TypeAlias = Annotated[
 
 
 @strict
-class DealFields(TypedDict):
+class DealFields(Chained):
     """A hidden pile, shuffled once, every place sealed by itself; its anchor, and the path from it to the root of its tree."""
 
     k: Literal["rand"]
-    n: Positive
-    prev: Hex64
     chain: Annotated[str, Field(pattern=r"^deal:[1-9][0-9]{0,5}$")]
     i: Literal[1]
     anchor: Hex64
@@ -312,12 +313,10 @@ Deal: TypeAlias = Annotated[DealFields, AfterValidator(request_once)]
 
 
 @strict
-class AnewFields(TypedDict):
+class AnewFields(Chained):
     """What no seat knew, dealt anew by another host."""
 
     k: Literal["rand"]
-    n: Positive
-    prev: Hex64
     chain: Annotated[str, Field(pattern=r"^anew:[1-9][0-9]{0,5}$")]
     i: Literal[1]
     seals: Seals
@@ -355,12 +354,10 @@ LinkName: TypeAlias = Annotated[list[Any], Field(min_length=2, max_length=2), Af
 
 
 @strict
-class Tell(TypedDict):
+class Tell(Chained):
     """What everybody and each seat learns at one stop; the seal "state" binds position and question."""
 
     k: Literal["tell"]
-    n: Positive
-    prev: Hex64
     pub: Report
     opens: Annotated[list[Hex64], Field(max_length=MAX_DRAWN)]
     links: Annotated[list[LinkName], Field(max_length=MAX_DRAWN)]
@@ -369,40 +366,29 @@ class Tell(TypedDict):
 
 
 @strict
-class Skip(TypedDict):
+class Skip(Dated):
     """A seat did not answer in time; its default answer is taken, without a link."""
 
     k: Literal["skip"]
-    n: Positive
-    prev: Hex64
-    at: At
     to: Seat
     ask: Count
     why: Literal["due", "late", "only", "out"]
 
 
 @strict
-class Say(TypedDict):
+class Say(Signed):
     """A seat resigns, offers, agrees, leaves or claims."""
 
     k: Literal["say"]
-    n: Positive
-    prev: Hex64
-    at: At
-    by: Seat
     say: SaySay
     sig: Sig
 
 
 @strict
-class Rekey(TypedDict):
+class Rekey(Signed):
     """A seat goes on with another key, or another chain; then all say again that they are ready, by `due`."""
 
     k: Literal["rekey"]
-    n: Positive
-    prev: Hex64
-    at: At
-    by: Seat
     say: RekeySay
     sig: Sig
     due: NotRequired[At]
@@ -433,32 +419,26 @@ _Agreed: TypeAlias = Annotated[list[Count], Field(min_length=1, max_length=MAX_S
 
 
 @strict
-class Amend(TypedDict):
+class Amend(Dated):
     """What all seats agreed on in mid-game; `agreed` are the entries by which each of them did.
 
     A new player calls all to be ready again: by `due`.
     """
 
     k: Literal["amend"]
-    n: Positive
-    prev: Hex64
-    at: At
     what: TakeBack | NewRules | NewPlayer
     agreed: _Agreed
     due: NotRequired[At]
 
 
 @strict
-class Host(TypedDict):
+class Host(Dated):
     """The game goes on under another host, from the head `seen`: his key and anchors, and by which entries all agreed.
 
     `mark` is that of being ready again, by `due`; no seat has given a link so high.
     """
 
     k: Literal["host"]
-    n: Positive
-    prev: Hex64
-    at: At
     key: KeyLine
     chains: dict[Label, Hex64]
     deals: Hex64
@@ -469,27 +449,21 @@ class Host(TypedDict):
 
 
 @strict
-class Renew(TypedDict):
+class Renew(Dated):
     """Chains of the host's that are nearly used up go on from new anchors; then all say again that they are ready, by `due`."""
 
     k: Literal["renew"]
-    n: Positive
-    prev: Hex64
-    at: At
     chains: dict[Label, Hex64]
     deals: NotRequired[Hex64]
     due: NotRequired[At]
 
 
 @strict
-class Extend(TypedDict):
+class Extend(Dated):
     """More time to answer the open question, or to be ready; `ask` is the question, or what called; `cause` the leave
     that asks for it."""
 
     k: Literal["extend"]
-    n: Positive
-    prev: Hex64
-    at: At
     ask: Count
     due: At
     why: Text
@@ -497,13 +471,10 @@ class Extend(TypedDict):
 
 
 @strict
-class End(TypedDict):
+class End(Dated):
     """The result; then everything is opened. `cause` is the say that ended the game, where it was not the rules."""
 
     k: Literal["end"]
-    n: Positive
-    prev: Hex64
-    at: At
     result: dict[str, Any]
     cause: NotRequired[Count]
 

@@ -16,24 +16,28 @@ from pbem.words import _
 
 
 @strict
-class JoinSay(TypedDict):
+class Said(TypedDict):
+    """What every statement binds: its game, and the seat that says it."""
+
+    game: Hex64
+    seat: Seat
+
+
+@strict
+class JoinSay(Said):
     """What a player signs to take a seat: his key, his chain's anchor and the SHA-256 of a recovery key line, or ""."""
 
     act: Literal["join"]
-    game: Hex64
-    seat: Seat
     key: KeyLine
     chain: Hex64
     next: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
 
 
 @strict
-class ReadySay(TypedDict):
+class ReadySay(Said):
     """What a player signs once he has seen the roster, all keys and all anchors: his first link."""
 
     act: Literal["ready"]
-    game: Hex64
-    seat: Seat
     link: Hex64
     link_n: Positive
     seen: Seen
@@ -61,12 +65,10 @@ def _link_whole(say: dict[str, Any]) -> dict[str, Any]:
 
 
 @strict
-class OrderSayFields(TypedDict):
+class OrderSayFields(Said):
     """What a player signs as his answer to one question."""
 
     act: Literal["order"]
-    game: Hex64
-    seat: Seat
     ask: Count
     rev: Count
     seen: Seen
@@ -80,12 +82,10 @@ OrderSay: TypeAlias = Annotated[OrderSayFields, AfterValidator(_link_whole)]
 
 
 @strict
-class AheadSay(TypedDict):
+class AheadSay(Said):
     """What a player signs as his answer to a question that is not put yet; it is for the one that bears the mark `link_n`."""
 
     act: Literal["ahead"]
-    game: Hex64
-    seat: Seat
     rev: Count
     seen: Seen
     link: Hex64
@@ -119,15 +119,13 @@ def about_fits(say: dict[str, Any]) -> dict[str, Any]:
 
 
 @strict
-class SaySayFields(TypedDict):
+class SaySayFields(Said):
     """Something a player signs besides his orders.
 
     `after` are the last orders that he has signed; `about` the offer agreed to, or the question to go back to; `what`
     the SHA-256 of the amendment agreed to; `hours` the time that leave adds to an answer."""
 
     act: Literal["resign", "draw", "takeback", "agree", "leave", "claim"]
-    game: Hex64
-    seat: Seat
     no: Positive
     seen: Seen
     after: After
@@ -140,15 +138,13 @@ SaySay: TypeAlias = Annotated[SaySayFields, AfterValidator(about_fits)]
 
 
 @strict
-class RekeySay(TypedDict):
+class RekeySay(Said):
     """What a player signs to change his key and chain; with `recovery`, the recovery key's line, that key signs.
 
     With the key that the seat has it renews its chain, of which few links are left.
     """
 
     act: Literal["rekey"]
-    game: Hex64
-    seat: Seat
     no: Positive
     seen: Seen
     after: After
