@@ -9,14 +9,13 @@ from pbem.ledger.canon import cj, sha256_hex
 from pbem.ledger.complaint.papers import (
     Unfounded,
     Unproven,
-    check_receipt,
+    answer_of,
     check_seen,
     check_signed,
-    digest_of,
-    not_in_log,
+    dropped_at,
+    left_out_since,
     read_say,
 )
-from pbem.ledger.course import read
 from pbem.ledger.forms import line_fault
 from pbem.ledger.verifier import Checked, Verdict
 from pbem.words import _
@@ -25,20 +24,20 @@ Fits: TypeAlias = Callable[[str, int, str], bool | None]
 """Says whether the text of an order that a seat sent ahead answers a question (its entry), by the rules; None: not to be told."""
 
 
-def _order(c: Checked, envelope: Mapping[str, Any]) -> dict[str, Any]:
-    """The say of an envelope that a seat of this game signed as its answer to a question of this log."""
+def _order(c: Checked, envelope: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
+    """The say of an envelope that a seat of this game signed as its answer to a question of this log, and that question."""
     say = read_say(c, envelope, "order")
     ask = _ask_of(c, say)
     check_signed(c, envelope, ask)
     if say["act"] == "order":
         check_seen(c, say, ask)
-        return say
-    asked = read(entry.fields for entry in c.entries[: ask + 1])
+        return say, ask
+    asked = c.course_at(ask)
     check_seen(c, say, asked.since)
     if say["link_n"] > (most := asked.most_ahead(say["seat"], say["seen"][0])):
         found = {"seat": say["seat"], "to": say["link_n"], "most": most}
         raise Unproven(_("{seat} sent an order for mark {to} ahead; {most} was the most.", **found))
-    return say
+    return say, ask
 
 
 def _ask_of(c: Checked, say: Mapping[str, Any]) -> int:
@@ -54,23 +53,6 @@ def _ask_of(c: Checked, say: Mapping[str, Any]) -> int:
     return int(ask)
 
 
-def _answers(envelope: Mapping[str, Any], fits: Fits | None) -> Callable[[str, int], bool | None]:
-    """What says whether the order of this envelope answers a question; the text is believed where it is the one that was sealed."""
-    openings = envelope.get("openings")
-    well = [line for line in openings if isinstance(line, list)] if isinstance(openings, list) else []
-    lines = [line for line in well if line[4:5] == ["order"] and not line_fault(line)]
-    if fits is None or not lines or sha256_hex(cj(lines[0])) != envelope["say"]["seals"]["order"]:
-        return lambda seat, ask: None
-    return lambda seat, ask: fits(seat, ask, str(lines[0][6]))
-
-
-def _not_replaced(c: Checked, say: Mapping[str, Any], later: Mapping[str, Any]) -> None:
-    same = (say["seat"], _ask_of(c, say)) == (later["seat"], _ask_of(c, later))
-    if same and later["rev"] > say["rev"]:
-        found = {"seat": say["seat"], "rev": say["rev"], "later": later["rev"]}
-        raise Unfounded(_("{seat} has replaced this order, revision {rev}, by revision {later}.", **found))
-
-
 def dropped(
     c: Checked,
     envelope: Mapping[str, Any],
@@ -79,27 +61,23 @@ def dropped(
     later: Mapping[str, Any] | None,
 ) -> Verdict:
     """7: the envelope and the host's receipt, `at` not after `due`."""
-    say = _order(c, envelope)
+    say, ask = _order(c, envelope)
+    seat = say["seat"]
     if later is not None:
-        _not_replaced(c, say, _order(c, later))
-    digest, seat, ask = digest_of(say), say["seat"], _ask_of(c, say)
-    at = check_receipt(c, digest, receipt, ask)
-    not_in_log(c, digest)
-    answers, question = c.answers[ask], c.asks[ask].fields
-    if len(answers) < len(question["to"]):
-        raise Unproven(
-            _(
-                "Question {ask} is still open in this log: read what mail has come, and complain again when it is closed.",
-                ask=ask,
-            )
-        )
-    _counts(c, say, ask, at)
-    stands = answers[seat]
+        after, its_ask = _order(c, later)
+        if (seat, ask) == (after["seat"], its_ask) and after["rev"] > say["rev"]:
+            found = {"seat": seat, "rev": say["rev"], "later": after["rev"]}
+            raise Unfounded(_("{seat} has replaced this order, revision {rev}, by revision {later}.", **found))
+    at = left_out_since(c, say, receipt, ask)
+    for asked in c.asks[ask].fields["to"]:
+        answer_of(c, ask, asked)
+    _check_counts(c, say, ask, at)
+    stands = c.answers[ask][seat]
     if stands.k == "order" and stands.fields["say"]["rev"] >= say["rev"]:
         why = _("Entry {n} holds an order of {seat} with the same or a higher revision number.", n=stands.n, seat=seat)
         raise Unfounded(why, stands.n)
     if say["act"] == "ahead" and stands.k == "skip":
-        _fitted(seat, ask, _answers(envelope, fits)(seat, ask))
+        _check_fitted(envelope, ask, fits)
     found = {"seat": seat, "ask": ask, "at": at, "n": stands.n}
     if stands.k == "skip":
         reason = _(
@@ -111,20 +89,20 @@ def dropped(
             rev=stands.fields["say"]["rev"],
             **found,
         )
-    return Verdict("fault", stands.n, "DROPPED", "host", reason, c.head)
+    return dropped_at(c, stands.n, reason)
 
 
-def _counts(c: Checked, say: Mapping[str, Any], ask: int, at: str) -> None:
+def _check_counts(c: Checked, say: Mapping[str, Any], ask: int, at: str) -> None:
     """Refuse an order that did not count: its seat had resigned, or it came too late."""
-    seat, answers = say["seat"], c.answers[ask]
+    seat, answers, due = say["seat"], c.answers[ask], c.due(ask)
     left = c.course.seats[seat].gone
     if left and left < answers[seat].n and c.entries[left].fields["by"] == seat:
         raise Unfounded(
             _("{seat} resigned at entry {left}: no order of this seat counts any more.", seat=seat, left=left), left
         )
-    if c.course.terms.late == "default" and at > c.dues.get(ask, at):
+    if c.course.terms.late == "default" and due and at > due:
         raise Unfounded(
-            _("The order arrived at {at}, after the time to answer ({due}).", at=at, due=c.dues[ask]), answers[seat].n
+            _("The order arrived at {at}, after the time to answer ({due}).", at=at, due=due), answers[seat].n
         )
     # one that was sent ahead may have come long before its question; for one that is closed the host gives no receipt
     if say["act"] == "order" and at > max(entry.fields["at"] for entry in answers.values()):
@@ -132,9 +110,15 @@ def _counts(c: Checked, say: Mapping[str, Any], ask: int, at: str) -> None:
         raise Unfounded(why, max(entry.n for entry in answers.values()))
 
 
-def _fitted(seat: str, ask: int, fits: bool | None) -> None:
-    found = {"seat": seat, "ask": ask}
-    if fits is None:
+def _check_fitted(envelope: Mapping[str, Any], ask: int, fits: Fits | None) -> None:
+    """Refuse an order sent ahead that did not answer its question; its text is believed where it is the one that was sealed."""
+    say, openings = envelope["say"], envelope.get("openings")
+    well = [line for line in openings if isinstance(line, list)] if isinstance(openings, list) else []
+    lines = [line for line in well if line[4:5] == ["order"] and not line_fault(line)]
+    sealed = bool(lines) and sha256_hex(cj(lines[0])) == say["seals"]["order"]
+    fitted = fits(say["seat"], ask, str(lines[0][6])) if fits and sealed else None
+    found = {"seat": say["seat"], "ask": ask}
+    if fitted is None:
         raise Unproven(
             _(
                 "Whether the order that {seat} sent ahead fitted question {ask} these papers do not tell: bring its letter, and a "
@@ -142,15 +126,14 @@ def _fitted(seat: str, ask: int, fits: bool | None) -> None:
                 **found,
             )
         )
-    if not fits:
+    if not fitted:
         raise Unfounded(_("The order that {seat} sent ahead did not fit question {ask}.", **found), ask)
 
 
 def double(c: Checked, one_envelope: Mapping[str, Any], other_envelope: Mapping[str, Any]) -> Verdict:
     """7: two envelopes; the logged one counts."""
-    one, two = _order(c, one_envelope), _order(c, other_envelope)
-    ask = _ask_of(c, one)
-    same = (one["seat"], ask, one["rev"]) == (two["seat"], _ask_of(c, two), two["rev"])
+    (one, ask), (two, other_ask) = _order(c, one_envelope), _order(c, other_envelope)
+    same = (one["seat"], ask, one["rev"]) == (two["seat"], other_ask, two["rev"])
     if not same or cj(one) == cj(two):
         raise Unfounded(_("The envelopes are no two orders of one seat to one question with one revision number."))
     logged = c.answers[ask].get(one["seat"])

@@ -8,8 +8,8 @@ from typing import Any
 from pbem.ledger.canon import cj, sha256_hex
 from pbem.ledger.forms import entry_fault, line_fault
 from pbem.ledger.keys import GOT, SAY, verify_sig
-from pbem.ledger.log import ZERO
-from pbem.ledger.verifier import Checked
+from pbem.ledger.log import ZERO, Entry
+from pbem.ledger.verifier import Checked, Verdict
 from pbem.words import _
 
 
@@ -58,22 +58,34 @@ def check_seen(c: Checked, say: Mapping[str, Any], oldest: int) -> None:
         raise Unproven(_("It was signed after seeing another history than this log's."))
 
 
-def check_receipt(c: Checked, digest: str, receipt: list[Any], n: int) -> str:
-    """Return when something arrived, by the receipt of the host who was in office at entry n. Refuse what is none."""
+def left_out_since(c: Checked, say: Mapping[str, Any], receipt: list[Any], n: int) -> str:
+    """Return when something arrived, by the receipt of the host who was in office at entry n. Refuse what is none.
+
+    What stands in the log was not left out.
+    """
+    digest = sha256_hex(cj(dict(say)))
     if (why := line_fault(receipt)) or receipt[0] != "got":
         raise Unproven(_("The second paper is no receipt: {why}.", why=why or _("it is another line")))
     if receipt[1:3] != [c.game, digest] or not verify_sig(c.host_at(n), GOT, cj(receipt[:4]), receipt[4]):
         raise Unproven(_("The receipt is not this host's receipt for this envelope."))
+    if digest in c.signed:
+        found = c.signed[digest].n
+        raise Unfounded(_("It was not left out: it is entry {n}.", n=found), found)
     return str(receipt[3])
 
 
-def digest_of(say: Mapping[str, Any]) -> str:
-    """Return what a receipt names."""
-    return sha256_hex(cj(dict(say)))
+def answer_of(c: Checked, ask: int, seat: str) -> Entry:
+    """Return the order or skip of a seat that closed its part of a question. Refuse a question that is open."""
+    if seat not in c.answers[ask]:
+        raise Unproven(
+            _(
+                "Question {ask} is still open in this log: read what mail has come, and complain again when it is closed.",
+                ask=ask,
+            )
+        )
+    return c.answers[ask][seat]
 
 
-def not_in_log(c: Checked, digest: str) -> None:
-    """Refuse a complaint about what stands in the log."""
-    if digest in c.signed:
-        n = c.signed[digest].n
-        raise Unfounded(_("It was not left out: it is entry {n}.", n=n), n)
+def dropped_at(c: Checked, n: int, reason: str) -> Verdict:
+    """Return the verdict that the host left something out at an entry."""
+    return Verdict("fault", n, "DROPPED", "host", reason, c.head)

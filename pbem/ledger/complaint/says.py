@@ -12,11 +12,11 @@ from typing import Any
 from pbem.ledger.complaint.papers import (
     Unfounded,
     Unproven,
-    check_receipt,
+    answer_of,
     check_seen,
     check_signed,
-    digest_of,
-    not_in_log,
+    dropped_at,
+    left_out_since,
     read_say,
 )
 from pbem.ledger.log import Entry
@@ -31,9 +31,7 @@ def left_out(c: Checked, envelope: Mapping[str, Any], receipt: list[Any]) -> Ver
     check_seen(c, say, 0)
     seen, seat = say["seen"][0], say["seat"]
     check_signed(c, envelope, seen + 1)
-    digest = digest_of(say)
-    at = check_receipt(c, digest, receipt, seen)
-    not_in_log(c, digest)
+    at = left_out_since(c, say, receipt, seen)
     if verdict := _given_away(c, seat, at):
         return verdict
     match act:
@@ -44,10 +42,6 @@ def left_out(c: Checked, envelope: Mapping[str, Any], receipt: list[Any]) -> Ver
         case "claim":
             return _answered_after(c, say, at)
     raise Unproven(_("When a host has to enter this, no rule tells: that it came late cannot be judged."))
-
-
-def _fault(c: Checked, n: int, reason: str) -> Verdict:
-    return Verdict("fault", n, "DROPPED", "host", reason, c.head)
 
 
 def _given_away(c: Checked, seat: str, at: str) -> Verdict | None:
@@ -61,7 +55,7 @@ def _given_away(c: Checked, seat: str, at: str) -> Verdict | None:
                     "Entry {n} gives {seat} away as vanished, but something that he had signed arrived at {at}.",
                     n=entry.n, seat=seat, at=at,
                 )  # fmt: skip
-                return _fault(c, entry.n, reason)
+                return dropped_at(c, entry.n, reason)
     return None
 
 
@@ -79,7 +73,7 @@ def _lost_by_call(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     reason = _(
         "{seat} was ready, by a receipt of {at}, but by entry {out} is out for not being so.", seat=seat, at=at, out=out
     )
-    return _fault(c, out, reason)
+    return dropped_at(c, out, reason)
 
 
 def _calls(entry: Entry) -> bool:
@@ -97,28 +91,21 @@ def _last_ask(c: Checked, seen: int) -> int:
 def _skipped(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     """3: leave that came in time adds to the time to answer."""
     seat, ask = say["seat"], _last_ask(c, say["seen"][0])
-    answer = c.answers[ask].get(seat)
-    if answer is None:
-        raise Unproven(
-            _(
-                "Question {ask} is still open in this log: read what mail has come, and complain again when it is closed.",
-                ask=ask,
-            )
-        )
+    answer = answer_of(c, ask, seat)
     if answer.k == "order":
         raise Unfounded(_("{seat} has answered question {ask}.", seat=seat, ask=ask), answer.n)
-    if at >= c.dues.get(ask, ""):
+    if at >= c.due(ask):
         raise Unfounded(_("The leave arrived at {at}, after the time to answer.", at=at), answer.n)
     reason = _(
         "{seat} took leave in time, by a receipt of {at}, but entry {n} holds a skip.", seat=seat, at=at, n=answer.n
     )
-    return _fault(c, answer.n, reason)
+    return dropped_at(c, answer.n, reason)
 
 
 def _answered_after(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     """3: after a claim in time the answers that are not there come too late."""
     seat, ask = say["seat"], _last_ask(c, say["seen"][0])
-    due = c.dues.get(ask, "")
+    due = c.due(ask)
     if not due or at < due or c.course.terms.late != "claim":
         raise Unfounded(_("The claim arrived at {at}, when there was nothing to claim.", at=at), ask)
     late = [e for s, e in c.answers[ask].items() if s != seat and e.k == "order" and e.fields["at"] > at]
@@ -128,4 +115,4 @@ def _answered_after(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
         "{seat} claimed the game at {at}, by the host's receipt, but entry {n} holds an answer that came after that.",
         seat=seat, at=at, n=late[0].n,
     )  # fmt: skip
-    return _fault(c, late[0].n, reason)
+    return dropped_at(c, late[0].n, reason)

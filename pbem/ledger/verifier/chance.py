@@ -53,7 +53,7 @@ def _anchored(c: Checked, entry: Entry) -> None:
     if leaf >= LEAVES or climb(label, anchor, leaf, entry.fields["path"]) != root:
         why = _("The anchor of {label} does not lead to the root that was published.", label=label)
         raise host_fault(entry, "LINK", why)
-    c.begun[label] = [(0, anchor)]
+    c.anchors[label] = anchor
 
 
 def _down(c: Checked, label: str, i: int, x: str, to: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pbem.ledger.course import Course
+from pbem.ledger.course import Course, read
 from pbem.ledger.forms import format_of
 from pbem.ledger.log import Attachment, Entry
 
@@ -54,10 +54,8 @@ class Checked:
     """How far the entries have come that were checked."""
     lost_to: int = -1
     """Up to which entry what only the host held may be lost, the game having gone on under another."""
-    begun: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    """Of the host's chains by label, those of deals too: after which index each was begun, and its X_0."""
-    past_keys: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    """By seat, keys that it had before, each with the entry up to which it counted."""
+    anchors: dict[str, str] = field(default_factory=dict)
+    """Of each deal whose anchor came with it: its X_0, by label."""
     bearers: dict[str, Bearer] = field(default_factory=dict)
     """By digest, every seal that the chain bears."""
     openings: dict[str, Attachment] = field(default_factory=dict)
@@ -73,8 +71,6 @@ class Checked:
     event_links: dict[int, list[list[Any]]] = field(default_factory=dict)
     """By entry number, the [seat, mark, link] that go into the event's key."""
     asks: dict[int, Entry] = field(default_factory=dict)
-    dues: dict[int, str] = field(default_factory=dict)
-    """By ask, when the time to answer was over, with all that was added to it."""
     answers: dict[int, dict[str, Entry]] = field(default_factory=dict)
     """By ask, each seat's order or skip."""
     signed: dict[str, Entry] = field(default_factory=dict)
@@ -102,9 +98,18 @@ class Checked:
         """What the chains of this label are bound to: a player's to the game, the host's to its nonce."""
         return self.game if label.startswith("seat:") and not self.course.former else str(self.first["nonce"])
 
+    def course_at(self, n: int) -> Course:
+        """How far the log had come with entry n; it is read once more."""
+        return read(entry.fields for entry in self.entries[: n + 1])
+
     def key_at(self, seat: str, n: int) -> str:
-        """The key that counted for a seat at entry n."""
-        return next((key for until, key in self.past_keys.get(seat, ()) if n < until), self.course.seats[seat].key)
+        """The key that counted for a seat at entry n; that of its join, before it."""
+        return self.course_at(n).seats[seat].key or self.course.seats[seat].key
+
+    def due(self, ask: int) -> str:
+        """When the time to answer a question was over, with all that was added to it; "": never."""
+        extended = [entry for entry in self.entries if entry.k == "extend" and entry.fields["ask"] == ask]
+        return str([self.asks[ask], *extended][-1].fields.get("due", ""))
 
     @property
     def host_key(self) -> str:
@@ -117,7 +122,8 @@ class Checked:
 
     def chain_at(self, label: str, i: int) -> tuple[int, str]:
         """The host's chain to which link i belongs: after which index it was begun, and its X_0."""
-        return next(found for found in reversed(self.begun[label]) if found[0] < i)
+        begun = self.course.chains.get(label) or ((0, self.anchors[label]),)
+        return next(found for found in reversed(begun) if found[0] < i)
 
     @property
     def head(self) -> tuple[int, str] | None:

@@ -44,22 +44,12 @@ def check_turn(c: Checked, entry: Entry) -> None:
 def _game(c: Checked, entry: Entry) -> None:
     # 4: the refusal of keys at join holds for the host's as well
     usable_key(c, entry, entry.fields["host"], _("The host's key"))
-    c.begun = {label: [(0, anchor)] for label, anchor in entry.fields["chains"].items()}
 
 
 def _ready(c: Checked, entry: Entry) -> None:
     check_seen(c, entry)
     # 5, fair 2: ready is mark 1 and carries link 1; later ready bears the mark of the call
     check_link(c, entry, c.course.call.mark if c.course.call else 1)
-
-
-def _rekey(c: Checked, entry: Entry) -> None:
-    check_seen(c, entry)
-    _past(c, entry, entry.fields["by"])
-
-
-def _past(c: Checked, entry: Entry, seat: str) -> None:
-    c.past_keys.setdefault(seat, []).append((entry.n, c.course.seats[seat].key))
 
 
 def _amend(c: Checked, entry: Entry) -> None:
@@ -74,7 +64,6 @@ def _amend(c: Checked, entry: Entry) -> None:
         raise host_fault(entry, "SIG", _("The newcomer has not signed for the seat."))
     if say["game"] != c.game:
         raise host_fault(entry, "BIND", _("The newcomer signed for another game."))
-    _past(c, entry, say["seat"])
 
 
 def _host(c: Checked, entry: Entry) -> None:
@@ -87,13 +76,7 @@ def _host(c: Checked, entry: Entry) -> None:
         raise Fault(
             entry.n, "HEADSIG", "supplier", _("No head signed by the former host covers entry {n} itself.", n=n)
         )
-    _renew(c, entry)
     c.lost_to = max(c.lost_to, n)
-
-
-def _renew(c: Checked, entry: Entry) -> None:
-    for label, anchor in entry.fields["chains"].items():
-        c.begun.setdefault(label, []).append((c.course.indices.get(label, 0), anchor))
 
 
 # --- questions and answers --------------------------------------------------------------------------------------------
@@ -101,13 +84,10 @@ def _renew(c: Checked, entry: Entry) -> None:
 
 def _ask(c: Checked, entry: Entry) -> None:
     c.asks[entry.n], c.answers[entry.n] = entry, {}
-    if "due" in entry.fields:
-        c.dues[entry.n] = entry.fields["due"]
 
 
 def _order(c: Checked, entry: Entry) -> None:
-    seat, say, question = entry.fields["by"], entry.fields["say"], c.course.question
-    assert question is not None  # noqa: S101 - there is one, or the course would object
+    seat, say, question = entry.fields["by"], entry.fields["say"], c.course.put
     check_seen(c, entry)
     if question.mark:
         check_link(c, entry, question.mark)
@@ -117,11 +97,6 @@ def _order(c: Checked, entry: Entry) -> None:
 
 def _skip(c: Checked, entry: Entry) -> None:
     c.answers[entry.fields["ask"]][entry.fields["to"]] = entry
-
-
-def _extend(c: Checked, entry: Entry) -> None:
-    if entry.fields["ask"] in c.asks:
-        c.dues[entry.fields["ask"]] = entry.fields["due"]
 
 
 # --- tells ------------------------------------------------------------------------------------------------------------
@@ -170,9 +145,7 @@ _CHECKS = {
     "tell": _tell,
     "skip": _skip,
     "say": check_seen,
-    "rekey": _rekey,
+    "rekey": check_seen,
     "amend": _amend,
     "host": _host,
-    "renew": _renew,
-    "extend": _extend,
 }
