@@ -112,61 +112,43 @@ def happenings(report: Report, pack: GamePack) -> Iterator[str]:
     return (fact_text(fact, report.seat or None, pack) for facts in report.told for fact in facts)
 
 
+_KERNEL = {
+    "player": N_("{who} is played by somebody else now, with the key {key}. All say again that they are ready."),
+    "rekey": N_("{who} has another key now: {key}. All say again that they are ready."),
+    "another host": N_(
+        "Another host goes on with the game from entry {n}, as all agreed; his key is {key}. All say again that they are "
+        "ready."
+    ),
+    "host": N_(
+        "All are ready: the game goes on under the other host. Cards that nobody knew, if any, have been dealt anew."
+    ),
+    "rules": N_("All agreed to go on by version {ver} of the rules."),
+    "takeback": N_("{who} took back, and all agreed: question {ask} is put again."),
+    "extend": N_("There is more time to answer, until {due} ({why})."),
+}
+"""The kernel's own facts of which a sentence tells with the fact's values, and `who` for its seat."""
+
+
+_OUT = N_("{who} is out of the game; the default answer was taken.")
+_SILENT = N_("{who} stayed silent past the deadline; the default answer was taken.")
+
+
 def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
     """Return the sentence for a fact, the kernel's own or the game's."""
     name = pack.look.seat_name
     match fact.get("f"):
         case "plan":
-            order, clause = (fact[part].replace("\n", "; ") for part in ("order", "clause"))
-            if fact["seat"] == seat:
-                asked = _("Your plan answers {question}: {order}.", question=pack.look.asked(fact["what"]), order=order)
-            else:
-                asked = _(
-                    "The plan of {who} answers {question}: {order}.",
-                    who=name(fact["seat"]), question=pack.look.asked(fact["what"]), order=order,
-                )  # fmt: skip
-            return f"{asked} {_so(clause)}" if clause != order else asked
+            return _spoken(fact, seat, pack)
         case "ahead" if fact["seat"] == seat:
-            order, clause = (fact[part].replace("\n", "; ") for part in ("order", "clause"))
-            text = _("Your order sent ahead was used for “{question}”: {order}.", question=fact["what"], order=order)
-            return f"{text} {_so(clause)}" if clause != order else text
+            return _spoken(fact, seat, pack)
         case "ahead":
             text = _("{who} had sent the answer to “{question}” ahead.", who=name(fact["seat"]), question=fact["what"])
         case "skip":
-            if "why" in fact:
-                text = _("{who} is out of the game; the default answer was taken.", who=name(fact["seat"]))
-            else:
-                text = _("{who} stayed silent past the deadline; the default answer was taken.", who=name(fact["seat"]))
-        case "player":
-            text = _(
-                "{who} is played by somebody else now, with the key {key}. All say again that they are ready.",
-                who=name(fact["seat"]), key=fact["key"],
-            )  # fmt: skip
-        case "rekey":
-            text = _(
-                "{who} has another key now: {key}. All say again that they are ready.",
-                who=name(fact["seat"]), key=fact["key"],
-            )  # fmt: skip
-        case "another host":
-            text = _(
-                "Another host goes on with the game from entry {n}, as all agreed; his key is {key}. All say again that they are "
-                "ready.",
-                n=fact["n"], key=fact["key"],
-            )  # fmt: skip
-        case "host":
-            text = _(
-                "All are ready: the game goes on under the other host. Cards that nobody knew, if any, have been dealt anew."
-            )
-        case "rules":
-            text = _("All agreed to go on by version {ver} of the rules.", ver=fact["ver"])
-        case "takeback":
-            text = _(
-                "{who} took back, and all agreed: question {ask} is put again.", who=name(fact["seat"]), ask=fact["ask"]
-            )
+            text = _(_OUT if "why" in fact else _SILENT, who=name(fact["seat"]))
         case "say":
             text = _said(name(fact["seat"]), fact)
-        case "extend":
-            text = _("There is more time to answer, until {due} ({why}).", due=fact["due"], why=fact["why"])
+        case kind if kind in _KERNEL:
+            text = _(_KERNEL[kind], **fact, **({"who": name(fact["seat"])} if "seat" in fact else {}))
         case _:
             return pack.look.fact(fact, seat)
     return _sentence(text)
@@ -210,8 +192,20 @@ def result_text(result: Json, pack: GamePack) -> str:
     return pack.look.result(result)
 
 
-def _so(clause: str) -> str:
-    return _("So says: {clause}.", clause=_(clause))  # what a plan says unasked is a message, its own lines are none
+def _spoken(fact: Json, seat: str | None, pack: GamePack) -> str:
+    """Return that a plan spoke, or an order sent ahead, and by which of its lines."""
+    order, clause = (fact[part].replace("\n", "; ") for part in ("order", "clause"))
+    if fact["f"] == "ahead":
+        said = _("Your order sent ahead was used for “{question}”: {order}.", question=fact["what"], order=order)
+    elif fact["seat"] == seat:
+        said = _("Your plan answers {question}: {order}.", question=pack.look.asked(fact["what"]), order=order)
+    else:
+        asked, who = pack.look.asked(fact["what"]), pack.look.seat_name(fact["seat"])
+        said = _("The plan of {who} answers {question}: {order}.", who=who, question=asked, order=order)
+    if clause == order:
+        return said
+    so = _("So says: {clause}.", clause=_(clause))  # what a plan says unasked is a message, its own lines are none
+    return f"{said} {so}"
 
 
 def _said(who: str, fact: Json) -> str:

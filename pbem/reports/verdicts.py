@@ -71,6 +71,31 @@ _MISSING_NEXT = N_("Ask for another copy, and unite the two (“pbem merge”): 
 _SEAT_NEXT = N_("The one that stands in the log counts. Let your programs read all mails before you order.")
 
 
+_OUTCOMES = {
+    "clean": {
+        True: N_(
+            "The game is over, everything is open, and all of it is in order: by the rules, the dice and the signatures."
+        ),
+        False: N_(
+            "The game is over, everything is open; signatures, seals and dice are in order. Whether the rules were kept, “pbem "
+            "audit” says."
+        ),
+    },
+    "unfinished": {
+        True: N_(
+            "As far as the game has come, all of it is in order by the rules. What is still sealed is judged when it is opened."
+        ),
+        False: N_(
+            "As far as the game has come, signatures, seals and dice are in order. What is still sealed is judged when it is "
+            "opened; whether the rules were kept, “pbem audit” says."
+        ),
+    },
+    "unfounded": dict.fromkeys((True, False), N_("The papers do not show that anybody did wrong: it was otherwise.")),
+}
+"""What comes out where there is no fault, with and without a look at the rules."""
+_NOT_JUDGED = N_("This cannot be judged here, and nobody is at fault by it.")
+
+
 def explained(
     verdict: Verdict, entry: Mapping[str, Any] | None, *, rules: bool, name: Callable[[str], str] = str
 ) -> list[str]:
@@ -78,7 +103,7 @@ def explained(
     that it names, if they can be read; `rules` says whether the rules were replayed; `name` tells what a seat is
     called."""
     if verdict.verdict != "fault":
-        return [_outcome(verdict, rules=rules)]
+        return [_(_OUTCOMES.get(verdict.verdict, {}).get(rules, _NOT_JUDGED))]
     code, party = str(verdict.code), str(verdict.party)
     found = [" ".join((_place(verdict, entry, name), _(HAPPENED[code])))]
     if party == "host":
@@ -88,30 +113,23 @@ def explained(
     return [*found, _(_SEAT, seat=name(party)), _(_SEAT_NEXT)]
 
 
-def _outcome(verdict: Verdict, *, rules: bool) -> str:
-    match verdict.verdict:
-        case "clean" if rules:
-            return _(
-                "The game is over, everything is open, and all of it is in order: by the rules, the dice and the signatures."
-            )
-        case "clean":
-            return _(
-                "The game is over, everything is open; signatures, seals and dice are in order. Whether the rules were kept, “pbem "
-                "audit” says."
-            )
-        case "unfinished" if rules:
-            return _(
-                "As far as the game has come, all of it is in order by the rules. What is still sealed is judged when it is opened."
-            )
-        case "unfinished":
-            return _(
-                "As far as the game has come, signatures, seals and dice are in order. What is still sealed is judged when it is "
-                "opened; whether the rules were kept, “pbem audit” says."
-            )
-        case "unfounded":
-            return _("The papers do not show that anybody did wrong: it was otherwise.")
-        case _:
-            return _("This cannot be judged here, and nobody is at fault by it.")
+_WHAT = {
+    "game": N_("with which the game was opened"),
+    "join": N_("with which {seat} took the seat"),
+    "ready": N_("with which {seat} was ready"),
+    "ask": N_("a question"),
+    "order": N_("an order of {seat}"),
+    "skip": N_("in which {seat} is passed over"),
+    "tell": N_("a report"),
+    "say": N_("something that {seat} said"),
+    "rekey": N_("another key of {seat}"),
+    "amend": N_("something that all agreed on"),
+    "host": N_("another host"),
+    "renew": N_("new numbers of the host"),
+    "extend": N_("more time"),
+    "end": N_("the end of the game"),
+}
+"""What an entry is, by kind, as words in the middle of a sentence."""
 
 
 def _place(verdict: Verdict, entry: Mapping[str, Any] | None, name: Callable[[str], str]) -> str:
@@ -120,42 +138,10 @@ def _place(verdict: Verdict, entry: Mapping[str, Any] | None, name: Callable[[st
 
 
 def _what(entry: Mapping[str, Any], name: Callable[[str], str]) -> str:
-    """What an entry is, as words in the middle of a sentence; its fields are believed in nothing."""
-    seat = name(str(entry.get("by") or entry.get("to") or "?"))
-    match entry.get("k"):
-        case "game":
-            return _("with which the game was opened")
-        case "join":
-            return _("with which {seat} took the seat", seat=seat)
-        case "ready":
-            return _("with which {seat} was ready", seat=seat)
-        case "ask":
-            return _("a question")
-        case "order":
-            return _("an order of {seat}", seat=seat)
-        case "skip":
-            return _("in which {seat} is passed over", seat=seat)
-        case "rand" if str(entry.get("chain")).startswith(("deal:", "anew:")):
-            return _("a deal of cards")
-        case "rand" if str(entry.get("chain")).startswith("priv:"):
-            return _("a draw of {seat}", seat=name(str(entry.get("chain"))[5:]))
-        case "rand":
-            return _("a roll of dice")
-        case "tell":
-            return _("a report")
-        case "say":
-            return _("something that {seat} said", seat=seat)
-        case "rekey":
-            return _("another key of {seat}", seat=seat)
-        case "amend":
-            return _("something that all agreed on")
-        case "host":
-            return _("another host")
-        case "renew":
-            return _("new numbers of the host")
-        case "extend":
-            return _("more time")
-        case "end":
-            return _("the end of the game")
-        case _:
-            return ""
+    """What an entry is; its fields are believed in nothing."""
+    kind, (chain, _colon, owner) = entry.get("k"), str(entry.get("chain")).partition(":")
+    if kind != "rand":
+        return _(_WHAT.get(str(kind), ""), seat=name(str(entry.get("by") or entry.get("to") or "?")))
+    if chain == "priv" and owner:
+        return _("a draw of {seat}", seat=name(owner))
+    return _("a deal of cards") if chain in ("deal", "anew") else _("a roll of dice")
