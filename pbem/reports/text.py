@@ -144,7 +144,8 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
         case "ahead":
             text = _("{who} had sent the answer to “{question}” ahead.", who=name(fact["seat"]), question=fact["what"])
         case "skip":
-            text = _(_OUT if "why" in fact else _SILENT, who=name(fact["seat"]))
+            silent = _OUT if "why" in fact else _SILENT
+            text = _(silent, who=name(fact["seat"]))
         case "say":
             text = _said(name(fact["seat"]), fact)
         case kind if kind in _KERNEL:
