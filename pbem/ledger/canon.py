@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import json.encoder
 import re
-from collections.abc import Callable
 from typing import Any, NoReturn, TypeAlias
 
 from pbem.errors import FormError
@@ -29,25 +27,9 @@ MAX_INT = 2**53 - 1
 KEY_PATTERN = r"[a-z][a-z0-9_:.]{0,47}"
 _KEY = re.compile(KEY_PATTERN)
 
-_encoder = json.JSONEncoder(
+_encode = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
-)
-
-
-def _make_encode() -> Callable[[Any], str]:
-    """The encoder's `encode`, with the C part made once and not at each call, where this Python lets us."""
-    make, basestring = getattr(json.encoder, "c_make_encoder", None), getattr(json.encoder, "c_encode_basestring", None)
-    if not make or not basestring:
-        return _encoder.encode
-    try:
-        chunks = make(None, _encoder.default, basestring, None, ":", ",", True, False, False)  # noqa: FBT003
-        same = "".join(chunks({"b": ["é\n", 1], "a": None}, 0)) == '{"a":null,"b":["é\\n",1]}'
-    except TypeError:
-        same = False
-    return (lambda x: "".join(chunks(x, 0))) if same else _encoder.encode
-
-
-_encode = _make_encode()
+).encode
 
 
 def sha256_hex(data: bytes) -> str:
