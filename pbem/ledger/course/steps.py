@@ -99,16 +99,17 @@ def _tell(course: Course, n: int, f: Fields) -> Course:
 
 
 def _ask(course: Course, n: int, f: Fields) -> Course:
-    to, mark = tuple(f["to"]), f.get("mark", 0)
-    marks = {name: seat.mark for name, seat in course.seats.items()}
-    puts = {name: seat.put for name, seat in course.seats.items()}
+    to, mark, seats = tuple(f["to"]), f.get("mark", 0), course.seats
     question = Question(n, to, f["what"], f["secret"], mark, f.get("at", ""), f.get("due", ""), open=to)
+    marks, puts = {name: seat.mark for name, seat in seats.items()}, {name: seat.put for name, seat in seats.items()}
     here = Point(n, to[0], marks, puts) if len(to) == 1 else None
     if mark:
-        for seat in to:
-            put = (*course.seats[seat].put, (n, mark, f["what"]))[-REACH - 1 :]
-            course = course.seat_but(seat, mark=mark, put=put)
-    return course.but(phase="asked", question=question, mark=max(course.mark, mark), here=here, claim=None)
+        put = (n, mark, f["what"])
+        asked = {seat: changed(seats[seat], mark=mark, put=(*puts[seat], put)[-REACH - 1 :]) for seat in to}
+        seats = {**seats, **asked}
+    return course.but(
+        phase="asked", seats=seats, question=question, mark=max(course.mark, mark), here=here, claim=None,
+    )  # fmt: skip
 
 
 def _order(course: Course, n: int, f: Fields) -> Course:
@@ -119,17 +120,16 @@ def _order(course: Course, n: int, f: Fields) -> Course:
     )
     if "link" in say:
         given |= {"link_n": say["link_n"], "link": say["link"], "fresh": False, "rested": min(holder.rested + 1, REST)}
-    course = _heard(course, seat).seat_but(seat, seen=max(holder.seen, say["seen"][0]), **given)
-    question = changed(question, orders=(*question.orders, seat))
-    course = course.but(question=question, offers={}, pledges={})  # 3: an offer lapses at the next order
+    course = course.seat_but(seat, missed=0, late=False, seen=max(holder.seen, say["seen"][0]), **given)
+    back: tuple[Point, ...] = ()
     # what was sent ahead is not taken back, nor what lies before an answer of another seat
-    if course.here is None or say["act"] == "ahead":
-        course = course.but(back=(), here=None)
-    else:
-        own = course.back if all(point.seat == seat for point in course.back) else ()
-        course = course.but(back=(*own, course.here), here=None)
-    if say.get("pub"):
-        course = course.but(in_the_open=(*course.in_the_open, say["seals"]["order"]))
+    if course.here is not None and say["act"] != "ahead":
+        back = (*(course.back if all(point.seat == seat for point in course.back) else ()), course.here)
+    opened = (say["seals"]["order"],) if say.get("pub") else ()
+    course = course.but(
+        question=changed(question, orders=(*question.orders, seat)), back=back, here=None,
+        in_the_open=course.in_the_open + opened, offers={}, pledges={},  # 3: an offer lapses at the next order
+    )  # fmt: skip
     return _answered(course, seat)
 
 
