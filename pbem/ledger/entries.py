@@ -17,6 +17,7 @@ from typing_extensions import TypedDict
 
 from pbem.ledger.canon import cj_read
 from pbem.ledger.fields import (
+    EACH_ONCE,
     MAX_DRAWN,
     MAX_NUMBER,
     MAX_SIDES,
@@ -37,11 +38,11 @@ from pbem.ledger.fields import (
     Seen,
     Sig,
     Text,
-    each_once,
+    must,
     strict,
 )
 from pbem.ledger.statements import AheadSay, JoinSay, Newcomer, OrderSay, ReadySay, RekeySay, SaySay
-from pbem.words import _
+from pbem.words import N_, _
 
 PROTO = "pbem-log/1-rc"
 """The format that is written."""
@@ -77,12 +78,6 @@ class BuiltIn(TypedDict):
     playouts: Count
 
 
-def _enough_time(terms: dict[str, Any]) -> dict[str, Any]:
-    if terms["most"] < terms["hours"] + terms["grace"]:
-        raise ValueError(_("the longest time for a question (most) is shorter than hours and grace together"))
-    return terms
-
-
 _named = with_config(ConfigDict(strict=True, extra="allow"))
 
 
@@ -113,13 +108,14 @@ def _only_extra(fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-Terms: TypeAlias = Annotated[TermsFields, AfterValidator(_enough_time), AfterValidator(_only_extra)]
-
-
-def _small_options(options: dict[str, Any]) -> dict[str, Any]:
-    if len(cj_read(options)) > MAX_OPTIONS:
-        raise ValueError(_("the options have more than {most} bytes", most=MAX_OPTIONS))
-    return options
+Terms: TypeAlias = Annotated[
+    TermsFields,
+    must(
+        lambda terms: terms["most"] >= terms["hours"] + terms["grace"],
+        N_("the longest time for a question (most) is shorter than hours and grace together"),
+    ),
+    AfterValidator(_only_extra),
+]
 
 
 @strict
@@ -133,8 +129,15 @@ class Game(TypedDict):
     proto: Literal["pbem-log/1-rc"]
     nonce: Hex64
     rules: Rules
-    opts: Annotated[dict[str, Any], AfterValidator(_small_options)]
-    seats: Annotated[list[Seat], Field(min_length=1, max_length=MAX_SEATS), AfterValidator(each_once)]
+    opts: Annotated[
+        dict[str, Any],
+        must(
+            lambda options: len(cj_read(options)) <= MAX_OPTIONS,
+            N_("the options have more than {most} bytes"),
+            most=MAX_OPTIONS,
+        ),
+    ]
+    seats: Annotated[list[Seat], Field(min_length=1, max_length=MAX_SEATS), EACH_ONCE]
     host: KeyLine
     chains: dict[Label, Hex64]
     deals: Hex64
@@ -181,25 +184,23 @@ class Ready(Signed):
     sig: Sig
 
 
-def seats_asked(ask: dict[str, Any]) -> dict[str, Any]:
-    if ask["secret"] == "no" and len(ask["to"]) > 1:
-        raise ValueError(_("a question to several seats is never answered in the open"))
-    return ask
-
-
 @strict
 class AskFields(Dated):
     """A question to one seat or several."""
 
     k: Literal["ask"]
-    to: Annotated[list[Seat], Field(min_length=1, max_length=MAX_SEATS), AfterValidator(each_once)]
+    to: Annotated[list[Seat], Field(min_length=1, max_length=MAX_SEATS), EACH_ONCE]
     what: Question
     secret: Literal["no", "until resolved", "until end"]
     mark: NotRequired[Positive]
     due: NotRequired[At]
 
 
-Ask: TypeAlias = Annotated[AskFields, AfterValidator(seats_asked)]
+ONE_IN_THE_OPEN = must(
+    lambda ask: ask["secret"] != "no" or len(ask["to"]) == 1,
+    N_("a question to several seats is never answered in the open"),
+)
+Ask: TypeAlias = Annotated[AskFields, ONE_IN_THE_OPEN]
 
 
 @strict
@@ -229,22 +230,26 @@ class DrawFields(TypedDict):
     of: Annotated[list[Any], Field(max_length=MAX_DRAWN)]
 
 
-def _enough_to_draw(draw: dict[str, Any]) -> dict[str, Any]:
-    if draw["n"] > len(draw["of"]):
-        raise ValueError(_("more are drawn than there are"))
-    return draw
+Draw: TypeAlias = Annotated[
+    DrawFields, must(lambda draw: draw["n"] <= len(draw["of"]), N_("more are drawn than there are"))
+]
+Request: TypeAlias = Annotated[Roll | Draw, Field(discriminator="op")]
 
 
-Request: TypeAlias = Annotated[Roll | Annotated[DrawFields, AfterValidator(_enough_to_draw)], Field(discriminator="op")]
+def work(requests: list[dict[str, Any]]) -> int:
+    """Return how many dice and names on lists one random event has, all its requests together."""
+    return sum(request["n"] if request["op"] == "roll" else len(request["of"]) for request in requests)
 
 
-def _little_work(requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    if sum(request["n"] if request["op"] == "roll" else len(request["of"]) for request in requests) > MAX_DRAWN:
-        raise ValueError(_("more than {most} dice and names are asked of one event", most=MAX_DRAWN))
-    return requests
-
-
-Requests: TypeAlias = Annotated[list[Request], Field(min_length=1, max_length=MAX_DRAWN), AfterValidator(_little_work)]
+Requests: TypeAlias = Annotated[
+    list[Request],
+    Field(min_length=1, max_length=MAX_DRAWN),
+    must(
+        lambda requests: work(requests) <= MAX_DRAWN,
+        N_("more than {most} dice and names are asked of one event"),
+        most=MAX_DRAWN,
+    ),
+]
 
 
 @strict
@@ -259,12 +264,6 @@ class PublicRand(Chained):
     res: list[list[Any]]
 
 
-def _one_seal(seals: dict[str, Any]) -> dict[str, Any]:
-    if len(seals) != 1:
-        raise ValueError(_("a private draw has one seal, its owner's"))
-    return seals
-
-
 @strict
 class PrivateRand(Chained):
     """One seat's draw: request and result sealed together, under the name of the seat."""
@@ -272,28 +271,30 @@ class PrivateRand(Chained):
     k: Literal["rand"]
     chain: Annotated[str, Field(pattern=r"^priv:[a-z][a-z0-9_]{0,39}$")]
     i: Positive
-    seals: Annotated[dict[Seat, Hex64], AfterValidator(_one_seal)]
+    seals: Annotated[
+        dict[Seat, Hex64], must(lambda seals: len(seals) == 1, N_("a private draw has one seal, its owner's"))
+    ]
 
 
-def places(seals: dict[str, Any]) -> dict[str, Any]:
+def _are_places(seals: dict[str, Any]) -> bool:
     count = len(seals) - ("req" in seals)
-    if not count or any(f"p{i}" not in seals for i in range(count)):
-        raise ValueError(_("the places of a deal are p0, p1, … without a gap"))
-    return seals
-
-
-def request_once(deal: dict[str, Any]) -> dict[str, Any]:
-    if ("req" in deal) == ("req" in deal["seals"]):
-        raise ValueError(_("a deal shows its request or seals it, one of the two"))
-    if "req" in deal and sum(r["n"] for r in deal["req"]) != len(deal["seals"]):
-        raise ValueError(_("a deal has as many places as its request gives results"))
-    return deal
+    return count > 0 and all(f"p{i}" in seals for i in range(count))
 
 
 PLACE = r"^(req|p(0|[1-9][0-9]{0,4}))$"
 Seals: TypeAlias = Annotated[
-    dict[Annotated[str, Field(pattern=PLACE)], Hex64], Field(max_length=MAX_DRAWN + 1), AfterValidator(places)
+    dict[Annotated[str, Field(pattern=PLACE)], Hex64],
+    Field(max_length=MAX_DRAWN + 1),
+    must(_are_places, N_("the places of a deal are p0, p1, … without a gap")),
 ]
+REQUEST_ONCE = must(
+    lambda deal: ("req" in deal) != ("req" in deal["seals"]),
+    N_("a deal shows its request or seals it, one of the two"),
+)
+AS_MANY_PLACES = must(
+    lambda deal: "req" not in deal or sum(r["n"] for r in deal["req"]) == len(deal["seals"]),
+    N_("a deal has as many places as its request gives results"),
+)
 
 
 @strict
@@ -309,7 +310,7 @@ class DealFields(Chained):
     seals: Seals
 
 
-Deal: TypeAlias = Annotated[DealFields, AfterValidator(request_once)]
+Deal: TypeAlias = Annotated[DealFields, REQUEST_ONCE, AS_MANY_PLACES]
 
 
 @strict
@@ -322,7 +323,7 @@ class AnewFields(Chained):
     seals: Seals
 
 
-Anew: TypeAlias = Annotated[AnewFields, AfterValidator(request_once)]
+Anew: TypeAlias = Annotated[AnewFields, REQUEST_ONCE]
 
 
 @strict
@@ -344,13 +345,14 @@ class OwnReport(TypedDict):
     view: dict[str, Any]
 
 
-def _link_name(pair: list[Any]) -> list[Any]:
-    if type(pair[0]) is not str or type(pair[1]) is not int or not 1 <= pair[1] <= MAX_NUMBER:
-        raise ValueError(_("a link is named by [label, i]"))
-    return pair
-
-
-LinkName: TypeAlias = Annotated[list[Any], Field(min_length=2, max_length=2), AfterValidator(_link_name)]
+LinkName: TypeAlias = Annotated[
+    list[Any],
+    Field(min_length=2, max_length=2),
+    must(
+        lambda pair: type(pair[0]) is str and type(pair[1]) is int and 1 <= pair[1] <= MAX_NUMBER,
+        N_("a link is named by [label, i]"),
+    ),
+]
 
 
 @strict
@@ -415,7 +417,7 @@ class NewPlayer(TypedDict):
     player: Newcomer
 
 
-_Agreed: TypeAlias = Annotated[list[Count], Field(min_length=1, max_length=MAX_SEATS + 1), AfterValidator(each_once)]
+_Agreed: TypeAlias = Annotated[list[Count], Field(min_length=1, max_length=MAX_SEATS + 1), EACH_ONCE]
 
 
 @strict

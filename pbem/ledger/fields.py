@@ -7,13 +7,14 @@ file makes its reader work for long.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, ConfigDict, Field, with_config
 
 from pbem.ledger.keys import KEY_PATTERN, SIG_PATTERN
-from pbem.words import _
+from pbem.words import N_, _
 
 RESERVED_NAMES = frozenset({"host", "state", "pub", "req", "order", "plans"})
 MAX_HOURS = 8760
@@ -70,10 +71,15 @@ def _seat_name(seat: str) -> str:
     return seat
 
 
-def each_once(items: list[Any]) -> list[Any]:
-    if len(set(items)) != len(items):
-        raise ValueError(_("each may stand here only once"))
-    return items
+def must(holds: Callable[[Any], bool], why: str, **values: object) -> AfterValidator:
+    """Return a condition on a value whose parts are right each by itself, with the message that says why it is not met."""
+
+    def check(value: Any) -> Any:
+        if not holds(value):
+            raise ValueError(_(why, **values))
+        return value
+
+    return AfterValidator(check)
 
 
 _HEX64 = re.compile(r"[0-9a-f]{64}")
@@ -98,6 +104,8 @@ Text: TypeAlias = Annotated[str, Field(max_length=MAX_TEXT)]
 AnyLabel: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_:.]{0,47}$")]
 Name: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 RulesId: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_.:-]{0,63}$")]
+
+EACH_ONCE = must(lambda items: len(set(items)) == len(items), N_("each may stand here only once"))
 
 strict = with_config(ConfigDict(strict=True, extra="forbid"))
 

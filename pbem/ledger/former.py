@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, get_type_hints
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from pbem.ledger import entries
-from pbem.ledger.entries import Report, request_once, seats_asked
-from pbem.ledger.fields import Count, Hex64, Hours, Positive, Seat, each_once, strict
-from pbem.ledger.statements import SaySayFields, about_fits
+from pbem.ledger.entries import AS_MANY_PLACES, ONE_IN_THE_OPEN, REQUEST_ONCE, Report
+from pbem.ledger.fields import EACH_ONCE, Count, Hex64, Hours, Positive, Seat, strict
+from pbem.ledger.statements import ABOUT, HOURS_OF_LEAVE, SaySayFields
 
 _typed: Any = TypedDict
 
@@ -39,14 +39,14 @@ _GAME = _otherwise(
     "deals",
     proto=Literal["pbem-log/0"],
     opts=dict[str, Any],
-    seats=Annotated[list[Seat], Field(min_length=1, max_length=16), AfterValidator(each_once)],
+    seats=Annotated[list[Seat], Field(min_length=1, max_length=16), EACH_ONCE],
     chains=dict[Annotated[str, Field(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$")], Hex64],
     terms=NotRequired[Terms],
 )
 _ASK = _otherwise(
     entries.AskFields,
     "at",
-    to=Annotated[list[Seat], Field(min_length=1), AfterValidator(each_once)],
+    to=Annotated[list[Seat], Field(min_length=1), EACH_ONCE],
     what=str,
     mark=NotRequired[Count],
 )
@@ -57,18 +57,18 @@ KINDS: dict[str, Any] = {
     "game": _GAME,
     "join": entries.Join,
     "ready": entries.Ready,
-    "ask": Annotated[_ASK, AfterValidator(seats_asked)],
+    "ask": Annotated[_ASK, ONE_IN_THE_OPEN],
     "order": entries.Order,
     "tell": entries.Tell,
     "skip": _otherwise(entries.Skip, why=str),
-    "say": _otherwise(entries.Say, say=Annotated[_SAY_SAY, AfterValidator(about_fits)]),
+    "say": _otherwise(entries.Say, say=Annotated[_SAY_SAY, ABOUT, HOURS_OF_LEAVE]),
     "extend": _otherwise(entries.Extend, "at", why=str),
     "end": _otherwise(entries.End, "at"),
 }
 RANDS: dict[str, Any] = {
     "pub": entries.PublicRand,
     "priv": entries.PrivateRand,
-    "deal": Annotated[_DEAL, AfterValidator(request_once)],
+    "deal": Annotated[_DEAL, REQUEST_ONCE, AS_MANY_PLACES],
 }
 VALUES: dict[str, Any] = entries.VALUES | {"report": Report}
 GONE = ("rekey", "amend", "host")

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 from typing_extensions import TypedDict
 
-from pbem.ledger.fields import MAX_HOURS, MAX_NUMBER, Count, Hex64, KeyLine, Positive, Seat, Seen, Sig, strict
-from pbem.words import _
+from pbem.ledger.fields import MAX_HOURS, MAX_NUMBER, Count, Hex64, KeyLine, Positive, Seat, Seen, Sig, must, strict
+from pbem.words import N_
 
 
 @strict
@@ -58,12 +58,6 @@ class OrderSeals(TypedDict):
     plans: Hex64
 
 
-def _link_whole(say: dict[str, Any]) -> dict[str, Any]:
-    if ("link" in say) != ("link_n" in say):
-        raise ValueError(_("link and link_n stand together"))
-    return say
-
-
 @strict
 class OrderSayFields(Said):
     """What a player signs as his answer to one question."""
@@ -78,7 +72,10 @@ class OrderSayFields(Said):
     seals: OrderSeals
 
 
-OrderSay: TypeAlias = Annotated[OrderSayFields, AfterValidator(_link_whole)]
+OrderSay: TypeAlias = Annotated[
+    OrderSayFields,
+    must(lambda say: ("link" in say) == ("link_n" in say), N_("link and link_n stand together")),
+]
 
 
 @strict
@@ -93,29 +90,34 @@ class AheadSay(Said):
     seals: OrderSeals
 
 
-def _last_orders(pairs: list[list[int]]) -> list[list[int]]:
+def _are_last_orders(pairs: list[list[int]]) -> bool:
     good = all(len(pair) == 2 and -MAX_NUMBER <= pair[0] <= MAX_NUMBER and 0 <= pair[1] <= MAX_NUMBER for pair in pairs)
-    if not good or [pair[0] >= 0 for pair in pairs] not in ([], [True], [False], [True, False]):
-        raise ValueError(
-            _("after names the last answer, [question, revision], and the last order ahead, [−mark, revision]")
-        )
-    return pairs
+    return good and [pair[0] >= 0 for pair in pairs] in ([], [True], [False], [True, False])
 
 
-After: TypeAlias = Annotated[list[list[int]], AfterValidator(_last_orders)]
+After: TypeAlias = Annotated[
+    list[list[int]],
+    must(
+        _are_last_orders,
+        N_("after names the last answer, [question, revision], and the last order ahead, [−mark, revision]"),
+    ),
+]
 """The last orders that a seat had signed: its last answer and its last one sent ahead, where there are any, each as the
 `ref` of its seals and its revision."""
 
 
-def about_fits(say: dict[str, Any]) -> dict[str, Any]:
+def _names_what_it_is_about(say: dict[str, Any]) -> bool:
     names = ("about" in say) + ("what" in say)
-    if names != (say["act"] in ("agree", "takeback")) or ("what" in say and say["act"] != "agree"):
-        raise ValueError(
-            _("agree names the entry it is about or what is agreed to, takeback a question, and no other names any")
-        )
-    if (say["act"] == "leave") != ("hours" in say):
-        raise ValueError(_("leave, and nothing else, says for how many hours"))
-    return say
+    return names == (say["act"] in ("agree", "takeback")) and ("what" not in say or say["act"] == "agree")
+
+
+ABOUT = must(
+    _names_what_it_is_about,
+    N_("agree names the entry it is about or what is agreed to, takeback a question, and no other names any"),
+)
+HOURS_OF_LEAVE = must(
+    lambda say: (say["act"] == "leave") == ("hours" in say), N_("leave, and nothing else, says for how many hours")
+)
 
 
 @strict
@@ -134,7 +136,7 @@ class SaySayFields(Said):
     hours: NotRequired[Annotated[int, Field(ge=1, le=MAX_HOURS)]]
 
 
-SaySay: TypeAlias = Annotated[SaySayFields, AfterValidator(about_fits)]
+SaySay: TypeAlias = Annotated[SaySayFields, ABOUT, HOURS_OF_LEAVE]
 
 
 @strict

@@ -10,6 +10,7 @@ from typing import Any
 from pbem.errors import Fault
 from pbem.ledger.canon import same
 from pbem.ledger.chains import chain_length, links_down
+from pbem.ledger.entries import work
 from pbem.ledger.log import Entry
 from pbem.ledger.stream import event_key, outcome
 from pbem.ledger.tree import LEAVES, climb
@@ -93,7 +94,7 @@ def _attached_link(c: Checked, entry: Entry) -> None:
 
 def _result(c: Checked, entry: Entry, x: str, req: Any) -> list[list[Any]]:
     key = event_key(x, c.game, entry.fields["chain"], entry.fields["i"], c.event_links[entry.n])
-    c.work.drawn += sum(request["n"] if request["op"] == "roll" else len(request["of"]) for request in req)
+    c.work.drawn += work(req)
     return outcome(key, req)
 
 
