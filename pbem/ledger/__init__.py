@@ -5,7 +5,7 @@ Knows no game's rules, no mail, no database and no clock, and never reads the sy
 
 from __future__ import annotations
 
-from pbem.ledger.canon import Json, cj, read_line, sha256_hex
+from pbem.ledger.canon import Json, cj, read_line, same, sha256_hex
 from pbem.ledger.chains import (
     DEAL_LENGTH,
     PRIV_LENGTH,
@@ -15,6 +15,7 @@ from pbem.ledger.chains import (
     Root,
     chain_length,
     link,
+    links_down,
     player_root,
 )
 from pbem.ledger.choices import Choice, choices
@@ -32,8 +33,8 @@ from pbem.ledger.course import (
 )
 from pbem.ledger.entries import FORMER, PROTO
 from pbem.ledger.evidence import ExportedSig, export_sig, write_evidence
-from pbem.ledger.fields import plus_hours
-from pbem.ledger.forms import json_schema
+from pbem.ledger.fields import plus_hours, plus_seconds
+from pbem.ledger.forms import entry_fault, json_schema, line_fault
 from pbem.ledger.keys import (
     ADDRESS,
     COPY,
@@ -54,8 +55,9 @@ from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, ma
 from pbem.ledger.seals import Seal, seal
 from pbem.ledger.statements import sealed_under
 from pbem.ledger.stream import Stream, event_key, outcome
+from pbem.ledger.telling import heard, own_part, seen
 from pbem.ledger.tree import Deals
-from pbem.ledger.verifier import CODES, Checked, Verdict, Watch, verify, verify_checked
+from pbem.ledger.verifier import CODES, Checked, Verdict, Watch, host_fault, verify, verify_checked
 
 __all__ = [
     "ADDRESS",
@@ -101,25 +103,34 @@ __all__ = [
     "choices",
     "cj",
     "complaint",
+    "entry_fault",
     "event_key",
     "export_sig",
     "fingerprint",
+    "heard",
     "host_at",
+    "host_fault",
     "json_schema",
+    "line_fault",
     "link",
+    "links_down",
     "make_attachment",
     "make_entry",
     "merge",
     "objection",
     "outcome",
+    "own_part",
     "place_of",
     "player_root",
     "pledged",
     "plus_hours",
+    "plus_seconds",
     "read_line",
     "redact",
+    "same",
     "seal",
     "sealed_under",
+    "seen",
     "sha256_hex",
     "verify",
     "verify_checked",

@@ -13,10 +13,22 @@ from dataclasses import dataclass
 from pbem.errors import PlayerError
 from pbem.kernel import Json
 from pbem.kernel.ahead import MOST
-from pbem.ledger import SAY, Course, check_key_line, cj, objection, seal, sha256_hex, verify_sig, waits
-from pbem.ledger.chains import SEAT_LENGTH, links_down
-from pbem.ledger.fields import plus_seconds
-from pbem.ledger.forms import entry_fault, line_fault
+from pbem.ledger import (
+    SAY,
+    SEAT_LENGTH,
+    Course,
+    check_key_line,
+    cj,
+    entry_fault,
+    line_fault,
+    links_down,
+    objection,
+    plus_seconds,
+    seal,
+    sha256_hex,
+    verify_sig,
+    waits,
+)
 from pbem.words import N_, _
 
 from .pen import Envelope, Question

@@ -14,8 +14,20 @@ from typing import Any
 
 from pbem.errors import RecordError
 from pbem.kernel import Json
-from pbem.ledger import Attachment, Course, Entry, Log, PrivateKey, after, agreed_host, cj, merge, redact, sha256_hex
-from pbem.ledger.course.state import REACH
+from pbem.ledger import (
+    REACH,
+    Attachment,
+    Course,
+    Entry,
+    Log,
+    PrivateKey,
+    after,
+    agreed_host,
+    cj,
+    merge,
+    redact,
+    sha256_hex,
+)
 from pbem.words import _
 
 from .audit import replayed

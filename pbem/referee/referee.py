@@ -168,6 +168,9 @@ class Referee:
     trail: Trail = field(default_factory=Trail)
     """The questions whose answers may be taken back."""
 
+    def __post_init__(self) -> None:
+        self._facts = {key: [] for key in (PUBLIC, *self.seats)}
+
     @classmethod
     def start(cls, game: Game, options: Json) -> Referee:
         """Set a game up, all seats being ready."""
@@ -175,7 +178,6 @@ class Referee:
         stop = game.start(options)
         referee = cls(game, seats, stop.state, stop.wants, dict.fromkeys(seats, 1))
         referee._views = {key: {} for key in (PUBLIC, *seats)}
-        referee._facts = {key: [] for key in (PUBLIC, *seats)}
         referee._arrive(stop)
         return referee
 
@@ -251,9 +253,8 @@ class Referee:
         if isinstance(due, AskDue):
             here = Point(n, "" if len(due.to) > 1 else due.to[0], self.state, dict(self.marks), dict(self.plans))
             self.trail.asked(here, self.game.told_secret)
-        if isinstance(due, AskDue) and due.mark is not None:
-            for seat in due.to:
-                self.marks[seat] = due.mark
+            if due.mark is not None:
+                self.marks |= dict.fromkeys(due.to, due.mark)
         self._ask = n
 
     def rolled(self, outcome: Outcome, n: int) -> None:
@@ -365,7 +366,7 @@ class Referee:
         Then, after a tell, the question is put again.
         """
         self.lost |= self.deal_entries.keys()
-        self._told, self._ask, self._now = False, None, None
+        self._put_again(self.state, self.marks)
         self._deals_anew = label if self._unseen() else ""
         self._hear(Fact({"f": "host"}))
 
@@ -477,43 +478,45 @@ class Referee:
         due = self.due()
         if not isinstance(due, AnswersDue | AskDue | EndDue):
             raise TypeError(f"a snapshot between two entries would lose facts ({type(due).__name__})")
-        end = {"end": [self._end.result, self._end.cause]} if self._end else {}
-        gone = {"gone": dict(self.gone)} if self.gone else {}
-        anew = [[*place, ref.n, ref.place] for place, ref in self.anew.items()]
-        moved = {"lost": sorted(self.lost), "anew": anew} if self.lost else {}
-        return (
-            end
-            | gone
-            | moved
-            | {
-                "ask": self._ask or 0,
-                "deal_entries": dict(self.deal_entries),
-                "indices": dict(self.indices),
-                "marks": dict(self.marks),
-                "plans": dict(self.plans),
-                "planned": {seat: str(order) for seat, order in self._planned.items()},
-                "position": self.game.dump(self.state),
-                "trail": self.trail.dump(self.game),
-            }
-        )
+        seldom = {
+            "end": [self._end.result, self._end.cause] if self._end else None,
+            "gone": dict(self.gone) or None,
+            "lost": sorted(self.lost) or None,
+            "anew": [[*place, ref.n, ref.place] for place, ref in self.anew.items()] if self.lost else None,
+        }
+        return {name: value for name, value in seldom.items() if value is not None} | {
+            "ask": self._ask or 0,
+            "deal_entries": dict(self.deal_entries),
+            "indices": dict(self.indices),
+            "marks": dict(self.marks),
+            "plans": dict(self.plans),
+            "planned": {seat: str(order) for seat, order in self._planned.items()},
+            "position": self.game.dump(self.state),
+            "trail": self.trail.dump(self.game),
+        }
 
     @classmethod
     def resume(cls, game: Game, options: Json, snapshot: Json) -> Referee:
         """Return the referee that made `snapshot`."""
         seats = game.seats(options)
         state = game.load(snapshot["position"])
-        referee = cls(game, seats, state, game.wants(state), dict(snapshot["marks"]))
-        referee.indices, referee.plans = dict(snapshot["indices"]), dict(snapshot["plans"])
-        referee.deal_entries = dict(snapshot["deal_entries"])
+        referee = cls(
+            game,
+            seats,
+            state,
+            game.wants(state),
+            marks=dict(snapshot["marks"]),
+            indices=dict(snapshot["indices"]),
+            deal_entries=dict(snapshot["deal_entries"]),
+            plans=dict(snapshot["plans"]),
+            gone=dict(snapshot.get("gone", {})),
+            lost=set(snapshot.get("lost", ())),
+            anew={(label, place): PlaceRef(n, number) for label, place, n, number in snapshot.get("anew", ())},
+            trail=Trail.load(game, snapshot.get("trail", ()), state),
+            _told=True,
+            _ask=snapshot["ask"] or None,
+            _end=EndDue(*snapshot["end"]) if "end" in snapshot else None,
+        )
         referee._views = referee.views()
-        referee._facts = {key: [] for key in (PUBLIC, *seats)}
-        referee._told, referee._ask = True, snapshot["ask"] or None
-        referee.trail = Trail.load(game, snapshot.get("trail", ()), state)
-        referee.gone = dict(snapshot.get("gone", {}))
-        referee.lost = set(snapshot.get("lost", ()))
-        referee.anew = {(label, place): PlaceRef(n, number) for label, place, n, number in snapshot.get("anew", ())}
-        if "end" in snapshot:
-            referee._end = EndDue(*snapshot["end"])
-        for seat, text in snapshot["planned"].items():
-            referee._planned[seat] = game.parse(referee.view(seat), text)
+        referee._planned = {seat: game.parse(referee.view(seat), text) for seat, text in snapshot["planned"].items()}
         return referee

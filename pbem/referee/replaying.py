@@ -12,11 +12,7 @@ from typing import ClassVar, TypeAlias
 
 from pbem.errors import EndlessError, Fault, FormError, OrderError, UsageError
 from pbem.kernel import Chance, Draw, Game, Json
-from pbem.ledger import Checked, Course, Entry, after
-from pbem.ledger.canon import same
-from pbem.ledger.stream import Stream
-from pbem.ledger.telling import heard, seen
-from pbem.ledger.verifier.verdict import host_fault
+from pbem.ledger import Checked, Course, Entry, Stream, after, heard, host_fault, same, seen
 from pbem.words import _
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue

@@ -17,6 +17,7 @@ from pbem.kernel import Game, Json
 from pbem.ledger import (
     GOT,
     HEAD,
+    PROTO,
     Course,
     PrivateKey,
     Root,
@@ -25,14 +26,13 @@ from pbem.ledger import (
     event_key,
     objection,
     outcome,
+    own_part,
     pledged,
     plus_hours,
+    plus_seconds,
     seal,
     sha256_hex,
 )
-from pbem.ledger.entries import PROTO
-from pbem.ledger.fields import plus_seconds
-from pbem.ledger.telling import own_part
 
 from .chains import HostChains
 from .intake import Refused

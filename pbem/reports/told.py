@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from pbem.errors import FormError, RecordError
 from pbem.kernel import Json
-from pbem.ledger import FORMER, Log, fingerprint
-from pbem.ledger.telling import heard, seen
+from pbem.ledger import FORMER, Log, fingerprint, heard, seen
 from pbem.words import _
 
 MOST_KEPT = 4_000_000

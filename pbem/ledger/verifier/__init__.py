@@ -25,10 +25,10 @@ from pbem.ledger.verifier.checked import Bearer, Beside, Checked
 from pbem.ledger.verifier.lines import read_file
 from pbem.ledger.verifier.openings import check_due, check_opening, lost_to, owners
 from pbem.ledger.verifier.play import check_turn
-from pbem.ledger.verifier.verdict import CODES, Verdict
+from pbem.ledger.verifier.verdict import CODES, Verdict, host_fault
 from pbem.words import _
 
-__all__ = ["CODES", "Bearer", "Beside", "Checked", "Verdict", "Watch", "verify", "verify_checked"]
+__all__ = ["CODES", "Bearer", "Beside", "Checked", "Verdict", "Watch", "host_fault", "verify", "verify_checked"]
 
 _OTHER_FORMAT = re.compile(r"pbem-(log|peer)/[0-9]{1,4}(-rc)?")
 
