@@ -52,7 +52,7 @@ from pbem.ledger.keys import (
     verify_sig,
 )
 from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, merge, place_of, redact
-from pbem.ledger.seals import Seal, seal
+from pbem.ledger.seals import seal
 from pbem.ledger.statements import sealed_under
 from pbem.ledger.stream import Stream, event_key, outcome
 from pbem.ledger.telling import heard, own_part, seen
@@ -91,7 +91,6 @@ __all__ = [
     "Objection",
     "PrivateKey",
     "Root",
-    "Seal",
     "Stream",
     "Verdict",
     "Watch",

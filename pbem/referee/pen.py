@@ -178,12 +178,11 @@ class Pen:
 
     def _sealed(self, ref: int, rev: int, order: str, plans: str) -> tuple[dict[str, str], list[list[Json]]]:
         """The digests of an order's two seals, and the lines that open them."""
-        digests, openings = {}, []
+        seals = {}
         for name, text in (("order", order), ("plans", plans)):
             salt = self._root.salt(self.game, self.seat, ref, rev, name, text)
-            digests[name] = seal(self.game, self.seat, ref, name, salt, text).digest
-            openings.append(["seal", self.game, self.seat, ref, name, salt, text])
-        return digests, openings
+            seals[name] = seal(self.game, self.seat, ref, name, salt, text)
+        return {name: sealed.digest for name, sealed in seals.items()}, [sealed.fields for sealed in seals.values()]
 
 
 def _bound(recovery: str) -> str:

@@ -18,6 +18,7 @@ from pbem.ledger import (
     GOT,
     HEAD,
     PROTO,
+    Attachment,
     Course,
     PrivateKey,
     Root,
@@ -122,15 +123,8 @@ class Scribe:
     def __init__(
         self, referee: Referee, ledger: Ledger, game: str, key: PrivateKey, root: Root, chains: HostChains
     ) -> None:
-        self.referee, self.ledger, self.game, self.key, self.root, self.chains = (
-            referee,
-            ledger,
-            game,
-            key,
-            root,
-            chains,
-        )
-        self.seats = referee.seats
+        self.referee, self.ledger, self.chains, self.seats = referee, ledger, chains, referee.seats
+        self.game, self.key, self.root = game, key, root
 
     @property
     def course(self) -> Course:
@@ -326,10 +320,10 @@ class Scribe:
 
     # -- chance and what is told ------------------------------------------------------------------------------------
 
-    def _seal(self, name: str, value: Json) -> tuple[str, list[Json]]:
+    def _seal(self, name: str, value: Json) -> Attachment:
         n = self.course.next
         salt = self.root.salt(self.game, "host", n, 0, name, value)
-        return seal(self.game, "host", n, name, salt, value).digest, ["seal", self.game, "host", n, name, salt, value]
+        return seal(self.game, "host", n, name, salt, value)
 
     def _rand(self, due: RandDue) -> None:
         chance, label, i = due.chance, due.chance.label, due.index
@@ -337,25 +331,25 @@ class Scribe:
         req = [request.json() for request in chance.requests]
         res = outcome(event_key(x, self.game, label, i, self.course.links()), req)
         entry: dict[str, Any] = {"k": "rand", "chain": label, "i": i}
-        sealed: dict[str, Json] = {}
+        hidden: dict[str, Json] = {}
         if chance.is_deal:
-            sealed = {f"p{place}": value for place, value in enumerate(value for drawn in res for value in drawn)}
+            hidden = {f"p{place}": value for place, value in enumerate(value for drawn in res for value in drawn)}
             entry |= self.chains.anchored(self.course, label)
             if chance.listed:
                 entry["req"] = req
             else:
-                sealed["req"] = req
+                hidden["req"] = req
         elif chance.owner:
-            sealed = {chance.owner: [req, res]}
+            hidden = {chance.owner: [req, res]}
         else:
             entry.update(x=x, req=req, res=res)
-        seals = {name: self._seal(name, value) for name, value in sealed.items()}
+        seals = {name: self._seal(name, value) for name, value in hidden.items()}
         if seals:
-            entry["seals"] = {name: digest for name, (digest, _) in seals.items()}
+            entry["seals"] = {name: sealed.digest for name, sealed in seals.items()}
         n = self._append(entry)
         owner = [chance.owner] if chance.owner else []
-        for name, (digest, line) in seals.items():
-            self.ledger.attach(("seal", "host", n, name), digest, line, owner)
+        for name, sealed in seals.items():
+            self.ledger.attach(("seal", "host", n, name), sealed.digest, sealed.fields, owner)
         if seals:
             self.ledger.attach(("link", label, i, ""), "", ["link", self.game, label, i, x], owner)
         self.referee.rolled(tuple(tuple(drawn) for drawn in res), n)
@@ -378,11 +372,12 @@ class Scribe:
                 "opens": [self.ledger.digest(key) for key in opens],
                 "links": [[label, 1] for label in due.links],
                 "rolls": list(due.rolls),
-                "seals": {name: digest for name, (digest, _) in seals.items()},
+                "seals": {name: sealed.digest for name, sealed in seals.items()},
             }
         )
-        for name, (digest, line) in seals.items():
-            self.ledger.attach(("seal", "host", n, name), digest, line, [] if name == "state" else [name])
+        for name, sealed in seals.items():
+            holders = [] if name == "state" else [name]
+            self.ledger.attach(("seal", "host", n, name), sealed.digest, sealed.fields, holders)
         for seat, key in shown:
             self.ledger.give(key, [seat])
         for key in (*opens, *links):

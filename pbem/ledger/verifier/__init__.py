@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import re
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -101,16 +102,18 @@ def _read(data: bytes, c: Checked) -> None:
 
 def _check_entries(c: Checked, attached: Attached, own: dict[str, int], first: int, beside: int) -> None:
     """Checks entries from `first` on, and the lines beside them from the `beside`-th on."""
-    lines = iter(c.beside[beside:])
-    line = next(lines, None)
-    while line is not None and line.after < first:
-        attached.check(line)
-        line = next(lines, None)
+    lines = deque(c.beside[beside:])
+
+    def check_lines(n: int) -> None:
+        while lines and lines[0].after <= n:
+            attached.check(lines.popleft())
+
+    check_lines(first - 1)
     for entry in c.entries[first:]:
         try:
             # 2: unknown fields and kinds are refused
             if why := entry_fault(entry.fields, c.proto):
-                raise Fault(entry.n, "FORM", "host", _("Entry {n} is malformed: {why}.", n=entry.n, why=why))
+                raise host_fault(entry, "FORM", _("Entry {n} is malformed: {why}.", n=entry.n, why=why))
             check_turn(c, entry)
         except Fault as fault:
             # 7: nothing is the host's that no valid later head of his covers
@@ -118,9 +121,7 @@ def _check_entries(c: Checked, attached: Attached, own: dict[str, int], first: i
                 raise Fault(fault.entry, fault.code, "supplier", fault.reason) from None
             raise
         check_due(c, entry, own)
-        while line is not None and line.after == entry.n:
-            attached.check(line)
-            line = next(lines, None)
+        check_lines(entry.n)
     attached.check_end()
 
 
