@@ -8,14 +8,12 @@ former host, he is only blamed for what is wrong however they are laid.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pbem.errors import Fault, RecordError
-from pbem.ledger import Course, Log, Verdict, choices, verify_checked
+from pbem.ledger import Log, Verdict, choices, verify_checked
 from pbem.words import _
 
-from .referee import Referee
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
 
 GUESSES = 12
@@ -41,30 +39,30 @@ def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
     counted = choices(entry.fields for entry in checked.entries)
     verdict = replace(verdict, choices={seat: choice.to_json() for seat, choice in counted.items()})
     library = Library(find_game, shelf or {})
-    found: list[tuple[int, str]] = []
-    while True:
-        replay = None
+    found: set[tuple[int, str]] = set()
+    for guess in range(GUESSES):
+        replay = Replay(library, checked, guess)
         try:
-            replay = Replay(library, checked, len(found))
             replay.run()
         except NoRules as missing:
-            return Audited(_cannot_judge(verdict, missing.entry, missing.reason), replay.decisions if replay else 0)
-        except Fault as fault:
-            if replay and replay.guessed and fault.party == HOST and fault.entry <= checked.lost_to:
-                found.append((fault.entry, fault.code))
-                if len(found) < GUESSES:
-                    continue
-                if len(set(found)) > 1:
-                    return _not_judged(verdict, fault.entry, _("what was lost with the former host"), replay)
-            return _faulted(verdict, fault, replay)
+            verdict = _cannot_judge(verdict, missing.entry, missing.reason)
         except NotOpen as shut:
-            return _not_judged(verdict, shut.entry, shut.what, replay)
-        return Audited(verdict, replay.decisions)
+            verdict = _not_judged(verdict, shut.entry, shut.what)
+        except Fault as fault:
+            of_guessed = bool(replay.guessed) and fault.party == HOST and fault.entry <= checked.lost_to
+            found |= {(fault.entry, fault.code)}
+            if of_guessed and guess + 1 < GUESSES:
+                continue
+            if of_guessed and len(found) > 1:
+                verdict = _not_judged(verdict, fault.entry, _("what was lost with the former host"))
+            else:
+                verdict = _faulted(verdict, fault, replay)
+        break
+    return Audited(verdict, replay.decisions)
 
 
-def _faulted(verdict: Verdict, fault: Fault, replay: Replay | None) -> Audited:
-    decisions = replay.decisions if replay else 0
-    if replay and replay.others and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL", "FORM"):
+def _faulted(verdict: Verdict, fault: Fault, replay: Replay) -> Verdict:
+    if replay.others and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL", "FORM"):
         reason = _(
             "at entry {entry} the rules here see another game, and they are not the bytes the log names: fetch the rules of "
             "{game} whose manifest has SHA-256 {sha256}",
@@ -72,36 +70,28 @@ def _faulted(verdict: Verdict, fault: Fault, replay: Replay | None) -> Audited:
             game=replay.game.id,
             sha256=replay.others,
         )
-        return Audited(_cannot_judge(verdict, fault.entry, reason), decisions)
-    return Audited(replace(Verdict.of(fault, verdict.head), choices=verdict.choices), decisions)
+        return _cannot_judge(verdict, fault.entry, reason)
+    return replace(Verdict.of(fault, verdict.head), choices=verdict.choices)
 
 
-def _not_judged(verdict: Verdict, entry: int, what: str, replay: Replay | None) -> Audited:
+def _not_judged(verdict: Verdict, entry: int, what: str) -> Verdict:
     reason = _(
         "clean up to entry {entry}; from there on not judged: {what} is not open in this copy",
         entry=entry - 1,
         what=what,
     )
-    shut = replace(verdict, reason=reason)
-    if verdict.verdict != "unfinished":
-        shut = replace(shut, verdict="cannot_judge")
-    return Audited(shut, replay.decisions if replay else 0)
+    return replace(verdict, reason=reason, verdict="unfinished" if verdict.verdict == "unfinished" else "cannot_judge")
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a log ends, replayed by its rules: the referee, what was said, and the dealt places that each seat was shown.
+def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:
+    return replace(verdict, verdict="cannot_judge", entry=entry, code="RULES", party="nobody", reason=reason)
 
-    Those are named by their digests, with the tells with which they were shown.
+
+def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Replay:
+    """Verify and replay a log from which another host would go on, without what is lost; return how it stands at its end.
+
+    Raises RecordError.
     """
-
-    referee: Referee
-    course: Course
-    shown: Mapping[str, Mapping[str, int]]
-
-
-def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Standing:
-    """Verify and replay a log from which another host would go on, without what is lost. Raises RecordError."""
     verdict, checked = verify_checked(data)
     try:
         if verdict.verdict == "fault":
@@ -126,8 +116,4 @@ def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Standing
                 entry=shut.entry,
             )
         ) from None
-    return Standing(replay.referee, replay.course, replay.shown)
-
-
-def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:
-    return replace(verdict, verdict="cannot_judge", entry=entry, code="RULES", party="nobody", reason=reason)
+    return replay

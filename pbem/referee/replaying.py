@@ -96,7 +96,7 @@ class Replay:
         start = checked.entries[0].fields
         self.others = ""
         """The SHA-256 of the rules that the log names, of the first that are other bytes here."""
-        self.game = self._rules(start["rules"], 0)
+        self.game: Game
         self.seats = tuple(start["seats"])
         self.told: dict[str, Json] = {key: {} for key in (PUBLIC, *self.seats)}
         self.course = Course()
@@ -134,7 +134,8 @@ class Replay:
             self.referee.answered(self.answers, frozenset(self.skipped))
 
     def _start(self, fields: Mapping[str, Json]) -> None:
-        game, options = self.game, fields["opts"]
+        self.game = game = self._rules(fields["rules"], 0)
+        options = fields["opts"]
         try:
             due = game.seats(options)
             if due != self.seats:
