@@ -84,6 +84,10 @@ class MemoryLedger:
             self.give(key, self.copies)
 
 
+def _key_of(seed: str, who: str) -> PrivateKey:
+    return PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} {who}".encode())))
+
+
 class Table:
     """One game at which every seat is taken and ready; `answer` or `play` it to its end.
 
@@ -103,18 +107,16 @@ class Table:
     ) -> None:
         self.game, self.seats, self.now = game, game.seats(options), AT
         self.rules_sha256 = rules_sha256
-        key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} host".encode())))
-        keys = {seat: PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} {seat}".encode()))) for seat in self.seats}
-        self.host_key, root = key, player_root(key)
+        self.host_key = key = _key_of(seed, "host")
+        root = player_root(key)
         chains = HostChains(root, root.nonce(seed))
         self.ledger = MemoryLedger(self.seats)
         first = opening_entry(game, options, rules_sha256, chains, key, terms(hours, late, leave), AT)
         self.id = self.ledger.append(first)
-        self.pens = {seat: Pen(keys[seat], self.id, seat) for seat in self.seats}
+        self.pens = {seat: Pen(_key_of(seed, seat), self.id, seat) for seat in self.seats}
         roster = ""
         for pen in self.pens.values():
-            sent = pen.join(recovery)
-            roster = self.ledger.append(sent.entry("join", AT))
+            roster = self.ledger.append(pen.join(recovery).entry("join", AT))
         seen = (len(self.seats), roster)
         self.ledger.attach(("head", "", seen[0], ""), "", signed_head(key, self.id, *seen), self.seats)
         for pen in self.pens.values():
@@ -161,26 +163,22 @@ class Table:
 
         After a claim, answer with that number; an answer that is taken back is asked for again.
         """
-        at, n = self._moment(at), self.ledger.next_n
-        said = {
-            "act": act,
-            "no": self.course.next_no(seat),
-            "seen": [n - 1, self.ledger.head],
-            "after": self.after(seat),
-        }
-        envelope = self.pens[seat].say({**said, **more})
+        at, before = self._moment(at), self.course.phase
+        envelope = self._said(seat, act, self.ledger.log.head, **more)
         check_say(envelope, self.history, at)
-        before = self.course.phase
-        self.scribe.say(envelope, at)
+        n = self.scribe.say(envelope, at)
         if self.course.phase == "play" or (before == "called" and self.course.phase == "told"):
             self._go_on(at)
         return n
 
+    def _said(self, seat: str, act: str, seen: tuple[int, str], **more: Json) -> Envelope:
+        said = {"act": act, "no": self.course.next_no(seat), "seen": list(seen), "after": self.after(seat)}
+        return self.pens[seat].say({**said, **more})
+
     def rekey(self, seat: str, key: PrivateKey, recovery: PrivateKey | None = None, at: str | None = None) -> None:
         """Let a seat change its key, and all say again that they are ready; `recovery` signs if the old key is lost."""
         self.change_key(seat, key, recovery, at)
-        for name in self.course.missing:
-            self.ready(name)
+        self._all_ready()
 
     def change_key(self, seat: str, key: PrivateKey, recovery: PrivateKey | None = None, at: str | None = None) -> None:
         """Let a seat change its key, or with the same key its chain; nobody is ready yet."""
@@ -195,8 +193,7 @@ class Table:
     def renew(self, at: str | None = None) -> None:
         """Let the host go on from new anchors, where few links are left, and all be ready again."""
         self.scribe.renew(self._moment(at))
-        for name in self.course.missing:
-            self.ready(name)
+        self._all_ready()
 
     def replace(self, seat: str, key: PrivateKey, at: str | None = None) -> None:
         """Let another player take the seat of one who has vanished; all agree, and are ready again."""
@@ -207,26 +204,26 @@ class Table:
                 self.say(name, "agree", at, what=sha256_hex(cj(what)))
         self.scribe.replace(newcomer, self._moment(at))
         self.pens[seat], self.signed[seat] = Pen.at(key, self.id, seat, self.course), {}
-        for name in self.course.missing:
-            self.ready(name)
+        self._all_ready()
 
     def move(self, seed: str, copies: Iterable[bytes] = ()) -> None:
         """Let another host go on from the players' copies: all agree to him, and are ready again."""
         united = reduce(merge, map(Log.parse, copies or map(self.copy, self.seats)))
         taken = take_over(united, lambda _: (self.game, self.rules_sha256))
-        key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(f"{seed} host".encode())))
+        self.host_key = key = _key_of(seed, "host")
         root = player_root(key)
         chains = HostChains(root, self.scribe.chains.nonce)
         what = taken.propose(key, chains)
         self.ledger = MemoryLedger.of(taken)
         self.scribe = Scribe(taken.referee, self.ledger, self.id, key, root, chains)
-        self.host_key = key
         for seat in self.seats:
             if seat not in self.course.gone:
-                said = {"act": "agree", "no": self.course.next_no(seat), "seen": list(taken.log.head)}
-                envelope = self.pens[seat].say({**said, "after": self.after(seat), "what": sha256_hex(cj(what))})
+                envelope = self._said(seat, "agree", taken.log.head, what=sha256_hex(cj(what)))
                 self.ledger.append(envelope.entry("say", self._moment(None)))
         self.scribe.take_over(what, self.now)
+        self._all_ready()
+
+    def _all_ready(self) -> None:
         for seat in self.course.missing:
             self.ready(seat)
 
