@@ -13,8 +13,8 @@ from typing import NamedTuple
 from pbem.errors import UsageError
 from pbem.ledger.canon import cj_read
 from pbem.ledger.course import read
-from pbem.ledger.keys import HEAD, SAY, armor, verify_sig
-from pbem.ledger.log import Log, host_at
+from pbem.ledger.keys import HEAD, SAY, armor
+from pbem.ledger.log import Log, is_signed
 from pbem.ledger.verifier import Verdict, verify, verify_checked
 from pbem.words import _
 
@@ -51,13 +51,11 @@ def write_evidence(data: bytes, verdict: Verdict) -> dict[str, bytes]:
 def _contradiction(data: bytes) -> list[bytes]:
     """The game entry, and two heads over one entry number that its host signed."""
     _verdict, c = verify_checked(data)
-    signed: dict[int, dict[str, bytes]] = {}
-    for line in c.beside:
-        f = line.attachment.fields
-        if line.well_formed and f[0] == "head" and verify_sig(c.host_at(f[2]), HEAD, cj_read(f[:4]), f[4]):
-            signed.setdefault(f[2], {})[f[3]] = line.attachment.line
-    two = next(heads for heads in signed.values() if len(heads) > 1)
-    return [c.entries[0].line, *list(two.values())[:2]]
+    for n, heads in c.heads.items():
+        signed = {head.fields[3]: head.line for head in heads if is_signed(head, c.host_at(n))}
+        if len(signed) > 1:
+            return [c.entries[0].line, *list(signed.values())[:2]]
+    return []
 
 
 def _shows(part: bytes, verdict: Verdict) -> bool:
@@ -107,7 +105,8 @@ def export_sig(log: Log, n: int) -> ExportedSig:
         return _exported(seat, key_line, SAY, cj_read(fields["say"]), fields["sig"])
     for line in log.attachments:
         if line.k == "head" and line.fields[2] == n:
-            return _exported("host", host_at(log.entries, n), HEAD, cj_read(line.fields[:4]), line.fields[4])
+            host = read(entry.fields for entry in log.entries[: n + 1]).host
+            return _exported("host", host, HEAD, cj_read(line.fields[:4]), line.fields[4])
     heads = [line.fields[2] for line in log.attachments if line.k == "head" and line.fields[2] > n]
     if heads:
         raise UsageError(

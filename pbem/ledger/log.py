@@ -8,7 +8,7 @@ seat may see is the rules' business, so whoever cuts a seat's copy passes them i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
@@ -16,7 +16,7 @@ from pbem.errors import ForkError, FormError, RecordError, UsageError
 from pbem.ledger.canon import MAX_LINE, cj, cj_read, read_line, sha256_hex
 from pbem.ledger.entries import SIGNED_KINDS
 from pbem.ledger.forms import entry_fault, format_of, line_fault
-from pbem.ledger.keys import HEAD, verify_sig
+from pbem.ledger.keys import HEAD, verify_sig_read
 from pbem.words import _
 
 ZERO = "0" * 64
@@ -53,6 +53,11 @@ class Attachment:
     def digest(self) -> str:
         """The SHA-256 of the line: what the chain holds of a seal."""
         return sha256_hex(self.line)
+
+
+def is_signed(head: Attachment, key: str) -> bool:
+    """Is a head, whose form has been checked, signed by this key?"""
+    return verify_sig_read(key, HEAD, cj_read(head.fields[:4]), head.fields[4])
 
 
 Line: TypeAlias = Entry | Attachment
@@ -321,12 +326,6 @@ def merge(a: Log, b: Log) -> Log:
     return _arrange(longer.entries, united.values())
 
 
-def host_at(entries: Sequence[Entry], n: int) -> str:
-    """The key line of the host who is in office at entry n."""
-    moves = [entry.fields["key"] for entry in entries[: n + 1] if entry.k == "host"]
-    return str(moves[-1] if moves else entries[0].fields["host"])
-
-
 def _refuse_fork(a: Log, b: Log, n: int) -> NoReturn:
     if any(entry.k == "host" for log in (a, b) for entry in log.entries[n:]):
         raise RecordError(
@@ -337,15 +336,11 @@ def _refuse_fork(a: Log, b: Log, n: int) -> NoReturn:
             )
         )
     key = _in_office(a, n)
-    heads = {
-        (f[2], f[3]): x for x in a.attachments if (f := x.fields)[0] == "head" and f[2] >= n and _signed(a, x, key)
-    }
-    for other in b.attachments:
-        f = other.fields
-        if f[0] == "head" and f[2] >= n and _signed(b, other, key):
-            for (m, h), mine in heads.items():
-                if m == f[2] and h != f[3]:
-                    raise ForkError(m, mine.line, other.line)
+    mine, others = _heads(a, n, key), _heads(b, n, key)
+    for (m, h), other in others.items():
+        for (above, its_hash), line in mine.items():
+            if above == m and its_hash != h:
+                raise ForkError(m, line, other)
     raise RecordError(
         _(
             "The two copies differ from entry {n} on, and hold no two signed heads that prove two "
@@ -355,13 +350,14 @@ def _refuse_fork(a: Log, b: Log, n: int) -> NoReturn:
     )
 
 
+def _heads(log: Log, n: int, key: str) -> dict[tuple[int, str], bytes]:
+    """The lines of the heads over entry n and later ones that this key signed, by entry and hash."""
+    heads = [x for x in log.attachments if x.k == "head" and x.fields[1] == log.game and x.fields[2] >= n]
+    return {(x.fields[2], x.fields[3]): x.line for x in heads if key and is_signed(x, key)}
+
+
 def _in_office(log: Log, n: int) -> str:
     """The key line of the host who leads a game at entry n, having rightly come into office: a `host` entry is quickly made up."""
     from pbem.ledger.verifier import verify_checked
 
     return verify_checked(log.cut(n - 1))[1].host_at(n)
-
-
-def _signed(log: Log, head: Attachment, key: str) -> bool:
-    f = head.fields
-    return bool(key and f[1] == log.game) and verify_sig(key, HEAD, cj_read(f[:4]), f[4])

@@ -172,7 +172,7 @@ class Watch:
 
 
 def _host_made(c: Checked, n: int) -> bool:
-    if not c.host_key:
+    if not c.course.host:
         # entry 0 itself is at fault: the key it names is asked
         try:
             check_key_line(key := str(c.entries[0].fields.get("host")))

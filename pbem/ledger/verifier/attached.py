@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.errors import Fault
-from pbem.ledger.canon import cj_read
 from pbem.ledger.forms import line_fault
 from pbem.ledger.keys import GOT, HEAD, verify_sig_read
-from pbem.ledger.log import Attachment
+from pbem.ledger.log import Attachment, is_signed
 from pbem.ledger.verifier.checked import Beside, Checked
 from pbem.words import _
 
@@ -99,7 +98,7 @@ class Attached:
         self._of_this_game(line)
         signed = c.signed.get(digest)
         c.work.signatures += 1
-        if not verify_sig_read(c.host_at(signed.n) if signed else c.host_key, GOT, _message(line), f[4]):
+        if not verify_sig_read(c.host_at(signed.n) if signed else c.course.host, GOT, _message(line), f[4]):
             raise self._fault(line, "HEADSIG", _("A receipt is not signed by the host."))
         if signed is None:
             raise self._fault(line, "STRAY", _("A receipt names nothing signed that is logged above it."))
@@ -129,12 +128,12 @@ def covered(c: Checked, n: int) -> bool:
 
     Who would take over is none before his `host` entry has been found to stand rightly: anybody can make a key and sign.
     """
-    return any(_heads(c, n, len(c.entries), c.host_key))
+    return any(_heads(c, n, len(c.entries), c.course.host))
 
 
 def signs(c: Checked, n: int) -> bool:
     """Whether the host in office has signed the head over entry n itself."""
-    return any(_heads(c, n, n + 1, c.host_key))
+    return any(_heads(c, n, n + 1, c.course.host))
 
 
 def _heads(c: Checked, first: int, until: int, key: str) -> Iterator[int]:
@@ -147,4 +146,4 @@ def _heads(c: Checked, first: int, until: int, key: str) -> Iterator[int]:
 
 def _signed(c: Checked, head: Attachment, key: str) -> bool:
     c.work.signatures += 1
-    return verify_sig_read(key, HEAD, cj_read(head.fields[:4]), head.fields[4])
+    return is_signed(head, key)

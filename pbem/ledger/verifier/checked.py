@@ -111,11 +111,6 @@ class Checked:
         extended = [entry for entry in self.entries if entry.k == "extend" and entry.fields["ask"] == ask]
         return str([self.asks[ask], *extended][-1].fields.get("due", ""))
 
-    @property
-    def host_key(self) -> str:
-        """The key line of the host in office, or ""."""
-        return self.course.host
-
     def host_at(self, n: int) -> str:
         """The key line of the host who was in office at entry n."""
         return next((key for since, key in reversed(self.course.hosts) if since <= n), "")
