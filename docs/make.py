@@ -135,9 +135,14 @@ def _made_part(page: str, name: str, made: str) -> str:
 
 
 def turns() -> Iterator[str]:
-    """Go through the lines of the table of turns: a phase, and what may come in it."""
+    """Go through the lines of the diagram of turns, and of their table: a phase, and what may come in it."""
     from pbem.ledger.course.turns import MEANS, TURNS
 
+    yield from ("```mermaid", "stateDiagram-v2", "    [*] --> roster")
+    for phase, kinds in TURNS.items():
+        others = {then: [kind for kind in kinds if then in kinds[kind]] for then in TURNS if then != phase}
+        yield from (f"    {phase} --> {then}: {', '.join(names)}" for then, names in others.items() if names)
+    yield from ("    over --> [*]", "```", "")
     yield "| phase | what it is | what may come, and the phase after it |"
     yield "|---|---|---|"
     for phase, kinds in TURNS.items():

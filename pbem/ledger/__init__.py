@@ -51,7 +51,7 @@ from pbem.ledger.keys import (
     fingerprint,
     verify_sig,
 )
-from pbem.ledger.log import Attachment, Entry, Log, make_attachment, make_entry, merge, place_of, redact
+from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, merge, place_of, redact
 from pbem.ledger.seals import seal
 from pbem.ledger.statements import sealed_under
 from pbem.ledger.stream import Stream, event_key, outcome
@@ -107,6 +107,7 @@ __all__ = [
     "export_sig",
     "fingerprint",
     "heard",
+    "host_at",
     "host_fault",
     "json_schema",
     "line_fault",

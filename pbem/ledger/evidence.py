@@ -14,7 +14,7 @@ from pbem.errors import UsageError
 from pbem.ledger.canon import cj_read
 from pbem.ledger.course import read
 from pbem.ledger.keys import HEAD, SAY, armor
-from pbem.ledger.log import Log, is_signed
+from pbem.ledger.log import Log, host_at, is_signed
 from pbem.ledger.verifier import Verdict, verify, verify_checked
 from pbem.words import _
 
@@ -105,8 +105,7 @@ def export_sig(log: Log, n: int) -> ExportedSig:
         return _exported(seat, key_line, SAY, cj_read(fields["say"]), fields["sig"])
     for line in log.attachments:
         if line.k == "head" and line.fields[2] == n:
-            host = read(entry.fields for entry in log.entries[: n + 1]).host
-            return _exported("host", host, HEAD, cj_read(line.fields[:4]), line.fields[4])
+            return _exported("host", host_at(log.entries, n), HEAD, cj_read(line.fields[:4]), line.fields[4])
     heads = [line.fields[2] for line in log.attachments if line.k == "head" and line.fields[2] > n]
     if heads:
         raise UsageError(

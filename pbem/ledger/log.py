@@ -8,7 +8,7 @@ seat may see is the rules' business, so whoever cuts a seat's copy passes them i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
@@ -324,6 +324,12 @@ def merge(a: Log, b: Log) -> Log:
         if known is None or (f[0] == "got" and f[3] < known[2].fields[3]):
             united[key] = (where[0], where, attachment)
     return _arrange(longer.entries, united.values())
+
+
+def host_at(entries: Sequence[Entry], n: int) -> str:
+    """The key line of the host who is in office at entry n."""
+    moves = [entry.fields["key"] for entry in entries[: n + 1] if entry.k == "host"]
+    return str(moves[-1] if moves else entries[0].fields["host"])
 
 
 def _refuse_fork(a: Log, b: Log, n: int) -> NoReturn:

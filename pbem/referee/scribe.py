@@ -117,6 +117,11 @@ def receipt(key: PrivateKey, game: str, say: Mapping[str, Json], at: str) -> lis
     return ["got", game, digest, at, key.sign(GOT, cj(["got", game, digest, at]))]
 
 
+def _within(least: str, most: str, wanted: TimeToAnswer, seats: tuple[str, ...], at: str) -> str:
+    """The end of a time that begins at a moment for these seats: as the host wants it, within what the terms ask for."""
+    return min(max(wanted(seats, at), least), most) if wanted else least
+
+
 class Scribe:
     """Writes one game's log, from the last `ready` to the end."""
 
@@ -217,8 +222,7 @@ class Scribe:
             return {}
         length = self.course.call_length()
         least, most = plus_seconds(at, length), plus_seconds(at, max(length, 3600 * self.course.terms.most))
-        wanted = due(tuple(self.seats), at) if due else least
-        return {"due": min(max(wanted, least), most)}
+        return {"due": _within(least, most, due, self.seats, at)}
 
     def replace(self, newcomer: Envelope, at: str, due: TimeToAnswer = None) -> None:
         """Write that another player has a seat from now on; all are to say again that they are ready."""
@@ -307,8 +311,7 @@ class Scribe:
         if due.mark is not None:
             entry["mark"] = due.mark
         if least := self.course.least_due(at):
-            wanted = time(due.to, at) if time else least
-            entry["due"] = min(max(wanted, least), self.course.most_due(at))
+            entry["due"] = _within(least, self.course.most_due(at), time, due.to, at)
         self.referee.asked(self._append(entry))
         self.sign_head()
 

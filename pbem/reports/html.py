@@ -19,7 +19,7 @@ from pbem.words import _
 
 from .markup import joined, markup, of_ours
 from .picture import font_faces
-from .text import WIDTH, Item, Report, environment, groups, happenings, items, result_text
+from .text import WIDTH, Item, Report, environment, happenings, in_parts, items
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -117,27 +117,19 @@ def position(pack: GamePack, views: Mapping[str, View], facts: Sequence[Json] = 
 
 def _told(report: Report, pack: GamePack) -> dict[str, Any]:
     """Return what the template needs of a report."""
-    look, view = pack.look, report.typed(pack)
-    mine = report.seat in report.asked
-    over = result_text(report.result, pack) if report.result is not None else ""
-    game = {"game": pack.rules.title, "id": report.game_id[:8]}
-    if over:
+    view = report.typed(pack)
+    parts, game = in_parts(report, pack, view), {"game": pack.rules.title, "id": report.game_id[:8]}
+    if parts["over"]:
         title = _("{game} {id}: the game is over", **game)
     else:
-        title = _("{game} {id}: your move", **game) if mine else _("{game} {id}: how it stands", **game)
-    return {
+        title = _("{game} {id}: your move", **game) if parts["mine"] else _("{game} {id}: how it stands", **game)
+    return parts | {
         "title": title,
         "report": report,
-        "seat": look.seat_name(report.seat) if report.seat else "",
-        "over": over,
-        "mine": mine,
-        "others": [look.seat_name(seat) for seat in report.asked if seat != report.seat],
-        "question": lines(look.question(view)) if mine else (),
-        "template": look.template(view) if mine else "",
+        "question": lines(parts["question"]),
         "happened": chapters(items(happenings(report, pack))),
         "boards": [board(pack, view, "", asks=False)],
         "seen": report.seen(pack),
-        "head": groups(report.head),
     }
 
 

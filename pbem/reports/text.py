@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.kernel import Json
 from pbem.ledger import cj, read_line
@@ -81,30 +81,38 @@ class Report:
 
 def render(report: Report, pack: GamePack, env: Environment | None = None) -> str:
     """Return the report's text: lines of at most 72 columns, ending in LF; `env` holds other templates than pbem's own."""
-    look = pack.look
-    view = report.typed(pack)
-    mine = report.seat in report.asked
-    others = [look.seat_name(seat) for seat in report.asked if seat != report.seat]
-    happened = story(happenings(report, pack))
-    seen = report.seen(pack)
-    return (env or environment()).get_template("report.txt.j2").render(
-        game=pack.rules.title,
-        seat=look.seat_name(report.seat) if report.seat else "",
-        over=result_text(report.result, pack) if report.result is not None else "",
-        mine=mine,
-        others=others,
-        question=look.question(view) if mine else "",
-        template=look.template(view) if mine else "",
-        due=report.due,
-        happened=happened,
-        board=look.board(view),
-        hand=look.hand(view),
-        seen=set_out(seen) if seen else "",
-        entry=report.entry,
-        head=groups(report.head),
-        game_id=report.game_id[:8],
-        unused=_unused(report) if mine else (),
-    )  # fmt: skip
+    look, view, seen = pack.look, report.typed(pack), report.seen(pack)
+    parts = in_parts(report, pack, view)
+    return (
+        (env or environment())
+        .get_template("report.txt.j2")
+        .render(
+            **parts,
+            game=pack.rules.title,
+            due=report.due,
+            happened=story(happenings(report, pack)),
+            board=look.board(view),
+            hand=look.hand(view),
+            seen=set_out(seen) if seen else "",
+            entry=report.entry,
+            game_id=report.game_id[:8],
+            unused=[_(why) if why == VOIDED else why for why in report.unused] if parts["mine"] else (),
+        )
+    )
+
+
+def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
+    """Return what every form of a report tells in the same words: whose it is, what is asked, of whom else, and the head."""
+    look, mine = pack.look, report.seat in report.asked
+    return {
+        "seat": look.seat_name(report.seat) if report.seat else "",
+        "over": result_text(report.result, pack) if report.result is not None else "",
+        "mine": mine,
+        "others": [look.seat_name(seat) for seat in report.asked if seat != report.seat],
+        "question": look.question(view) if mine else "",
+        "template": look.template(view) if mine else "",
+        "head": groups(report.head),
+    }
 
 
 def happenings(report: Report, pack: GamePack) -> Iterator[str]:
@@ -169,10 +177,6 @@ def unknown(fact: Json) -> str:
     return _(
         "Something that these rules do not know: {fact}", fact=said if len(said) <= _LONGEST else f"{said[:_LONGEST]} …"
     )
-
-
-def _unused(report: Report) -> list[str]:
-    return [_(why) if why == VOIDED else why for why in report.unused]
 
 
 def result_text(result: Json, pack: GamePack) -> str:
