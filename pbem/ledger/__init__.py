@@ -18,7 +18,7 @@ from pbem.ledger.chains import (
     links_down,
     player_root,
 )
-from pbem.ledger.choices import Choice, choices
+from pbem.ledger.choices import choices
 from pbem.ledger.complaint import complaint
 from pbem.ledger.course import (
     AGREED_DRAW,
@@ -27,6 +27,7 @@ from pbem.ledger.course import (
     Objection,
     after,
     agreed_host,
+    check,
     objection,
     pledged,
     waits,
@@ -80,7 +81,6 @@ __all__ = [
     "TIME",
     "Attachment",
     "Checked",
-    "Choice",
     "Course",
     "Deals",
     "Entry",
@@ -98,6 +98,7 @@ __all__ = [
     "agreed_host",
     "armor",
     "chain_length",
+    "check",
     "check_key_line",
     "choices",
     "cj",

@@ -7,69 +7,54 @@ most that there can have been."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.ledger.course import Course, after
 
-
-@dataclass(frozen=True)
-class Choice:
-    """Of one seat, or the host: answers to marked questions skipped for time, or taken late; changes of key or chain, and
-    of who holds the seat; and what gives no choice."""
-
-    skips: int = 0
-    late: int = 0
-    keys: int = 0
-    players: int = 0
-    takebacks: int = 0
-    extensions: int = 0
-
-    @property
-    def bits(self) -> int:
-        """How many bits of choice these gave at the most."""
-        return self.skips + self.late + self.keys + self.players
-
-    def to_json(self) -> dict[str, int]:
-        """What there was of it, less what there was not."""
-        found = {name: count for name, count in vars(self).items() if count}
-        return found | ({"bits": self.bits} if self.bits else {})
+CHOICES = ("skips", "late", "keys", "players")
+"""What gives a seat, or the host, one bit each: answers to marked questions skipped for time, or taken late; changes of key or
+chain, and of who holds the seat."""
+NONE = ("takebacks", "extensions")
+"""What is counted, and gives none."""
 
 
-def choices(entries: Iterable[Mapping[str, Any]]) -> dict[str, Choice]:
+def choices(entries: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
     """Return by seat, and for "host" where another took over or chains were renewed, what there was of choice in a log,
-    from the fields of its entries.
+    from the fields of its entries: what there was of each, and how many `bits` these gave at the most.
 
     The log has been verified.
     """
     course = Course()
-    found: dict[str, Choice] = {}
-
-    def count(who: str, what: str) -> None:
-        found[who] = replace(found[who], **{what: getattr(found[who], what) + 1})
-
+    found: dict[str, Counter[str]] = {}
     for fields in entries:
         question, kind = course.question, fields["k"]
         marked = question is not None and question.mark
         match kind:
             case "game":
-                found = {seat: Choice() for seat in fields["seats"]}
+                found = {seat: Counter() for seat in fields["seats"]}
             case "skip" if marked and fields["why"] in ("due", "late"):
-                count(fields["to"], "skips")
+                found[fields["to"]]["skips"] += 1
             case "order" if marked and question and question.due and fields["at"] > question.due:
-                count(fields["by"], "late")
+                found[fields["by"]]["late"] += 1
             case "rekey":
-                count(fields["by"], "keys")
+                found[fields["by"]]["keys"] += 1
             case "amend" if "player" in fields["what"]:
-                count(fields["what"]["player"]["say"]["seat"], "players")
+                found[fields["what"]["player"]["say"]["seat"]]["players"] += 1
             case "amend" if "takeback" in fields["what"]:
-                count(next(point.seat for point in course.back if point.n == fields["what"]["takeback"]), "takebacks")
+                seat = next(point.seat for point in course.back if point.n == fields["what"]["takeback"])
+                found[seat]["takebacks"] += 1
             case "extend" if "cause" not in fields:
                 for seat in course.missing or course.waiting:
-                    count(seat, "extensions")
+                    found[seat]["extensions"] += 1
             case "host" | "renew":
-                found.setdefault("host", Choice())
-                count("host", "players" if kind == "host" else "keys")
+                found.setdefault("host", Counter())["players" if kind == "host" else "keys"] += 1
         course = after(course, fields)
-    return found
+    return {who: _told(counted) for who, counted in found.items()}
+
+
+def _told(counted: Counter[str]) -> dict[str, int]:
+    """What there was, in one order, less what there was not."""
+    bits = sum(counted[what] for what in CHOICES)
+    return {what: n for what in (*CHOICES, *NONE) if (n := counted[what])} | ({"bits": bits} if bits else {})

@@ -36,8 +36,7 @@ def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
     verdict, checked = verify_checked(data)
     if verdict.verdict in ("fault", "cannot_judge"):
         return Audited(verdict, 0)
-    counted = choices(entry.fields for entry in checked.entries)
-    verdict = replace(verdict, choices={seat: choice.to_json() for seat, choice in counted.items()})
+    verdict = replace(verdict, choices=choices(entry.fields for entry in checked.entries))
     library = Library(find_game, shelf or {})
     found: set[tuple[int, str]] = set()
     for guess in range(GUESSES):

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pbem.errors import PlayerError
 from pbem.kernel import Json
 from pbem.kernel.ahead import MOST
 from pbem.ledger import (
     SAY,
     SEAT_LENGTH,
     Course,
+    Objection,
+    check,
     check_key_line,
     cj,
     entry_fault,
     line_fault,
     links_down,
-    objection,
     plus_seconds,
     seal,
     sha256_hex,
@@ -36,12 +36,8 @@ from .pen import Envelope, Question
 _ANOTHER_HISTORY = N_("The history you signed is not the history of this log. Compare heads with the host.")
 
 
-class Refused(PlayerError):
-    """An envelope that does not fit; `code` is the protocol's name for what is wrong, the text is for its sender."""
-
-    def __init__(self, code: str, why: str) -> None:
-        self.code = code
-        super().__init__(why)
+Refused = Objection
+"""An envelope that does not fit; `code` is the protocol's name for what is wrong, the text is for its sender."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +242,7 @@ def _check_stands(say: Mapping[str, Json], kind: str, history: History, at: str)
     entry = {"k": kind, "by": say["seat"], "say": say, "at": max(at, course.clock)}
     if kind == "rekey" and course.terms.hours:
         entry["due"] = plus_seconds(str(entry["at"]), course.call_length())
-    if found := objection(course, entry):
-        raise Refused(found.code, found.reason)
+    check(course, entry)
 
 
 def _check_game(say: Mapping[str, Json], game: str) -> None:

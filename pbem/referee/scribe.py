@@ -23,9 +23,9 @@ from pbem.ledger import (
     PrivateKey,
     Root,
     agreed_host,
+    check,
     cj,
     event_key,
-    objection,
     outcome,
     own_part,
     pledged,
@@ -36,7 +36,6 @@ from pbem.ledger import (
 )
 
 from .chains import HostChains
-from .intake import Refused
 from .pen import Envelope
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 
@@ -210,8 +209,7 @@ class Scribe:
 
         It may have fitted when it came and fit no more, as a key that another has taken since; there it would be this host's fault.
         """
-        if found := objection(self.course, entry):
-            raise Refused(found.code, found.reason)
+        check(self.course, entry)
         return self._append(entry)
 
     # -- what calls all to be ready ---------------------------------------------------------------------------------

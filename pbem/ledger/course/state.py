@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import TypeAdapter
 
+from pbem.errors import PlayerError
 from pbem.ledger.chains import chain_length
 from pbem.ledger.fields import plus_seconds, seconds_between
 from pbem.ledger.tree import LEAVES
@@ -31,11 +32,12 @@ stands last, and a question or the end comes. asked: a question is open, none of
 called: all are to say again that they are ready. over: the game has ended."""
 
 
-class Objection(Exception):
-    """Why an entry may not stand where it stands: a code of the closed list, and a sentence."""
+class Objection(PlayerError):
+    """Why something signed does not fit, or an entry may not stand where it stands: a code of the closed list, and a sentence."""
 
     def __init__(self, code: str, reason: str) -> None:
         self.code, self.reason = code, reason
+        super().__init__(reason)
 
 
 @dataclass(frozen=True, slots=True)
