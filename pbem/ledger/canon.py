@@ -13,6 +13,8 @@ import json
 import re
 from typing import Any, NoReturn, TypeAlias
 
+from pydantic_core import to_json
+
 from pbem.errors import FormError
 from pbem.words import _
 
@@ -101,18 +103,20 @@ def _int_in_range(text: str) -> int:
 _known_keys: set[str] = set()
 
 
-def _check_keys(obj: dict[str, Any]) -> dict[str, Any]:
+def _in_order(obj: dict[str, Any]) -> dict[str, Any]:
+    """An object that was read, its keys checked and in order: then it is written as canonical JSON is."""
     if not _known_keys.issuperset(obj):
         for key in obj:
             if not _KEY.fullmatch(key):
                 raise FormError(_("the key {key} does not match {key_pattern}", key=repr(key), key_pattern=KEY_PATTERN))
         if len(_known_keys) < 4096:
             _known_keys.update(obj)
-    return obj
+    keys = list(obj)
+    return obj if keys == sorted(keys) else {key: obj[key] for key in sorted(keys)}
 
 
 _decode = json.JSONDecoder(
-    object_hook=_check_keys, parse_float=_no_float, parse_constant=_no_float, parse_int=_int_in_range
+    object_hook=_in_order, parse_float=_no_float, parse_constant=_no_float, parse_int=_int_in_range
 ).raw_decode
 
 
@@ -126,7 +130,6 @@ def read_line(line: bytes) -> Any:
         raise FormError(_("the line is not UTF-8")) from None
     try:
         value, _end = _decode(text)
-        same = _encode(value) == text
     except RecursionError:
         raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH)) from None
     except ValueError:
@@ -134,9 +137,16 @@ def read_line(line: bytes) -> Any:
     # what brackets stand in texts could make up for, so they are no more than a first look
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _too_deep(value):
         raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH))
-    if not same:
+    if not _is_written_so(value, line):
         raise FormError(_("the line is not canonical JSON: written again it has other bytes"))
     return value
+
+
+def _is_written_so(value: Any, line: bytes) -> bool:
+    try:
+        return to_json(value) == line
+    except ValueError:  # a lone surrogate
+        return False
 
 
 def _too_deep(value: Any) -> bool:
