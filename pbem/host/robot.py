@@ -318,8 +318,10 @@ class Robot:
         return ", ".join(what for what in self.arrivals.holding(number, due) if not what.startswith(LETTER))
 
     def handed_over(self, number: int, now: str) -> None:
-        """Give the time anew that a question has lost where the letter that puts it, a row of the outbox, was sent only now."""
-        letter = self.store.row("select game, seat, at from outbox where id = ? and kind = 'report'", number)
+        """Give the time anew that a question or a call has lost where the letter with it, a row of the outbox, went only now."""
+        letter = self.store.row(
+            "select game, seat, at, kind from outbox where id = ? and kind in ('report', 'keys')", number
+        )
         if letter is None or later(letter["at"], minutes=LATE) > now:
             return
         with self.store.decision(), suppress(Refused):
@@ -328,6 +330,7 @@ class Robot:
             if (
                 due
                 and letter["seat"] in waiting
+                and (letter["kind"] == "report" or game.course.phase == "called")
                 and not game.stands_still
                 and not self.post.has_told(game, letter["seat"], number)
             ):
