@@ -6,7 +6,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
@@ -198,7 +198,8 @@ def take(
     except Exception as error:  # whatever it is: by any other code a mail server takes the mail for refused
         turn_away(dir, now())
         said = str(error) if isinstance(error, PbemError | OSError) else f"{type(error).__name__}: {error}"
-        screen.echo(f"pbem: {said}", err=True)
+        with suppress(OSError):  # nobody may be there to hear it
+            screen.echo(f"pbem: {said}", err=True)
         raise typer.Exit(LATER) from error
 
 

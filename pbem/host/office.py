@@ -475,8 +475,8 @@ class Office:
         for account in (ways.imap, out):
             if isinstance(account, Account) and account.password_file:
                 yield self._is_secret(self.folder / account.password_file)
-        if self.inbox is not None:
-            yield True, _("Mail is taken from {path}.", path=self.inbox.path)
+        if (inbox := self.inbox) is not None:
+            yield self._tried(lambda: self._inbox_tried(inbox))
         if (box := self.mailbox()) is not None:
             yield self._tried(box.check)
             box.close()
@@ -549,6 +549,11 @@ class Office:
         if not found:
             names = ", ".join(own_in(own)) or "–"
             yield True, _("The templates in {path} can be used: {names}.", path=own, names=names)
+
+    @staticmethod
+    def _inbox_tried(inbox: Maildir) -> str:
+        inbox.in_new()
+        return _("Mail is taken from {path}.", path=inbox.path)
 
     @staticmethod
     def _tried(way: Callable[[], str]) -> tuple[bool, str]:

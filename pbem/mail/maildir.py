@@ -99,7 +99,7 @@ class Maildir:
         each at most one byte more than `most` is read. Raises WorldError when one cannot be read, after all the others.
         """
         waiting = []
-        for path in self._in_new():
+        for path in self.in_new():
             with contextlib.suppress(FileNotFoundError):  # taken by another program meanwhile, here and below
                 if path.is_file():
                     waiting.append((path.stat().st_mtime_ns, path))
@@ -118,7 +118,8 @@ class Maildir:
         if failed:
             raise WorldError(" ".join(failed[:3]))
 
-    def _in_new(self) -> list[Path]:
+    def in_new(self) -> list[Path]:
+        """Return what lies in `new`. Raises WorldError where there is no such folder."""
         if not self.is_there:
             raise WorldError(
                 _(

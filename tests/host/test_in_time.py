@@ -845,6 +845,8 @@ def test_a_mail_folder_that_was_read_is_not_made_anew(club: Club) -> None:
         assert not inbox.path.exists()
         assert skipped(club) == []
         assert [one["why"] for one in held(club)] == ["maildir"]
+        (wrong,) = [sentence for well, sentence in club.office.check(later(over, hours=hours)) if not well]
+        assert "is missing" in wrong
         club.office.close()
         club.office = Office(club.folder / "host")
     away.rename(inbox.path)
