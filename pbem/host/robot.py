@@ -63,6 +63,7 @@ TELL = 12
 HELD = "waits: mail that came in time may be unread"
 """What is noted on mail that came when a time was over, as long as not all is read that may have come before; and while the clock
 is in doubt."""
+_MOVES_NOTHING = ("refused", "ignored", "duplicate")
 ANSWERS = ("order", "ahead", "ready")
 BESIDES = ("address", "time", "press", "resend", "copy")
 """What is signed besides the game: no time has to be over for it, and none ends by it."""
@@ -466,6 +467,7 @@ class Robot:
                 self.store.change(
                     "inbox", known["id"], at=case.at
                 )  # it came earlier, by another way that is read later
+                stuck.came_before(self.store, known["id"], case.at)
             return True
         self.store.change("inbox", case.number, essence=case.digest)
         return False
@@ -583,7 +585,8 @@ class Robot:
             with self.store.decision():
                 outcome = self._handle(game, envelope, case)
                 self.says.enter_waiting(self.house.game(game.id), case.at)
-                if not outcome.startswith("refused"):
+                # what was known before, or moves nothing, anybody may have sent
+                if not outcome.startswith(_MOVES_NOTHING) or _signed_by(envelope, self._key(game, envelope)):
                     lift_mark(self.store, game.seats[str(envelope.say["seat"])]["address"])
                 return outcome
         except (PlayerError, FormError) as error:
@@ -643,6 +646,7 @@ class Robot:
             case ("press", _):
                 return self.press.signed(game, envelope, at)
             case ("copy", _):
+                game.seat_of(envelope)
                 return "ignored: the game goes on without"
             case ("time", "joining" | "readying" | "moving" | "playing"):
                 return set_clock(game, envelope, self.post, at)

@@ -152,7 +152,19 @@ class Post:
                 yield news
 
     def take(self, raw: bytes) -> News | None:
-        """Read one mail; return what is to be told of it, None where nothing is new in it."""
+        """Read one mail; return what is to be told of it, None where nothing is new in it.
+
+        Anybody may have sent it: one over which the program stumbles holds up no other.
+        """
+        try:
+            return self._take(raw)
+        except (PbemError, OSError):
+            raise  # of this machine
+        except Exception as error:  # noqa: BLE001 - as above
+            why = _("The program stumbles over it: {why}", why=f"{type(error).__name__}: {error}")
+            return News("left", "", why, sender="?", subject="?")
+
+    def _take(self, raw: bytes) -> News | None:
         mail = read_message(raw, MAX_FROM_HOST)
         if not mail.log:
             return self._words(mail)
