@@ -354,8 +354,8 @@ class Robot:
         """Store a mail, to be decided on; return its number. Nothing is read in it yet."""
         with self.store.decision():
             return self.store.insert(
-                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=door, sender=sender,
-                recipient=recipient, outcome="", raw=raw,
+                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=door,
+                sender=_storable(sender), recipient=_storable(recipient), outcome="", raw=raw,
             )  # fmt: skip
 
     def catch_up(self, stopped: Callable[[], bool] = lambda: False) -> int:
@@ -714,6 +714,11 @@ class Robot:
             game, language = self.house.game(row["game"]), understood(case.mail.wants)
             self.post.refusal(game, row["seat"], why, [], case.digest, case.at, language=language)
         return f"refused: {code}: {why}"
+
+
+def _storable(address: str | None) -> str | None:
+    """An address of an envelope as the store can hold it: a stranger may have set bytes in it that are no text."""
+    return address if address is None else address.encode("utf-8", "replace").decode()
 
 
 def _is_needed(outcome: str) -> bool:

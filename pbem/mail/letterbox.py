@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .imap import ImapBox, _MailBox, _read
+from .imap import ImapBox, _MailBox
 from .incoming import MAX_FROM_HOST
 
 MOST_HEADS = 5000
@@ -63,9 +63,8 @@ class Letterbox(ImapBox):
     def fetch(self, number: int, most: int = MAX_FROM_HOST) -> bytes | None:
         """Return the bytes of a mail, at most one more than `most`; None where it is not there any more."""
         with self._talking():
-            _, parts = self._open().client.uid("FETCH", str(number), f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
-            fetched = _read(parts)
-        return fetched[0] if fetched else None
+            _, parts = self._open().client.uid("FETCH", str(number), f"(BODY.PEEK[]<0.{most + 1}>)")
+        return next((part[1] for part in parts if isinstance(part, tuple)), None)
 
     def _choose(self, box: _MailBox) -> None:
         self._check_folder(box)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import smtplib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.host import Office
 from pbem.host.outbox import later
 from pbem.kernel import Json
 from pbem.ledger import COPY, cj
@@ -17,6 +19,7 @@ from .post import Club, a_club, key_of, letter_of, moment
 from .test_bad_input import pen, question
 from .test_bounces import bounce, marked, ways_back
 from .test_in_time import NoWay, due, held, skipped, stuck
+from .test_running import running, with_a_door
 
 pytestmark = pytest.mark.usefixtures("letters_kept")
 ENDLESS = "9" * 5000
@@ -48,6 +51,25 @@ def test_a_forged_copy_of_no_seat_is_refused_and_holds_no_game(club: Club, seat:
     assert club.take(_forged(club, act="copy", seat=seat)).startswith("refused: BIND")
     assert club.take(_forged(club, act="copy")).startswith("refused: BIND")
     assert stuck(club) == []
+
+
+def test_a_sender_that_is_no_text_is_taken_at_the_door_and_holds_no_game(club: Club) -> None:
+    """Told to come again and again, the mail would hold all deadlines meanwhile, and late answers would be in time."""
+    over = due(club)
+    port = with_a_door(club)
+    with running(club.folder / "host", [later(over, minutes=-1)]) as host:
+        host.hear("waiting for mail")
+        with smtplib.LMTP("127.0.0.1", port, timeout=10) as door:
+            door.ehlo_or_helo_if_needed()
+            for said in (b"MAIL FROM:<x\xff@example.net>\r\n", b"RCPT TO:<host+\xff@example.org>\r\n"):
+                door.send(said)
+                assert door.getreply()[0] == 250
+            assert door.data(b"Subject: hello\r\n\r\nhm\r\n")[0] == 250
+        host.hear("refused: FORM")
+    club.office = Office(club.folder / "host")
+    for minutes in (45, 90):  # so long after a start a mail server may bring what it kept
+        club.office.work(later(over, minutes=minutes))
+    assert skipped(club) == ["ann", "bob"]
 
 
 def test_what_nobody_has_signed_lifts_no_mark(club: Club) -> None:
