@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from email.parser import BytesHeaderParser
 from pathlib import Path
@@ -32,6 +32,10 @@ _TAG = re.compile(r"\[pbem [0-9a-z-]{1,64}\]", re.IGNORECASE)
 _CODE = re.compile(r"^\s*CONFIRM ([0-9a-f]{32})\s*$", re.MULTILINE)
 _TOLD = 300
 """So many mails without lines of a log are remembered, so that none is told twice."""
+_HELD = 2 * MAX_FROM_HOST
+"""So many bytes of mails that cannot be read yet are held in memory, to be tried again at once."""
+_INVITED = 20
+"""So many invitations wait for an answer; anybody can send more."""
 _TRIES = 20
 """So often a mail that does not fit is tried again: the one that it waits for was lost."""
 
@@ -118,34 +122,45 @@ class Post:
         heads, self.passed_over = box.heads(self.seen.upto)
         ours = {head.number: head for head in heads if _is_of_a_game(head.lines)}
         numbers = sorted({*map(int, self.seen.waiting), *ours})
-        came = [(number, raw) for number in numbers if (raw := box.fetch(number)) is not None]
-        yield from self._read_all(box, came, file=file)
+        there: set[str] = set()
+        yield from self._read_all(box, self._fetched(box, numbers, there), file=file)
         self.seen.upto = max([self.seen.upto, *(head.number for head in heads)])
-        there = {str(number) for number, _raw in came}
         self.seen.waiting = {n: tries for n, tries in self.seen.waiting.items() if n in there and tries < _TRIES}
         self._keep()
 
-    def _read_all(self, box: Box, came: list[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
+    @staticmethod
+    def _fetched(box: Box, numbers: Iterable[int], there: set[str]) -> Iterator[tuple[int, bytes]]:
+        """Fetch mails one by one, as strangers may have sent many that are large; note in `there` which there are."""
+        for number in numbers:
+            if (raw := box.fetch(number)) is not None:
+                there.add(str(number))
+                yield number, raw
+
+    def _read_all(self, box: Box, came: Iterable[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
         """Read mails as long as one of them can be read: it may bring what another waits for."""
-        left: list[tuple[int, bytes, News]] = []
+        left: dict[int, News] = {}
         again = True
         while again:
-            again, left = False, []
+            held: list[tuple[int, bytes]] = []
+            again, room = False, _HELD
             for number, raw in came:
                 news = self.take(raw)
                 if news is not None and news.kind == "left":
-                    left.append((number, raw, news))
+                    left[number] = news
+                    room -= len(raw)
+                    held += [(number, raw)] if room >= 0 else []  # the others are tried again with the next ones
                     continue
                 again = True
+                left.pop(number, None)
                 self.seen.waiting.pop(str(number), None)
                 if news is not None:
                     yield news
                     self._keep()
                 if file:
                     box.done(str(number))
-            came = [(number, raw) for number, raw, _news in left]
-            again = again and bool(came)
-        for number, _raw, news in left:
+            came = held
+            again = again and bool(held)
+        for number, news in left.items():
             tries = self.seen.waiting.get(str(number), 0)
             self.seen.waiting[str(number)] = tries + 1
             if not tries:
@@ -171,6 +186,9 @@ class Post:
         before = self._heads()
         try:
             if game := self._invites(mail):
+                if len(self.invitations()) >= _INVITED and not self._asking(game).exists():
+                    why = _("{n} invitations wait for an answer already: “pbem turn” asks.", n=_INVITED)
+                    return _news(mail, "left", "", why)
                 return self._note(game, raw, _news(mail, "asks", game, mail.text))
             reading = self.desk.read(raw)
         except PbemError as error:

@@ -19,6 +19,7 @@ from pbem.cli.app import app
 from pbem.errors import PbemError
 from pbem.mail import Letter, read_block, read_message
 from pbem.player import Desk
+from pbem.player.post import Post
 from pbem.player.standing import standing
 from tests.host.conftest import the_example_game_is_found
 from tests.host.post import HOST, Club, a_club
@@ -463,6 +464,43 @@ def test_an_invitation_stands_behind_a_mark(player: Player) -> None:
     assert "host@example.org writes, and nobody has signed it:" in said
     words = said.partition("nobody has signed it:")[2].partition("Do you want to join?")[0].strip().splitlines()
     assert all(line.startswith("|") for line in words)
+
+
+def test_no_more_invitations_wait_than_anybody_answers(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever knows an address can send as many as he likes."""
+    monkeypatch.setattr("pbem.player.post._INVITED", 1)
+    player.setup()
+    player.post()
+    with a_club(player.home.parent.parent / "other", turns=3) as other:
+        other.minute = 60
+        for raw in other.deliver()["ann"]:
+            player.imap.arrive(raw.replace(b"host@example.org", b"eve@example.net"))
+        _, said = player.turn("\n")
+        assert said.count("Do you want to join?") == 1
+        assert "1 invitations wait for an answer already" in said
+        _, said = player.turn("never\n")
+        assert said.count("Do you want to join?") == 1
+        assert player.turn("\n")[1].count("Do you want to join?") == 1, "the other one, then"
+
+
+def test_large_mails_of_strangers_are_not_all_held_at_once(playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.player.post._HELD", 10_000)
+    own = dict(playing.imap.folders["INBOX"])
+    playing.imap.folders["INBOX"].clear()
+    for no in range(5):
+        playing.imap.arrive(stranger(text=f"{no}" * 6000, log=b'{"k":"what"}\n'))
+    for raw in own.values():
+        playing.imap.arrive(raw)
+    taken: list[bytes] = []
+    take = Post.take
+    monkeypatch.setattr(Post, "take", lambda post, raw: taken.append(raw) or take(post, raw))  # type: ignore[func-returns-value]
+    _, said = playing.turn(FIRST)
+    assert len([raw for raw in taken if b"eve@example.net" in raw]) == 5 + 1, "one is tried again at once"
+    assert said.count("A mail of eve@example.net") == 5
+    assert len(playing.smtp.letters) == 1
+    taken.clear()
+    playing.turn()
+    assert len([raw for raw in taken if b"eve@example.net" in raw]) == 5, "and all the next time"
 
 
 def test_a_mailbox_whose_numbers_changed_is_looked_through_again(playing: Player) -> None:
