@@ -123,9 +123,10 @@ class _Sitting:
                 screen.say(_("{title}: the host has what you sent; its signed receipt is kept.", title=title))
             case "words":
                 screen.say(_("{sender} writes, and nobody has signed it:", **from_whom))
-                screen.echo("\n" + news.text.rstrip() + "\n")
+                screen.quote(news.text)
             case "confirm":
-                screen.echo("\n" + news.text.rstrip() + "\n")
+                screen.say(_("{sender} writes, and nobody has signed it:", **from_whom))
+                screen.quote(news.text)
                 if screen.agreed(
                     _("Do you read your letters at {address}?", address=self.desk.settings.address), default=False
                 ):
@@ -176,13 +177,15 @@ class _Sitting:
     def invitations(self) -> None:
         """Offer to join the games to which letters invite."""
         from pbem.mail import MAX_FROM_HOST, read_message
+        from pbem.words.visible import in_a_line
 
         for game, raw in self.post.invitations():
             mail = read_message(raw, MAX_FROM_HOST)
             text = (
                 mail.text.replace(mail.token, "…") if mail.token else mail.text
             )  # it opens the seat to whoever sees it
-            screen.echo(f"\n{text.rstrip()}\n")
+            screen.say(_("{sender} writes, and nobody has signed it:", sender=in_a_line(mail.sender)))
+            screen.quote(text)
             answer = self._chosen(_("Do you want to join? (yes later never)"), ("later", "yes", "never"))
             if answer == "never":
                 self.post.answered(game)

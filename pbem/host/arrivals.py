@@ -19,8 +19,8 @@ from collections.abc import Collection
 from datetime import datetime
 
 from . import stuck
-from .outbox import later
-from .store import WAITING, Store
+from .outbox import later, reported
+from .store import SENT, WAITING, Store
 
 LEAP = 72
 """By so many hours no clock goes on from one look to the next, where a host works."""
@@ -157,7 +157,11 @@ class Arrivals:
         who has not been sent the question cannot be late with it.
         """
         unread = sorted(way for way, until in self._reads().items() if until < due)
-        mails = [f"mail {one.number}" for one in stuck.mails(self.store) if game in one.games and one.at <= due]
+        put = self._put_at(game)
+        mails = [
+            f"mail {one.number}" for one in stuck.mails(self.store)
+            if game in one.games and one.at <= due and (one.at >= put or not self._is_old(one.at))
+        ]  # fmt: skip
         mails += self._undecided(game, due)
         return unread + mails + [f"{LETTER}{seat}" for seat in self._not_told(game)]
 
@@ -169,7 +173,10 @@ class Arrivals:
         ]
 
     def _not_told(self, game: int) -> list[str]:
-        """The seats that are asked something, or called to be ready, are silent, and whose letter with it waits in the outbox."""
+        """The seats that are asked something, or called to be ready, are silent, and whose letter with it waits in the outbox.
+
+        One that has been sent the question holds nothing by taking no letter that comes after it.
+        """
         letters = self.store.rows(
             "select distinct seat from outbox where game = ? and sent = ? and kind in ('report', 'keys')", game, WAITING
         )
@@ -178,7 +185,24 @@ class Arrivals:
         row = self.store.row("select ask, asked from games where id = ?", game) or {"ask": None, "asked": "[]"}
         here = self.store.rows("select seat from answers where game = ? and ask = ?", game, row["ask"])
         silent = set(json.loads(row["asked"])) - {answer["seat"] for answer in here}
-        return sorted(silent & {letter["seat"] for letter in letters})
+        if not (wanted := silent & {letter["seat"] for letter in letters}):
+            return []
+        sent = self.store.rows(
+            "select seat, message_id from outbox where game = ? and sent = ? and kind in ('report', 'keys')", game, SENT
+        )
+        return sorted(wanted - {letter["seat"] for letter in sent if reported(letter["message_id"]) >= row["ask"]})
+
+    def _put_at(self, game: int) -> str:
+        """When the open question of a game was put."""
+        row = self.store.row(
+            "select json_extract(cast(line as text), '$.at') as at from entries where game = ? and "
+            "n = (select ask from games where id = ?)", game, game,
+        )  # fmt: skip
+        return str(row["at"]) if row else ""
+
+    def _is_old(self, at: str) -> bool:
+        """Has a mail that came at that moment held what was asked after it for long enough? It answers an earlier question."""
+        return self.most is not None and later(at, hours=24 * self.most) <= self.clock()
 
     def may_be_late_for_us(self, door: str, due: str, at: str) -> bool:
         """May a mail that was handed over at that moment have come to its server by `due`, and been kept since?"""

@@ -63,6 +63,7 @@ TELL = 12
 HELD = "waits: mail that came in time may be unread"
 """What is noted on mail that came when a time was over, as long as not all is read that may have come before; and while the clock
 is in doubt."""
+_MOVES_NOTHING = ("refused", "ignored", "duplicate")
 ANSWERS = ("order", "ahead", "ready")
 BESIDES = ("address", "time", "press", "resend", "copy")
 """What is signed besides the game: no time has to be over for it, and none ends by it."""
@@ -362,8 +363,8 @@ class Robot:
         """Store a mail, to be decided on; return its number. Nothing is read in it yet."""
         with self.store.decision():
             return self.store.insert(
-                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=door, sender=sender,
-                recipient=recipient, outcome="", raw=raw,
+                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=door,
+                sender=_storable(sender), recipient=_storable(recipient), outcome="", raw=raw,
             )  # fmt: skip
 
     def catch_up(self, stopped: Callable[[], bool] = lambda: False) -> int:
@@ -475,6 +476,7 @@ class Robot:
                 self.store.change(
                     "inbox", known["id"], at=case.at
                 )  # it came earlier, by another way that is read later
+                stuck.came_before(self.store, known["id"], case.at)
             return True
         self.store.change("inbox", case.number, essence=case.digest)
         return False
@@ -592,7 +594,8 @@ class Robot:
             with self.store.decision():
                 outcome = self._handle(game, envelope, case)
                 self.says.enter_waiting(self.house.game(game.id), case.at)
-                if not outcome.startswith("refused"):
+                # what was known before, or moves nothing, anybody may have sent
+                if not outcome.startswith(_MOVES_NOTHING) or _signed_by(envelope, self._key(game, envelope)):
                     lift_mark(self.store, game.seats[str(envelope.say["seat"])]["address"])
                 return outcome
         except (PlayerError, FormError) as error:
@@ -652,6 +655,7 @@ class Robot:
             case ("press", _):
                 return self.press.signed(game, envelope, at)
             case ("copy", _):
+                game.seat_of(envelope)
                 return "ignored: the game goes on without"
             case ("time", "joining" | "readying" | "moving" | "playing"):
                 return set_clock(game, envelope, self.post, at)
@@ -719,6 +723,11 @@ class Robot:
             game, language = self.house.game(row["game"]), understood(case.mail.wants)
             self.post.refusal(game, row["seat"], why, [], case.digest, case.at, language=language)
         return f"refused: {code}: {why}"
+
+
+def _storable(address: str | None) -> str | None:
+    """An address of an envelope as the store can hold it: a stranger may have set bytes in it that are no text."""
+    return address if address is None else address.encode("utf-8", "replace").decode()
 
 
 def _is_needed(outcome: str) -> bool:

@@ -123,6 +123,8 @@ def _in_archive(name: str, data: bytes) -> list[Saved]:
                         _("{name} holds more than is unpacked here. Unpack it, and name the mails in it.", name=name)
                     )
                 found += unpacked(f"{name}: {one.filename}", content, inside=True)
+                if len(found) > MAX_MAILS:
+                    raise _too_many(name)
     except (zipfile.BadZipFile, zlib_error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
         raise UsageError(
             _(

@@ -270,6 +270,16 @@ def test_an_archive_that_grows_without_end_is_not_unpacked(
         assert (code, "holds more than is unpacked here" in err) == (2, True)
 
 
+def test_an_archive_of_many_mboxes_holds_no_more_mails_than_one(
+    club: Club, pbem: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(saved, "MAX_MAILS", 5)
+    mbox = b"From a@b Tue Jan  1 00:00:00 2030\nSubject: x\n\n" * 4
+    (tmp_path / "many.zip").write_bytes(archive({"a.mbox": mbox, "b.mbox": mbox}))
+    code, _out, err = pbem(club.folder / "ann", "read", tmp_path / "many.zip")
+    assert (code, "holds more than 5 mails" in err) == (2, True)
+
+
 # --- what strangers write -----------------------------------------------------------------------------------------------
 
 HOSTILE = "\x1b]0;gone\x07\x1b[2J\x1b[31mThe host says:\r send\u202e your key\x9b31m\nWARNING: all is well"
