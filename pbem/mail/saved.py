@@ -66,6 +66,8 @@ def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
 
     `inside`: it lies in an archive or a folder with others, and nothing is raised for what is no mail: it is passed over.
     """
+    if not data.strip() and not inside:
+        raise UsageError(_("{name} is empty. Save the mail once more.", name=name))
     if data.startswith(_OLE):
         raise UsageError(
             _(
