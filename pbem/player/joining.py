@@ -35,8 +35,8 @@ class Joiner(Reader):
         `token` and `host` (his address) are what the player reads in an invitation of which he has only what was attached.
         """
         mail, bare = opened(raw)
-        if bare:
-            mail = replace(mail, seat=seat, token=token.strip().lower(), sender=host)
+        if bare or (mail.token and not mail.seat):  # the head of an invitation is lost, as where it was handed on
+            mail = replace(mail, seat=seat, token=token.strip().lower() or mail.token, sender=host)
             check_lines(mail.log)
             self._check_bare(mail)
         elif mail.token:
@@ -53,7 +53,7 @@ class Joiner(Reader):
             )
         notes = self.notes(reading.game)
         if mail.token:
-            notes.token, notes.host = mail.token, host if bare and host else notes.host
+            notes.token, notes.host = mail.token, host or notes.host
             self._keep(notes)
         course, log = self.course(notes), self.copy(notes).log
         self._check_format(notes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -149,6 +149,41 @@ def test_the_list_of_keys_needs_no_more_than_the_attachment(club: Club, pbem: Pr
     code, out, _err = pbem(club.folder / "ann", "join", tmp_path / "keys.pbem")
     assert code == 0
     assert "Compare each with its owner by telephone before you send." in out
+
+
+@pytest.mark.parametrize(
+    "dress",
+    [
+        lambda raw: b"%d      \n%b<?xml version='1.0'?>\n<plist/>\n" % (len(raw), raw),
+        lambda raw: b"\xef\xbb\xbf" + raw,
+        lambda raw: b"\r\n\n" + raw,
+        lambda raw: raw.decode().encode("utf-16"),
+    ],
+    ids=["emlx", "mark", "blank lines", "UTF-16"],
+)
+def test_what_a_program_puts_round_a_mail_is_taken_off(
+    club: Club, pbem: Program, tmp_path: Path, dress: Callable[[bytes], bytes]
+) -> None:
+    (tmp_path / "invitation").write_bytes(dress(club.deliver()["ann"][0]))
+    code, out, err = pbem(club.folder / "ann", "join", tmp_path / "invitation")
+    assert code == 0, err
+    assert "You take the seat ann" in out
+
+
+def test_an_invitation_without_its_head_wants_seat_and_host(club: Club, pbem: Program, tmp_path: Path) -> None:
+    """As where somebody answers with its words and its attachment: the letter would have gone to him."""
+    body = club.deliver()["ann"][0].replace(b"\r\n", b"\n").partition(b"\n\n")[2]
+    head = b"From: eve@example.net\nTo: ann@example.org\nContent-Type: multipart/mixed; boundary=%b\n\n"
+    boundary = body.partition(b"\n")[0].removeprefix(b"--")
+    (tmp_path / "a.eml").write_bytes(head % (b'"' + boundary + b'"') + body)
+    home = club.folder / "ann"
+    code, _out, err = pbem(home, "join", tmp_path / "a.eml")
+    assert code == 2
+    assert "add what you read in it: --seat SEAT --token TOKEN --host ADDRESS" in err.replace("\n", " ")
+    assert pbem(home, "join", tmp_path / "a.eml", "--seat", "ann", "--host", HOST)[0] == 0
+    (letter,) = club.letters(club.desks["ann"])
+    assert read_message(letter).to == (HOST,)
+    assert club.take(letter).startswith("join")
 
 
 def test_a_mail_that_was_handed_on_as_an_attachment_is_the_hosts(club: Club, pbem: Program, tmp_path: Path) -> None:
