@@ -124,11 +124,11 @@ class Tray(Folder):
     def settle(self) -> None:
         """Lay what was given out into `sent/` where the copy or a receipt shows that it arrived, or that it is out of time.
 
-        What waits, and has arrived all the same, was sent by hand.
+        What waits of joining, and has arrived all the same, was sent by hand.
         """
         for notes in self.games():
             for path in self._lying("out", notes):
-                if sha256_hex(cj(says(path))) in self._confirmed(notes):
+                if _act(path) in ("join", "ready") and sha256_hex(cj(says(path))) in self._confirmed(notes):
                     self.sent(path)
             for path in self._lying("given", notes):
                 if not self._is_missed(notes, path):
