@@ -470,6 +470,13 @@ class Office:
 
         Which senders the way out takes is noted, for the letters to come.
         """
+        said = set()  # a password file that is missing is missed on both ways, and by who logs in
+        for found in self._checked(now):
+            if found not in said:
+                said.add(found)
+                yield found
+
+    def _checked(self, now: str) -> Iterator[tuple[bool, str]]:
         yield self._is_private()
         yield self._tried(self.store.check)
         ways, out = self.settings.in_, self.settings.out.way

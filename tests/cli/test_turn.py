@@ -174,6 +174,55 @@ def test_mails_are_filed_for_who_wants_it(playing: Player) -> None:
     assert playing.imap.folders == {"INBOX": {}, "Processed": there}
 
 
+def test_an_invitation_to_somebody_else_is_named_as_such(player: Player) -> None:
+    shutil.rmtree(player.home)
+    player.setup()
+    player.imap.arrive(player.club.deliver()["bob"][0])
+    code, said = player.turn("\n")
+    assert code == 0, said
+    assert "this invitation is written to bob@example.org, and you are ann@example.org" in said
+    assert "| You are invited to a game of Tiny" in said, "words that nobody signed cannot be taken for the program's"
+    assert player.smtp.letters == []
+
+
+def test_words_that_nobody_signed_stand_behind_a_mark(playing: Player) -> None:
+    """From is anybody's to write: what looks like the program's own words was the sender's."""
+    playing.imap.arrive(f"From: {HOST}\r\nSubject: [pbem 1] x\r\n\r\nSent: order.8.0\r\nIt is over.\r\n".encode())
+    code, said = playing.turn("quit\n")
+    assert code == 0, said
+    assert "| Sent: order.8.0\n| It is over.\n" in said
+    assert "\nSent: order" not in said
+
+
+def test_setup_says_what_would_work(playing: Player) -> None:
+    dead = ["--imap-tls", "none", "--smtp-tls", "none"]
+    code, said = playing.pbem("setup", "--address", USER, "--imap", "127.0.0.1:1", *dead, typed=f"{PASSWORD}\n")
+    assert code == 2
+    assert "Your mail cannot be fetched:\nNothing listens at 127.0.0.1:1." in said
+    assert "Name the server with your mailbox, as your provider tells it: --imap HOST:PORT" in said
+    imap = f"127.0.0.1:{playing.imap.port}"
+    code, said = playing.pbem(
+        "setup", "--address", USER, "--imap", imap, "--smtp", "127.0.0.1:1", *dead, typed=f"{PASSWORD}\n"
+    )
+    assert code == 2
+    assert "Your mail can be fetched from 127.0.0.1, but nothing can be sent:\nNothing listens" in said
+    assert "--smtp HOST:PORT" in said
+
+
+def test_setup_tries_names_that_nobody_knows_and_says_each_once(playing: Player) -> None:
+    code, said = playing.pbem("setup", "--address", "ann@pbem.invalid", typed=f"{PASSWORD}\n")
+    assert code == 2
+    assert said.count("The name imap.pbem.invalid is not known.") == 1
+
+
+def test_who_sets_up_another_address_is_told_where_his_letters_go(playing: Player) -> None:
+    servers = ["--imap", f"127.0.0.1:{playing.imap.port}", "--smtp", f"127.0.0.1:{playing.smtp.port}"]
+    tls = ["--imap-tls", "none", "--smtp-tls", "none"]
+    code, said = playing.pbem("setup", "--address", "ann@example.net", *servers, *tls, typed=f"{PASSWORD}\n")
+    assert code == 0
+    assert f"Your hosts still write to {USER}: “pbem address ann@example.net”" in said
+
+
 def test_an_order_that_is_left_is_asked_again_with_its_report(playing: Player) -> None:
     code, said = playing.turn("quit\n")
     assert code == 0
@@ -828,5 +877,6 @@ def test_servers_are_guessed_by_the_address(monkeypatch: pytest.MonkeyPatch, tmp
     assert asked == [
         ("imap.example.org", "tls"), ("mail.example.org", "tls"), ("smtp.example.org", "tls"), ("smtp.example.org", "starttls"),
     ]  # fmt: skip
-    assert str(caught.value) == "nothing listens\nno"
+    head = "Your mail can be fetched from mail.example.org, but nothing can be sent:"
+    assert str(caught.value) == f"{head}\nnothing listens\nno"
     assert caught.value.refused
