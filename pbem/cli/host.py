@@ -126,7 +126,7 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
         found = list(office.check(now()))
     for well, sentence in found:
         screen.echo("  ".join([_("well ") if well else _("WRONG"), sentence]))
-    if not all(well for well, _ in found):
+    if not all(well for well, _sentence in found):
         raise typer.Exit(1)
 
 
@@ -154,7 +154,7 @@ def run(
             return
         running = Running(office, now, screen.echo)
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: running.interrupt())
+            signal.signal(number, lambda *_signal: running.interrupt())
         running.run()
 
 

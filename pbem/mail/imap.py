@@ -64,7 +64,7 @@ class Bell:
 
     def wait(self, seconds: float, *others: socket.socket) -> None:
         """Return when it has been rung or nudged, when something can be read from one of the others, or when the time is over."""
-        ready, _, _ = select.select([self._here, *others], [], [], seconds)
+        ready = select.select([self._here, *others], [], [], seconds)[0]
         with self._one_by_one:
             if self._here in ready and not self.rung:
                 self._here.recv(1)

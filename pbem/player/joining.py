@@ -263,7 +263,7 @@ class Joiner(Reader):
         self._take_key(new)
         for notes, envelope in signed:
             self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", envelope, "I have another key from now on.", at)
-        return [notes.title for notes, _ in signed]
+        return [notes.title for notes, _envelope in signed]
 
     def key_back(self) -> None:
         """Take the key again that counts in the games that go on, one of those that were kept: the host has refused another.
