@@ -32,7 +32,7 @@ def address(
     desk = desk_in(home)
     nothing = _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
     for notes in _chosen(desk, game, nothing):
-        no = desk.move(notes, new, number, now())
+        no = desk.speaker(notes).move(new, number, now())
         screen.echo(
             _(
                 "{game} ({title}): your letters shall go to {new} (change {no}).",
@@ -56,7 +56,7 @@ def resend(
     write it in your name, until the host answers no more of them that day."""
     desk = desk_in(home)
     notes = desk.notes(game)
-    desk.ask_again(notes, since, now())
+    desk.speaker(notes).ask_again(since, now())
     screen.echo(_("The host of {title} is asked for your copy.", title=notes.title))
     screen.echo(_(SENDS))
 
@@ -71,7 +71,7 @@ def copy(
     """Send the host your copy of a game, because he asks for it: he has gone back to a backup."""
     desk = desk_in(home)
     notes = desk.notes(game)
-    again = desk.send_copy(notes, since, now())
+    again = desk.speaker(notes).send_copy(since, now())
     screen.echo(_("Your copy of {title} goes to the host.", title=notes.title))
     if again:
         screen.echo(
@@ -104,7 +104,7 @@ def time(
     hours = Hours.read(zone, quiet, weekends)
     desk = desk_in(home)
     for notes in _chosen(desk, game, _("There is no game on this desk.")):
-        no = desk.set_clock(notes, hours.zone, hours.quiet, hours.weekends, number, now())
+        no = desk.speaker(notes).set_clock(hours.zone, hours.quiet, hours.weekends, number, now())
         screen.echo(
             _(
                 "{game} ({title}): time counts by this clock: {hours} (number {no}).",
@@ -137,6 +137,6 @@ def press(
         raise UsageError(_('Write what you have to say, as “pbem press "A truce?"”, or name a file with --file.'))
     desk = desk_in(home)
     notes = desk.notes(game)
-    desk.press(notes, (text if text is not None else read_text(file)).strip(), to.lower(), now())
+    desk.speaker(notes).press((text if text is not None else read_text(file)).strip(), to.lower(), now())
     screen.echo(_("Signed, for {seat}.", seat=to) if to else _("Signed, for all others."))
     screen.echo(_(SENDS))

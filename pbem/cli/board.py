@@ -80,18 +80,19 @@ def board(
 
 def _show_copy(game: str, home: Path, pictures: Pictures) -> None:
     """Show the position, the hand, and what is asked, from the player's copy of a game: in words, or drawn into files."""
-    from pbem.player.folder import sense
+    from pbem.player.copy import sense
+    from pbem.player.showing import material, page, picture, report
 
     desk = desk_in(home)
-    notes = desk.notes(game)
-    since = desk.copy(notes).log.head[0]
+    seat = desk.seat(desk.notes(game))
+    since = seat.log.head[0]
     with sense():
         if pictures:
-            pictures.write(lambda: desk.picture(notes), lambda: desk.page(notes, since))
+            pictures.write(lambda: picture(seat), lambda: page(seat, since))
         elif screen.in_colour():
-            _show_at_a_glance(*desk.standing(notes, since))
+            _show_at_a_glance(*material(seat, since))
         else:
-            screen.echo(desk.report(notes, since))
+            screen.echo(report(seat, since))
 
 
 def _show_at_a_glance(report: Report, pack: GamePack) -> None:

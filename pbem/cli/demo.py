@@ -152,7 +152,7 @@ class _Player:
             private.write(self.reports / f"{self.read:03}.txt", f"{warnings}{told}".encode())
             self.mail.done(path)
             self._answer(raw, reading.game)
-        return len(self.desk.send(self.demo.now))
+        return len(self.desk.tray.send(self.demo.now))
 
     def _answer(self, raw: bytes, game: str) -> None:
         if not game:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.player import Desk
-    from pbem.player.standing import Standing
+    from pbem.player.overview import Overview
 
 
 def games(
@@ -25,11 +25,11 @@ def games(
     home: Home = HOME,
 ) -> None:
     """List your games: whose turn it is and since when, what waits to be sent, and of which letters no receipt has come."""
-    from pbem.player.standing import standing
+    from pbem.player.overview import overview
 
     desk = desk_in(home)
-    desk.settle()
-    found = [standing(desk, notes) for notes in desk.games()]
+    desk.tray.settle()
+    found = [overview(desk, notes) for notes in desk.games()]
     if json:
         echo_json([one.to_json() for one in found])
         return
@@ -41,7 +41,7 @@ def games(
         screen.say(_("“pbem send --again” hands out once more what has no receipt; sending twice does no harm."))
 
 
-def heading(desk: Desk, one: Standing) -> str:
+def heading(desk: Desk, one: Overview) -> str:
     """Return which game it is."""
     return _(
         "{title}, game {game}. You play {seat}.",
@@ -51,7 +51,7 @@ def heading(desk: Desk, one: Standing) -> str:
     )
 
 
-def seat_names(desk: Desk, one: Standing, seats: list[str]) -> str:
+def seat_names(desk: Desk, one: Overview, seats: list[str]) -> str:
     """Return the names of seats, as the game has them."""
     from pbem.games import find
 
@@ -59,7 +59,7 @@ def seat_names(desk: Desk, one: Standing, seats: list[str]) -> str:
     return ", ".join(look.seat_name(seat) for seat in seats)
 
 
-def how(desk: Desk, one: Standing) -> str:
+def how(desk: Desk, one: Overview) -> str:
     """Return how a game stands, in a sentence or two."""
     others = seat_names(desk, one, [seat for seat in one.seats if seat != one.seat])
     told = {"seats": others, "since": moment(one.since)}
@@ -93,7 +93,7 @@ def how(desk: Desk, one: Standing) -> str:
     return said
 
 
-def letters(one: Standing) -> list[str]:
+def letters(one: Overview) -> list[str]:
     """Return what there is to say of the letters of a game."""
     lines = [_("Waits to be sent: {name}", name=_name(path)) for path in one.waiting]
     for path in one.missed:

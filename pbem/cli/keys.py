@@ -98,17 +98,17 @@ def rekey(
 
     desk, made = desk_in(home, keyless=recovery is not None), fresh_key()
     if back:
-        desk.key_back()
+        desk.keys.key_back()
         screen.echo(_("The key that counts is yours again:\n  {fingerprint}", fingerprint=fingerprint(desk.key_line)))
         return
     if renew:
-        desk.renew(desk.notes(renew), now())
+        desk.keys.renew(desk.notes(renew), now())
         screen.echo(_("“pbem send” tells the host; then everybody says again that he is ready."))
         return
     spare = PrivateKey.load(read_bytes(str(recovery)), passphrase()) if recovery else None
     if spare is not None and spare.key_line != desk.recovery_line:
         raise UsageError(_("{recovery} is not the recovery key that your seats were taken with.", recovery=recovery))
-    games = desk.rekey(made, now(), spare)
+    games = desk.keys.rekey(made, now(), spare)
     screen.echo(
         _("Your new key, to be compared by telephone:\n  {fingerprint}", fingerprint=fingerprint(made.key_line))
     )
@@ -131,6 +131,6 @@ def language(
             _("pbem answers in “{language}”; it has {languages}.", language=spoken(), languages=", ".join(languages()))
         )
         return
-    desk.choose_language(wanted)
+    desk.change_settings(language=wanted)
     # Translators: say it of your own language
     screen.echo(_("pbem answers you in English from now on, and your letters ask each host to write in English."))

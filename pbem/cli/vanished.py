@@ -130,12 +130,14 @@ def welcome(
     if bool(mail) == bool(withdraw):
         raise UsageError(_("Name the mail that asks you, or with --withdraw the game in which you agreed."))
     if withdraw:
-        screen.echo(desk.stay(desk.notes(withdraw)))
+        screen.echo(desk.newcomers.stay(desk.notes(withdraw)))
         return
 
     def agree(saved: Saved) -> None:
         screen.echo(
-            "\n".join([desk.welcome(saved.raw, now(), another=another), _("“pbem send” sends your agreement.")])
+            "\n".join(
+                [desk.newcomers.welcome(saved.raw, now(), another=another), _("“pbem send” sends your agreement.")]
+            )
         )
 
     if not each_mail([mail], agree):

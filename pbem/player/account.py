@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -116,19 +117,13 @@ def _first(
 
 
 def _fetches(account: Account, settings: dict[str, Json], home: Path) -> str:
-    box = Letterbox(Imap.read(settings, _("the mail account")), home, account.secret)
-    try:
+    with closing(Letterbox(Imap.read(settings, _("the mail account")), home, account.secret)) as box:
         return box.check()
-    finally:
-        box.close()
 
 
 def _sends(account: Account, settings: dict[str, Json], home: Path) -> str:
-    carrier = SmtpCarrier(Smtp.read(settings, _("the mail account")), home, account.secret)
-    try:
+    with closing(SmtpCarrier(Smtp.read(settings, _("the mail account")), home, account.secret)) as carrier:
         return carrier.check(account.address)
-    finally:
-        carrier.close()
 
 
 def keep(desk: Folder, account: Account, working: Working, where: Keep | None = None) -> str:
@@ -160,12 +155,6 @@ def keep(desk: Folder, account: Account, working: Working, where: Keep | None = 
         (desk.home / _FILE).unlink(missing_ok=True)  # that of another time
     if desk.settings.post:
         said += " " + _("Letters go by it from now on, and no more into {folder}.", folder=desk.settings.post)
-    desk.settings = replace(
-        desk.settings,
-        address=account.address,
-        post="",
-        imap=account.settings(working.imap, way),
-        smtp=account.settings(working.smtp, way),
-    )
-    desk.settings.write(desk.home / "settings.json")
+    imap, smtp = account.settings(working.imap, way), account.settings(working.smtp, way)
+    desk.change_settings(address=account.address, post="", imap=imap, smtp=smtp)
     return said

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pbem import private
@@ -31,8 +33,20 @@ from pbem.ledger import (
 )
 from pbem.ledger.course import read
 from pbem.ledger.forms import entry_fault
+from pbem.reports import told
 from pbem.reports.told import Story, Told
 from pbem.words import _
+
+
+@contextmanager
+def sense() -> Iterator[None]:
+    """Turn what breaks on a report that makes no sense into a RecordError."""
+    nonsense = _(
+        "What the host has told you is signed, but it is no report of this game: either your rules are of another "
+        "version than his, or he lies. Do not go on; an audit will tell."
+    )
+    with told.sense(nonsense):
+        yield
 
 
 class Copy:
@@ -60,9 +74,10 @@ class Copy:
 
     @property
     def course(self) -> Course:
-        """How far the copy has come."""
-        for entry in self.log.entries[self._course.next :]:
-            self._course = after(self._course, entry.fields)
+        """How far the copy has come. Raises RecordError where what the host has signed makes no sense."""
+        with sense():
+            for entry in self.log.entries[self._course.next :]:
+                self._course = after(self._course, entry.fields)
         return self._course
 
     def lines_after(self, n: int) -> bytes:

@@ -240,10 +240,10 @@ class Post:
             return None
         raw, own = path.read_bytes(), course.seats[notes.seat]
         if own.key == self.desk.key_line:
-            answered = notes.seat not in course.missing or self.desk.said_ready(notes) is not None
+            answered = notes.seat not in course.missing or self.desk.tray.said_ready(notes)
         else:
             token = read_message(raw, MAX_FROM_HOST).token
-            answered = self.desk.written(notes, "join") is not None and token in ("", notes.token)
+            answered = self.desk.tray.written(notes, "join") and token in ("", notes.token)
         return None if answered else raw
 
     def answered(self, game: str) -> None:

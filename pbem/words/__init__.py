@@ -120,7 +120,7 @@ def learn(package: Path) -> None:
 
 @cache
 def words(language: str) -> Words:
-    """Return what a language has: everything under its name in the folders `words`. Raises UnknownLanguage where that is nothing."""
+    """Return what a language has: all under its name in the folders `words`. Raises UnknownLanguage where it has nothing."""
     if language == ENGLISH:
         return _DEFAULT
     if language not in languages():

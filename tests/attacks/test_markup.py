@@ -15,6 +15,7 @@ from pbem.kernel import Json
 from pbem.ledger import redact
 from pbem.player import Desk, Settings
 from pbem.player.notes import Notes
+from pbem.player.showing import page, report
 from tests.project.source import ROOT
 
 from . import harmless
@@ -166,9 +167,9 @@ def test_a_fact_that_the_rules_do_not_know_is_said_to_be_so(game: str, what: str
         assert done.exception is None or isinstance(done.exception, RecordError), done.exception
     assert CliRunner().invoke(app, ["show", str(file)]).exit_code == 0
     desk, notes = _desk(forger, forger.seats[0], tmp_path / "home")
-    for shown in (desk.report, desk.page):
+    for shown in (report, page):
         with pytest.raises(RecordError, match=r"no report of this game|names a public fact that is not there"):
-            shown(notes, 0)
+            shown(desk.seat(notes), 0)
 
 
 def test_a_question_that_the_rules_do_not_know_is_no_crash(tmp_path: Path) -> None:

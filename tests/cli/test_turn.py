@@ -12,13 +12,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from pbem.player.overview import overview
 from typer.testing import CliRunner
 
 from pbem.cli.app import app
 from pbem.errors import PbemError
 from pbem.mail import Letter, read_block, read_message
 from pbem.player import Desk
-from pbem.player.standing import standing
 from tests.host.conftest import the_example_game_is_found
 from tests.host.post import HOST, Club, a_club
 from tests.mail.scripted import PASSWORD, ImapServer, SmtpServer, listening
@@ -73,7 +73,7 @@ class Player:
         if "bob" in self.club.asked():
             self.club.take(self.club.order("bob"))
         self.post()
-        assert desk.unsent() == []
+        assert desk.tray.unsent() == []
 
     @property
     def desk(self) -> Desk:
@@ -141,8 +141,8 @@ def test_a_whole_game_is_played_by_nothing_else(playing: Player) -> None:
     code, said = playing.turn()
     assert code == 0, said
     assert "It is over." in said
-    assert standing(playing.desk, playing.desk.notes()).state == "over"
-    assert playing.desk.missed(playing.desk.notes()) == []
+    assert overview(playing.desk, playing.desk.notes()).state == "over"
+    assert playing.desk.tray.missed(playing.desk.notes()) == []
 
 
 def test_what_is_answered_is_not_asked_again(playing: Player) -> None:
@@ -237,7 +237,7 @@ def test_a_game_is_joined_by_the_letters_in_the_mailbox(player: Player) -> None:
     code, said = player.turn("\n")  # not compared
     assert "Have you compared them?" in said
     assert "Nothing is sent." in said
-    assert player.desk.unsent() == []
+    assert player.desk.tray.unsent() == []
     code, said = player.turn("y\n")
     assert "Sent: ready" in said
     bob.join(player.club.received["bob"][-1], player.club.now())
@@ -270,7 +270,7 @@ def test_the_server_is_gone_after_the_signature(playing: Player) -> None:
     assert "does not serve us now: 421 not now" in said
     assert "It is kept, signed; the next “pbem turn” sends it." in said
     assert "Waits to be sent: order." in said
-    (letter,) = playing.desk.unsent()
+    (letter,) = playing.desk.tray.unsent()
     signed = letter.read_bytes()
     playing.smtp.heal()
     code, said = playing.turn()
@@ -459,7 +459,7 @@ def test_an_order_whose_question_was_closed_is_not_sent(playing: Player) -> None
     playing.smtp.answers = {"": "421 not now"}
     playing.turn(FIRST)
     playing.smtp.heal()
-    (late,) = playing.desk.unsent()
+    (late,) = playing.desk.tray.unsent()
     raw = late.read_bytes()
     assert playing.club.take(raw) == "order: ann"  # it went another way
     playing.bob()
@@ -522,7 +522,7 @@ def test_a_letter_that_is_given_out_is_not_sent_before_its_receipt(
     desk.read(player.club.received["ann"][-1])
     _, view, pack = desk.question(desk.notes())
     desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", player.club.now())
-    (letter,) = desk.unsent()
+    (letter,) = desk.tray.unsent()
     raw = letter.read_bytes()
     code, said = player.pbem("send", "--open")
     assert code == 0, said
@@ -550,7 +550,7 @@ def test_a_letter_too_long_for_a_link_is_opened_as_a_file(player: Player, deskto
     desk.read(player.club.received["ann"][-1])
     _, view, pack = desk.question(desk.notes())
     desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", player.club.now())
-    (letter,) = desk.unsent()
+    (letter,) = desk.tray.unsent()
     letter.write_bytes(letter.read_bytes().replace(b"END\r\n", b"# a long remark\r\n" * 30 + b"END\r\n", 1))
     assert player.pbem("send", "--open")[0] == 0
     (opened,) = desktop()
@@ -561,12 +561,12 @@ def test_a_letter_too_long_for_a_link_is_opened_as_a_file(player: Player, deskto
 def test_without_a_desktop_the_letter_stays(player: Player, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     player.begin()
     desk = player.club.desks["ann"]
-    desk.press(desk.notes(), "hello", "", player.club.now())
+    desk.speaker(desk.notes()).press("hello", "", player.club.now())
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("PATH", str(tmp_path))
     code, said = player.pbem("send", "--open")
     assert (code, "There is no desktop here" in said) == (2, True)
-    assert len(desk.unsent()) == 1
+    assert len(desk.tray.unsent()) == 1
 
 
 def test_games_are_listed_for_programs(playing: Player) -> None:

@@ -223,7 +223,7 @@ def test_a_claim_counts_after_what_came_in_time(claims: Club) -> None:
         claims.read_all()
         box.arrive(claims.order("bob"), later(over, hours=-1))
         desk = claims.desks["ann"]
-        desk.say(desk.notes(), "claim", later(over, hours=1))
+        desk.speaker(desk.notes()).say("claim", later(over, hours=1))
         (letter,) = claims.letters(desk)
         box.answers = {"LOGIN": "NO not now"}
         assert claims.robot.take(letter, later(over, hours=1), "lmtp") == HELD
@@ -248,7 +248,7 @@ def test_a_claim_is_taken_once_all_is_read(claims: Club) -> None:
         claims.take(claims.order("ann"))
         claims.read_all()
         desk = claims.desks["ann"]
-        desk.say(desk.notes(), "claim", later(over, hours=1))
+        desk.speaker(desk.notes()).say("claim", later(over, hours=1))
         (letter,) = claims.letters(desk)
         box.arrive(letter, later(over, hours=1))
         claims.office.work(later(over, hours=2))
@@ -261,7 +261,7 @@ def test_leave_that_came_in_time_counts_after_what_others_said_later(club: Club,
     over = due(club)
     for seat, act, more in (("bob", "leave", {"hours": 24}), ("ann", "draw", {})):
         desk = club.desks[seat]
-        desk.say(desk.notes(), act, later(over, hours=-1), **more)
+        desk.speaker(desk.notes()).say(act, later(over, hours=-1), **more)
     (leave,), (draw,) = (club.letters(club.desks[seat]) for seat in ("bob", "ann"))
     box.arrive(leave, later(over, hours=-1))
     assert club.robot.take(draw, later(over, hours=1), "other") == HELD
@@ -332,7 +332,7 @@ def test_a_claim_by_a_pipe_waits_for_what_a_mail_server_kept(claims: Club) -> No
     claims.take(claims.order("ann"))
     claims.read_all()
     bob, desk = claims.order("bob"), claims.desks["ann"]
-    desk.say(desk.notes(), "claim", later(over, hours=1))
+    desk.speaker(desk.notes()).say("claim", later(over, hours=1))
     (letter,) = claims.letters(desk)
     office = piped(claims)
     back = later(over, hours=8)

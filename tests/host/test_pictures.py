@@ -40,7 +40,7 @@ def _first_report(folder: Path, *, pictures: bool) -> tuple[Desk, bytes]:
                 box.done(path)
                 if minute < 30:
                     desk.join(raw, moment(minute + 1))
-            for path in desk.unsent():
+            for path in desk.tray.unsent():
                 office.robot.take(path.read_bytes(), moment(minute + 2))
                 path.unlink()
     office.close()

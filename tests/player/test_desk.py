@@ -17,6 +17,8 @@ from pbem.errors import KeyFileError, OrderError, PbemError, RecordError, UsageE
 from pbem.ledger import Entry, Log, PrivateKey, cj, sha256_hex, verify
 from pbem.mail import Letter, read_block, read_message
 from pbem.player import Desk, Settings
+from pbem.player.showing import report
+from pbem.player.tray import Tray
 from pbem.referee import receipt, signed_head
 from tests.host.post import HOST, Club, a_club, key_of
 
@@ -249,7 +251,7 @@ def test_nothing_is_signed_over_a_copy_at_fault(club: Club) -> None:
         legal = str(next(iter(pack.rules.options(view))))
         with pytest.raises(RecordError, match="nothing is signed"):
             desk.order(desk.notes(), legal, "", club.now())
-        assert desk.unsent() == []
+        assert desk.tray.unsent() == []
 
 
 def test_a_report_of_nonsense_that_the_host_signed_is_no_crash(club: Club) -> None:
@@ -337,7 +339,7 @@ def test_an_order_that_was_replaced_before_it_was_sent_is_never_sent(club: Club)
     one, two = map(str, pack.rules.options(view))
     for text in (one, two):
         desk.order(desk.notes(), text, "", club.now())
-    (letter,) = desk.unsent()
+    (letter,) = desk.tray.unsent()
     envelope = read_block(read_message(letter.read_bytes()).text)
     assert envelope is not None
     assert envelope.openings[0][6] == two
@@ -349,7 +351,7 @@ def test_a_mail_read_after_a_later_one_is_no_reason_to_warn(club: Club) -> None:
     desk = club.desks["ann"]
     earlier = [raw for raw in club.received["ann"] if has_lines(raw)]
     assert desk.read(next_report(club)).warnings == ()
-    now = desk.report(desk.notes(), desk.copy(desk.notes()).log.head[0])
+    now = report(desk.seat(desk.notes()), desk.copy(desk.notes()).log.head[0])
     for raw in earlier:
         again = desk.read(raw)
         assert again.warnings == ()
@@ -388,7 +390,7 @@ def test_a_sheet_headed_for_another_game_is_refused(club: Club) -> None:
     desk = club.desks["ann"]
     with pytest.raises(UsageError, match="headed for game ffff, not for"):
         desk.order(desk.notes(), "GAME ffff\nCARD c1", "", club.now())
-    assert not desk.unsent()
+    assert not desk.tray.unsent()
 
 
 def test_the_host_enters_another_key(tmp_path: Path) -> None:
@@ -405,7 +407,7 @@ def test_the_host_enters_another_key(tmp_path: Path) -> None:
         club.letters(club.desks["ann"])
         with pytest.raises(RecordError, match="another key for ann"):
             club.desks["ann"].join(roster, club.now())
-        assert club.desks["ann"].unsent() == []
+        assert club.desks["ann"].tray.unsent() == []
 
 
 def test_joining_is_said_to_invitations_and_rosters_alone(club: Club) -> None:
@@ -435,7 +437,7 @@ def test_a_locked_key_signs_only_with_its_passphrase(tmp_path: Path) -> None:
             assert desk.read(invitation).game, "reading needs no key"
             with pytest.raises(KeyFileError, match=why):
                 desk.join(invitation, club.now())
-            assert desk.unsent() == []
+            assert desk.tray.unsent() == []
         desk = Desk(tmp_path / "safe", b"open sesame")
         desk.join(invitation, club.now())
         assert club.take(club.letters(desk)[0]) == "joined: ann"
@@ -486,7 +488,7 @@ def test_whatever_is_read_is_taken_or_refused_in_words(begun: Club, data: st.Dat
 def test_standing_plans_go_with_every_order_that_brings_none(club: Club) -> None:
     club.read_all()
     desk = club.desks["ann"]
-    assert desk.plan(club.notes("ann"), "plan act bank") == "ACT BANK"
+    assert desk.speaker(club.notes("ann")).plan("plan act bank") == "ACT BANK"
     assert Desk(desk.home).notes().plans == "ACT BANK"
     raw = club.order("ann")
     envelope = read_block(read_message(raw).text)
@@ -496,8 +498,8 @@ def test_standing_plans_go_with_every_order_that_brings_none(club: Club) -> None
     assert envelope is not None
     assert envelope.openings[1][6] == "ACT DIG"
     with pytest.raises(OrderError):
-        desk.plan(club.notes("ann"), "PLAN SLEEP")
-    assert desk.plan(club.notes("ann"), "") == club.notes("ann").plans == ""
+        desk.speaker(club.notes("ann")).plan("PLAN SLEEP")
+    assert desk.speaker(club.notes("ann")).plan("") == club.notes("ann").plans == ""
 
 
 # -- files that were changed by hand, or damaged ------------------------------------------------------------------------
@@ -552,20 +554,20 @@ def test_a_new_key_is_kept_before_any_letter_tells_of_it(club: Club, monkeypatch
     def die(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Desk, "_write", die)
+    monkeypatch.setattr(Tray, "write", die)
     with pytest.raises(KeyboardInterrupt):
-        desk.rekey(new, club.now())
+        desk.keys.rekey(new, club.now())
     assert Desk(desk.home).key.key_line == new.key_line
     assert (desk.home / "key.before").is_file()
-    assert not desk.unsent()
+    assert not desk.tray.unsent()
 
 
 def test_who_has_changed_his_key_and_joins_is_told_which_counts(club: Club) -> None:
     """A join would ask for the seat anew, with the key that the host has refused or not seen yet."""
     desk = club.desks["ann"]
     letter = club.received["ann"][-1]
-    desk.rekey(PrivateKey.from_seed(bytes(32)), club.now())
-    waiting = desk.unsent()
+    desk.keys.rekey(PrivateKey.from_seed(bytes(32)), club.now())
+    waiting = desk.tray.unsent()
     with pytest.raises(UsageError, match=r"has the key that you had before.*rekey --back"):
         desk.join(letter, club.now())
-    assert desk.unsent() == waiting
+    assert desk.tray.unsent() == waiting

@@ -104,8 +104,8 @@ def begin(office: Office, folder: Path, program: programs.Program) -> Player:
                     player.report = row["raw"]
         office.send(moment(0))
         for desk in desks.values():
-            for path in desk.unsent():
-                office.robot.take(desk.sent(path).read_bytes(), moment(0))
+            for path in desk.tray.unsent():
+                office.robot.take(desk.tray.sent(path).read_bytes(), moment(0))
     office.send(moment(0))
     return player
 
@@ -116,8 +116,8 @@ def answer(player: Player, way: str, folder: Path, servers: real.Servers) -> boo
     _, view, _ = player.desk.question(notes)
     order = str(next(iter(find("tiny").rules.options(view))))
     player.desk.order(notes, order, "", moment(0))
-    (letter,) = player.desk.unsent()
-    letter = player.desk.sent(letter)
+    (letter,) = player.desk.tray.unsent()
+    letter = player.desk.tray.sent(letter)
     case = programs.Case(
         way,
         folder / player.program.user / way.replace(" ", "-"),

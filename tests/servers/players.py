@@ -59,8 +59,8 @@ class Player:
                 self.box.done(number)
             if reading.game:
                 self._answer(raw, reading.game, now)
-        if self.desk.unsent():
-            self.desk.send()
+        if self.desk.tray.unsent():
+            self.desk.tray.send()
         return len(there)
 
     def _answer(self, raw: bytes, game: str, now: str) -> None:
