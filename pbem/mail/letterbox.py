@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .imap import ImapBox, _MailBox, _read
+from .imap import ImapBox, _MailBox
 from .incoming import MAX_FROM_HOST
 
 MOST_HEADS = 5000
@@ -54,17 +54,13 @@ class Letterbox(ImapBox):
         for at in range(0, len(looked), _AT_ONCE):
             part = looked[at : at + _AT_ONCE]
             with self._talking():
-                _, answer = self._open().client.uid(
-                    "FETCH", f"{part[0]}:{part[-1]}", f"(BODY.PEEK[HEADER.FIELDS ({_WANTED})])"
-                )
-                heads += _heads(answer)
+                wanted = f"(BODY.PEEK[HEADER.FIELDS ({_WANTED})])"
+                heads += _heads(self._open().client.uid("FETCH", f"{part[0]}:{part[-1]}", wanted)[1])
         return sorted(heads), len(numbers) - len(looked)
 
     def fetch(self, number: int, most: int = MAX_FROM_HOST) -> bytes | None:
         """Return the bytes of a mail, at most one more than `most`; None where it is not there any more."""
-        with self._talking():
-            _, parts = self._open().client.uid("FETCH", str(number), f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
-            fetched = _read(parts)
+        fetched = self._fetched(str(number), most)
         return fetched[0] if fetched else None
 
     def _choose(self, box: _MailBox) -> None:
