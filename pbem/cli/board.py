@@ -10,7 +10,7 @@ from pbem.errors import FormError, UsageError
 from pbem.words import _
 
 from . import screen
-from .common import Html, Pictures, Png, Svg, chosen_game, echo_json, read_bytes
+from .common import Html, Pictures, Png, Svg, check_seat, chosen_game, echo_json, read_bytes
 from .desk import HOME, Home, desk_in
 
 if TYPE_CHECKING:
@@ -140,8 +140,7 @@ def _views(placed: Placed, seat: str | None) -> dict[str, View]:
     """Return how a seat sees a position, or how each does. Raises UsageError."""
     rules = placed.pack.rules
     seats = rules.seats(placed.options)
-    if seat is not None and seat not in seats:
-        raise UsageError(_("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(seats)))
+    check_seat(seats, seat)
     return {one: rules.read_view(rules.view(placed.state, one)) for one in (seats if seat is None else (seat,))}
 
 
@@ -161,8 +160,3 @@ def _show(placed: Placed, seat: str | None, views: dict[str, View]) -> None:
             parts.insert(0, _("== Seen by {seat} ==", seat=look.seat_name(one)))
         shown += [part for part in parts if part]
     screen.echo("\n\n".join(shown))
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add this command to the program."""
-    app.command()(board)

@@ -15,7 +15,7 @@ from pbem.words import ENGLISH, _, _n, speaking
 from pbem.words.visible import in_a_line
 
 from . import screen
-from .common import OtherRules, echo_json, read_bytes, read_log, rules_installed, rules_lent, say_taken
+from .common import OtherRules, check_seat, echo_json, read_bytes, read_log, rules_installed, rules_lent, say_taken
 from .language import for_programs
 
 if TYPE_CHECKING:
@@ -41,10 +41,8 @@ def verify(
     data = read_bytes(file)
     verdict, checked = verify_checked(data, seat)
     seats = checked.entries[0].fields.get("seats") if checked.entries else None
-    if seat is not None and isinstance(seats, list) and seat not in (*seats, "host"):
-        raise UsageError(
-            _("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(map(str, seats)))
-        )
+    if isinstance(seats, list) and seat != "host":
+        check_seat([str(one) for one in seats], seat)
     kept = _kept(evidence, verdict, data, lambda: verify_checked(data, seat)[0])
     _say(verdict, data, as_json=json, rules=False, evidence=kept)
 
@@ -291,12 +289,3 @@ def _receipt(path: str, envelope: dict[str, Any]) -> list[Any]:
         if isinstance(found, list) and found[2:3] == [digest]:
             return found
     raise UsageError(_("{path} holds no receipt for this order.", path=path))
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command()(verify)
-    app.command()(audit)
-    app.command()(merge)
-    app.command("export-sig")(export_sig)
-    app.command()(complain)

@@ -78,6 +78,15 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
         raise unusable(folder / STORE, error) from error
 
 
+@contextmanager
+def sending(folder: Path, *, new: bool = False) -> Iterator[Office]:
+    """The same, for what makes letters: they are sent at the end, and what could not be sent is said; code 1 then."""
+    with host_in(folder, new=new) as office:
+        yield office
+        troubles = office.send(now())
+    end(troubles)
+
+
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
     address: Annotated[str, typer.Option(help="The address that players write to.")],

@@ -18,12 +18,11 @@ from .common import (
     Players,
     Scenario,
     check_address,
-    check_options,
     chosen_game,
     game_options,
     now,
 )
-from .host import HERE, LONGEST, Dir, Number, end, host_in
+from .host import HERE, LONGEST, Dir, Number, end, host_in, sending
 
 Hours = Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")]
 Late = Annotated[
@@ -83,7 +82,7 @@ def new(
     from pbem.host.hours import Hours as Clock
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, edition, option or [], players))
+    options = pack.complete(game_options(scenario, edition, option or [], players))
     posts = dict(seat_and_address(text) for text in seat)
     clock = Clock.read(zone, quiet, weekends)
     terms = terms_of(hours, late, leave, grace, most, more=clock != ALWAYS)
@@ -176,8 +175,6 @@ def seat_and_address(text: str) -> tuple[str, str]:
 
 def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
     """Call off a game that has not begun, and tell those who were invited."""
-    with host_in(dir) as office:
+    with sending(dir) as office:
         office.robot.cancel(game, now())
-        troubles = office.send(now())
-    screen.echo(_("Game {game} is called off.", game=game))
-    end(troubles)
+        screen.echo(_("Game {game} is called off.", game=game))

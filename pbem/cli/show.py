@@ -20,7 +20,7 @@ from .common import (
     Png,
     Scenario,
     Svg,
-    check_options,
+    check_seat,
     chosen_game,
     echo_json,
     game_options,
@@ -99,8 +99,7 @@ def replay(
 
     log = read_log(file)
     seats = log.entries[0].fields["seats"]
-    if seat is not None and seat not in seats:
-        raise UsageError(_("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(seats)))
+    check_seat(seats, seat)
     pack = find(log.entries[0].fields["rules"]["id"])
     heard = told(log, seat)
     tells = [tell for tell in heard if at is None or tell.n <= at]
@@ -187,7 +186,7 @@ def demo(
     from .demo import Demo
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, edition, option or [], players))
+    options = pack.complete(game_options(scenario, edition, option or [], players))
     stage = Demo(out, seed, pack, options, dict(_bot(pair) for pair in bot or []))
     left = stage.play(screen.echo)
     verdict = left.audited.verdict
@@ -230,11 +229,5 @@ def play(
     from .play import Sitting
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, edition, option or [], players))
+    options = pack.complete(game_options(scenario, edition, option or [], players))
     Sitting(pack, options, seat, against, seed).play(out)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    for command in (show, replay, demo, play):
-        app.command()(command)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.player import Desk, Notes
+    from pbem.player.overview import Overview
     from pbem.player.post import News, Post
 
 _AT_ONCE = ("order", "ahead", "join", "confirm")
@@ -209,13 +210,11 @@ class _Sitting:
 
     def play(self, notes: Notes) -> None:
         """Show what is new in a game, and ask what it asks. What is wrong with one game holds up no other."""
-        from pbem.player.overview import overview
-
         try:
             if raw := self.post.asking(notes):
                 self._ready(notes, raw)
                 return
-            mine = overview(self.desk, notes).state == "mine"
+            mine = self._overview(notes).state == "mine"
             self._show(notes, mine=mine)
             if mine and sign(self.desk, self.desk.notes(notes.game)):
                 self.send()
@@ -240,10 +239,13 @@ class _Sitting:
         screen.say(_("Nothing is sent. “pbem turn” shows them again, when you have."))
 
     def _title(self, notes: Notes) -> None:
+        self._told.add(notes.game)
+        screen.echo("\n" + heading(self.desk, self._overview(notes)))
+
+    def _overview(self, notes: Notes) -> Overview:
         from pbem.player.overview import overview
 
-        self._told.add(notes.game)
-        screen.echo("\n" + heading(self.desk, overview(self.desk, notes)))
+        return overview(self.desk, notes)
 
     def _show(self, notes: Notes, *, mine: bool) -> None:
         """Show what happened since the player looked last, and how things stand where that has changed, or he is asked."""
@@ -271,9 +273,7 @@ class _Sitting:
 
     def say_how_all_stands(self, games: list[str]) -> None:
         """Say whose turn it is, and since when."""
-        from pbem.player.overview import overview
-
-        found = [overview(self.desk, self.desk.notes(game)) for game in games]
+        found = [self._overview(self.desk.notes(game)) for game in games]
         for one in found:
             if one.state not in ("over", "gone") or one.game in self._told:
                 lines = [how(self.desk, one), *letters(one)]
