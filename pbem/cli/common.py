@@ -175,8 +175,8 @@ def seat_of(seats: Sequence[str], seat: str) -> str:
     return seat
 
 
-def bot_of(pack: GamePack, name: str) -> Callable[[], Bot]:
-    """Return what makes a built-in player of a game. Raises UsageError where it has none of that name."""
+def bot_of(pack: GamePack, name: str) -> Bot:
+    """Return a new built-in player of a game. Raises UsageError where it has none of that name."""
     if name not in pack.bots:
         raise UsageError(
             _("There is no built-in player “{name}”; there are {bots}.", name=name, bots=", ".join(pack.bots))

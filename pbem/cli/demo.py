@@ -61,7 +61,7 @@ class Demo:
         chosen = {seat_of(self.seats, seat): bot_of(pack, name) for seat, name in bots.items()}
         self.now = _EPOCH
         self.office = Office.create(out / "host", _seeded_key(seed, "host"), "host@example.org", mail="../mail")
-        self.players = {seat: _Player(self, seat, chosen.get(seat) or pack.bots["sensible"]) for seat in self.seats}
+        self.players = {seat: _Player(self, seat, chosen.get(seat) or bot_of(pack, "sensible")) for seat in self.seats}
         self.to_host, self.shown = 0, 0
 
     def tick(self) -> str:
@@ -119,8 +119,8 @@ class Demo:
 class _Player:
     """A built-in player at his desk: reads his mail, answers what is asked, sends."""
 
-    def __init__(self, demo: Demo, seat: str, bot: Callable[[], Bot]) -> None:
-        self.demo, self.seat, self.bot = demo, seat, bot()
+    def __init__(self, demo: Demo, seat: str, bot: Bot) -> None:
+        self.demo, self.seat, self.bot = demo, seat, bot
         self.chooser = random.Random(f"{demo.seed} {seat}")  # noqa: S311 - a player's whims, not the game's dice
         settings = Settings(f"{seat}@example.org", str(demo.out / "mail" / "host"))
         self.desk = Desk.create(demo.out / "players" / seat, _seeded_key(demo.seed, seat), settings)

@@ -29,7 +29,7 @@ class Sitting:
         self.seed = seed or secrets.token_hex(4)
         self.table = Table(pack.rules, options, self.seed, manifest(pack)[1])
         self.seat = seat_of(self.table.seats, seat or self.table.seats[0])
-        self.bot = bot_of(pack, against)()
+        self.bot = bot_of(pack, against)
         self.chooser = random.Random(self.seed)  # noqa: S311 - a player's whims, not the game's dice
         self.heard = 0
         self.plans = ""
