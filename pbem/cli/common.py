@@ -54,6 +54,14 @@ OtherRules = Annotated[
 GameId = Annotated[str | None, typer.Option("--game", help="Which game; else the first that comes with pbem.")]
 
 
+def end(troubles: Sequence[object]) -> None:
+    """Say what could not be done; the program ends with code 1 then."""
+    for trouble in troubles:
+        screen.echo(f"pbem: {trouble}", err=True)
+    if troubles:
+        raise typer.Exit(1)
+
+
 def now() -> str:
     """Return the time, UTC, in whole seconds (RFC 3339)."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

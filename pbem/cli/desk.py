@@ -14,7 +14,7 @@ from pbem.words import N_, _
 from pbem.words.visible import in_a_line
 
 from . import screen
-from .common import passphrase, read_bytes
+from .common import end, passphrase, read_bytes
 from .language import of_the_player
 
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ def each_mail(places: Sequence[str], do: Callable[[Saved], None]) -> int:
 
     refused: list[UsageError] = []
     found = [one for place in places for one in _at(place, refused)]
-    count, several = len(found), len(found) > 1
+    several = len(found) > 1
     if not several and not any(Path(place).is_dir() for place in places):
         do(found[0].saved)
-        return count
+        return 1
     waiting: list[Waiting] = sorted(found, key=lambda one: first_entry(one.saved.raw))
     failed: list[tuple[Waiting, PbemError]] = []
     while waiting:
@@ -81,13 +81,8 @@ def each_mail(places: Sequence[str], do: Callable[[Saved], None]) -> int:
         if len(failed) == len(waiting):
             break
         waiting = [one for one, _why in failed]
-    for one, why in failed:
-        screen.echo(f"pbem: {in_a_line(one.saved.name)}: {why}", err=True)
-    for unread in refused:
-        screen.echo(f"pbem: {unread}", err=True)
-    if failed or refused:
-        raise typer.Exit(1)
-    return count
+    end([*(f"{in_a_line(one.saved.name)}: {why}" for one, why in failed), *refused])
+    return len(found)
 
 
 def _at(place: str, refused: list[UsageError]) -> list[Waiting]:

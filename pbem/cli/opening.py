@@ -19,10 +19,11 @@ from .common import (
     Scenario,
     check_address,
     chosen_game,
+    end,
     game_options,
     now,
 )
-from .host import HERE, LONGEST, Dir, Number, end, host_in, sending
+from .host import HERE, LONGEST, Dir, Number, host_in, sending
 
 Hours = Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")]
 Late = Annotated[

@@ -164,14 +164,8 @@ class Copy:
         """Refuse lines that no signature of the host covers, and those that are damaged or not whole."""
         if not self.log.entries and grown.count(b"\n") == 1:
             return  # an invitation: whose key it names is compared by telephone
-        if self._watch is not None:
-            try:
-                self._watch.grow(self._unwatched() + grown)
-            except Fault:
-                self._watch = None
-            else:
-                self._watched = len(self.log.lines) + grown.count(b"\n")
-                return
+        if self._follows(grown):
+            return
         whole = Log(self.log.lines)
         whole.grow(grown)
         found = verify(whole, self.seat)
@@ -188,8 +182,17 @@ class Copy:
                 )
             )
 
-    def _unwatched(self) -> bytes:
-        return b"".join(line.line + b"\n" for line in self.log.lines[self._watched :])
+    def _follows(self, grown: bytes = b"") -> bool:
+        """Let the watch go on over what it has not seen, and over what the copy is to grow by; is all of it in order?"""
+        if self._watch is None:
+            return False
+        try:
+            self._watch.grow(b"".join(line.line + b"\n" for line in self.log.lines[self._watched :]) + grown)
+        except Fault:
+            self._watch = None
+            return False
+        self._watched = len(self.log.lines) + grown.count(b"\n")
+        return True
 
     def _another_history(self, lines: list[bytes], n: int) -> str:
         """Keep the lines of a mail that contradict the copy, if the host signed them; return what is to be said."""
@@ -235,22 +238,13 @@ class Copy:
         """Verify the copy: what it has grown by, and where that finds a fault, the whole of it for the verdict."""
         if len(self.log.lines) == 1:
             return Verdict("unfinished", None, None, None, _("The game has not begun."), self.log.head)
-        if self._watch is not None:
-            try:
-                if lines := self._unwatched():
-                    self._watch.grow(lines)
-                    self._watched = len(self.log.lines)
-            except Fault:
-                self._watch = None
-            else:
-                if self.log.finished:
-                    return Verdict(
-                        "clean", None, None, None, _("The game is over and your copy is in order."), self.log.head
-                    )
-                return Verdict(
-                    "unfinished", None, None, None, _("The game is on; so far your copy is in order."), self.log.head
-                )
-        return verify(self.log, self.seat)
+        if not self._follows():
+            return verify(self.log, self.seat)
+        if self.log.finished:
+            return Verdict("clean", None, None, None, _("The game is over and your copy is in order."), self.log.head)
+        return Verdict(
+            "unfinished", None, None, None, _("The game is on; so far your copy is in order."), self.log.head
+        )
 
 
 def _entries(lines: list[bytes]) -> list[bytes]:

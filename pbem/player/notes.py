@@ -114,19 +114,13 @@ class Settings:
                 raise TypeError(_("“address” and “post” are texts, “smtp” and “imap” have names and values in braces"))
             if found.language not in ("", *languages()):
                 raise ValueError(_("“language” is one of {languages}", languages=", ".join(languages())))
-        except OSError as error:
-            raise UsageError(
-                _(
-                    "Your settings {path} cannot be read: {why}. They look like {example}.",
-                    path=path, why=system_said(error), example=_EXAMPLE,
-                )
-            ) from error  # fmt: skip
-        except (TypeError, ValueError) as error:
+        except (OSError, TypeError, ValueError) as error:
+            why = system_said(error) if isinstance(error, OSError) else str(error).removeprefix("Settings.__init__() ")
             raise UsageError(
                 _(
                     "Your settings {path} cannot be read: {why}. They look like {example}.",
                     path=path,
-                    why=str(error).removeprefix("Settings.__init__() "),
+                    why=why,
                     example=_EXAMPLE,
                 )
             ) from error

@@ -13,17 +13,19 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from email.parser import BytesHeaderParser
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from pbem import private
 from pbem.errors import PbemError
 from pbem.ledger import Log, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
-from pbem.mail.letterbox import Head
 from pbem.words import _
 
 from .desk import Desk
 from .notes import Notes
+
+if TYPE_CHECKING:
+    from pbem.mail.letterbox import Letterbox
 
 Kind = Literal["report", "receipt", "asks", "confirm", "words", "strange", "left"]
 """“strange” is what no host of ours wrote; “left” what could not be read, and is tried again."""
@@ -34,17 +36,6 @@ _TOLD = 300
 """So many mails without lines of a log are remembered, so that none is told twice."""
 _TRIES = 20
 """So often a mail that does not fit is tried again: the one that it waits for was lost."""
-
-
-class Box(Protocol):
-    """A mailbox, as `pbem.mail.letterbox` has it."""
-
-    @property
-    def name(self) -> str: ...
-    def validity(self) -> int: ...
-    def heads(self, after: int) -> tuple[list[Head], int]: ...
-    def fetch(self, number: int) -> bytes | None: ...
-    def done(self, number: str) -> None: ...
 
 
 @dataclass(slots=True)
@@ -70,9 +61,7 @@ class Seen:
 
     def write(self, path: Path) -> None:
         """Remember it."""
-        part = path.with_suffix(".part")
-        private.write(part, f"{json.dumps(asdict(self), indent=1)}\n".encode())
-        part.replace(path)
+        private.put(path, f"{json.dumps(asdict(self), indent=1)}\n".encode())
 
     def of(self, name: str, validity: int) -> None:
         """Begin anew where it is another mailbox, or one whose mails have other numbers now."""
@@ -108,7 +97,7 @@ class Post:
 
     # -- fetching -------------------------------------------------------------------------------------------------------
 
-    def fetch(self, box: Box, *, file: bool = False) -> Iterator[News]:
+    def fetch(self, box: Letterbox, *, file: bool = False) -> Iterator[News]:
         """Read what has come, in the order in which it came; say what came of each mail that tells something new.
 
         `file`: move what was read to the mailbox's folder for that. Raises WorldError where the mailbox fails: what was read is
@@ -116,7 +105,7 @@ class Post:
         """
         self.seen.of(box.name, box.validity())
         heads, self.passed_over = box.heads(self.seen.upto)
-        ours = {head.number: head for head in heads if _is_of_a_game(head.lines)}
+        ours = {head.number for head in heads if _is_of_a_game(head.lines)}
         numbers = sorted({*map(int, self.seen.waiting), *ours})
         came = [(number, raw) for number in numbers if (raw := box.fetch(number)) is not None]
         yield from self._read_all(box, came, file=file)
@@ -125,27 +114,26 @@ class Post:
         self.seen.waiting = {n: tries for n, tries in self.seen.waiting.items() if n in there and tries < _TRIES}
         self._keep()
 
-    def _read_all(self, box: Box, came: list[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
+    def _read_all(self, box: Letterbox, came: list[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
         """Read mails as long as one of them can be read: it may bring what another waits for."""
-        left: list[tuple[int, bytes, News]] = []
-        again = True
-        while again:
-            again, left = False, []
+        left: dict[int, News] = {}
+        while came:
+            left = {}
             for number, raw in came:
                 news = self.take(raw)
                 if news is not None and news.kind == "left":
-                    left.append((number, raw, news))
+                    left[number] = news
                     continue
-                again = True
                 self.seen.waiting.pop(str(number), None)
                 if news is not None:
                     yield news
                     self._keep()
                 if file:
                     box.done(str(number))
-            came = [(number, raw) for number, raw, _news in left]
-            again = again and bool(came)
-        for number, _raw, news in left:
+            if len(left) == len(came):
+                break
+            came = [(number, raw) for number, raw in came if number in left]
+        for number, news in left.items():
             tries = self.seen.waiting.get(str(number), 0)
             self.seen.waiting[str(number)] = tries + 1
             if not tries:
