@@ -100,6 +100,8 @@ def replay(
     log = read_log(file)
     seats = log.entries[0].fields["seats"]
     check_seat(seats, seat)
+    if at is not None and at > log.head[0]:
+        raise UsageError(_("This copy ends with entry {n}; it holds no entry {at}.", n=log.head[0], at=at))
     pack = find(log.entries[0].fields["rules"]["id"])
     heard = told(log, seat)
     tells = [tell for tell in heard if at is None or tell.n <= at]

@@ -26,6 +26,11 @@ class Limit:
         self._handle: socket.socket | None = None
         self._over = False
 
+    @property
+    def is_over(self) -> bool:
+        """Has the exchange that goes on, or the last one, taken too long?"""
+        return self._over
+
     def connect(self, host: str, port: int, timeout: float | None, tls: ssl.SSLContext | None) -> socket.socket:
         """Connect to a server, watched from the beginning; with TLS from the first byte on, where `tls` is given."""
         sock = socket.create_connection((host, port), timeout)

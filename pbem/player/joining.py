@@ -5,22 +5,24 @@ It decides which answer a mail asks for, and whose keys are to be compared by te
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from pbem import private
 from pbem.errors import RecordError, UsageError
 from pbem.ledger import Log, fingerprint, read_line
-from pbem.mail import Incoming
+from pbem.mail import Incoming, plain_address
 from pbem.referee import Pen
 from pbem.words import N_, _
 
 from .copy import sense
 from .folder import Folder
-from .reading import Inbox, opened
+from .reading import Inbox, check_lines, opened
 from .seat import Seat
 from .tray import Tray
 
 _NEITHER = N_("This mail asks for neither joining nor being ready. “pbem read MAIL” shows it.")
+_TOKEN = re.compile(r"[0-9a-f]{32}")
 _READY = "I have seen the keys and am ready."
 
 
@@ -39,16 +41,25 @@ class Joiner:
         `token` and `host` (his address) are what the player reads in an invitation of which he has only what was attached.
         """
         mail, bare = opened(raw)
-        if bare:
-            mail = replace(mail, seat=seat, token=token.strip().lower(), sender=host)
+        if bare or (mail.token and not mail.seat):  # the head of an invitation is lost, as where it was handed on
+            mail = replace(mail, seat=seat, token=token.strip().lower() or mail.token, sender=host)
+            check_lines(mail.log)
             self._check_bare(mail)
+        elif mail.token:
+            self._check_reader(mail, seat)
         self._change_seat(mail)
         reading = self.inbox.take(mail, bare=bare)
         if not reading.game:
-            raise UsageError(_("This mail is neither an invitation nor a list of keys."))
+            raise UsageError(
+                _(
+                    "This mail is neither an invitation nor a list of keys: nothing in it is signed by a host. Name the "
+                    "host's mail as you have saved it, or what is attached to it and ends in .pbem; if it was handed on to you, "
+                    "have it sent as an attachment."
+                )
+            )
         mine = Seat(self.folder, self.folder.notes(reading.game))
         if mail.token:
-            mine.notes.token = mail.token
+            mine.notes.token, mine.notes.host = mail.token, host or mine.notes.host
             mine.keep()
         mine.check_format()
         agreed = mine.agreed_on(mine.check_rules(rules))
@@ -120,11 +131,21 @@ class Joiner:
 
     def _check_bare(self, mail: Incoming) -> None:
         """Raise UsageError where what was attached to an invitation is all there is, and the rest was not said."""
+        if mail.token and not _TOKEN.fullmatch(mail.token):
+            raise UsageError(
+                _(
+                    "“{token}” is no token: it has 32 digits and letters from a to f, and stands behind the word TOKEN in the "
+                    "invitation.",
+                    token=mail.token,
+                )
+            )
         first = read_line(mail.log.split(b"\n", 1)[0])
         if not isinstance(first, dict) or first.get("k") != "game":
             return
         game = Log.parse(mail.log).game
-        if (mail.seat and mail.token and mail.sender) or any(one.game == game for one in self.folder.games()):
+        if (mail.seat and mail.token and mail.sender) or any(
+            one.game == game and mail.seat in ("", one.seat) for one in self.folder.games()
+        ):
             return
         raise UsageError(
             _(
@@ -134,6 +155,29 @@ class Joiner:
                 seats=", ".join(map(str, first.get("seats", []))),
             )
         )
+
+    def _check_reader(self, mail: Incoming, seat: str) -> None:
+        """Raise UsageError where an invitation is written to somebody else, or for another seat, than who joins says.
+
+        Whoever sees one can take the seat; who does so by a slip keeps out him for whom it is.
+        """
+        if seat and seat != mail.seat:
+            raise UsageError(_("This invitation is for the seat {seat}, not for {other}.", seat=mail.seat, other=seat))
+        if not seat and (others := self.written_to(mail)):
+            raise UsageError(
+                _(
+                    "This invitation is written to {others}, and you are {address}: the seat {seat} is not meant for you, and "
+                    "nothing has been signed. If it is yours all the same, add “--seat {seat}”.",
+                    others=others,
+                    address=self.folder.settings.address,
+                    seat=mail.seat,
+                )
+            )
+
+    def written_to(self, mail: Incoming) -> str:
+        """To whom a mail is written, if it is not to this player; "" where it is, or where it does not say."""
+        own = plain_address(self.folder.settings.address)
+        return "" if own in map(plain_address, mail.to) else ", ".join(mail.to)
 
     def _follows_from(self, seat: Seat) -> list[str]:
         """Hold a game that says from which other it follows against what that one named. Raises RecordError where it is

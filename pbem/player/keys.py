@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pbem.errors import UsageError
 from pbem.ledger import PrivateKey, sha256_hex
@@ -58,18 +59,27 @@ class Keys:
             self.tray.write(notes, f"rekey.{digits(at)}", envelope, "I have another key from now on.", at)
         return [notes.title for notes, _envelope in signed]
 
-    def key_back(self) -> None:
+    def key_back(self) -> list[Path]:
         """Take the key again that counts in the games that go on, one of those that were kept: the host has refused another.
 
-        Raises UsageError where none is there that counts in all of them.
+        The letters that tell of the other are laid aside. Return those of them that had been sent, and of which nothing signed
+        has come: the host may still take them. Raises UsageError where no key is there that counts in all games, or where it is
+        the present one.
         """
         lines = {seat.course.seats[seat.notes.seat].key for seat in self._going_on()}
+        home = self.folder.home
+        if lines == {self.folder.key_line}:
+            raise UsageError(_("The key in {home} is the one that counts: there is none to take back.", home=home))
         found = next((key for key in self.folder.keys_before() if lines == {key.key_line}), None)
         if found is None:
-            raise UsageError(
-                _("None of the keys that are kept in {home} counts in the games that go on.", home=self.folder.home)
-            )
+            raise UsageError(_("None of the keys that are kept in {home} counts in the games that go on.", home=home))
         self.folder.change_key(found)
+        under_way: list[Path] = []
+        for notes in self.folder.games():
+            under_way += [path for path in self.tray.missed(notes) if path.name.split(".")[1] == "rekey"]
+            self.tray.lay_aside(*self.tray.lying(notes, "rekey."))
+        self.tray.lay_aside(*under_way)
+        return under_way
 
     def renew(self, notes: Notes, at: str) -> None:
         """Go on in a game from a new chain of links, with the same key, where few links are left. Raises UsageError."""

@@ -71,7 +71,7 @@ class Speaker:
                     letter=unsent[0],
                 )
             )
-        seat.check()
+        self._check()
         said = " ".join([act, *(f"{name} {value}" for name, value in more.items())])
         # what was refused as too early may be said again in the same words: it is another mail
         self._write(f"{act}.{no}.{digits(at)}", seat.pen.say(say), said.upper(), at)
@@ -124,7 +124,7 @@ class Speaker:
         if refusal := pack.rules.why_not(view, order):
             raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
         planned, later = self._plans(sheet, plans, pack), self._read_ahead(sheet, pack)
-        self.seat.check()
+        self._check()
         rev = max(notes.revisions.get(str(to.ask), -1), notes.sent_ahead(to.mark).rev) + 1
         envelope = self.seat.pen.order(to, str(order), planned, rev)
         waiting = self.tray.lying(notes, "order.")
@@ -144,7 +144,7 @@ class Speaker:
         pack = self.seat.pack
         self._by_these_rules(pack)
         planned, later = self._plans(sheet, plans, pack), self._read_ahead(sheet, pack)
-        self.seat.check()
+        self._check()
         first, *rest = self._sign_ahead(later, planned)
         lines = [line for one in (first, *rest) for line in ahead_lines(one)]
         said = "\n".join([*lines, *(["PLANS", planned] if planned else [])])
@@ -152,6 +152,21 @@ class Speaker:
         self._write(name, replace(first, ahead=tuple(rest)), said, at)
         self.seat.keep()
         return "\n".join([*lines, *(f"PLAN {line}" for line in planned.splitlines())])
+
+    def _check(self) -> None:
+        """Sign nothing over a copy that is at fault, nor with another key than the one that counts: the host would refuse it."""
+        self.seat.check()
+        folder, key = self.seat.folder, self.seat.course.seats[self.notes.seat].key
+        if key and key != folder.key_line:
+            raise UsageError(
+                _(
+                    "{title}: by your copy another key counts than the one in {home}, and the host would refuse what this "
+                    "one signs. If you have changed it, send that letter, and read the host's answer first; if he has refused it, "
+                    "“pbem rekey --back” takes the key before again.",
+                    title=self.notes.title,
+                    home=folder.home,
+                )
+            )
 
     def next_marks(self) -> dict[str, int]:
         """Return the marks for which orders may be sent ahead now, by the names of their questions; none before the game begins."""

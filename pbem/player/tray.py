@@ -136,8 +136,14 @@ class Tray:
         return path
 
     def settle(self) -> None:
-        """Lay what was given out into `sent/` where the copy or a receipt shows that it arrived, or that it is out of time."""
+        """Lay what was given out into `sent/` where the copy or a receipt shows that it arrived, or that it is out of time.
+
+        What waits of joining, and has arrived all the same, was sent by hand.
+        """
         for notes in self.folder.games():
+            for path in [*self.lying(notes, "join"), *self.lying(notes, "ready")]:
+                if sha256_hex(cj(says(path))) in self._confirmed(notes):
+                    self.sent(path)
             for path in self.lying(notes, "", "given"):
                 if not self._is_missed(notes, path):
                     self.sent(path)
