@@ -22,7 +22,7 @@ from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Maildir
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
 from pbem.referee.audit import Audited, audit
 from pbem.reports.replay import page
 from pbem.reports.text import fact_text, wrap
@@ -122,7 +122,7 @@ class _Player:
     def __init__(self, demo: Demo, seat: str, bot: Bot) -> None:
         self.demo, self.seat, self.bot = demo, seat, bot
         self.chooser = random.Random(f"{demo.seed} {seat}")  # noqa: S311 - a player's whims, not the game's dice
-        settings = Settings(f"{seat}@example.org", str(demo.out / "mail" / "host"))
+        settings = PlayerSettings(f"{seat}@example.org", str(demo.out / "mail" / "host"))
         self.desk = Desk.create(demo.out / "players" / seat, _seeded_key(demo.seed, seat), settings)
         self.mail = Maildir(demo.out / "mail" / seat)
         self.reports = demo.out / "reports" / seat

@@ -35,7 +35,7 @@ def key(
 ) -> None:
     """Make your key, or import one. Keep it safe: with key and log you can go on anywhere."""
     from pbem.ledger import PrivateKey, fingerprint
-    from pbem.player import Desk, Settings
+    from pbem.player import Desk, PlayerSettings
     from pbem.player.tray import post_box
 
     check_address(address)
@@ -47,7 +47,9 @@ def key(
     server = {"host": smtp, "user": address, "password_env": "PBEM_SMTP_PASSWORD"} if smtp else {}
     spare = fresh_key()
     with _written_first(recovery, spare.dump(passphrase())):
-        Desk.create(home, made, Settings(address, str(Path(post).resolve()) if post else "", server), passphrase())
+        Desk.create(
+            home, made, PlayerSettings(address, str(Path(post).resolve()) if post else "", server), passphrase()
+        )
     screen.echo(
         _(
             "Your key lies in {path}. Its fingerprint, to be compared by telephone:\n  {fingerprint}",

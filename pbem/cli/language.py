@@ -44,10 +44,10 @@ def of_the_player(context: typer.Context, home: Path) -> Path:
     """Speak the language that stands in a player's folder, unless another is asked for."""
     place = home / "settings.json"
     if not context.meta.get(_CHOSEN) and place.is_file():
-        from pbem.player import Settings
+        from pbem.player import PlayerSettings
 
         with suppress(UsageError, OSError):  # what is wrong with the settings is told by who needs them
-            if language := Settings.read(place).language:
+            if language := PlayerSettings.read(place).language:
                 context.with_resource(speaking(language))
     return home
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pbem.player import Desk, Notes
     from pbem.player.overview import Overview
-    from pbem.player.post import News, Post
+    from pbem.player.post import Fetcher, News
 
 _AT_ONCE = ("order", "ahead", "join", "confirm")
 """What waits from before and goes without a question: its writer was asked when it was signed."""
@@ -68,10 +68,10 @@ class _Sitting:
     """One run of the command; `bad`: something went wrong, and was said."""
 
     def __init__(self, desk: Desk, rules: str) -> None:
-        from pbem.player.post import Post
+        from pbem.player.post import Fetcher
 
         self.desk, self.rules, self.bad = desk, rules, False
-        self.post: Post = Post(desk)
+        self.post: Fetcher = Fetcher(desk)
         self._later: list[Path] = []
         """Letters that wait, and are not to go now."""
         self._told: set[str] = set()

@@ -352,7 +352,7 @@ class _Idle:
         return line
 
 
-class _Client(imaplib.IMAP4):
+class _ImapClient(imaplib.IMAP4):
     """A connection that is watched by a limit, with TLS from the first byte on where `tls` is given."""
 
     def __init__(self, to: Imap, limit: Limit, tls: ssl.SSLContext | None) -> None:
@@ -371,7 +371,7 @@ class _MailBox(BaseMailBox):
         super().__init__()
 
     def _get_mailbox_client(self) -> imaplib.IMAP4:
-        client = _Client(self._to, self._limit, self._context if self._to.tls == "tls" else None)
+        client = _ImapClient(self._to, self._limit, self._context if self._to.tls == "tls" else None)
         if self._to.tls == "starttls":
             try:
                 client.starttls(self._context)

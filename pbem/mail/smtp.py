@@ -99,7 +99,7 @@ class SmtpCarrier(Connection):
         if self._client is not None:
             return self._client
         to, context = self.settings, self._trust()
-        self._client = client = _Client(to, self._limit, context if to.tls == "tls" else None)
+        self._client = client = _SmtpClient(to, self._limit, context if to.tls == "tls" else None)
         client.ehlo_or_helo_if_needed()
         if to.tls == "starttls":
             if not client.has_extn("starttls"):
@@ -186,7 +186,7 @@ class SmtpCarrier(Connection):
         self._limit.close()
 
 
-class _Client(smtplib.SMTP):
+class _SmtpClient(smtplib.SMTP):
     """A connection that is watched by a limit, with TLS from the first byte on where `tls` is given."""
 
     def __init__(self, to: Smtp, limit: Limit, tls: ssl.SSLContext | None) -> None:

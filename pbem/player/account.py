@@ -17,7 +17,7 @@ from pbem import private
 from pbem.errors import LoginRefused, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.mail.letterbox import Letterbox
-from pbem.mail.providers import Door, imap_doors, smtp_doors
+from pbem.mail.providers import Server, imap_servers, smtp_servers
 from pbem.mail.secrets import SERVICE, keep_in_keyring
 from pbem.mail.settings import Imap, Smtp, Tls
 from pbem.mail.smtp import SmtpCarrier
@@ -35,7 +35,7 @@ _FILE = "password"
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class Login:
     """What is known of an account: how to log in, and the servers, where they were named.
 
     `secret` is the password itself, or `way` says where it is: the name of a setting, as “password_command”, and its value.
@@ -45,15 +45,20 @@ class Account:
     user: str = ""
     secret: str = ""
     way: tuple[str, str] = ("", "")
-    imap: Door | None = None
-    smtp: Door | None = None
+    imap: Server | None = None
+    smtp: Server | None = None
     ca_file: str = ""
     timeout: int = 60
 
-    def settings(self, door: Door, way: tuple[str, str], timeout: int | None = None) -> dict[str, Json]:
+    def settings(self, server: Server, way: tuple[str, str], timeout: int | None = None) -> dict[str, Json]:
         """Return the settings for one server."""
-        found: dict[str, Json] = {"host": door.host, "tls": door.tls, "user": self.user or self.address, way[0]: way[1]}
-        found |= {"port": door.port} if door.port else {}
+        found: dict[str, Json] = {
+            "host": server.host,
+            "tls": server.tls,
+            "user": self.user or self.address,
+            way[0]: way[1],
+        }
+        found |= {"port": server.port} if server.port else {}
         found |= {"ca_file": self.ca_file} if self.ca_file else {}
         return found | ({"timeout": timeout} if timeout else {})
 
@@ -62,8 +67,8 @@ class Account:
 class Working:
     """The servers that work, and what each said of itself."""
 
-    imap: Door
-    smtp: Door
+    imap: Server
+    smtp: Server
     said: tuple[str, str]
 
 
@@ -80,11 +85,11 @@ class AccountError(WorldError):
         super().__init__("\n".join(filter(None, [head, *lines, "" if self.refused else advice])))
 
 
-def door(named: str, tls: Tls | None = None) -> Door:
+def server(named: str, tls: Tls | None = None) -> Server:
     """Return the server that somebody named: “host” or “host:port”. Raises UsageError.
 
-    >>> door("mail.example.org:587")
-    Door(host='mail.example.org', tls='starttls', port=587)
+    >>> server("mail.example.org:587")
+    Server(host='mail.example.org', tls='starttls', port=587)
     """
     found = _SERVER.fullmatch(named.strip())
     if not found or int(found[2] or 1) not in range(1, 65536):
@@ -95,13 +100,13 @@ def door(named: str, tls: Tls | None = None) -> Door:
             )
         )
     port = int(found[2]) if found[2] else None
-    return Door(found[1].strip("[]"), tls or _BY_PORT.get(port or 0, "tls"), port)
+    return Server(found[1].strip("[]"), tls or _BY_PORT.get(port or 0, "tls"), port)
 
 
-def tried(account: Account, home: Path) -> Working:
+def tried(account: Login, home: Path) -> Working:
     """Log in both ways; return what works. Raises AccountError, with all that was tried."""
     try:
-        imap, fetching = _first(account, home, account.imap, imap_doors(account.address), _fetches)
+        imap, fetching = _first(account, home, account.imap, imap_servers(account.address), _fetches)
     except AccountError as error:
         raise AccountError(
             error.tried,
@@ -111,7 +116,7 @@ def tried(account: Account, home: Path) -> Working:
             ),
         ) from None
     try:
-        smtp, sending = _first(account, home, account.smtp, smtp_doors(account.address), _sends)
+        smtp, sending = _first(account, home, account.smtp, smtp_servers(account.address), _sends)
     except AccountError as error:
         raise AccountError(
             error.tried,
@@ -125,12 +130,12 @@ def tried(account: Account, home: Path) -> Working:
 
 
 def _first(
-    account: Account,
+    account: Login,
     home: Path,
-    named: Door | None,
-    guessed: Iterable[Door],
-    let_in: Callable[[Account, dict[str, Json], Path], str],
-) -> tuple[Door, str]:
+    named: Server | None,
+    guessed: Iterable[Server],
+    let_in: Callable[[Login, dict[str, Json], Path], str],
+) -> tuple[Server, str]:
     """The first server that lets us in, and its sentence."""
     faults: list[Exception] = []
     way = account.way if not account.secret else ("password_keyring", SERVICE)
@@ -144,17 +149,17 @@ def _first(
     raise AccountError(faults)
 
 
-def _fetches(account: Account, settings: dict[str, Json], home: Path) -> str:
+def _fetches(account: Login, settings: dict[str, Json], home: Path) -> str:
     with closing(Letterbox(Imap.read(settings, _("the mail account")), home, account.secret)) as box:
         return box.check()
 
 
-def _sends(account: Account, settings: dict[str, Json], home: Path) -> str:
+def _sends(account: Login, settings: dict[str, Json], home: Path) -> str:
     with closing(SmtpCarrier(Smtp.read(settings, _("the mail account")), home, account.secret)) as carrier:
         return carrier.check(account.address)
 
 
-def keep(desk: Folder, account: Account, working: Working, where: Keep | None = None) -> str:
+def keep(desk: Folder, account: Login, working: Working, where: Keep | None = None) -> str:
     """Write the account into the desk's settings; return a sentence about where the password is.
 
     Without `where` it goes into the system's keyring, if there is one, else into a file. Raises UsageError where the keyring is

@@ -18,7 +18,7 @@ from pbem.ledger import Course, Log, PrivateKey
 from pbem.words import _
 
 from .copy import Copy
-from .notes import Notes, Settings
+from .notes import Notes, PlayerSettings
 
 
 class Folder:
@@ -32,14 +32,14 @@ class Folder:
             raise UsageError(_no_key(home))
         for part in ("key", "games", "out", "sent", "replaced"):
             private.shut(home / part)
-        self.settings = Settings.read(home / "settings.json")
+        self.settings = PlayerSettings.read(home / "settings.json")
         self._passphrase = passphrase
         self._key: PrivateKey | None = None
         self._copies: dict[str, Copy] = {}
         self._packs: dict[str, GamePack] = {}
 
     @classmethod
-    def create(cls, home: Path, key: PrivateKey, settings: Settings, passphrase: bytes | None = None) -> Self:
+    def create(cls, home: Path, key: PrivateKey, settings: PlayerSettings, passphrase: bytes | None = None) -> Self:
         """Set a desk up with a key. Raises UsageError where there is one already."""
         if (home / "key").exists():
             raise UsageError(

@@ -43,7 +43,7 @@ _TRIES = 20
 
 
 @dataclass(slots=True)
-class Seen:
+class Remembered:
     """What of a mailbox has been read: every mail up to `upto`, but for those that wait, by number: how often they were tried."""
 
     box: str = ""
@@ -56,7 +56,7 @@ class Seen:
     """By game, the entry up to which its player has been shown the report."""
 
     @classmethod
-    def read(cls, path: Path) -> Seen:
+    def read(cls, path: Path) -> Remembered:
         """Return what is remembered; a file that is damaged is one that remembers nothing, and all is read once more."""
         try:
             return cls(**json.loads(path.read_text("utf-8")))
@@ -89,13 +89,13 @@ class News:
     code: str = ""
 
 
-class Post:
+class Fetcher:
     """The post of one desk."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self._path = desk.home / "mailbox.json"
-        self.seen = Seen.read(self._path)
+        self.seen = Remembered.read(self._path)
         self.passed_over = 0
         """How many mails were too old to be looked at, the first time."""
 

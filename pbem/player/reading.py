@@ -23,7 +23,7 @@ from pbem.words import N_, _, languages, speaking, spoken
 from .copy import sense
 from .folder import Folder
 from .notes import Ahead, Notes
-from .receipts import Receipt
+from .receipts import ReceiptLine
 from .seat import Seat
 from .showing import material, report
 from .tray import Tray, revision, says
@@ -175,7 +175,7 @@ class Inbox:
 
     def _keep_receipt(self, mail: Incoming) -> Reading:
         """Keep the host's receipts for orders beside the copy, and learn from them what the host has."""
-        receipts = Receipt.read(mail.log)
+        receipts = ReceiptLine.read(mail.log)
         notes = self.folder.notes(receipts[0].game)
         first, *rest = (entry.fields for entry in self.folder.copy(notes).log.entries)
         keys = {entry["say"]["key"] for entry in rest if entry["k"] in ("join", "rekey") and entry["by"] == notes.seat}
@@ -317,7 +317,7 @@ def _before_it_begins(seat: Seat) -> str:
     )
 
 
-def _told(receipt: Receipt) -> str:
+def _told(receipt: ReceiptLine) -> str:
     """Say what a receipt, which has been checked, is for."""
     game, say = receipt.game[:8], receipt.order["say"] if receipt.order else {}
     match say.get("act"):

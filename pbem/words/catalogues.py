@@ -43,7 +43,7 @@ _NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 _RESTLESS = tuple(f'"{name}:'.encode() for name in _EMPTY)
 
 
-class Part(NamedTuple):
+class Domain(NamedTuple):
     """A part of the program with catalogues of its own: `pbem/words/<language>/host.po` for `pbem/host`."""
 
     package: Path
@@ -87,24 +87,24 @@ class Part(NamedTuple):
         return kept
 
 
-def parts(games: Path | None = None) -> Iterator[Part]:
+def parts(games: Path | None = None) -> Iterator[Domain]:
     """Go through all parts that say something; with `games` through those of the games in another folder."""
     packages = sorted(p for p in (games or PACKAGE / "games").iterdir() if (p / "__init__.py").exists())
     if games is None:
         own = [p for p in PACKAGE.rglob("*.py") if not any(p.is_relative_to(game) for game in packages)]
         yield from _split(PACKAGE, own)
-        yield Part(PACKAGE, "templates", tuple(sorted(TEMPLATES.rglob("*.j2"))))
+        yield Domain(PACKAGE, "templates", tuple(sorted(TEMPLATES.rglob("*.j2"))))
     for package in packages:
         yield from _split(package, list(package.rglob("*.py")))
 
 
-def _split(package: Path, sources: list[Path]) -> Iterator[Part]:
+def _split(package: Path, sources: list[Path]) -> Iterator[Domain]:
     by_name: dict[str, list[Path]] = {}
     for source in sorted(sources):
         inside = source.relative_to(package).parts
         by_name.setdefault(inside[0] if len(inside) > 1 else package.name, []).append(source)
     for name, found in by_name.items():
-        yield Part(package, name, tuple(found))
+        yield Domain(package, name, tuple(found))
 
 
 def typeset(language: str, told: str) -> str:

@@ -13,7 +13,7 @@ from pbem.cli.app import app
 from pbem.errors import RecordError, UsageError
 from pbem.kernel import Json
 from pbem.ledger import redact
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
 from pbem.player.notes import Notes
 from pbem.player.showing import page, report
 from tests.project.source import ROOT
@@ -99,7 +99,7 @@ def test_what_a_view_says_is_no_markup_in_any_drawing(what: str, form: str, tmp_
 def _desk(forger: Forger, seat: str, home: Path) -> tuple[Desk, Notes]:
     """The desk of a player who has taken in what that host has sent."""
     recorded, log = forger.recorded, forger.write()
-    desk = Desk.create(home, recorded.keys[seat], Settings(f"{seat}@example.org", ""))
+    desk = Desk.create(home, recorded.keys[seat], PlayerSettings(f"{seat}@example.org", ""))
     game = recorded.table.id
     (home / "games" / f"{game[:16]}.pbem").write_bytes(redact(log, seat).dump())
     notes = Notes(game, seat, recorded.game.title, "host@example.org")

@@ -20,7 +20,7 @@ from pbem.errors import PbemError
 from pbem.mail import Letter, read_block, read_message
 from pbem.player import Desk
 from pbem.player.overview import overview
-from pbem.player.post import Post
+from pbem.player.post import Fetcher
 from tests.host.conftest import the_example_game_is_found
 from tests.host.post import HOST, Club, a_club
 from tests.mail.scripted import PASSWORD, ImapServer, SmtpServer, listening
@@ -541,8 +541,8 @@ def test_large_mails_of_strangers_are_not_all_held_at_once(playing: Player, monk
     for raw in own.values():
         playing.imap.arrive(raw)
     taken: list[bytes] = []
-    take = Post.take
-    monkeypatch.setattr(Post, "take", lambda post, raw: taken.append(raw) or take(post, raw))  # type: ignore[func-returns-value]
+    take = Fetcher.take
+    monkeypatch.setattr(Fetcher, "take", lambda post, raw: taken.append(raw) or take(post, raw))  # type: ignore[func-returns-value]
     _, said = playing.turn(FIRST)
     assert len([raw for raw in taken if b"eve@example.net" in raw]) == 5 + 1, "one is tried again at once"
     assert said.count("A mail of eve@example.net") == 5
@@ -871,7 +871,7 @@ def test_servers_are_guessed_by_the_address(monkeypatch: pytest.MonkeyPatch, tmp
 
     monkeypatch.setattr(account, "_fetches", fetches)
     monkeypatch.setattr(account, "_sends", sends)
-    ann = account.Account("ann@example.org", secret="x")
+    ann = account.Login("ann@example.org", secret="x")
     with pytest.raises(account.AccountError) as caught:
         account.tried(ann, tmp_path)
     assert asked == [

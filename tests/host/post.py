@@ -19,7 +19,7 @@ from pbem.host.terms import terms as terms_of
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Letter, Maildir, read_message, write_block
-from pbem.player import Desk, Notes, Settings
+from pbem.player import Desk, Notes, PlayerSettings
 from pbem.referee import Envelope
 
 EPOCH = 1893456000
@@ -79,7 +79,7 @@ class Club:
 
     def new_desk(self, seat: str, home: str = "") -> Desk:
         """A desk for a seat's key; a second one in another folder."""
-        settings = Settings(f"{seat}@example.org", str(Maildir(self.folder / "post").path))
+        settings = PlayerSettings(f"{seat}@example.org", str(Maildir(self.folder / "post").path))
         return Desk.create(self.folder / (home or seat), key_of(seat), settings)
 
     def now(self) -> str:

@@ -27,7 +27,7 @@ from pbem.host.outbox import later
 from pbem.host.terms import terms
 from pbem.ledger import Log, verify
 from pbem.mail import read_message
-from pbem.player import Desk, Notes, Settings
+from pbem.player import Desk, Notes, PlayerSettings
 from pbem.referee.audit import audit
 
 from .post import HOST, key_of
@@ -211,7 +211,7 @@ class Year:
         self.office._carrier = self.servers
         self.players = {
             name: Player(
-                name, Desk.create(folder / name, key_of(name), Settings(f"{name}@club.org")), random.Random(name)
+                name, Desk.create(folder / name, key_of(name), PlayerSettings(f"{name}@club.org")), random.Random(name)
             )
             for name in WAYS
         }

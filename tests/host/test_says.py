@@ -15,7 +15,7 @@ from pbem.games import find
 from pbem.host.says import extend
 from pbem.ledger import fingerprint, verify
 from pbem.mail import Maildir, read_message
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
 from pbem.referee import Pen, Refused
 from pbem.referee.audit import audit
 from pbem.referee.replaying import Shelf
@@ -348,7 +348,9 @@ def test_another_player_takes_the_seat_of_one_who_has_vanished(tmp_path: Path) -
             club.robot.tick(club.now())
             club.read_all()
         club.robot.replace(club.number, "bob", "dora@example.org", club.now())
-        dora = Desk.create(tmp_path / "dora", key_of("dora"), Settings("dora@example.org", str(tmp_path / "post")))
+        dora = Desk.create(
+            tmp_path / "dora", key_of("dora"), PlayerSettings("dora@example.org", str(tmp_path / "post"))
+        )
         club.office.send(club.now())
         ((_, invitation, _),) = Maildir(tmp_path / "host" / "mail" / "dora").new()
         assert "the others are asked" in dora.join(invitation, club.now())

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pbem.errors import KeyFileError, OrderError, PbemError, RecordError, UsageError
 from pbem.ledger import Entry, Log, PrivateKey, cj, sha256_hex, verify
 from pbem.mail import Letter, read_block, read_message
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
 from pbem.player.showing import report
 from pbem.player.tray import Tray
 from pbem.referee import receipt, signed_head
@@ -403,7 +403,7 @@ def test_the_host_enters_another_key(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         invitations = {seat: raws[0] for seat, raws in club.deliver().items()}
         club.desks["ann"].join(invitations["ann"], club.now())
-        false = Desk.create(tmp_path / "false ann", key_of("mallory"), Settings("ann@example.org"))
+        false = Desk.create(tmp_path / "false ann", key_of("mallory"), PlayerSettings("ann@example.org"))
         false.join(invitations["ann"], club.now())
         club.take(club.letters(false)[0])
         club.desks["bob"].join(invitations["bob"], club.now())
@@ -434,7 +434,7 @@ def test_an_invitation_for_a_seat_that_is_not_there_is_refused(tmp_path: Path) -
 def test_a_locked_key_signs_only_with_its_passphrase(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         invitation = club.deliver()["ann"][0]
-        settings = Settings("ann@example.org")
+        settings = PlayerSettings("ann@example.org")
         Desk.create(tmp_path / "safe", key_of("ann"), settings, b"open sesame")
         assert b"ENCRYPTED" not in (tmp_path / "safe" / "key").read_bytes()
         for passphrase, why in ((None, "locked with a passphrase"), (b"open", "does not open")):
@@ -450,7 +450,7 @@ def test_a_locked_key_signs_only_with_its_passphrase(tmp_path: Path) -> None:
 
 def test_a_key_is_never_overwritten(club: Club) -> None:
     with pytest.raises(UsageError, match="cannot be had back"):
-        Desk.create(club.folder / "ann", key_of("another"), Settings("ann@example.org"))
+        Desk.create(club.folder / "ann", key_of("another"), PlayerSettings("ann@example.org"))
 
 
 def test_a_key_file_is_for_its_owner_alone(club: Club) -> None:
@@ -526,14 +526,14 @@ def test_standing_plans_go_with_every_order_that_brings_none(club: Club) -> None
     ],
 )
 def test_settings_that_cannot_be_read_are_said_to_be_so(tmp_path: Path, text: str, said: str) -> None:
-    Desk.create(tmp_path, PrivateKey.from_seed(bytes(32)), Settings("a@example.org"))
+    Desk.create(tmp_path, PrivateKey.from_seed(bytes(32)), PlayerSettings("a@example.org"))
     (tmp_path / "settings.json").write_text(text, "utf-8")
     with pytest.raises(UsageError, match=re.escape(said)):
         Desk(tmp_path)
 
 
 def test_settings_may_be_saved_as_editors_save_them(tmp_path: Path) -> None:
-    desk = Desk.create(tmp_path, PrivateKey.from_seed(bytes(32)), Settings("a@example.org", "post"))
+    desk = Desk.create(tmp_path, PrivateKey.from_seed(bytes(32)), PlayerSettings("a@example.org", "post"))
     text = (tmp_path / "settings.json").read_text("utf-8")
     (tmp_path / "settings.json").write_text(text.replace("\n", "\r\n"), "utf-8-sig", newline="")
     assert Desk(tmp_path).settings == desk.settings

@@ -34,3 +34,17 @@ def test_where_messages_are_told_nothing_is_thrown_away_by_their_name() -> None:
 def test_the_search_for_them_finds_them() -> None:
     tree = ast.parse('a, _ = _("x")\nfor _, b in c: pass\nd = lambda *_: 1\n*_, e = f\n')
     assert sorted(_thrown_away(tree)) == [1, 2, 3, 4]
+
+
+OWN = ("pbem.player", "pbem.cli", "pbem.mail", "pbem.words", "pbem.errors")
+"""No class of these has the name of another."""
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    named: dict[str, list[str]] = {}
+    for module in modules():
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.ClassDef):
+                named.setdefault(node.name, []).append(module.name)
+    twice = {name: places for name, places in named.items() if len(places) > 1}
+    assert {name: places for name, places in twice.items() if any(place.startswith(OWN) for place in places)} == {}

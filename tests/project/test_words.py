@@ -25,7 +25,7 @@ IN_CATALOGUES = [
 
 
 @pytest.mark.parametrize(("part", "language"), IN_CATALOGUES)
-def test_every_message_is_translated_with_its_values(part: catalogues.Part, language: str) -> None:
+def test_every_message_is_translated_with_its_values(part: catalogues.Domain, language: str) -> None:
     catalogue = part.update(language, TEMPLATES[part])
     assert list(catalogues.faults(catalogue)) == []
     place = part.po(language)

@@ -27,7 +27,7 @@ from pbem.host.terms import terms
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail import read_message
 from pbem.mail.imap import ImapBox
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
 
 from . import programs, real
 
@@ -88,7 +88,9 @@ def begin(office: Office, folder: Path, program: programs.Program) -> Player:
         "tiny", {"players": 2, "turns": 2}, seats, "A game", terms(0), program.user, moment(0)
     )
     desks = {
-        seat: Desk.create(folder / "desks" / f"{program.user}.{seat}", _key(program.user + seat), Settings(seats[seat]))
+        seat: Desk.create(
+            folder / "desks" / f"{program.user}.{seat}", _key(program.user + seat), PlayerSettings(seats[seat])
+        )
         for seat in seats
     }
     player = Player(program, desks["ann"], number, address)

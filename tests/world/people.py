@@ -18,7 +18,7 @@ from pbem.errors import OrderError, PbemError, RecordError, UsageError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail import Letter, read_message
-from pbem.player import Desk, Notes, Settings
+from pbem.player import Desk, Notes, PlayerSettings
 
 from .servers import moment
 
@@ -67,7 +67,7 @@ class Player:
     def _machine(self, no: int) -> Machine:
         name = f"{self.seat}{no}" if no else self.seat
         home: Path = self.world.folder / name
-        return Machine(Desk.create(home, key_of(self.seat), Settings(self.address)), name)
+        return Machine(Desk.create(home, key_of(self.seat), PlayerSettings(self.address)), name)
 
     @property
     def now(self) -> str:
