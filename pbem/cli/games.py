@@ -14,6 +14,7 @@ from .desk import HOME, Home, desk_in
 from .language import for_programs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from pbem.player import Desk, Notes
@@ -47,24 +48,19 @@ def heading(desk: Desk, one: Overview) -> str:
         "{title}, game {game}. You play {seat}.",
         title=one.title,
         game=one.game[:8],
-        seat=seat_names(desk, one, [one.seat]),
+        seat=seat_names(desk, desk.notes(one.game), [one.seat]),
     )
 
 
-def seat_names(desk: Desk, one: Overview, seats: list[str]) -> str:
+def seat_names(desk: Desk, notes: Notes, seats: Iterable[str]) -> str:
     """Return the names of seats, as the game has them."""
-    notes = desk.notes(one.game)
-    return ", ".join(seat_name(desk, notes, seat) for seat in seats)
-
-
-def seat_name(desk: Desk, notes: Notes, seat: str) -> str:
-    """Return the name of a seat, as the game has it."""
-    return desk.seat(notes).pack.look.seat_name(seat)
+    return ", ".join(map(desk.seat(notes).pack.look.seat_name, seats))
 
 
 def how(desk: Desk, one: Overview) -> str:
     """Return how a game stands, in a sentence or two."""
-    others = seat_names(desk, one, [seat for seat in one.seats if seat != one.seat])
+    notes = desk.notes(one.game)
+    others = seat_names(desk, notes, [seat for seat in one.seats if seat != one.seat])
     told = {"seats": others, "since": moment(one.since)}
     match one.state:
         case "mine":
@@ -82,7 +78,7 @@ def how(desk: Desk, one: Overview) -> str:
         case "joining" if one.seat in one.seats:
             said = _("You are invited. “pbem join MAIL”, with the mail that invites you, takes the seat.")
         case "joining":
-            said = _("Not all seats are taken yet: {seats}.", seats=seat_names(desk, one, list(one.seats)))
+            said = _("Not all seats are taken yet: {seats}.", seats=seat_names(desk, notes, one.seats))
         case "ready" if one.seat in one.seats:
             said = _(
                 "It waits until you say that you are ready: “pbem turn” asks, or “pbem join MAIL” does it by the mail "

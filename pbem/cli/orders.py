@@ -129,14 +129,14 @@ def say(
 
 def _check_no_draw(desk: Desk, notes: Notes) -> None:
     """Raise UsageError where another seat's offer of a draw stands: who offers one, too, has not agreed to it."""
-    from .games import seat_name
+    from .games import seat_names
 
     for n, offer in desk.course(notes).offers.items():
         if offer.act == "draw" and offer.seat != notes.seat and notes.seat not in offer.agreed:
             raise UsageError(
                 _(
                     "{seat} offered a draw at entry {n}, and the offer stands: “pbem say agree {n}” accepts it.",
-                    seat=seat_name(desk, notes, offer.seat),
+                    seat=seat_names(desk, notes, [offer.seat]),
                     n=n,
                 )
             )

@@ -7,9 +7,10 @@ said. Nothing is kept before fetching and sending both work.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -78,10 +79,9 @@ class AccountError(WorldError):
     `head` says before them what does not work, `advice` behind them what would, where no server is there.
     """
 
-    def __init__(self, tried: Iterable[Exception], head: str = "", advice: str = "") -> None:
-        self.tried = faults = list(tried)
-        self.refused = any(isinstance(fault, LoginRefused) for fault in faults)
-        lines = dict.fromkeys(str(fault) for fault in faults)  # a name that is not known is so with each kind of TLS
+    def __init__(self, tried: Sequence[Exception], head: str = "", advice: str = "") -> None:
+        self.refused = any(isinstance(fault, LoginRefused) for fault in tried)
+        lines = dict.fromkeys(map(str, tried))  # a name that is not known is so with each kind of TLS
         super().__init__("\n".join(filter(None, [head, *lines, "" if self.refused else advice])))
 
 
@@ -105,56 +105,57 @@ def server(named: str, tls: Tls | None = None) -> Server:
 
 def tried(account: Login, home: Path) -> Working:
     """Log in both ways; return what works. Raises AccountError, with all that was tried."""
-    try:
-        imap, fetching = _first(account, home, account.imap, imap_servers(account.address), _fetches)
-    except AccountError as error:
-        raise AccountError(
-            error.tried,
-            _("Your mail cannot be fetched:"),
-            _(
-                "Name the server with your mailbox, as your provider tells it: --imap HOST:PORT; --imap-tls says how TLS begins."
-            ),
-        ) from None
-    try:
-        smtp, sending = _first(account, home, account.smtp, smtp_servers(account.address), _sends)
-    except AccountError as error:
-        raise AccountError(
-            error.tried,
-            _("Your mail can be fetched from {host}, but nothing can be sent:", host=imap.host),
-            _(
-                "Name the server that takes your letters, as your provider tells it: --smtp HOST:PORT; --smtp-tls says "
-                "how TLS begins."
-            ),
-        ) from None
+    imap, fetching = _first(
+        account,
+        account.imap,
+        imap_servers(account.address),
+        partial(_fetches, account, home),
+        _("Your mail cannot be fetched:"),
+        _(
+            "Name the server with your mailbox, as your provider tells it: --imap HOST:PORT; --imap-tls says how TLS begins."
+        ),
+    )
+    smtp, sending = _first(
+        account,
+        account.smtp,
+        smtp_servers(account.address),
+        partial(_sends, account, home),
+        _("Your mail can be fetched from {host}, but nothing can be sent:", host=imap.host),
+        _(
+            "Name the server that takes your letters, as your provider tells it: --smtp HOST:PORT; --smtp-tls says "
+            "how TLS begins."
+        ),
+    )
     return Working(imap, smtp, (fetching, sending))
 
 
 def _first(
     account: Login,
-    home: Path,
     named: Server | None,
     guessed: Iterable[Server],
-    let_in: Callable[[Login, dict[str, Json], Path], str],
+    let_in: Callable[[dict[str, Json]], str],
+    head: str,
+    advice: str,
 ) -> tuple[Server, str]:
-    """The first server that lets us in, and its sentence."""
+    """The first server that lets us in, and its sentence. Raises AccountError with this head and advice."""
     faults: list[Exception] = []
     way = account.way if not account.secret else ("password_keyring", SERVICE)
     for one in [named] if named else guessed:
         try:
-            return one, let_in(account, account.settings(one, way, account.timeout if named else _GUESS), home)
-        except LoginRefused as error:
-            raise AccountError([*faults, error]) from None
+            return one, let_in(account.settings(one, way, account.timeout if named else _GUESS))
         except WorldError as error:
             faults.append(error)
-    raise AccountError(faults)
+            if isinstance(error, LoginRefused):
+                break
+    raise AccountError(faults, head, advice)
 
 
-def _fetches(account: Login, settings: dict[str, Json], home: Path) -> str:
+def _fetches(account: Login, home: Path, settings: dict[str, Json]) -> str:
     with closing(Letterbox(Imap.read(settings, _("the mail account")), home, account.secret)) as box:
         return box.check()
 
 
-def _sends(account: Login, settings: dict[str, Json], home: Path) -> str:
+def _sends(account: Login, home: Path, settings: dict[str, Json]) -> str:
     with closing(SmtpCarrier(Smtp.read(settings, _("the mail account")), home, account.secret)) as carrier:
         return carrier.check(account.address)
 

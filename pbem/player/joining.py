@@ -64,8 +64,10 @@ class Joiner:
         mine.check_format()
         agreed = mine.agreed_on(mine.check_rules(rules))
         if not any(holder.key for holder in mine.course.seats.values()):
-            agreed += self._begin(mine, at)
-            return "\n".join([self._compared(mine), *agreed])
+            self._seen_before(mine)
+            follows = self._follows_from(mine)
+            self._take_seat(mine, at)
+            return "\n".join([self._compared(mine), *agreed, *follows])
         return "\n".join([*self._answer(mine, reading.warnings, at), *agreed])
 
     def _compared(self, seat: Seat) -> str:
@@ -78,13 +80,6 @@ class Joiner:
             host_key=fingerprint(seat.course.host),
             own_key=fingerprint(self.folder.key_line),
         )
-
-    def _begin(self, seat: Seat, at: str) -> list[str]:
-        """Take a seat in a game that begins; return what is to be said of the one from which it follows."""
-        self._seen_before(seat)
-        follows = self._follows_from(seat)
-        self._take_seat(seat, at)
-        return follows
 
     def _answer(self, seat: Seat, warnings: tuple[str, ...], at: str) -> list[str]:
         """Answer what the host asks when keys are in the log; return what is to be compared."""

@@ -53,17 +53,15 @@ class Newcomers:
         check_form(newcomer)
         if not verify_sig(say["key"], SAY, cj(dict(say)), newcomer.sig):
             raise RecordError(_("The newcomer has not signed this: the block was forged, or changed on its way."))
-        speaker = Speaker(Seat(self.folder, notes), self.tray)
-        speaker.say("agree", at, what=sha256_hex(cj({"player": {"say": say, "sig": newcomer.sig}})))
+        what = sha256_hex(cj({"player": {"say": say, "sig": newcomer.sig}}))
+        Speaker(Seat(self.folder, notes), self.tray).say("agree", at, what=what)
         return f"{say['seat']}\n  {fingerprint(say['key'])}"
 
     def _agree_to_host(self, proposal: Envelope, address: str, at: str, *, another: bool) -> str:
         """Agree that another host goes on with a game."""
-        say = proposal.say
-        notes = self.folder.notes(str(say.get("game", "")))
+        notes = self.folder.notes(str(proposal.say.get("game", "")))
         seat, host = Seat(self.folder, notes), _host_of(proposal)
-        log = seat.log
-        n, h = host["seen"]
+        log, (n, h) = seat.log, host["seen"]
         if n >= len(log.entries) or log.entries[n].hash != h:
             raise RecordError(
                 _(

@@ -67,8 +67,7 @@ def overview(desk: Desk, notes: Notes) -> Overview:
     elif notes.seat not in seats:
         state = "others"
     else:
-        ask = course.question.n if course.question else -1
-        state = "answered" if str(ask) in notes.revisions else "mine"
+        state = "answered" if course.question and str(course.question.n) in notes.revisions else "mine"
     return Overview(
         game=notes.game,
         title=notes.title,

@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.errors import RecordError, UsageError
-from pbem.games import GamePack
+from pbem.games import GamePack, manifest, releases
 from pbem.kernel import Json, View
 from pbem.ledger import Course, Log, objection
 from pbem.ledger.fields import plus_seconds
 from pbem.referee import After, Pen, last_orders
 from pbem.words import _
 
-from .agreed import told_rules, told_terms
 from .copy import Copy, sense
 from .folder import Folder
 from .notes import Notes
@@ -105,7 +104,7 @@ class Seat:
         `wanted` is the beginning of their fingerprint, from a player who wants to play by them all the same.
         """
         pack, rules, notes = self.pack, self.course.rules, self.notes
-        if said := told_rules(pack, rules):
+        if said := _told_rules(pack, rules):
             return said
         sha256 = str(rules["sha256"])
         if len(wanted) >= _ENOUGH and sha256.startswith(wanted.lower()) and sha256 not in notes.rules:
@@ -133,7 +132,7 @@ class Seat:
         """Return what he agrees to by taking part: rules, options and terms, as entry 0 has them, whatever a letter says."""
         first = self.log.entries[0].fields
         lines = [_("What entry 0 of the log says, which counts, whatever a letter may say:"), f"  {known}"]
-        return ["", *lines, *(f"  {line}" for line in [*self.pack.told(first["opts"]), *told_terms(first["terms"])])]
+        return ["", *lines, *(f"  {line}" for line in [*self.pack.told(first["opts"]), *_told_terms(first["terms"])])]
 
     def objection(self, kind: str, say: Mapping[str, Json], at: str) -> str:
         """Return why the log could not hold what is to be signed, as far as this copy goes, or ""."""
@@ -175,3 +174,55 @@ class Seat:
                 )
             )
         self.check_public(self.copy.tells()[-1].n - 1 if self.copy.tells() else 0)
+
+
+def _told_terms(terms: Mapping[str, Json]) -> list[str]:
+    """Return the terms of a game as short sentences."""
+    lines = []
+    if not terms["hours"]:
+        lines.append(_("no limit of time"))
+    else:
+        lines.append(
+            _("{hours} hours for an answer at the least, {most} at the most", hours=terms["hours"], most=terms["most"])
+        )
+        if terms["grace"]:
+            lines.append(_("{grace} hours of grace on top", grace=terms["grace"]))
+        late = terms["late"] == "claim"
+        lines.append(_("then an opponent may claim the game") if late else _("then a default answer is taken"))
+        if terms["leave"]:
+            lines.append(_("{hours} hours of leave in the whole game", hours=terms["leave"]))
+    if terms.get("rated"):
+        lines.append(_("a rated game"))
+    if terms.get("event"):
+        lines.append(_("part of {event}", event=terms["event"]))
+    if "odds" in terms:
+        lines.append(_("programs show chances") if terms["odds"] else _("programs show no chances"))
+    lines += [
+        _(
+            "{seat} is the built-in player {player}, version {ver}, with {playouts} playouts",
+            seat=seat,
+            player=player["player"],
+            ver=player["ver"],
+            playouts=player["playouts"],
+        )
+        for seat, player in terms.get("built_in", {}).items()
+    ]
+    lines += [_("and, unknown here: {name}", name=name) for name in terms if name.startswith("x:")]
+    return lines
+
+
+def _told_rules(pack: GamePack, rules: Mapping[str, Json]) -> str | None:
+    """Return by which rules a game is played, as a sentence; None where they are not known here, so that nothing can be judged."""
+    told, here = {"game": pack.rules.title, "ver": rules["ver"]}, rules["ver"] == pack.rules.version
+    if here and rules["sha256"] == manifest(pack)[1]:
+        return _("{game}, version {ver} of the rules: those that are installed here", **told)
+    known = releases.known(str(rules["id"]), int(rules["ver"]), str(rules["sha256"]))
+    if known is None:
+        return None
+    if here:
+        return _(
+            "{game}, version {ver} of the rules: those of pbem {release}, which play as the installed ones",
+            **told,
+            release=known.release,
+        )
+    return _("{game}, version {ver} of the rules: those of pbem {release}", **told, release=known.release)

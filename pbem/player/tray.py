@@ -205,7 +205,7 @@ class Tray:
         log, beside = self.folder.copy(notes).log, self.folder.path(notes, "receipts")
         entered = {sha256_hex(cj(entry.fields["say"])) for entry in log.entries if "say" in entry.fields}
         kept = beside.read_bytes().splitlines() if beside.exists() else []
-        got = [*(a for a in log.attachments if a.k == "got"), *map(make_attachment, kept)]
+        got = [*(one for one in log.attachments if one.k == "got"), *map(make_attachment, kept)]
         return entered | {str(one.fields[2]) for one in got}
 
     # -- sending --------------------------------------------------------------------------------------------------------
