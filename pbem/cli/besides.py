@@ -136,7 +136,6 @@ def press(
     if (text is None) == (not file):
         raise UsageError(_('Write what you have to say, as “pbem press "A truce?"”, or name a file with --file.'))
     desk = desk_in(home)
-    notes = desk.notes(game)
-    desk.speaker(notes).press((text if text is not None else read_text(file)).strip(), to.lower(), now())
+    desk.speaker(desk.notes(game)).press((text if text is not None else read_text(file)).strip(), to.lower(), now())
     screen.echo(_("Signed, for {seat}.", seat=to) if to else _("Signed, for all others."))
     screen.echo(_(SENDS))

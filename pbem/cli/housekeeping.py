@@ -163,12 +163,11 @@ def catch_up(
     missing: dict[int, str] = {}
     with sending(dir) as office:
         for place in copies:
-            number, missing_there = office.robot.catch_up_with(read_log(place), now(), players, title)
-            missing[number] = missing_there
+            number, missing[number] = office.robot.catch_up_with(read_log(place), now(), players, title)
         for number, why in missing.items():
             game = office.robot.house.game(number)
-            told = {"number": number, "title": game.title, "entry": game.ledger.n}
-            screen.echo(_("Game {number}, {title}: entry {entry}.", **told) + (f"\n  {why}" if why else ""))
+            said = _("Game {number}, {title}: entry {entry}.", number=number, title=game.title, entry=game.ledger.n)
+            screen.echo(f"{said}\n  {why}" if why else said)
         screen.echo(
             _("“pbem host go-on NUMBER” lets a game go on; whoever has seen a later entry would find a second history.")
         )

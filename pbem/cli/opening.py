@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 from typing import Annotated, Any
 
@@ -77,8 +78,6 @@ def new(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open a game and invite its players."""
-    import secrets
-
     from pbem.host.hours import ALWAYS
     from pbem.host.hours import Hours as Clock
 
@@ -117,8 +116,6 @@ def follow(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""
-    import secrets
-
     from pbem.host.following import follow as open_following
 
     terms = terms_of(hours, late, leave, grace, most)

@@ -122,8 +122,8 @@ def say(
         number = _only_number(desk, notes, what)
     if number is not None and not name:
         raise UsageError(_("No number goes with “{what}”.", what=what))
-    said = desk.speaker(notes).say(what, now(), **({name: number} if name else {}))
-    screen.echo(_("Signed: {said}", said=said))
+    more = {name: number} if name else {}
+    screen.echo(_("Signed: {said}", said=desk.speaker(notes).say(what, now(), **more)))
     screen.echo(_("“pbem send” sends it; until then you may throw it away."))
 
 

@@ -5,6 +5,7 @@ It decides in which order a player is shown and asked things; what is true of a 
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -87,19 +88,16 @@ class _Sitting:
         where = _("“imap” in {settings}", settings=self.desk.home / "settings.json")
         box = Letterbox(Imap.read(self.desk.settings.imap, where), self.desk.home)
         box.files = file
-        try:
+        with closing(box):
             for again in (True, False):
                 try:
                     for news in self.post.fetch(box, file=file):
                         self._tell(news)
+                    break
                 except WorldError as error:
                     if not again or isinstance(error, LoginRefused):
                         self._trouble(_("Your mail cannot be fetched: {why}", why=error))
                         break
-                else:
-                    break
-        finally:
-            box.close()
         if self.post.passed_over:
             screen.say(
                 _n(
@@ -181,7 +179,6 @@ class _Sitting:
     def invitations(self) -> None:
         """Offer to join the games to which letters invite."""
         from pbem.mail import MAX_FROM_HOST, read_message
-        from pbem.words.visible import in_a_line
 
         for game, raw in self.post.invitations():
             mail = read_message(raw, MAX_FROM_HOST)
