@@ -99,10 +99,11 @@ class Copy:
         `agreed` is the digest of what this seat has agreed to last about another host, if that is still to be seen in the copy.
         """
         lines = data.removesuffix(b"\n").split(b"\n")
-        numbers = [_number(line) for line in lines if line.startswith(b"{")]
+        entries = [line for line in lines if line.startswith(b"{")]
+        numbers = [_number(line) for line in entries]
         since = numbers[0] - 1 if numbers else len(self.log.entries) - 1
         ours = {entry.n: entry.line for entry in self.log.entries[max(since, 0) :]}
-        hosts = [what for line in _entries(lines) if (what := _new_host(line))]
+        hosts = [what for line in entries if (what := _new_host(line))]
         if hosts and agreed not in ("", *hosts):
             raise RecordError(
                 _(
@@ -110,7 +111,7 @@ class Copy:
                     "the others."
                 )
             )
-        if any(ours.get(n, line) != line for n, line in zip(numbers, _entries(lines), strict=True)):
+        if any(ours.get(n, line) != line for n, line in zip(numbers, entries, strict=True)):
             if hosts:
                 return self._move(lines, since, agreed)
             raise RecordError(self._another_history(lines, numbers[0]))
@@ -245,10 +246,6 @@ class Copy:
         return Verdict(
             "unfinished", None, None, None, _("The game is on; so far your copy is in order."), self.log.head
         )
-
-
-def _entries(lines: list[bytes]) -> list[bytes]:
-    return [line for line in lines if line.startswith(b"{")]
 
 
 def _new_host(line: bytes) -> str:
