@@ -504,7 +504,7 @@ class Robot:
     def _answered(self, case: Case) -> str:
         """Decide on a mail, in the language of its sender."""
         mail = case.mail
-        if mail.bounce is not None:
+        if mail.bounce is not None and (mail.bounce.kind or not self._holds_signed(mail.text)):
             return take_bounce(self.store, mail.bounce, case.at)
         if mail.problem:
             return f"unreadable: {mail.problem}"
@@ -552,6 +552,13 @@ class Robot:
         if self.play.expire(game, case.at):
             self.says.enter_waiting(self.house.game(game.id), case.at)
         return None
+
+    def _holds_signed(self, text: str) -> bool:
+        """Has a player written it? Some mail programs answer to the way back of a letter, too."""
+        with suppress(FormError):
+            envelope = read_block(text, self._is_signed)
+            return envelope is not None and self._is_signed(envelope)
+        return False
 
     def _is_signed(self, envelope: Envelope) -> bool:
         """Is it signed by whom it names, as far as this host knows him?"""

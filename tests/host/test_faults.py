@@ -135,6 +135,16 @@ def test_a_server_that_comes_back_gets_everything_in_order(club: Club) -> None:
         assert server.ids == laid(office)
 
 
+def test_a_server_that_takes_few_letters_by_one_connection_gets_the_others_by_the_next(club: Club) -> None:
+    with listening(SmtpServer(most=1)) as server:
+        assert isinstance(server, SmtpServer)
+        office = settle(club, server)
+        assert len(laid(office)) > 1
+        assert office.send(NOW) == []
+        assert server.ids == laid(office)
+        assert office.send(SOON) == []
+
+
 @pytest.mark.parametrize(
     "answer", ["452 4.2.2 mailbox full", "552 5.2.2 mailbox full", "552 no space", "450 greylisted"]
 )
