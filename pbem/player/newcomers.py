@@ -10,7 +10,18 @@ from email.utils import parseaddr
 
 from pbem.errors import RecordError, UsageError
 from pbem.kernel import Json
-from pbem.ledger import MOVE, SAY, check_key_line, cj, fingerprint, make_entry, objection, sha256_hex, verify_sig
+from pbem.ledger import (
+    MOVE,
+    SAY,
+    Course,
+    check_key_line,
+    cj,
+    fingerprint,
+    make_entry,
+    objection,
+    sha256_hex,
+    verify_sig,
+)
 from pbem.ledger.course import read
 from pbem.mail import MAX_FROM_HOST, attached_messages, read_block, read_message
 from pbem.referee import Envelope, Pen, check_form
@@ -61,42 +72,7 @@ class Newcomers:
         """Agree that another host goes on with a game."""
         notes = self.folder.notes(str(proposal.say.get("game", "")))
         seat, host = Seat(self.folder, notes), _host_of(proposal)
-        log, (n, h) = seat.log, host["seen"]
-        if n >= len(log.entries) or log.entries[n].hash != h:
-            raise RecordError(
-                _(
-                    "The new host would go on from entry {n} of another history than your copy's, or from one that your copy has "
-                    "not reached. Do not agree; send him your copy.",
-                    n=n,
-                )
-            )
-        if log.finished:
-            raise RecordError(
-                _("This game is over by your copy, and nobody goes on with it. Tell the others what came.")
-            )
-        course = read(entry.fields for entry in log.entries[: n + 1])
-        given = [entry.fields["mark"] for entry in log.entries if "mark" in entry.fields]
-        highest = max((seat.course.mark, *given, *map(int, notes.ahead)))
-        if host["mark"] > highest + _SPARE:
-            raise RecordError(
-                _("The new host would use up the links of your chain for nothing (mark {mark}).", mark=host["mark"])
-            )
-        if host["mark"] < max(highest + 1, course.next_mark_of_call):
-            raise RecordError(
-                _(
-                    "The new host calls to be ready with a link that may be known already (mark {mark}).",
-                    mark=host["mark"],
-                )
-            )
-        if host["key"] in [seat.key for seat in course.seats.values()]:
-            raise RecordError(_("The key of the new host is that of a seat of this game. A host is never a player."))
-        if host["key"] in course.keys:
-            raise RecordError(
-                _(
-                    "The key of the new host is that of a former one, who has signed another history of this game with it. Whoever "
-                    "goes on needs a key of his own."
-                )
-            )
+        course, log, (n, h) = _where_he_goes_on(seat, host), seat.log, host["seen"]
         what = sha256_hex(cj({"host": host}))
         if notes.next_host not in ("", what) and not another:
             raise UsageError(
@@ -172,3 +148,42 @@ def _host_of(proposal: Envelope) -> dict[str, Json]:
     if not verify_sig(made["key"], MOVE, cj(proposal.say), proposal.sig):
         raise RecordError(_("The new host has not signed this: the block was forged, or changed on its way."))
     return {name: made[name] for name in ("chains", "deals", "key", "mark", "seen")}
+
+
+def _where_he_goes_on(seat: Seat, host: dict[str, Json]) -> Course:
+    """Return how far the game has come where a new host would go on. Raises RecordError where nobody should agree to him."""
+    log, (n, h) = seat.log, host["seen"]
+    if n >= len(log.entries) or log.entries[n].hash != h:
+        raise RecordError(
+            _(
+                "The new host would go on from entry {n} of another history than your copy's, or from one that your copy has "
+                "not reached. Do not agree; send him your copy.",
+                n=n,
+            )
+        )
+    if log.finished:
+        raise RecordError(_("This game is over by your copy, and nobody goes on with it. Tell the others what came."))
+    course = read(entry.fields for entry in log.entries[: n + 1])
+    given = [entry.fields["mark"] for entry in log.entries if "mark" in entry.fields]
+    highest = max((seat.course.mark, *given, *map(int, seat.notes.ahead)))
+    if host["mark"] > highest + _SPARE:
+        raise RecordError(
+            _("The new host would use up the links of your chain for nothing (mark {mark}).", mark=host["mark"])
+        )
+    if host["mark"] < max(highest + 1, course.next_mark_of_call):
+        raise RecordError(
+            _(
+                "The new host calls to be ready with a link that may be known already (mark {mark}).",
+                mark=host["mark"],
+            )
+        )
+    if host["key"] in [holder.key for holder in course.seats.values()]:
+        raise RecordError(_("The key of the new host is that of a seat of this game. A host is never a player."))
+    if host["key"] in course.keys:
+        raise RecordError(
+            _(
+                "The key of the new host is that of a former one, who has signed another history of this game with it. Whoever "
+                "goes on needs a key of his own."
+            )
+        )
+    return course
