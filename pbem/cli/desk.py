@@ -20,6 +20,7 @@ from .language import of_the_player
 if TYPE_CHECKING:
     from pbem.mail import Saved
     from pbem.player import Desk
+    from pbem.player.saying import Speaker
 
 Home = Annotated[
     Path, typer.Option("--home", envvar="PBEM_HOME", callback=of_the_player, help="Your folder with key and games.")
@@ -42,6 +43,12 @@ def desk_in(home: Path, *, keyless: bool = False) -> Desk:
     from pbem.player import Desk
 
     return Desk(home, passphrase(), keyless=keyless)
+
+
+def speaker_in(home: Path, game: str) -> Speaker:
+    """Return who signs and writes for the seat in a game, whose id begins so, of a player's folder."""
+    desk = desk_in(home)
+    return desk.speaker(desk.notes(game))
 
 
 class Waiting(NamedTuple):

@@ -37,9 +37,14 @@ def games(
     if not found:
         screen.say(_("There is no game on this desk. “pbem turn” looks for invitations in your mailbox."))
     for one in found:
-        screen.say("\n".join([heading(desk, one), *(f"  {line}" for line in [how(desk, one), *letters(one)])]))
+        screen.say(told(desk, one))
     if any(one.missed for one in found):
         screen.say(_("“pbem send --again” hands out once more what has no receipt; sending twice does no harm."))
+
+
+def told(desk: Desk, one: Overview) -> str:
+    """Return what there is to say of a game: which it is, how it stands, and what of its letters."""
+    return "\n".join([heading(desk, one), *(f"  {line}" for line in [_how(desk, one), *_letters(one)])])
 
 
 def heading(desk: Desk, one: Overview) -> str:
@@ -57,22 +62,22 @@ def seat_names(desk: Desk, notes: Notes, seats: Iterable[str]) -> str:
     return ", ".join(map(desk.seat(notes).pack.look.seat_name, seats))
 
 
-def how(desk: Desk, one: Overview) -> str:
+def _how(desk: Desk, one: Overview) -> str:
     """Return how a game stands, in a sentence or two."""
     notes = desk.notes(one.game)
     others = seat_names(desk, notes, [seat for seat in one.seats if seat != one.seat])
-    told = {"seats": others, "since": moment(one.since)}
+    named = {"seats": others, "since": moment(one.since)}
     match one.state:
         case "mine":
-            said = _("It is your turn, since {since}.", **told)
+            said = _("It is your turn, since {since}.", **named)
         case "answered" if others:
-            said = _("You have answered. Waiting for {seats} since {since}.", **told)
+            said = _("You have answered. Waiting for {seats} since {since}.", **named)
         case "answered":
-            said = _("You have answered; the host has not gone on yet. The question was put at {since}.", **told)
+            said = _("You have answered; the host has not gone on yet. The question was put at {since}.", **named)
         case "others" if others:
-            said = _("Waiting for {seats} since {since}.", **told)
+            said = _("Waiting for {seats} since {since}.", **named)
         case "others":
-            said = _("Waiting for the host since {since}.", **told)
+            said = _("Waiting for the host since {since}.", **named)
         case "joining" if not one.seats:
             said = _("You have taken your seat; the host has not said more yet.")
         case "joining" if one.seat in one.seats:
@@ -87,7 +92,7 @@ def how(desk: Desk, one: Overview) -> str:
         case "ready" if not others:
             said = _("All are ready, as far as is known here; the host goes on.")
         case "ready":
-            said = _("You are ready. Waiting for {seats} to be so, too, since {since}.", **told)
+            said = _("You are ready. Waiting for {seats} to be so, too, since {since}.", **named)
         case "gone":
             said = _("You play it no more.")
         case _:
@@ -97,7 +102,7 @@ def how(desk: Desk, one: Overview) -> str:
     return said
 
 
-def letters(one: Overview) -> list[str]:
+def _letters(one: Overview) -> list[str]:
     """Return what there is to say of the letters of a game."""
     lines = [_("Waits to be sent: {name}", name=_name(path)) for path in one.waiting]
     for path in one.missed:

@@ -11,7 +11,7 @@ from pbem.words import N_, _
 
 from . import screen
 from .common import now, read_text
-from .desk import HOME, SENDS, Game, Home, desk_in
+from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in
 
 if TYPE_CHECKING:
     from pbem.player import Desk, Notes
@@ -84,9 +84,8 @@ def plan(
     """Keep standing plans, which go with every order that brings none of its own; or show them."""
     if none and file:
         raise UsageError(_("Plans and --none do not go together."))
-    desk = desk_in(home)
-    notes = desk.notes(game)
-    said = desk.speaker(notes).plan(read_text(file) if file else "") if file or none else notes.plans
+    speaker = speaker_in(home, game)
+    said = speaker.plan(read_text(file) if file else "") if file or none else speaker.notes.plans
     lines = [f"  PLAN {line}" for line in said.splitlines()]
     screen.echo(
         "\n".join([_("Your standing plans in this game:"), *lines])

@@ -189,7 +189,7 @@ def demo(
 
     pack = chosen_game(game)
     options = pack.complete(game_options(scenario, edition, option or [], players))
-    stage = Demo(out, seed, pack, options, dict(_bot(pair) for pair in bot or []))
+    stage = Demo(out, seed, pack, options, dict(map(_bot, bot or [])))
     left = stage.play(screen.echo)
     verdict = left.audited.verdict
     screen.echo(f"\n{left.result}")

@@ -17,7 +17,7 @@ from pbem.words.visible import in_a_line
 from . import screen
 from .common import now
 from .desk import HOME, Home, desk_in
-from .games import heading, how, letters
+from .games import heading, told
 from .orders import sign
 
 if TYPE_CHECKING:
@@ -287,7 +287,6 @@ class _Sitting:
         found = [self._overview(self.desk.notes(game)) for game in games]
         for one in found:
             if one.state not in ("over", "gone") or one.game in self._told:
-                lines = [how(self.desk, one), *letters(one)]
-                screen.say("\n".join(["", heading(self.desk, one), *(f"  {line}" for line in lines)]))
+                screen.say("\n" + told(self.desk, one))
         if not found:
             screen.say(_("There is no game on this desk, and no invitation in your mailbox."))

@@ -133,9 +133,11 @@ class ImapBox(Connection):
         if unread:  # they are another program's by now, or they are there
             with self._talking():
                 if left := unread.intersection(self._still().uids("ALL", charset=None)):
-                    mails = ", ".join(sorted(left, key=int)[:3])
                     raise WorldError(
-                        _("The server does not hand out what is in the mailbox: mail {mails}.", mails=mails)
+                        _(
+                            "The server does not hand out what is in the mailbox: mail {mails}.",
+                            mails=", ".join(sorted(left, key=int)[:3]),
+                        )
                     )
 
     def done(self, number: str) -> None:

@@ -36,6 +36,7 @@ _DATE = re.compile(
     r"(\d{1,2})\s+([A-Za-z]{3})[a-z]{0,6}\s+(\d{4})\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s+(?:([+-])(\d\d)(\d\d)|GMT|UTC?|Z)\b",
     re.ASCII,
 )
+_RECEIVERS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc", "resent-to")
 _LONGEST = 4000
 """So much of a line Received is looked at, from its end."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -169,8 +170,7 @@ def _printable(value: str) -> str:
 
 
 def _to(message: MimePart, recipient: str) -> tuple[str, ...]:
-    names = ("delivered-to", "x-original-to", "envelope-to", "to", "cc", "resent-to")
-    values = [recipient, *(value for name in names for value in message.all(name))]
+    values = [recipient, *(value for name in _RECEIVERS for value in message.all(name))]
     return tuple(dict.fromkeys(address for value in values for address in addresses(value)))[:100]
 
 

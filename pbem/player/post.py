@@ -208,8 +208,9 @@ class Fetcher:
         if not self._is_new(f"{mail.message_id}\n{mail.text}".encode()):
             return None
         if mail.sender.lower() not in hosts:
-            said = _("It holds nothing of a log, and its sender is no host of yours.")
-            return _news(mail, "strange", "", mail.problem or said)
+            return _news(
+                mail, "strange", "", mail.problem or _("It holds nothing of a log, and its sender is no host of yours.")
+            )
         code = _CODE.search(mail.text)
         return _news(mail, "confirm" if code else "words", "", mail.text, code=code[1] if code else "")
 
@@ -245,15 +246,14 @@ class Fetcher:
 
     def asking(self, notes: Notes) -> bytes | None:
         """Return the letter that asks this player to join a game, or to be ready; None where none waits for an answer."""
-        path, course = self._asking(notes.game), self.desk.course(notes)
+        path, course, tray = self._asking(notes.game), self.desk.course(notes), self.desk.tray
         if not path.is_file() or self.desk.copy(notes).log.finished:
             return None
-        raw, own = path.read_bytes(), course.seats[notes.seat]
-        if own.key == self.desk.key_line:
-            answered = notes.seat not in course.missing or self.desk.tray.said_ready(notes)
+        raw = path.read_bytes()
+        if course.seats[notes.seat].key == self.desk.key_line:
+            answered = notes.seat not in course.missing or tray.said_ready(notes)
         else:
-            token = read_message(raw, MAX_FROM_HOST).token
-            answered = self.desk.tray.written(notes, "join") and token in ("", notes.token)
+            answered = tray.written(notes, "join") and read_message(raw, MAX_FROM_HOST).token in ("", notes.token)
         return None if answered else raw
 
     def answered(self, game: str) -> None:

@@ -210,8 +210,8 @@ class Inbox:
         if (ask, rev) > max(((int(n), r) for n, r in notes.revisions.items()), default=(-1, -1)):
             notes.revisions = {str(ask): rev}
             self.folder.keep(notes)
-        waiting = self.tray.lying(notes, "order.")
-        overtaken = [path for path in waiting if revision(path) <= (ask, rev) and says(path) != say]
+        orders = self.tray.lying(notes, "order.")
+        overtaken = [path for path in orders if revision(path) <= (ask, rev) and says(path) != say]
         self.tray.lay_aside(*overtaken)
         return (_(_OVERTAKEN),) if overtaken else ()
 

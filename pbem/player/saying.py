@@ -89,8 +89,8 @@ class Speaker:
                 )
             )
         sha256 = manifest(pack)[1]
-        what = {"rules": {"id": pack.rules.id, "ver": pack.rules.version, "sha256": sha256}}
-        self.say("agree", at, what=sha256_hex(cj(what)))
+        rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": sha256}
+        self.say("agree", at, what=sha256_hex(cj({"rules": rules})))
         return _(
             "version {version} of the rules, fingerprint {sha256}…", version=pack.rules.version, sha256=sha256[:16]
         )
