@@ -371,6 +371,7 @@ def test_a_server_that_drips_has_a_limit_for_the_whole(club: Club, make: Callabl
         office.work(NOW)
         assert "took longer than 0.3 seconds in all" in why(office)
         server.heal()
+        office = settle(club, **{way: server})
         office.work(LATER)
         assert office.status()["troubles"] == []
 
