@@ -93,7 +93,9 @@ class Account(Section):
 
     host: str = Field(description="The server's name, as its certificate has it.", min_length=1)
     port: int | None = None
-    tls: Tls = "tls"
+    tls: Tls = Field(
+        "tls", description='"tls": from the first byte on; "starttls": after a greeting; "none": only on this machine.'
+    )
     ca_file: str = Field(
         "", description="A file with the certificate to trust, for a server that has one of its own making."
     )
@@ -166,9 +168,6 @@ class Smtp(Account):
     """Letters are handed to a mail server, as a mail program does it (submission)."""
 
     port: int | None = Field(None, description="Without it 465 for tls, 587 for starttls, 25 for none.", gt=0, lt=65536)
-    tls: Tls = Field(
-        "tls", description='"tls": from the first byte on; "starttls": after a greeting; "none": only on this machine.'
-    )
 
     @property
     def at_port(self) -> int:
@@ -191,9 +190,6 @@ class Imap(Account):
     """Mail is fetched from a mailbox; the server says at once when some arrives (IDLE), where it can."""
 
     port: int | None = Field(None, description="Without it 993 for tls, 143 otherwise.", gt=0, lt=65536)
-    tls: Tls = Field(
-        "tls", description='"tls": from the first byte on; "starttls": after a greeting; "none": only on this machine.'
-    )
     user: str = Field(description="The name to log in with.", min_length=1)
     folder: str = Field("INBOX", description="The folder where mail to the host arrives.", min_length=1)
     processed: str = Field(
