@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -109,7 +108,7 @@ def tried(account: Login, home: Path) -> Working:
         account,
         account.imap,
         imap_servers(account.address),
-        partial(_fetches, account, home),
+        lambda settings: _fetches(account, settings, home),
         _("Your mail cannot be fetched:"),
         _(
             "Name the server with your mailbox, as your provider tells it: --imap HOST:PORT; --imap-tls says how TLS begins."
@@ -119,7 +118,7 @@ def tried(account: Login, home: Path) -> Working:
         account,
         account.smtp,
         smtp_servers(account.address),
-        partial(_sends, account, home),
+        lambda settings: _sends(account, settings, home),
         _("Your mail can be fetched from {host}, but nothing can be sent:", host=imap.host),
         _(
             "Name the server that takes your letters, as your provider tells it: --smtp HOST:PORT; --smtp-tls says "
@@ -150,12 +149,12 @@ def _first(
     raise AccountError(faults, head, advice)
 
 
-def _fetches(account: Login, home: Path, settings: dict[str, Json]) -> str:
+def _fetches(account: Login, settings: dict[str, Json], home: Path) -> str:
     with closing(Letterbox(Imap.read(settings, _("the mail account")), home, account.secret)) as box:
         return box.check()
 
 
-def _sends(account: Login, home: Path, settings: dict[str, Json]) -> str:
+def _sends(account: Login, settings: dict[str, Json], home: Path) -> str:
     with closing(SmtpCarrier(Smtp.read(settings, _("the mail account")), home, account.secret)) as carrier:
         return carrier.check(account.address)
 
