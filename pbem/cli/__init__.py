@@ -19,6 +19,9 @@ from .language import of_the_machine
 LATER = 75
 """The exit code that tells a mail server, or whoever watches a program, to come again (EX_TEMPFAIL)."""
 
+_CODES = {UsageError: 2, StoreError: LATER}
+"""All other errors of ours end with 1."""
+
 
 def main() -> None:
     """Run the command line; errors of ours become one sentence each."""
@@ -39,15 +42,9 @@ def _run() -> None:
             )  # a console of few letters, or a file under Windows, gets “?” for the others
     try:
         app()
-    except UsageError as error:
-        screen.echo(f"pbem: {error}", err=True)
-        sys.exit(2)
-    except StoreError as error:
-        screen.echo(f"pbem: {error}", err=True)
-        sys.exit(LATER)
     except PbemError as error:
         screen.echo(f"pbem: {error}", err=True)
-        sys.exit(1)
+        sys.exit(next((code for kind, code in _CODES.items() if isinstance(error, kind)), 1))
     except BrokenPipeError:
         sys.exit(1)
     except OSError as error:

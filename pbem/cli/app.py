@@ -44,22 +44,22 @@ OF_A_PLAYER: tuple[Callable[..., None], ...] = (
     keys.key, keys.rekey, keys.language, letters.join, letters.read, orders.order, orders.plan, orders.say, vanished.welcome,
     besides.address, besides.time, besides.press, besides.copy, besides.resend, letters.check, letters.send,
 )  # fmt: skip
+OF_ALL: tuple[Callable[..., None], ...] = (
+    files.verify, files.audit, files.merge, files.export_sig, files.complain,
+    rules.rules, show.show, show.replay, show.demo, show.play, board.board, engine.engine,
+)  # fmt: skip
 OF_A_HOST: tuple[Callable[..., None], ...] = (
     host.init, host.check, opening.new, opening.follow, host.run, host.take, host.tick, host.retry, host.status,
     vanished.invite, vanished.replace, vanished.adopt, opening.cancel, host.export,
+    housekeeping.games, housekeeping.extend, housekeeping.observe, housekeeping.templates, housekeeping.tidy,
+    housekeeping.backup, housekeeping.restore, housekeeping.catch_up, housekeeping.go_on,
 )  # fmt: skip
 
-for command in OF_A_PLAYER:
+for command in OF_A_PLAYER + OF_ALL:
     app.command()(command)
 for command in OF_A_HOST:
     host.app.command()(command)
-housekeeping.add_to(host.app)
 app.add_typer(host.app, name="host")
-files.add_to(app)
-rules.add_to(app)
-show.add_to(app)
-board.add_to(app)
-engine.add_to(app)
 
 
 def _version(wanted: bool) -> None:

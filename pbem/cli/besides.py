@@ -11,7 +11,7 @@ from pbem.words import _, _n
 
 from . import screen
 from .common import check_address, now, read_text
-from .desk import HOME, SENDS, Game, Home, desk_in
+from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in
 
 if TYPE_CHECKING:
     from pbem.player import Desk, Notes
@@ -32,7 +32,7 @@ def address(
     desk = desk_in(home)
     nothing = _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
     for notes in _chosen(desk, game, nothing):
-        no = desk.move(notes, new, number, now())
+        no = desk.speaker(notes).move(new, number, now())
         screen.echo(
             _(
                 "{game} ({title}): your letters shall go to {new} (change {no}).",
@@ -54,10 +54,9 @@ def resend(
 ) -> None:
     """Ask the host, signed, for your copy of a game once more; a plain mail with the line RESEND does as well, but others can
     write it in your name, until the host answers no more of them that day."""
-    desk = desk_in(home)
-    notes = desk.notes(game)
-    desk.ask_again(notes, since, now())
-    screen.echo(_("The host of {title} is asked for your copy.", title=notes.title))
+    speaker = speaker_in(home, game)
+    speaker.ask_again(since, now())
+    screen.echo(_("The host of {title} is asked for your copy.", title=speaker.notes.title))
     screen.echo(_(SENDS))
 
 
@@ -69,10 +68,9 @@ def copy(
     home: Home = HOME,
 ) -> None:
     """Send the host your copy of a game, because he asks for it: he has gone back to a backup."""
-    desk = desk_in(home)
-    notes = desk.notes(game)
-    again = desk.send_copy(notes, since, now())
-    screen.echo(_("Your copy of {title} goes to the host.", title=notes.title))
+    speaker = speaker_in(home, game)
+    again = speaker.send_copy(since, now())
+    screen.echo(_("Your copy of {title} goes to the host.", title=speaker.notes.title))
     if again:
         screen.echo(
             _n(
@@ -104,7 +102,7 @@ def time(
     hours = Hours.read(zone, quiet, weekends)
     desk = desk_in(home)
     for notes in _chosen(desk, game, _("There is no game on this desk.")):
-        no = desk.set_clock(notes, hours.zone, hours.quiet, hours.weekends, number, now())
+        no = desk.speaker(notes).set_clock(hours.zone, hours.quiet, hours.weekends, number, now())
         screen.echo(
             _(
                 "{game} ({title}): time counts by this clock: {hours} (number {no}).",
@@ -135,8 +133,6 @@ def press(
     """Write to the other players through the host, which hands it on without addresses. It stands in no log."""
     if (text is None) == (not file):
         raise UsageError(_('Write what you have to say, as “pbem press "A truce?"”, or name a file with --file.'))
-    desk = desk_in(home)
-    notes = desk.notes(game)
-    desk.press(notes, (text if text is not None else read_text(file)).strip(), to.lower(), now())
+    speaker_in(home, game).press((text if text is not None else read_text(file)).strip(), to.lower(), now())
     screen.echo(_("Signed, for {seat}.", seat=to) if to else _("Signed, for all others."))
     screen.echo(_(SENDS))

@@ -10,7 +10,7 @@ from pbem.errors import FormError, UsageError
 from pbem.words import _
 
 from . import screen
-from .common import Html, Pictures, Png, Svg, chosen_game, echo_json, read_bytes
+from .common import Html, Pictures, Png, Svg, check_seat, chosen_game, echo_json, read_bytes
 from .desk import HOME, Home, desk_in
 
 if TYPE_CHECKING:
@@ -80,18 +80,19 @@ def board(
 
 def _show_copy(game: str, home: Path, pictures: Pictures) -> None:
     """Show the position, the hand, and what is asked, from the player's copy of a game: in words, or drawn into files."""
-    from pbem.player.folder import sense
+    from pbem.player.copy import sense
+    from pbem.player.showing import material, page, picture, report
 
     desk = desk_in(home)
-    notes = desk.notes(game)
-    since = desk.copy(notes).log.head[0]
+    seat = desk.seat(desk.notes(game))
+    since = seat.log.head[0]
     with sense():
         if pictures:
-            pictures.write(lambda: desk.picture(notes), lambda: desk.page(notes, since))
+            pictures.write(lambda: picture(seat), lambda: page(seat, since))
         elif screen.in_colour():
-            _show_at_a_glance(*desk.standing(notes, since))
+            _show_at_a_glance(*material(seat, since))
         else:
-            screen.echo(desk.report(notes, since))
+            screen.echo(report(seat, since))
 
 
 def _show_at_a_glance(report: Report, pack: GamePack) -> None:
@@ -139,8 +140,7 @@ def _views(placed: Placed, seat: str | None) -> dict[str, View]:
     """Return how a seat sees a position, or how each does. Raises UsageError."""
     rules = placed.pack.rules
     seats = rules.seats(placed.options)
-    if seat is not None and seat not in seats:
-        raise UsageError(_("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(seats)))
+    check_seat(seats, seat)
     return {one: rules.read_view(rules.view(placed.state, one)) for one in (seats if seat is None else (seat,))}
 
 
@@ -160,8 +160,3 @@ def _show(placed: Placed, seat: str | None, views: dict[str, View]) -> None:
             parts.insert(0, _("== Seen by {seat} ==", seat=look.seat_name(one)))
         shown += [part for part in parts if part]
     screen.echo("\n\n".join(shown))
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add this command to the program."""
-    app.command()(board)

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from pbem.games import GamePack
+    from pbem.games.bot import Bot
     from pbem.games.shelf import Lender
     from pbem.kernel import Game
     from pbem.ledger import Log, PrivateKey
@@ -51,6 +52,14 @@ OtherRules = Annotated[
     ),
 ]
 GameId = Annotated[str | None, typer.Option("--game", help="Which game; else the first that comes with pbem.")]
+
+
+def end(troubles: Sequence[object]) -> None:
+    """Say what could not be done; the program ends with code 1 then."""
+    for trouble in troubles:
+        screen.echo(f"pbem: {trouble}", err=True)
+    if troubles:
+        raise typer.Exit(1)
 
 
 def now() -> str:
@@ -164,9 +173,26 @@ def chosen_game(game: str | None) -> GamePack:
     return find(game or shipped()[0])
 
 
-def check_options(pack: GamePack, options: dict[str, Any]) -> dict[str, Any]:
-    """Return a game's options, complete. Raises UsageError for those it does not know."""
-    return pack.complete(options)
+def check_seat(seats: Sequence[str], seat: str | None) -> None:
+    """Raise UsageError for a seat that a copy or a position does not have; None is no seat, and fits."""
+    if seat is not None and seat not in seats:
+        raise UsageError(_("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(seats)))
+
+
+def seat_of(seats: Sequence[str], seat: str) -> str:
+    """Return a seat that was named. Raises UsageError where the game has none of that name."""
+    if seat not in seats:
+        raise UsageError(_("There is no seat “{seat}”; the seats are {seats}.", seat=seat, seats=", ".join(seats)))
+    return seat
+
+
+def bot_of(pack: GamePack, name: str) -> Bot:
+    """Return a new built-in player of a game. Raises UsageError where it has none of that name."""
+    if name not in pack.bots:
+        raise UsageError(
+            _("There is no built-in player “{name}”; there are {bots}.", name=name, bots=", ".join(pack.bots))
+        )
+    return pack.bots[name]()
 
 
 @dataclass(frozen=True, slots=True)

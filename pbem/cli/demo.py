@@ -16,16 +16,19 @@ from pathlib import Path
 from pbem import private
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest
+from pbem.games.bot import Bot
 from pbem.host import Office, StoredLedger
 from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Maildir
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
 from pbem.referee.audit import Audited, audit
 from pbem.reports.replay import page
 from pbem.reports.text import fact_text, wrap
 from pbem.words import _
+
+from .common import bot_of, seat_of
 
 _EPOCH = 1893456000  # 2030-01-01T00:00:00Z: a demonstration happens at a time of its own
 _STEP = 420
@@ -55,22 +58,10 @@ class Demo:
         self.out, self.seed, self.pack = out, seed, pack
         self.options = pack.ending(options)
         self.seats = self.pack.rules.seats(self.options)
-        for seat, name in bots.items():
-            if seat not in self.seats:
-                raise UsageError(
-                    _("There is no seat “{seat}”; the seats are {seats}.", seat=seat, seats=", ".join(self.seats))
-                )
-            if name not in self.pack.bots:
-                raise UsageError(
-                    _(
-                        "There is no built-in player “{name}”; there are {bots}.",
-                        name=name,
-                        bots=", ".join(self.pack.bots),
-                    )
-                )
+        chosen = {seat_of(self.seats, seat): bot_of(pack, name) for seat, name in bots.items()}
         self.now = _EPOCH
         self.office = Office.create(out / "host", _seeded_key(seed, "host"), "host@example.org", mail="../mail")
-        self.players = {seat: _Player(self, seat, bots.get(seat, "sensible")) for seat in self.seats}
+        self.players = {seat: _Player(self, seat, chosen.get(seat) or bot_of(pack, "sensible")) for seat in self.seats}
         self.to_host, self.shown = 0, 0
 
     def tick(self) -> str:
@@ -91,10 +82,7 @@ class Demo:
             at,
         )
         self.office.send(at)
-        while True:
-            posted = sum(player.attend() for player in self.players.values())
-            if not posted:
-                break
+        while posted := sum(player.attend() for player in self.players.values()):
             self.to_host += posted
             self.office.work(self.tick())
             self._progress(number, say)
@@ -116,7 +104,7 @@ class Demo:
         whole = StoredLedger(self.office.store, number, self.seats).whole().dump()
         private.write(self.out / "game.pbem", whole)
         for seat, player in self.players.items():
-            private.write(self.out / f"{seat}.pbem", player.copy())
+            private.write(self.out / f"{seat}.pbem", player.desk.copy(player.desk.notes()).log.dump())
         row = self.office.store.row("select result from games where id = ?", number)
         sent = self.office.store.row("select count(*) as n from outbox where sent = 1")
         self.office.close()
@@ -131,11 +119,10 @@ class Demo:
 class _Player:
     """A built-in player at his desk: reads his mail, answers what is asked, sends."""
 
-    def __init__(self, demo: Demo, seat: str, bot: str) -> None:
-        self.demo, self.seat = demo, seat
-        self.bot = demo.pack.bots[bot]()
+    def __init__(self, demo: Demo, seat: str, bot: Bot) -> None:
+        self.demo, self.seat, self.bot = demo, seat, bot
         self.chooser = random.Random(f"{demo.seed} {seat}")  # noqa: S311 - a player's whims, not the game's dice
-        settings = Settings(f"{seat}@example.org", str(demo.out / "mail" / "host"))
+        settings = PlayerSettings(f"{seat}@example.org", str(demo.out / "mail" / "host"))
         self.desk = Desk.create(demo.out / "players" / seat, _seeded_key(demo.seed, seat), settings)
         self.mail = Maildir(demo.out / "mail" / seat)
         self.reports = demo.out / "reports" / seat
@@ -152,21 +139,15 @@ class _Player:
             private.write(self.reports / f"{self.read:03}.txt", f"{warnings}{told}".encode())
             self.mail.done(path)
             self._answer(raw, reading.game)
-        return len(self.desk.send(self.demo.now))
+        return len(self.desk.tray.send(self.demo.now))
 
     def _answer(self, raw: bytes, game: str) -> None:
         if not game:
             return
         notes = self.desk.notes(game)
-        log = self.desk.copy(notes).log
-        last = log.entries[-1]
-        at = self.demo.tick()
+        last, at = self.desk.copy(notes).log.entries[-1], self.demo.tick()
         if last.k in ("game", "join"):
             self.desk.join(raw, at)
         elif last.k == "ask" and self.seat in last.fields["to"] and notes.revisions.get(str(last.n)) is None:
             view = self.desk.question(notes)[1]
             self.desk.order(notes, str(self.bot.answer(view, self.chooser)), self.bot.plans(view), at)
-
-    def copy(self) -> bytes:
-        """His copy as he holds it."""
-        return self.desk.copy(self.desk.notes()).log.dump()

@@ -14,12 +14,13 @@ from pbem.words import N_, _
 from pbem.words.visible import in_a_line
 
 from . import screen
-from .common import passphrase, read_bytes
+from .common import end, passphrase, read_bytes
 from .language import of_the_player
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
     from pbem.player import Desk
+    from pbem.player.saying import Speaker
 
 Home = Annotated[
     Path, typer.Option("--home", envvar="PBEM_HOME", callback=of_the_player, help="Your folder with key and games.")
@@ -44,6 +45,12 @@ def desk_in(home: Path, *, keyless: bool = False) -> Desk:
     return Desk(home, passphrase(), keyless=keyless)
 
 
+def speaker_in(home: Path, game: str) -> Speaker:
+    """Return who signs and writes for the seat in a game, whose id begins so, of a player's folder."""
+    desk = desk_in(home)
+    return desk.speaker(desk.notes(game))
+
+
 class Waiting(NamedTuple):
     """A mail that is to be read, and what is to be done once it has been."""
 
@@ -61,10 +68,10 @@ def each_mail(places: Sequence[str], do: Callable[[Saved], None]) -> int:
 
     refused: list[UsageError] = []
     found = [one for place in places for one in _at(place, refused)]
-    count, several = len(found), len(found) > 1
+    several = len(found) > 1
     if not several and not any(Path(place).is_dir() for place in places):
         do(found[0].saved)
-        return count
+        return 1
     waiting: list[Waiting] = sorted(found, key=lambda one: first_entry(one.saved.raw))
     failed: list[tuple[Waiting, PbemError]] = []
     while waiting:
@@ -81,13 +88,8 @@ def each_mail(places: Sequence[str], do: Callable[[Saved], None]) -> int:
         if len(failed) == len(waiting):
             break
         waiting = [one for one, _why in failed]
-    for one, why in failed:
-        screen.echo(f"pbem: {in_a_line(one.saved.name)}: {why}", err=True)
-    for unread in refused:
-        screen.echo(f"pbem: {unread}", err=True)
-    if failed or refused:
-        raise typer.Exit(1)
-    return count
+    end([*(f"{in_a_line(one.saved.name)}: {why}" for one, why in failed), *refused])
+    return len(found)
 
 
 def _at(place: str, refused: list[UsageError]) -> list[Waiting]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-import typer
-
 from pbem.words import ENGLISH, speaking
 
 
@@ -19,8 +17,3 @@ def engine() -> None:
 
     with speaking(ENGLISH):  # it is spoken to by programs
         serve(sys.stdin.buffer, write)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add this command to the program."""
-    app.command()(engine)

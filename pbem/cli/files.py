@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from json import loads as load_json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +16,7 @@ from pbem.words import ENGLISH, _, _n, speaking
 from pbem.words.visible import in_a_line
 
 from . import screen
-from .common import OtherRules, echo_json, read_bytes, read_log, rules_installed, rules_lent, say_taken
+from .common import OtherRules, check_seat, echo_json, read_bytes, read_log, rules_installed, rules_lent, say_taken
 from .language import for_programs
 
 if TYPE_CHECKING:
@@ -41,10 +42,8 @@ def verify(
     data = read_bytes(file)
     verdict, checked = verify_checked(data, seat)
     seats = checked.entries[0].fields.get("seats") if checked.entries else None
-    if seat is not None and isinstance(seats, list) and seat not in (*seats, "host"):
-        raise UsageError(
-            _("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(map(str, seats)))
-        )
+    if isinstance(seats, list) and seat != "host":
+        check_seat([str(one) for one in seats], seat)
     kept = _kept(evidence, verdict, data, lambda: verify_checked(data, seat)[0])
     _say(verdict, data, as_json=json, rules=False, evidence=kept)
 
@@ -98,8 +97,14 @@ def _say(verdict: Verdict, data: bytes, *, as_json: bool, rules: bool, evidence:
             wrap("\n\n".join(explained(verdict, _entry(data, verdict.entry), rules=rules, name=_names(data)))) + "\n"
         )
         if verdict.verdict == "fault":
-            found = {"entry": verdict.entry, "code": verdict.code, "party": verdict.at_fault}
-            screen.echo(_("entry {entry}, {code}, at fault: {party}", **found))
+            screen.echo(
+                _(
+                    "entry {entry}, {code}, at fault: {party}",
+                    entry=verdict.entry,
+                    code=verdict.code,
+                    party=verdict.at_fault,
+                )
+            )
         screen.echo(in_a_line(verdict.reason))
         if verdict.head:
             screen.echo(_("head of entry {n}: {head}", n=verdict.head[0], head=groups(verdict.head[1])))
@@ -121,23 +126,20 @@ def _say(verdict: Verdict, data: bytes, *, as_json: bool, rules: bool, evidence:
 def _entry(data: bytes, n: int | None) -> dict[str, Any] | None:
     """The fields of entry n, read leniently: what names a fault may be malformed."""
     lines = [line for line in data.split(b"\n") if line.startswith(b"{")]
-    try:
+    with suppress(ValueError, RecursionError):
         fields = load_json(lines[n]) if n is not None and n < len(lines) else None
-    except (ValueError, RecursionError):
-        return None
-    return fields if isinstance(fields, dict) else None
+        return fields if isinstance(fields, dict) else None
+    return None
 
 
 def _names(data: bytes) -> Callable[[str], str]:
     """What the seats of a file's game are called, if that game is here."""
     from pbem.games import find
 
-    first = _entry(data, 0) or {}
-    try:
+    first, names = _entry(data, 0) or {}, {}
+    with suppress(PbemError, LookupError, TypeError, ValueError):
         look = find(str(first["rules"]["id"])).look
         names = {str(seat): look.seat_name(seat) for seat in first["seats"]}
-    except (PbemError, LookupError, TypeError, ValueError):
-        names = {}
     return lambda seat: names.get(seat, seat)
 
 
@@ -194,16 +196,15 @@ def export_sig(
     """Write what “ssh-keygen -Y verify” needs to check the signature of an entry without pbem."""
     from pbem.ledger import export_sig as export
 
-    log = read_log(file)
-    message, signature, signers, namespace = export(log, entry)
+    message, signature, signers, namespace = export(read_log(file), entry)
     out.mkdir(parents=True, exist_ok=True)
     stem = out / f"entry-{entry}"
     stem.with_suffix(".json").write_bytes(message)
     stem.with_suffix(".sig").write_text(signature, "utf-8")
     stem.with_suffix(".signers").write_text(signers + "\n", "utf-8")
-    who = signers.split(" ", 1)[0]
     screen.echo(_("Check it with:"))
-    screen.echo(f"ssh-keygen -Y verify -f {stem}.signers -I {who} -n {namespace} -s {stem}.sig < {stem}.json")
+    named = f"-f {stem}.signers -I {signers.split(' ', 1)[0]} -n {namespace}"
+    screen.echo(f"ssh-keygen -Y verify {named} -s {stem}.sig < {stem}.json")
 
 
 def complain(
@@ -291,12 +292,3 @@ def _receipt(path: str, envelope: dict[str, Any]) -> list[Any]:
         if isinstance(found, list) and found[2:3] == [digest]:
             return found
     raise UsageError(_("{path} holds no receipt for this order.", path=path))
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command()(verify)
-    app.command()(audit)
-    app.command()(merge)
-    app.command("export-sig")(export_sig)
-    app.command()(complain)

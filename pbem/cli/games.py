@@ -14,10 +14,11 @@ from .desk import HOME, Home, desk_in
 from .language import for_programs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from pbem.player import Desk, Notes
-    from pbem.player.standing import Standing
+    from pbem.player.overview import Overview
 
 
 def games(
@@ -25,66 +26,64 @@ def games(
     home: Home = HOME,
 ) -> None:
     """List your games: whose turn it is and since when, what waits to be sent, and of which letters no receipt has come."""
-    from pbem.player.standing import standing
+    from pbem.player.overview import overview
 
     desk = desk_in(home)
-    desk.settle()
-    found = [standing(desk, notes) for notes in desk.games()]
+    desk.tray.settle()
+    found = [overview(desk, notes) for notes in desk.games()]
     if json:
         echo_json([one.to_json() for one in found])
         return
     if not found:
         screen.say(_("There is no game on this desk. “pbem turn” looks for invitations in your mailbox."))
     for one in found:
-        screen.say("\n".join([heading(desk, one), *(f"  {line}" for line in [how(desk, one), *letters(one)])]))
+        screen.say(told(desk, one))
     if any(one.missed for one in found):
         screen.say(_("“pbem send --again” hands out once more what has no receipt; sending twice does no harm."))
 
 
-def heading(desk: Desk, one: Standing) -> str:
+def told(desk: Desk, one: Overview) -> str:
+    """Return what there is to say of a game: which it is, how it stands, and what of its letters."""
+    return "\n".join([heading(desk, one), *(f"  {line}" for line in [_how(desk, one), *_letters(one)])])
+
+
+def heading(desk: Desk, one: Overview) -> str:
     """Return which game it is."""
     return _(
         "{title}, game {game}. You play {seat}.",
         title=one.title,
         game=one.game[:8],
-        seat=seat_names(desk, one, [one.seat]),
+        seat=seat_names(desk, desk.notes(one.game), [one.seat]),
     )
 
 
-def seat_names(desk: Desk, one: Standing, seats: list[str]) -> str:
+def seat_names(desk: Desk, notes: Notes, seats: Iterable[str]) -> str:
     """Return the names of seats, as the game has them."""
-    notes = desk.notes(one.game)
-    return ", ".join(seat_name(desk, notes, seat) for seat in seats)
+    return ", ".join(map(desk.seat(notes).pack.look.seat_name, seats))
 
 
-def seat_name(desk: Desk, notes: Notes, seat: str) -> str:
-    """Return the name of a seat, as the game has it."""
-    from pbem.games import find
-
-    return find(desk.copy(notes).log.entries[0].fields["rules"]["id"]).look.seat_name(seat)
-
-
-def how(desk: Desk, one: Standing) -> str:
+def _how(desk: Desk, one: Overview) -> str:
     """Return how a game stands, in a sentence or two."""
-    others = seat_names(desk, one, [seat for seat in one.seats if seat != one.seat])
-    told = {"seats": others, "since": moment(one.since)}
+    notes = desk.notes(one.game)
+    others = seat_names(desk, notes, [seat for seat in one.seats if seat != one.seat])
+    named = {"seats": others, "since": moment(one.since)}
     match one.state:
         case "mine":
-            said = _("It is your turn, since {since}.", **told)
+            said = _("It is your turn, since {since}.", **named)
         case "answered" if others:
-            said = _("You have answered. Waiting for {seats} since {since}.", **told)
+            said = _("You have answered. Waiting for {seats} since {since}.", **named)
         case "answered":
-            said = _("You have answered; the host has not gone on yet. The question was put at {since}.", **told)
+            said = _("You have answered; the host has not gone on yet. The question was put at {since}.", **named)
         case "others" if others:
-            said = _("Waiting for {seats} since {since}.", **told)
+            said = _("Waiting for {seats} since {since}.", **named)
         case "others":
-            said = _("Waiting for the host since {since}.", **told)
+            said = _("Waiting for the host since {since}.", **named)
         case "joining" if not one.seats:
             said = _("You have taken your seat; the host has not said more yet.")
         case "joining" if one.seat in one.seats:
             said = _("You are invited. “pbem join MAIL”, with the mail that invites you, takes the seat.")
         case "joining":
-            said = _("Not all seats are taken yet: {seats}.", seats=seat_names(desk, one, list(one.seats)))
+            said = _("Not all seats are taken yet: {seats}.", seats=seat_names(desk, notes, one.seats))
         case "ready" if one.seat in one.seats:
             said = _(
                 "It waits until you say that you are ready: “pbem turn” asks, or “pbem join MAIL” does it by the mail "
@@ -93,7 +92,7 @@ def how(desk: Desk, one: Standing) -> str:
         case "ready" if not others:
             said = _("All are ready, as far as is known here; the host goes on.")
         case "ready":
-            said = _("You are ready. Waiting for {seats} to be so, too, since {since}.", **told)
+            said = _("You are ready. Waiting for {seats} to be so, too, since {since}.", **named)
         case "gone":
             said = _("You play it no more.")
         case _:
@@ -103,7 +102,7 @@ def how(desk: Desk, one: Standing) -> str:
     return said
 
 
-def letters(one: Standing) -> list[str]:
+def _letters(one: Overview) -> list[str]:
     """Return what there is to say of the letters of a game."""
     lines = [_("Waits to be sent: {name}", name=_name(path)) for path in one.waiting]
     for path in one.missed:

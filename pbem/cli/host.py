@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -18,7 +18,7 @@ from pbem.errors import PbemError
 from pbem.words import N_, _, _n
 
 from . import LATER, screen
-from .common import check_address, echo_json, fresh_key, now, passphrase
+from .common import check_address, echo_json, end, fresh_key, now, passphrase
 from .language import for_programs
 
 if TYPE_CHECKING:
@@ -78,6 +78,15 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
         raise unusable(folder / STORE, error) from error
 
 
+@contextmanager
+def sending(folder: Path, *, new: bool = False) -> Iterator[Office]:
+    """The same, for what makes letters: they are sent at the end, and what could not be sent is said; code 1 then."""
+    with host_in(folder, new=new) as office:
+        yield office
+        troubles = office.send(now())
+    end(troubles)
+
+
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
     address: Annotated[str, typer.Option(help="The address that players write to.")],
@@ -131,14 +140,6 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
         raise typer.Exit(1)
 
 
-def end(troubles: list[str]) -> None:
-    """Say what could not be done; the program ends with code 1 then."""
-    for trouble in troubles:
-        screen.echo(f"pbem: {trouble}", err=True)
-    if troubles:
-        raise typer.Exit(1)
-
-
 def run(
     once: Annotated[bool, typer.Option("--once", help="Do what there is to do, and end.")] = False,
     dir: Dir = HERE,  # noqa: A002
@@ -155,7 +156,7 @@ def run(
             return
         running = Running(office, now, screen.echo)
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: running.interrupt())
+            signal.signal(number, lambda *_signal: running.interrupt())
         running.run()
 
 
@@ -171,24 +172,21 @@ def take(
     from pbem.mail.incoming import MAX_RAW
 
     raw = sys.stdin.buffer.read(MAX_RAW + 1)
-    if not raw.strip() or len(raw) > MAX_RAW:
-        why = (
-            _("a mail may have {max_raw} bytes, and this one has more", max_raw=MAX_RAW)
-            if raw.strip()
-            else _("no mail came on standard input")
-        )
-        screen.echo(f"pbem: {why}", err=True)
-        raise typer.Exit(REFUSED)
+    if not raw.strip():
+        _refuse(_("no mail came on standard input"))
+    if len(raw) > MAX_RAW:
+        _refuse(_("a mail may have {max_raw} bytes, and this one has more", max_raw=MAX_RAW))
     try:
         with host_in(dir) as office:
             if recipient and not office.settings.is_ours(recipient):
-                why = _(
-                    "{recipient} is not an address of this host, which is {address}",
-                    recipient=recipient,
-                    address=office.settings.address,
+                own = office.settings.address
+                _refuse(
+                    _(
+                        "{recipient} is not an address of this host, which is {address}",
+                        recipient=recipient,
+                        address=own,
+                    )
                 )
-                screen.echo(f"pbem: {why}", err=True)
-                raise typer.Exit(REFUSED)
             office.expect(now())
             screen.echo(office.robot.take(raw, now(), "pipe", sender, recipient))
             for trouble in office.send(now()):
@@ -201,6 +199,11 @@ def take(
         with suppress(OSError):  # nobody may be there to hear it
             screen.echo(f"pbem: {said}", err=True)
         raise typer.Exit(LATER) from error
+
+
+def _refuse(why: str) -> NoReturn:
+    screen.echo(f"pbem: {why}", err=True)
+    raise typer.Exit(REFUSED)
 
 
 def tick(dir: Dir = HERE) -> None:  # noqa: A002
@@ -243,6 +246,14 @@ def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
         screen.echo(f"\n{_told(trouble)}")
 
 
+_TROUBLES = {
+    "held": N_("The deadline of game {game} was over at {due}, and is held since {since}:"),
+    "matter": N_("{matter}, since {since}:"),
+    "way": N_("{way} does not work, since {since}:"),
+}
+"""What the status tells of a trouble, by the name that only this kind has."""
+
+
 def _told(trouble: dict[str, Any]) -> str:
     """One trouble of the status in words."""
     if "mail" in trouble:
@@ -250,40 +261,23 @@ def _told(trouble: dict[str, Any]) -> str:
             "The program stumbles over mail {mail} (games {games}), since {since}; after {n} try it is tried again at {next}:",
             "The program stumbles over mail {mail} (games {games}), since {since}; after {n} tries it is tried again at {next}:",
             trouble["tries"],
-            mail=trouble["mail"],
-            games=", ".join(map(str, trouble["games"])) or "–",
-            since=trouble["since"],
-            next=trouble["next"],
+            **{**trouble, "games": ", ".join(map(str, trouble["games"])) or "–"},
         )
-        return f"{told}\n  {trouble['why']}"
-    if "held" in trouble:
-        told = _(
-            "The deadline of game {game} was over at {due}, and is held since {since}:",
-            game=trouble["held"], due=trouble["due"], since=trouble["since"],
-        )  # fmt: skip
-        return f"{told}\n  {trouble['why']}"
-    if "matter" in trouble:
-        told = _("{matter}, since {since}:", matter=trouble["matter"], since=trouble["since"])
-        return f"{told}\n  {trouble['why']}"
-    if "way" in trouble:
-        told = _("{way} does not work, since {since}:", way=trouble["way"], since=trouble["since"])
-        return f"{told}\n  {trouble['why']}"
-    if trouble["failed"]:
+    elif kind := next((kind for kind in _TROUBLES if kind in trouble), ""):
+        told = _(_TROUBLES[kind], **{"game": trouble.get("held"), **trouble})
+    elif trouble["failed"]:
         told = _n(
             "The letter {letter} to {to} was refused for good, after {n} try:",
             "The letter {letter} to {to} was refused for good, after {n} tries:",
             trouble["tries"],
-            letter=trouble["letter"],
-            to=trouble["to"],
+            **trouble,
         )
     else:
         told = _n(
             "The letter {letter} to {to} waits until {next}, after {n} try:",
             "The letter {letter} to {to} waits until {next}, after {n} tries:",
             trouble["tries"],
-            letter=trouble["letter"],
-            to=trouble["to"],
-            next=trouble["next"],
+            **trouble,
         )
     return f"{told}\n  {trouble['why']}"
 

@@ -13,7 +13,7 @@ from pbem.words import _, _n
 
 from . import screen
 from .common import check_address, echo_json, now, passphrase, read_log
-from .host import HERE, Dir, Json, Number, TheirLanguage, end, host_in
+from .host import HERE, Dir, Json, Number, TheirLanguage, host_in, sending
 from .opening import seat_and_address
 
 LONGEST = 36500
@@ -84,10 +84,7 @@ def tidy(
         _(
             "{mails} mails ({mails_bytes} bytes) and {letters} letters ({letters_bytes} bytes) emptied; what was decided "
             "on them stays.",
-            mails=found["mails"],
-            mails_bytes=found["mails_bytes"],
-            letters=found["letters"],
-            letters_bytes=found["letters_bytes"],
+            **found,
         )
     )
     screen.echo(_("{bytes} bytes were given back to the disk.", bytes=found["freed_bytes"]))
@@ -138,18 +135,15 @@ def restore(
             "{title}: entry {entry}, head {head}", title=row["title"], entry=row["entry"], head=groups(row["head"])
         )
         screen.echo(f"{row['number']:4}  {told}")
-    with host_in(dir) as office:
-        held = office.robot.hold(now(), _("brought back from a backup; “pbem host catch-up”, “pbem host go-on”"))
-        troubles = office.send(now())
-    if held:
-        screen.echo(
-            _(
-                "They stand still: all players are asked for their copies, and each game goes on by itself when those of all "
-                "its seats are here. Take mail as always. “pbem host catch-up COPY…” takes copies from files; “pbem host go-on "
-                "NUMBER” lets a game go on without. A game that is not here at all comes back by “pbem host catch-up”, too."
+    with sending(dir) as office:
+        if office.robot.hold(now(), _("brought back from a backup; “pbem host catch-up”, “pbem host go-on”")):
+            screen.echo(
+                _(
+                    "They stand still: all players are asked for their copies, and each game goes on by itself when those of all "
+                    "its seats are here. Take mail as always. “pbem host catch-up COPY…” takes copies from files; “pbem host go-on "
+                    "NUMBER” lets a game go on without. A game that is not here at all comes back by “pbem host catch-up”, too."
+                )
             )
-        )
-    end(troubles)
 
 
 def catch_up(
@@ -167,30 +161,23 @@ def catch_up(
     """Write again what this host wrote after its backup, from its players' copies; the games still wait for “go-on”."""
     players = dict(seat_and_address(text) for text in seat or [])
     missing: dict[int, str] = {}
-    with host_in(dir) as office:
+    with sending(dir) as office:
         for place in copies:
-            number, missing_there = office.robot.catch_up_with(read_log(place), now(), players, title)
-            missing[number] = missing_there
+            number, missing[number] = office.robot.catch_up_with(read_log(place), now(), players, title)
         for number, why in missing.items():
             game = office.robot.house.game(number)
-            told = {"number": number, "title": game.title, "entry": game.ledger.n}
-            screen.echo(_("Game {number}, {title}: entry {entry}.", **told))
-            if why:
-                screen.echo(f"  {why}")
-        troubles = office.send(now())
-    screen.echo(
-        _("“pbem host go-on NUMBER” lets a game go on; whoever has seen a later entry would find a second history.")
-    )
-    end(troubles)
+            said = _("Game {number}, {title}: entry {entry}.", number=number, title=game.title, entry=game.ledger.n)
+            screen.echo(f"{said}\n  {why}" if why else said)
+        screen.echo(
+            _("“pbem host go-on NUMBER” lets a game go on; whoever has seen a later entry would find a second history.")
+        )
 
 
 def go_on(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
     """Let a game go on that stands still, as it stands here, without waiting for more copies of it."""
-    with host_in(dir) as office:
+    with sending(dir) as office:
         office.robot.go_on(game, now())
-        troubles = office.send(now())
-    screen.echo(_("Game {game} goes on.", game=game))
-    end(troubles)
+        screen.echo(_("Game {game} goes on.", game=game))
 
 
 def observe(
@@ -206,19 +193,16 @@ def observe(
     from pbem.host.tongues import known
 
     check_address(address)
-    with host_in(dir) as office:
+    with sending(dir) as office:
         hosted = office.robot.house.game(game)
         with office.store.decision():
             if remove:
                 look_away(hosted, address)
+                said = _("{address} looks on at game {game} no more.", address=address, game=game)
             else:
                 let_in(hosted, address, office.robot.post, now(), known(language) if language else "")
-        troubles = office.send(now())
-    if remove:
-        screen.echo(_("{address} looks on at game {game} no more.", address=address, game=game))
-    else:
-        screen.echo(_("{address} looks on at game {game}.", address=address, game=game))
-    end(troubles)
+                said = _("{address} looks on at game {game}.", address=address, game=game)
+        screen.echo(said)
 
 
 def templates(
@@ -262,25 +246,15 @@ def extend(
 
     if not why.strip():
         raise UsageError(_("Say the reason: everybody reads it, and it stands in the log."))
-    with host_in(dir) as office:
+    with sending(dir) as office:
         with office.store.decision():
             hosted = office.robot.house.game(game)
             if hosted.row["due"] is None:
                 raise UsageError(_("No question with a time limit stands open in game {game}.", game=game))
             until = later(hosted.row["due"], hours=hours)
             give_time(office.robot.play, hosted, until, why, now())
-        troubles = office.send(now())
-    screen.echo(_("Game {game}: answers are taken until {until}.", game=game, until=until))
-    end(troubles)
+        screen.echo(_("Game {game}: answers are taken until {until}.", game=game, until=until))
 
 
 def _days_ago(days: int) -> str:
     return (datetime.fromisoformat(now()) - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the host's."""
-    for command in (games, extend, observe, templates, tidy, backup, restore):
-        app.command()(command)
-    app.command("catch-up")(catch_up)
-    app.command("go-on")(go_on)

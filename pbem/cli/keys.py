@@ -35,7 +35,7 @@ def key(
 ) -> None:
     """Make your key, or import one. Keep it safe: with key and log you can go on anywhere."""
     from pbem.ledger import PrivateKey, fingerprint
-    from pbem.player import Desk, Settings
+    from pbem.player import Desk, PlayerSettings
     from pbem.player.tray import post_box
 
     check_address(address)
@@ -47,7 +47,9 @@ def key(
     server = {"host": smtp, "user": address, "password_env": "PBEM_SMTP_PASSWORD"} if smtp else {}
     spare = fresh_key()
     with _written_first(recovery, spare.dump(passphrase())):
-        Desk.create(home, made, Settings(address, str(Path(post).resolve()) if post else "", server), passphrase())
+        Desk.create(
+            home, made, PlayerSettings(address, str(Path(post).resolve()) if post else "", server), passphrase()
+        )
     screen.echo(
         _(
             "Your key lies in {path}. Its fingerprint, to be compared by telephone:\n  {fingerprint}",
@@ -98,7 +100,7 @@ def rekey(
 
     desk, made = desk_in(home, keyless=recovery is not None), fresh_key()
     if back:
-        under_way = desk.key_back()
+        under_way = desk.keys.key_back()
         screen.echo(_("The key that counts is yours again:\n  {fingerprint}", fingerprint=fingerprint(desk.key_line)))
         if under_way:
             screen.echo(
@@ -109,13 +111,13 @@ def rekey(
             )
         return
     if renew:
-        desk.renew(desk.notes(renew), now())
+        desk.keys.renew(desk.notes(renew), now())
         screen.echo(_("“pbem send” tells the host; then everybody says again that he is ready."))
         return
     spare = PrivateKey.load(read_bytes(str(recovery)), passphrase()) if recovery else None
     if spare is not None and spare.key_line != desk.recovery_line:
         raise UsageError(_("{recovery} is not the recovery key that your seats were taken with.", recovery=recovery))
-    games = desk.rekey(made, now(), spare)
+    games = desk.keys.rekey(made, now(), spare)
     screen.echo(
         _("Your new key, to be compared by telephone:\n  {fingerprint}", fingerprint=fingerprint(made.key_line))
     )
@@ -138,6 +140,6 @@ def language(
             _("pbem answers in “{language}”; it has {languages}.", language=spoken(), languages=", ".join(languages()))
         )
         return
-    desk.choose_language(wanted)
+    desk.change_settings(language=wanted)
     # Translators: say it of your own language
     screen.echo(_("pbem answers you in English from now on, and your letters ask each host to write in English."))

@@ -12,7 +12,7 @@ from pathlib import Path
 import typer
 
 from pbem.errors import UsageError
-from pbem.words import ENGLISH, languages, speaking
+from pbem.words import ENGLISH, UnknownLanguage, languages, speaking
 
 _CHOSEN = "pbem.language"
 """Stands in a command's context where its language is settled."""
@@ -32,7 +32,10 @@ def of_the_machine(environ: Mapping[str, str]) -> str:
 def ask_for(context: typer.Context, language: str | None) -> str | None:
     """Speak this language until the command ends, whatever else is wished. Raises UsageError for one without words."""
     if language:
-        context.with_resource(speaking(language))
+        try:
+            context.with_resource(speaking(language))
+        except UnknownLanguage as error:
+            raise UsageError(str(error)) from error
         context.meta[_CHOSEN] = True
     return language
 
@@ -41,10 +44,10 @@ def of_the_player(context: typer.Context, home: Path) -> Path:
     """Speak the language that stands in a player's folder, unless another is asked for."""
     place = home / "settings.json"
     if not context.meta.get(_CHOSEN) and place.is_file():
-        from pbem.player import Settings
+        from pbem.player import PlayerSettings
 
         with suppress(UsageError, OSError):  # what is wrong with the settings is told by who needs them
-            if language := Settings.read(place).language:
+            if language := PlayerSettings.read(place).language:
                 context.with_resource(speaking(language))
     return home
 

@@ -63,7 +63,7 @@ def join(
     """Take up an invitation, or say that you are ready once all keys are known; compare the fingerprints, then send."""
     desk = desk_in(home)
     if tongue:
-        desk.choose_language(tongue)
+        desk.change_settings(language=tongue)
 
     if host:
         check_address(host)
@@ -78,6 +78,8 @@ def join(
 
 def read(mail: Mails, html: Html = None, home: Home = HOME) -> None:
     """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
+    from pbem.player.showing import page
+
     desk = desk_in(home)
     bad = False
 
@@ -101,7 +103,7 @@ def read(mail: Mails, html: Html = None, home: Home = HOME) -> None:
         if reading.bare:
             screen.echo("\n" + _(BARE), err=True)
         if html is not None and reading.since is not None:
-            write_bytes(html, desk.page(desk.notes(reading.game), reading.since).encode())
+            write_bytes(html, page(desk.seat(desk.notes(reading.game)), reading.since).encode())
 
     if not each_mail(mail, show):
         screen.echo(
@@ -155,26 +157,26 @@ def send(
     if sum((bool(eml), mailto, opened)) > 1:
         raise UsageError(_("A letter is handed over in one way: give one of --open, --eml and --mailto."))
     desk = desk_in(home)
-    desk.settle()
+    desk.tray.settle()
     if again:
         for notes in [desk.notes(game)] if game else list(desk.games()):
-            for path in desk.give_again(notes):
+            for path in desk.tray.give_again(notes):
                 screen.echo(_("Laid ready again: {name}", name=path.name))
     if eml or mailto or opened:
         _hand_over(desk, game, eml, opened=opened)
         return
-    if not desk.unsent():
+    if not desk.tray.unsent():
         screen.echo(_("Nothing waits to be sent."))
         return
     if not desk.settings.ways:
-        waiting = "\n".join(f"  {path}" for path in desk.unsent())
+        waiting = "\n".join(f"  {path}" for path in desk.tray.unsent())
         screen.echo(
             _("Send with your mail program, then move to {folder}:", folder=desk.home / "sent") + f"\n{waiting}"
         )
         screen.echo(_("Or let “pbem send --open” hand it to your mail program; --eml FILE and --mailto do so by hand."))
         screen.echo(_("Or name your mail account with “pbem setup”: then “pbem turn” fetches and sends by itself."))
         return
-    for path in desk.send():
+    for path in desk.tray.send():
         screen.echo(_("sent: {name}", name=path.name))
 
 
@@ -182,7 +184,7 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
     """Give the letter that waits to a mail program: opened there, as a file, or as a link on standard output."""
     from pbem.mail import as_draft, as_link
 
-    path = desk.next_unsent(game)
+    path = desk.tray.next_unsent(game)
     raw = path.read_bytes()
     on_the_side = not eml and not opened
     if opened:
@@ -199,7 +201,7 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
                 "file, “pbem send --open” opens it."
             )
         )
-    kept = desk.given_out(path)
+    kept = desk.tray.given_out(path)
     screen.echo(
         _(
             "It is kept as {kept}. “pbem games” says whether its receipt has come; “pbem send --again” hands it out once more.",
@@ -207,7 +209,7 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
         ),
         err=on_the_side,
     )
-    if left := len(desk.unsent()):
+    if left := len(desk.tray.unsent()):
         screen.echo(_n("{n} more letter waits.", "{n} more letters wait.", left), err=on_the_side)
 
 
@@ -220,5 +222,5 @@ def _open(desk: Desk, name: str, raw: bytes) -> None:
     if link := as_link(raw):
         open_with_desktop(link)
     else:
-        open_with_desktop(desk.draft(name, as_draft(raw)))
+        open_with_desktop(desk.tray.draft(name, as_draft(raw)))
     screen.echo(_("Your mail program has the letter: send it there."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 from typing import Annotated, Any
 
@@ -18,12 +19,12 @@ from .common import (
     Players,
     Scenario,
     check_address,
-    check_options,
     chosen_game,
+    end,
     game_options,
     now,
 )
-from .host import HERE, LONGEST, Dir, Number, end, host_in
+from .host import HERE, LONGEST, Dir, Number, host_in, sending
 
 Hours = Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")]
 Late = Annotated[
@@ -77,13 +78,11 @@ def new(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open a game and invite its players."""
-    import secrets
-
     from pbem.host.hours import ALWAYS
     from pbem.host.hours import Hours as Clock
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, edition, option or [], players))
+    options = pack.complete(game_options(scenario, edition, option or [], players))
     posts = dict(seat_and_address(text) for text in seat)
     clock = Clock.read(zone, quiet, weekends)
     terms = terms_of(hours, late, leave, grace, most, more=clock != ALWAYS)
@@ -117,8 +116,6 @@ def follow(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""
-    import secrets
-
     from pbem.host.following import follow as open_following
 
     terms = terms_of(hours, late, leave, grace, most)
@@ -176,8 +173,6 @@ def seat_and_address(text: str) -> tuple[str, str]:
 
 def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
     """Call off a game that has not begun, and tell those who were invited."""
-    with host_in(dir) as office:
+    with sending(dir) as office:
         office.robot.cancel(game, now())
-        troubles = office.send(now())
-    screen.echo(_("Game {game} is called off.", game=game))
-    end(troubles)
+        screen.echo(_("Game {game} is called off.", game=game))

@@ -11,7 +11,7 @@ from pbem.words import N_, _
 
 from . import screen
 from .common import now, read_text
-from .desk import HOME, SENDS, Game, Home, desk_in
+from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in
 
 if TYPE_CHECKING:
     from pbem.player import Desk, Notes
@@ -48,7 +48,7 @@ def order(
 def sign(desk: Desk, notes: Notes, text: str | None = None, planned: str = "", *, anyway: bool = False) -> bool:
     """Sign an order that was written, or is composed here, and say what was signed; False where its writer left it."""
     from pbem.kernel import read_lines, take_apart
-    from pbem.player.folder import sense
+    from pbem.player.copy import sense
 
     from .compose import compose
 
@@ -57,7 +57,7 @@ def sign(desk: Desk, notes: Notes, text: str | None = None, planned: str = "", *
         if text is None or read_lines(take_apart(text).order):
             to, view, pack = desk.question(notes)
             before = notes.revisions.get(str(to.ask))
-            text = text if text is not None else compose(pack, view, notes.plans, desk.next_marks(notes))
+            text = text if text is not None else compose(pack, view, notes.plans, desk.speaker(notes).next_marks())
         if text is None:
             screen.echo(_("Nothing has been signed."))
             return False
@@ -84,9 +84,8 @@ def plan(
     """Keep standing plans, which go with every order that brings none of its own; or show them."""
     if none and file:
         raise UsageError(_("Plans and --none do not go together."))
-    desk = desk_in(home)
-    notes = desk.notes(game)
-    said = desk.plan(notes, read_text(file) if file else "") if file or none else notes.plans
+    speaker = speaker_in(home, game)
+    said = speaker.plan(read_text(file) if file else "") if file or none else speaker.notes.plans
     lines = [f"  PLAN {line}" for line in said.splitlines()]
     screen.echo(
         "\n".join([_("Your standing plans in this game:"), *lines])
@@ -108,7 +107,7 @@ def say(
     desk = desk_in(home)
     notes = desk.notes(game)
     if what == "rules":
-        screen.echo(_("Signed: agreed to go on by {rules}", rules=desk.agree_to_rules(notes, now())))
+        screen.echo(_("Signed: agreed to go on by {rules}", rules=desk.speaker(notes).agree_to_rules(now())))
         screen.echo(_(SENDS))
         return
     if what not in ("resign", "draw", "agree", "takeback", "leave", "claim"):
@@ -122,21 +121,21 @@ def say(
         number = _only_number(desk, notes, what)
     if number is not None and not name:
         raise UsageError(_("No number goes with “{what}”.", what=what))
-    said = desk.say(notes, what, now(), **({name: number} if name else {}))
-    screen.echo(_("Signed: {said}", said=said))
+    more = {name: number} if name else {}
+    screen.echo(_("Signed: {said}", said=desk.speaker(notes).say(what, now(), **more)))
     screen.echo(_("“pbem send” sends it; until then you may throw it away."))
 
 
 def _check_no_draw(desk: Desk, notes: Notes) -> None:
     """Raise UsageError where another seat's offer of a draw stands: who offers one, too, has not agreed to it."""
-    from .games import seat_name
+    from .games import seat_names
 
     for n, offer in desk.course(notes).offers.items():
         if offer.act == "draw" and offer.seat != notes.seat and notes.seat not in offer.agreed:
             raise UsageError(
                 _(
                     "{seat} offered a draw at entry {n}, and the offer stands: “pbem say agree {n}” accepts it.",
-                    seat=seat_name(desk, notes, offer.seat),
+                    seat=seat_names(desk, notes, [offer.seat]),
                     n=n,
                 )
             )

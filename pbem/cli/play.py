@@ -7,7 +7,6 @@ import secrets
 from pathlib import Path
 
 from pbem import private
-from pbem.errors import UsageError
 from pbem.games import GamePack, manifest
 from pbem.kernel import Json, take_apart
 from pbem.ledger import Log
@@ -18,6 +17,7 @@ from pbem.reports.told import told
 from pbem.words import _
 
 from . import screen
+from .common import bot_of, seat_of
 from .compose import compose
 
 
@@ -28,24 +28,8 @@ class Sitting:
         self.pack = pack
         self.seed = seed or secrets.token_hex(4)
         self.table = Table(pack.rules, options, self.seed, manifest(pack)[1])
-        self.seat = seat or self.table.seats[0]
-        if self.seat not in self.table.seats:
-            raise UsageError(
-                _(
-                    "There is no seat “{seat}”; the seats are {seats}.",
-                    seat=self.seat,
-                    seats=", ".join(self.table.seats),
-                )
-            )
-        if against not in pack.bots:
-            raise UsageError(
-                _(
-                    "There is no built-in player “{name}”; there are {bots}.",
-                    name=against,
-                    bots=", ".join(pack.bots),
-                )
-            )
-        self.bot = pack.bots[against]()
+        self.seat = seat_of(self.table.seats, seat or self.table.seats[0])
+        self.bot = bot_of(pack, against)
         self.chooser = random.Random(self.seed)  # noqa: S311 - a player's whims, not the game's dice
         self.heard = 0
         self.plans = ""

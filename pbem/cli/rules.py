@@ -119,8 +119,3 @@ def _counted(game: str, folder: Path | None, show: str | None, out: Path | None)
         screen.echo(_("Written: {path}", path=out))
         screen.echo(_("Check it there with:"))
         screen.echo(f"sha256sum --check {MANIFEST}")
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add this command to the program."""
-    app.command()(rules)

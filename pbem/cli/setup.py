@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.player import Desk
-    from pbem.player.account import Account, Working
+    from pbem.player.account import Login, Working
 
 _TRIES = 3
 
@@ -64,7 +64,7 @@ def setup(
     """
     from pathlib import Path
 
-    from pbem.player.account import Account, door
+    from pbem.player.account import Login, server
     from pbem.player.account import keep as keep_account
 
     ways = {
@@ -78,12 +78,12 @@ def setup(
         raise UsageError(_("The password is in one place: give one of --password-… and --token-command."))
     address = address or str(typer.prompt(_("Your e-mail address"), default=_address_of(home) or None))
     check_address(address)
-    account = Account(
+    account = Login(
         address,
         user,
         way=given[0] if given else ("", ""),
-        imap=door(imap, imap_tls) if imap else None,
-        smtp=door(smtp, smtp_tls) if smtp else None,
+        imap=server(imap, imap_tls) if imap else None,
+        smtp=server(smtp, smtp_tls) if smtp else None,
         ca_file=str(Path(ca_file).expanduser().resolve()) if ca_file else "",
     )
     desk = _desk_or_new(home, address)
@@ -103,20 +103,20 @@ def setup(
 
 
 def _address_of(home: Path) -> str:
-    from pbem.player import Settings
+    from pbem.player import PlayerSettings
 
     place = home / "settings.json"
-    return Settings.read(place).address if place.is_file() else ""
+    return PlayerSettings.read(place).address if place.is_file() else ""
 
 
 def _desk_or_new(home: Path, address: str) -> Desk:
     """The desk in a folder; a new one, with a key, where there is none."""
     from pbem.ledger import fingerprint
-    from pbem.player import Desk, Settings
+    from pbem.player import Desk, PlayerSettings
 
     if (home / "key").is_file():
         return Desk(home, passphrase())
-    desk = Desk.create(home, fresh_key(), Settings(address), passphrase())
+    desk = Desk.create(home, fresh_key(), PlayerSettings(address), passphrase())
     screen.say(
         _(
             "A key was made for you: {path}. It says who you are; keep a copy elsewhere. Its fingerprint, to be compared by "
@@ -128,7 +128,7 @@ def _desk_or_new(home: Path, address: str) -> Desk:
     return desk
 
 
-def _let_in(account: Account, home: Path) -> tuple[Account, Working]:
+def _let_in(account: Login, home: Path) -> tuple[Login, Working]:
     """Ask for the password where none is named, and try; a password that is refused is asked for again."""
     from pbem.mail.providers import advice
     from pbem.player.account import AccountError, tried

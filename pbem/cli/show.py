@@ -20,7 +20,7 @@ from .common import (
     Png,
     Scenario,
     Svg,
-    check_options,
+    check_seat,
     chosen_game,
     echo_json,
     game_options,
@@ -99,8 +99,7 @@ def replay(
 
     log = read_log(file)
     seats = log.entries[0].fields["seats"]
-    if seat is not None and seat not in seats:
-        raise UsageError(_("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(seats)))
+    check_seat(seats, seat)
     if at is not None and at > log.head[0]:
         raise UsageError(_("This copy ends with entry {n}; it holds no entry {at}.", n=log.head[0], at=at))
     pack = find(log.entries[0].fields["rules"]["id"])
@@ -189,8 +188,8 @@ def demo(
     from .demo import Demo
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, edition, option or [], players))
-    stage = Demo(out, seed, pack, options, dict(_bot(pair) for pair in bot or []))
+    options = pack.complete(game_options(scenario, edition, option or [], players))
+    stage = Demo(out, seed, pack, options, dict(map(_bot, bot or [])))
     left = stage.play(screen.echo)
     verdict = left.audited.verdict
     screen.echo(f"\n{left.result}")
@@ -232,11 +231,5 @@ def play(
     from .play import Sitting
 
     pack = chosen_game(game)
-    options = check_options(pack, game_options(scenario, edition, option or [], players))
+    options = pack.complete(game_options(scenario, edition, option or [], players))
     Sitting(pack, options, seat, against, seed).play(out)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    for command in (show, replay, demo, play):
-        app.command()(command)

@@ -5,6 +5,7 @@ It decides in which order a player is shown and asked things; what is true of a 
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,14 +17,15 @@ from pbem.words.visible import in_a_line
 from . import screen
 from .common import now
 from .desk import HOME, Home, desk_in
-from .games import heading, how, letters
+from .games import heading, told
 from .orders import sign
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.player import Desk, Notes
-    from pbem.player.post import News, Post
+    from pbem.player.overview import Overview
+    from pbem.player.post import Fetcher, News
 
 _AT_ONCE = ("order", "ahead", "join", "confirm")
 """What waits from before and goes without a question: its writer was asked when it was signed."""
@@ -67,10 +69,10 @@ class _Sitting:
     """One run of the command; `bad`: something went wrong, and was said."""
 
     def __init__(self, desk: Desk, rules: str) -> None:
-        from pbem.player.post import Post
+        from pbem.player.post import Fetcher
 
         self.desk, self.rules, self.bad = desk, rules, False
-        self.post: Post = Post(desk)
+        self.post: Fetcher = Fetcher(desk)
         self._later: list[Path] = []
         """Letters that wait, and are not to go now."""
         self._told: set[str] = set()
@@ -86,19 +88,16 @@ class _Sitting:
         where = _("“imap” in {settings}", settings=self.desk.home / "settings.json")
         box = Letterbox(Imap.read(self.desk.settings.imap, where), self.desk.home)
         box.files = file
-        try:
+        with closing(box):
             for again in (True, False):
                 try:
                     for news in self.post.fetch(box, file=file):
                         self._tell(news)
+                    break
                 except WorldError as error:
                     if not again or isinstance(error, LoginRefused):
                         self._trouble(_("Your mail cannot be fetched: {why}", why=error))
                         break
-                else:
-                    break
-        finally:
-            box.close()
         if self.post.passed_over:
             screen.say(
                 _n(
@@ -107,7 +106,7 @@ class _Sitting:
                     self.post.passed_over,
                 )
             )
-        self.desk.settle()
+        self.desk.tray.settle()
 
     def _tell(self, news: News) -> None:
         """Say what came of a mail, but for reports, which are shown game by game."""
@@ -127,7 +126,7 @@ class _Sitting:
                 if screen.agreed(
                     _("Do you read your letters at {address}?", address=self.desk.settings.address), default=False
                 ):
-                    self.desk.confirm(news.sender, news.code, now())
+                    self.desk.tray.confirm(news.sender, news.code, now())
                     self.send()
 
     def _words(self, sender: str, text: str) -> None:
@@ -145,7 +144,7 @@ class _Sitting:
     def send_what_waits(self) -> None:
         """Send what could not be sent before; what was signed by other commands only if its writer wants it to go."""
         for notes in self.desk.games():
-            for path in self.desk.out_of_time(notes):
+            for path in self.desk.tray.out_of_time(notes):
                 screen.say(
                     _(
                         "{title}: your order {name} waited here until its question was closed; it lies in “replaced” now.",
@@ -153,7 +152,7 @@ class _Sitting:
                         name=path.stem.partition(".")[2],
                     )
                 )
-        others = [path for path in self.desk.unsent() if path.name.split(".")[1] not in _AT_ONCE]
+        others = [path for path in self.desk.tray.unsent() if path.name.split(".")[1] not in _AT_ONCE]
         if others:
             screen.say("\n".join([_("These letters wait:"), *(f"  {path.stem.partition('.')[2]}" for path in others)]))
             if not screen.agreed(_("Send them now?"), default=True):
@@ -162,10 +161,10 @@ class _Sitting:
 
     def send(self) -> None:
         """Send what waits, and say so; what cannot go is kept."""
-        if all(path in self._later for path in self.desk.unsent()):
+        if all(path in self._later for path in self.desk.tray.unsent()):
             return
         try:
-            for path in self.desk.send(but=self._later):
+            for path in self.desk.tray.send(but=self._later):
                 screen.say(_("Sent: {name}", name=path.stem.partition(".")[2]))
         except WorldError as error:
             self._trouble(
@@ -180,7 +179,6 @@ class _Sitting:
     def invitations(self) -> None:
         """Offer to join the games to which letters invite."""
         from pbem.mail import MAX_FROM_HOST, read_message
-        from pbem.words.visible import in_a_line
 
         for game, raw in self.post.invitations():
             mail = read_message(raw, MAX_FROM_HOST)
@@ -188,7 +186,7 @@ class _Sitting:
                 mail.text.replace(mail.token, "…") if mail.token else mail.text
             )  # it opens the seat to whoever sees it
             self._words(in_a_line(mail.sender), text)
-            if others := self.desk.written_to(mail):
+            if others := self.desk.joiner.written_to(mail):
                 screen.say(
                     _(
                         "WARNING: this invitation is written to {others}, and you are {address}: it may be meant for "
@@ -223,13 +221,11 @@ class _Sitting:
 
     def play(self, notes: Notes) -> None:
         """Show what is new in a game, and ask what it asks. What is wrong with one game holds up no other."""
-        from pbem.player.standing import standing
-
         try:
             if raw := self.post.asking(notes):
                 self._ready(notes, raw)
                 return
-            mine = standing(self.desk, notes).state == "mine"
+            mine = self._overview(notes).state == "mine"
             self._show(notes, mine=mine)
             if mine and sign(self.desk, self.desk.notes(notes.game)):
                 self.send()
@@ -240,58 +236,57 @@ class _Sitting:
 
     def _ready(self, notes: Notes, raw: bytes) -> None:
         """Let a player say that he is ready, once he has compared the keys; what he has not compared is not sent."""
-        before = set(self.desk.unsent())
+        before = set(self.desk.tray.unsent())
         self._title(notes)
         if not self._join(raw):
             return
-        made = [path for path in self.desk.unsent() if path not in before]
+        made = [path for path in self.desk.tray.unsent() if path not in before]
         if screen.agreed(_("Have you compared them? Then it is sent"), default=False):
             self.post.answered(notes.game)
             self.send()
             return
         for path in made:
-            self.desk.withdraw(path)
+            self.desk.tray.lay_aside(path)
         screen.say(_("Nothing is sent. “pbem turn” shows them again, when you have."))
 
     def _title(self, notes: Notes) -> None:
-        from pbem.player.standing import standing
-
         self._told.add(notes.game)
-        screen.echo("\n" + heading(self.desk, standing(self.desk, notes)))
+        screen.echo("\n" + heading(self.desk, self._overview(notes)))
+
+    def _overview(self, notes: Notes) -> Overview:
+        from pbem.player.overview import overview
+
+        return overview(self.desk, notes)
 
     def _show(self, notes: Notes, *, mine: bool) -> None:
         """Show what happened since the player looked last, and how things stand where that has changed, or he is asked."""
-        from pbem.player.folder import sense
+        from pbem.player.copy import sense
+        from pbem.player.showing import material, report
         from pbem.reports.text import happenings, result_text, story
 
-        since = self.post.since(notes)
-        if not self.desk.copy(notes).tells() or (since is None and not mine):
+        seat, since = self.desk.seat(notes), self.post.since(notes)
+        if not seat.copy.tells() or (since is None and not mine):
             return
+        since = since if since is not None else seat.log.head[0]
         with sense():
             if not screen.in_colour():
                 self._told.add(notes.game)
-                screen.echo("\n" + self.desk.report(notes, since if since is not None else self._end(notes)))
+                screen.echo("\n" + report(seat, since))
             else:
                 self._title(notes)
-                report, pack = self.desk.standing(notes, since if since is not None else self._end(notes))
-                if happened := story(happenings(report, pack)):
+                told, pack = material(seat, since)
+                if happened := story(happenings(told, pack)):
                     screen.echo(f"\n{happened}\n")
-                screen.show_position(pack.look, report.typed(pack))
-                if report.result is not None:
-                    screen.echo(f"\n{result_text(report.result, pack)}")
+                screen.show_position(pack.look, told.typed(pack))
+                if told.result is not None:
+                    screen.echo(f"\n{result_text(told.result, pack)}")
         self.post.was_shown(notes)
-
-    def _end(self, notes: Notes) -> int:
-        return self.desk.copy(notes).log.head[0]
 
     def say_how_all_stands(self, games: list[str]) -> None:
         """Say whose turn it is, and since when."""
-        from pbem.player.standing import standing
-
-        found = [standing(self.desk, self.desk.notes(game)) for game in games]
+        found = [self._overview(self.desk.notes(game)) for game in games]
         for one in found:
             if one.state not in ("over", "gone") or one.game in self._told:
-                lines = [how(self.desk, one), *letters(one)]
-                screen.say("\n".join(["", heading(self.desk, one), *(f"  {line}" for line in lines)]))
+                screen.say("\n" + told(self.desk, one))
         if not found:
             screen.say(_("There is no game on this desk, and no invitation in your mailbox."))

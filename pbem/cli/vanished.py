@@ -12,7 +12,7 @@ from pbem.words import _, _n
 from . import screen
 from .common import OtherRules, check_address, now, read_log, rules_lent, say_taken
 from .desk import HOME, Home, desk_in, each_mail, nothing_new
-from .host import HERE, Dir, Number, TheirLanguage, end, host_in
+from .host import HERE, Dir, Number, TheirLanguage, sending
 from .opening import Language, Quiet, Weekends, Zone, languages_of, seat_and_address
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def replace(
 
     if bool(address) == bool(confirm):
         raise UsageError(_("Name the address of whom you invite, or with --confirm the key of who has come."))
-    with host_in(dir) as office:
+    with sending(dir) as office:
         if confirm:
             office.robot.confirm(game, seat, confirm, now())
             said = _("The others are asked whether they agree to the newcomer in the seat {seat}.", seat=seat)
@@ -46,9 +46,7 @@ def replace(
             check_address(address)
             office.robot.replace(game, seat, address, now(), known(language) if language else "")
             said = _("{address} is invited to the seat {seat} of game {game}.", address=address, seat=seat, game=game)
-        troubles = office.send(now())
-    screen.echo(said)
-    end(troubles)
+        screen.echo(said)
 
 
 def invite(
@@ -60,11 +58,9 @@ def invite(
     """Withdraw the invitation to a seat of a game that has not begun, and send another."""
     if address:
         check_address(address)
-    with host_in(dir) as office:
+    with sending(dir) as office:
         office.robot.invite(game, seat, now(), address)
-        troubles = office.send(now())
-    screen.echo(_("Another invitation to the seat {seat} of game {game} is on its way.", seat=seat, game=game))
-    end(troubles)
+        screen.echo(_("Another invitation to the seat {seat} of game {game} is on its way.", seat=seat, game=game))
 
 
 def adopt(
@@ -92,26 +88,16 @@ def adopt(
     first = whole.entries[0].fields
     if first["proto"] == FORMER:
         raise UsageError(_("This game is of a former format of logs, and nobody can go on with it."))
-    with host_in(dir, new=True) as office:
+    with sending(dir, new=True) as office:
         spoken = languages_of(language or [], first["seats"])
         with rules_lent(rules) as lent:
             number = office.robot.adopt(whole, posts, title, now(), clock, spoken, lent)
+        say_taken(lent)
         game = office.robot.house.game(number)
-        kept, waiting = game.ledger.n, game.waiting()
-        troubles = office.send(now())
-    say_taken(lent)
-    seats = ", ".join(waiting)
-    screen.echo(
-        _(
-            "Game {number} goes on from entry {entry} when all have agreed: {seats}.",
-            number=number,
-            entry=kept,
-            seats=seats,
-        )
-    )
-    if lost := whole.head[0] - kept:
-        screen.echo(_n("{n} entry of the copies counts no more.", "{n} entries of the copies count no more.", lost))
-    end(troubles)
+        told = {"number": number, "entry": game.ledger.n, "seats": ", ".join(game.waiting())}
+        screen.echo(_("Game {number} goes on from entry {entry} when all have agreed: {seats}.", **told))
+        if lost := whole.head[0] - game.ledger.n:
+            screen.echo(_n("{n} entry of the copies counts no more.", "{n} entries of the copies count no more.", lost))
 
 
 def welcome(
@@ -130,12 +116,14 @@ def welcome(
     if bool(mail) == bool(withdraw):
         raise UsageError(_("Name the mail that asks you, or with --withdraw the game in which you agreed."))
     if withdraw:
-        screen.echo(desk.stay(desk.notes(withdraw)))
+        screen.echo(desk.newcomers.stay(desk.notes(withdraw)))
         return
 
     def agree(saved: Saved) -> None:
         screen.echo(
-            "\n".join([desk.welcome(saved.raw, now(), another=another), _("“pbem send” sends your agreement.")])
+            "\n".join(
+                [desk.newcomers.welcome(saved.raw, now(), another=another), _("“pbem send” sends your agreement.")]
+            )
         )
 
     if not each_mail([mail], agree):

@@ -197,7 +197,7 @@ class Office:
 
         Return what was decided, and what failed.
         """
-        outcomes, troubles, _ = self.work_on(now)
+        outcomes, troubles, _closed = self.work_on(now)
         return outcomes, troubles
 
     def work_on(self, now: str) -> tuple[list[str], list[str], int]:
@@ -433,7 +433,7 @@ class Office:
                 else {"way": name, "since": since, "why": why}
                 for row in ways
                 for name in (row["name"].removeprefix("trouble "),)
-                for since, _, why in (row["value"].partition(" "),)
+                for since, _blank, why in (row["value"].partition(" "),)
             ]
             + [
                 {"letter": row["message_id"], "to": row["address"], "tries": row["attempts"], "why": row["last_error"]}
@@ -491,7 +491,7 @@ class Office:
         if ways.lmtp is not None:
             from pbem.mail.lmtp import LmtpDoor
 
-            yield self._tried(LmtpDoor(ways.lmtp, self.settings.is_ours, lambda *_: Future()).check)
+            yield self._tried(LmtpDoor(ways.lmtp, self.settings.is_ours, lambda *_mail: Future()).check)
         if not (ways.maildir or ways.imap or ways.lmtp):
             yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
         found = self._tried(lambda: self._way_out().check(self.settings.address))

@@ -93,7 +93,7 @@ class Outbox:
 
     def is_own(self, address: str) -> bool:
         """Is it the host's own address, or a way to it?"""
-        local, _, domain = address.lower().rpartition("@")
+        local, _at, domain = address.lower().rpartition("@")
         return f"{local.partition('+')[0]}@{domain}" == self.address.lower()
 
     def _growth(self, game: HostedGame, seat: str) -> bytes:

@@ -138,7 +138,7 @@ class Settings(Section):
     def is_ours(self, recipient: str) -> bool:
         """Is an address of an envelope the host's?"""
         known = {address.lower() for address in (self.address, *self.also)}
-        local, _, domain = recipient.lower().rpartition("@")
+        local, _at, domain = recipient.lower().rpartition("@")
         return f"{local}@{domain}" in known or f"{local.partition('+')[0]}@{domain}" in known
 
     @classmethod

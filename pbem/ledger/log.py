@@ -244,7 +244,7 @@ def _arrange(entries: Iterable[Entry], after: Iterable[tuple[int, Place, Attachm
     def lines() -> Iterator[Line]:
         for entry in entries:
             yield entry
-            yield from (attachment for _, _, attachment in sorted(released.get(entry.n, []), key=lambda x: x[:2]))
+            yield from (attachment for *_order, attachment in sorted(released.get(entry.n, []), key=lambda x: x[:2]))
 
     return Log(lines())
 

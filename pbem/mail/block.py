@@ -24,6 +24,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from pbem.errors import FormError
@@ -116,10 +117,9 @@ def with_blocks(text: str, most: int, others: Sequence[str] = ()) -> str:
         ("> " if quoted else "") + _set(letters)
         for letters, quoted in dict.fromkeys((b.letters, b.quoted) for b in counted)
     ]
-    size, fitting = 0, 0
-    while fitting < len(kept) and size + len(kept[fitting]) + 2 <= most - _ROOM:
-        size += len(kept[fitting]) + 2
-        fitting += 1
+    sizes = list(accumulate((len(block) + 2 for block in kept), initial=0))
+    fitting = max(n for n, size in enumerate(sizes) if n == 0 or size <= most - _ROOM)
+    size = sizes[fitting]
     if fitting < len(kept):
         kept[fitting:] = [_set(None)]
         size += _ROOM
@@ -209,9 +209,7 @@ def _decode(letters: str | None) -> Envelope:
         )
     value = read_line(body)
     more = value.pop("ahead", []) if isinstance(value, dict) else []
-    if not isinstance(more, list):
-        raise FormError(_(_NO_STATEMENT))
-    envelope, ahead = _statement(value), tuple(map(_statement, more))
+    envelope, ahead = _statement(value), tuple(map(_statement, more if isinstance(more, list) else [None]))
     if any(one.say.get("act") != "ahead" for one in ahead):
         raise FormError(_(_NO_STATEMENT))
     return replace(envelope, ahead=ahead)
@@ -221,15 +219,13 @@ _NO_STATEMENT = N_("The signed block does not hold a signed statement. Let your 
 
 
 def _statement(value: Any) -> Envelope:
-    proof = value.pop("proof", "") if isinstance(value, dict) else ""
-    if not isinstance(value, dict) or set(value) != {"say", "sig", "openings"} or not isinstance(value["say"], dict):
-        raise FormError(_(_NO_STATEMENT))
-    if not isinstance(proof, str) or not _PROOF.fullmatch(proof):
-        raise FormError(_(_NO_STATEMENT))
-    sig, openings = value["sig"], value["openings"]
-    if not isinstance(sig, str) or not isinstance(openings, list) or not all(isinstance(x, list) for x in openings):
-        raise FormError(_(_NO_STATEMENT))
-    return Envelope(value["say"], sig, tuple(openings), proof=proof)
+    match value:
+        case {"say": dict() as say, "sig": str() as sig, "openings": list() as openings, **more}:
+            proof: Any = more.pop("proof", "")
+            whole = not more and isinstance(proof, str) and _PROOF.fullmatch(proof)
+            if whole and all(isinstance(line, list) for line in openings):
+                return Envelope(say, sig, tuple(openings), proof=proof)
+    raise FormError(_(_NO_STATEMENT))
 
 
 # --- the text around a block ------------------------------------------------------------------------------------------

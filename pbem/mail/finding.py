@@ -14,7 +14,7 @@ from pbem.errors import FormError
 from pbem.kernel import tidy
 
 from .block import own_and_quoted, read_block, with_blocks
-from .mime import MAX_PARTS, Part, TooMuchError, take_apart
+from .mime import MAX_PARTS, MimePart, TooMuchError, take_apart
 from .text import MAX_TEXT, decode, plain, unflow
 
 SEEN = 1_000_000
@@ -50,7 +50,7 @@ class _Texts(NamedTuple):
         return [text for text in (*self.bodies, *self.files) if own_and_quoted(text)[1]]
 
 
-def find_text(leaves: list[Part], *, opens: bool) -> Found:
+def find_text(leaves: list[MimePart], *, opens: bool) -> Found:
     """Find the text that counts among the parts of a mail; `opens`: else in messages that are attached to it."""
     outer, attached, cut = _texts(leaves), [], False
     if own := outer.own:
@@ -103,12 +103,12 @@ def attached_messages(raw: bytes) -> list[bytes]:
     return found
 
 
-def _opened(leaves: list[Part]) -> tuple[list[list[Part]], bool]:
+def _opened(leaves: list[MimePart]) -> tuple[list[list[MimePart]], bool]:
     """The leaves of each message that is attached, and of those attached to these; and was one left unopened?"""
-    found: list[list[Part]] = []
+    found: list[list[MimePart]] = []
     cut, waiting = False, leaves
     for _level in range(MAX_INSIDE):
-        inside: list[Part] = []
+        inside: list[MimePart] = []
         for leaf in filter(_is_message, waiting):
             try:
                 _head, message = take_apart(leaf.data())
@@ -123,7 +123,7 @@ def _opened(leaves: list[Part]) -> tuple[list[list[Part]], bool]:
     return found, cut or any(map(_is_message, waiting))
 
 
-def _texts(leaves: list[Part]) -> _Texts:
+def _texts(leaves: list[MimePart]) -> _Texts:
     bodies: list[str] = []
     pages: list[str] = []
     files: list[str] = []
@@ -149,7 +149,7 @@ def _kept(texts: list[str]) -> list[str]:
     return [tidy(text)[:SEEN] for text in texts if text and not text.isspace()]
 
 
-def _text(leaf: Part, data: bytes) -> str:
+def _text(leaf: MimePart, data: bytes) -> str:
     text = decode(data, leaf.parameter("content-type", "charset"))
     if leaf.type == "text/html":
         return plain(text)
@@ -158,15 +158,15 @@ def _text(leaf: Part, data: bytes) -> str:
     return text
 
 
-def _is_log(leaf: Part) -> bool:
+def _is_log(leaf: MimePart) -> bool:
     return leaf.type == LOG_TYPE or leaf.filename.lower().endswith(".pbem")
 
 
-def _is_message(leaf: Part) -> bool:
+def _is_message(leaf: MimePart) -> bool:
     return leaf.type in ("message/rfc822", "message/global") or leaf.filename.lower().endswith(".eml")
 
 
-def _is_text(leaf: Part) -> bool:
+def _is_text(leaf: MimePart) -> bool:
     """Is this a text, as far as type and name say? Some programs call any file a stream of octets."""
     name = leaf.filename.lower()
     octets = leaf.type == "application/octet-stream" and not name

@@ -20,21 +20,23 @@ from pathlib import Path
 from threading import RLock
 
 from imap_tools.errors import ImapToolsError, MailboxLoginError
-from imap_tools.idle import IdleManager
 from imap_tools.mailbox import BaseMailBox
 
 from pbem.errors import WorldError
 from pbem.words import _
 
+from .connection import Connection
 from .incoming import MAX_RAW
 from .limit import Limit
 from .secrets import bearer
 from .settings import Imap
-from .trouble import explain, login_refused, one_line, tls_context
+from .trouble import explain, one_line
 
 _DATE = re.compile(rb'INTERNALDATE "([^"]+)"', re.IGNORECASE)
 _TOLD = "EXISTS"
 """What a server says, between its answers, when a mail has come."""
+_TAG = b"IDLE "
+"""What begins our command, and the answer that ends it; imaplib's own tags are others."""
 _NOTHING = re.compile(rb"BODY\[\](<0>)? NIL", re.IGNORECASE)
 """What a server says in the place of a mail that it cannot read."""
 _CUTS = 5
@@ -68,7 +70,7 @@ class Bell:
 
     def wait(self, seconds: float, *others: socket.socket) -> None:
         """Return when it has been rung or nudged, when something can be read from one of the others, or when the time is over."""
-        ready, _, _ = select.select([self._here, *others], [], [], seconds)
+        ready = select.select([self._here, *others], [], [], seconds)[0]
         with self._one_by_one:
             if self._here in ready and not self.rung:
                 self._here.recv(1)
@@ -81,17 +83,13 @@ class Bell:
             self._there.close()
 
 
-class ImapBox:
-    """One folder of one mailbox, through a connection that is opened when it is needed.
-
-    `typed` is the password itself, where it is kept nowhere yet.
-    """
+class ImapBox(Connection):
+    """One folder of one mailbox."""
 
     def __init__(self, settings: Imap, folder: Path, typed: str = "") -> None:
-        self.settings, self.folder, self._typed = settings, folder, typed
+        super().__init__(settings, folder, typed)
+        self.settings = settings
         self._box: _MailBox | None = None
-        self._limit = Limit(settings.longest)
-        self._secret = ""
         self._validity = self._listed = 0
         self._taken: set[str] = set()
         self.unmoved = ""
@@ -135,9 +133,11 @@ class ImapBox:
         if unread:  # they are another program's by now, or they are there
             with self._talking():
                 if left := unread.intersection(self._still().uids("ALL", charset=None)):
-                    mails = ", ".join(sorted(left, key=int)[:3])
                     raise WorldError(
-                        _("The server does not hand out what is in the mailbox: mail {mails}.", mails=mails)
+                        _(
+                            "The server does not hand out what is in the mailbox: mail {mails}.",
+                            mails=", ".join(sorted(left, key=int)[:3]),
+                        )
                     )
 
     def done(self, number: str) -> None:
@@ -183,13 +183,7 @@ class ImapBox:
             box = self._open()
             there = len(box.uids("ALL", charset=None))
             idle = "IDLE" in box.client.capabilities
-        found = {
-            "host": self.settings.host,
-            "port": self.settings.at_port,
-            "there": there,
-            "user": self.settings.user or _("us"),
-            "folder": self.settings.folder,
-        }
+        found = {**self._at, "there": there, "user": self.settings.user or _("us"), "folder": self.settings.folder}
         if idle:
             return _(
                 "{host}:{port} holds {there} mails for {user} in {folder}, and says when some comes (IDLE).", **found
@@ -210,15 +204,13 @@ class ImapBox:
     def _open(self) -> _MailBox:
         if self._box is not None:
             return self._box
-        to = self.settings
-        self._secret = self._typed or (to.password(self.folder) if to.user else "")
-        self._box = box = _MailBox(to, tls_context(to, to.ca_file and str(self.folder / to.ca_file)), self._limit)
+        self._box = box = _MailBox(self.settings, self._trust(), self._limit)
         try:
-            box.enter(to, self._secret)
+            box.enter(self._secret)
         except (MailboxLoginError, imaplib.IMAP4.error) as error:
-            if isinstance(error, imaplib.IMAP4.abort) or _NOT_NOW in _words(error):
+            if isinstance(error, imaplib.IMAP4.abort) or _NOT_NOW in one_line(_words(error)):
                 raise
-            raise login_refused(to, _words(error, self._secret), self._secret, typed=bool(self._typed)) from None
+            raise self._refused(_words(error)) from None
         self._choose(box)
         return box
 
@@ -258,7 +250,7 @@ class ImapBox:
                         'processed = "INBOX.Processed".',
                         processed=to.processed,
                         user=to.user,
-                        why=_words(error),
+                        why=one_line(_words(error)),
                     )
                 ) from error
 
@@ -268,22 +260,21 @@ class ImapBox:
         try:
             with self._limit.during():
                 yield
-        except imaplib.IMAP4.abort as error:
-            self._drop()
-            raise explain(EOFError(), self.settings) from error
-        except (OSError, ValueError) as error:
-            self._drop()
-            raise explain(error, self.settings, self._secret) from error
-        except (imaplib.IMAP4.error, ImapToolsError) as error:
-            self._drop()
-            raise WorldError(self._refusal(error)) from error
         except WorldError:
             self._drop()
             raise
+        except imaplib.IMAP4.abort as error:
+            self._drop()
+            raise explain(EOFError(), self.settings) from error
+        except (imaplib.IMAP4.error, ImapToolsError) as error:
+            self._drop()
+            raise WorldError(self._refusal(error)) from error
+        except (OSError, ValueError) as error:
+            self._drop()
+            raise explain(error, self.settings, self._secret) from error
 
     def _refusal(self, error: Exception) -> str:
-        to, said = self.settings, _words(error, self._secret)
-        return _("{host}:{port} does not serve us: {said}.", host=to.host, port=to.at_port, said=said)
+        return _("{host}:{port} does not serve us: {said}.", **self._at, said=self._said(_words(error)))
 
     def _drop(self) -> None:
         if self._box is not None:
@@ -293,11 +284,10 @@ class ImapBox:
         self._limit.close()
 
 
-def _words(error: Exception, secret: str = "") -> str:
+def _words(error: Exception) -> object:
     """What the server itself said."""
     result = getattr(error, "command_result", None)
-    said = result[1][-1] if result and result[1] else error
-    return one_line(said, secret)
+    return result[1][-1] if result and result[1] else error
 
 
 def _read(parts: list[object]) -> tuple[bytes, str] | None:
@@ -316,64 +306,63 @@ def _read(parts: list[object]) -> tuple[bytes, str] | None:
     return raw, at.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-class _Idle(IdleManager):
-    """IDLE that hears what comes with its beginning, and can be woken."""
+class _Idle:
+    """IDLE (RFC 2177) that hears what comes with its beginning, and can be woken.
 
-    def stop(self) -> None:
-        self.mailbox.client.send(b"DONE\r\n")
-        self.mailbox.consume_until_tagged_response(self._idle_tag)
+    It is spoken line by line: the library's own begins with a fault where something comes with the “+”, and cannot be woken.
+    """
+
+    def __init__(self, box: _MailBox) -> None:
+        self._client, self._begun_with_news = box.client, False
 
     def start(self) -> None:
-        client = self.mailbox.client
-        self._idle_tag = client._command("IDLE")  # noqa: SLF001 - as the library itself does
-        while client._get_response() is not None:  # noqa: SLF001 - what stands before the “+” is kept
-            if client.tagged_commands[self._idle_tag]:
+        """Begin; what is told before the “+” is heard."""
+        self._client.send(_TAG + b"IDLE\r\n")
+        while not (line := self._line()).startswith(b"+"):
+            if line.startswith(_TAG):
                 raise imaplib.IMAP4.error("IDLE is refused")
-
-    def wait_or_ring(self, bell: Bell, most: float) -> None:
-        """Return when the server says something, the bell rings, or the time is over."""
-        bell.wait(most, self.mailbox.client.sock)
+            self._begun_with_news = True
 
     def has_said(self) -> bool:
         """Has a line come together with the “+”? It would be read already, and the socket silent."""
-        sock: socket.socket = self.mailbox.client.sock
+        sock = self._client.socket()
         before = sock.gettimeout()
         sock.settimeout(0)
         try:
-            self.mailbox.client._get_line()  # noqa: SLF001 - as the library itself does
+            return (
+                bool(self._client.readline()) or self._begun_with_news
+            )  # of a line that is cut the next command tells
         except ssl.SSLWantReadError:
-            return False
-        except imaplib.IMAP4.abort as error:
-            if "EOF" not in str(error):
-                raise
-            return False  # without TLS, imaplib says so of a silent line too; of one that is cut the next command tells
+            return self._begun_with_news
         finally:
             sock.settimeout(before)
-        return True
+
+    def wait_or_ring(self, bell: Bell, most: float) -> None:
+        """Return when the server says something, the bell rings, or the time is over."""
+        bell.wait(most, self._client.socket())
+
+    def stop(self) -> None:
+        """End it, whatever else the server says meanwhile."""
+        self._client.send(b"DONE\r\n")
+        while not self._line().startswith(_TAG):
+            pass
+
+    def _line(self) -> bytes:
+        line = self._client.readline()
+        if not line:
+            raise imaplib.IMAP4.abort("the connection is cut")
+        return line
 
 
-class _Client(imaplib.IMAP4):
-    """A connection that is watched by a limit."""
+class _ImapClient(imaplib.IMAP4):
+    """A connection that is watched by a limit, with TLS from the first byte on where `tls` is given."""
 
-    def __init__(self, to: Imap, limit: Limit) -> None:
-        self._limit = limit
+    def __init__(self, to: Imap, limit: Limit, tls: ssl.SSLContext | None) -> None:
+        self._limit, self._tls = limit, tls
         super().__init__(to.host, to.at_port, timeout=to.timeout)
 
     def _create_socket(self, timeout: float | None) -> socket.socket:
-        sock = socket.create_connection((self.host, self.port), timeout)
-        self._limit.watch(sock)
-        return sock
-
-
-class _ClientOverTls(_Client):
-    """One with TLS from the first byte on."""
-
-    def __init__(self, to: Imap, limit: Limit, context: ssl.SSLContext) -> None:
-        self._context = context
-        super().__init__(to, limit)
-
-    def _create_socket(self, timeout: float | None) -> socket.socket:
-        return self._context.wrap_socket(super()._create_socket(timeout), server_hostname=self.host)
+        return self._limit.connect(self.host, self.port, timeout, self._tls)
 
 
 class _MailBox(BaseMailBox):
@@ -384,11 +373,8 @@ class _MailBox(BaseMailBox):
         super().__init__()
 
     def _get_mailbox_client(self) -> imaplib.IMAP4:
-        to = self._to
-        if to.tls == "tls":
-            return _ClientOverTls(to, self._limit, self._context)
-        client = _Client(to, self._limit)
-        if to.tls == "starttls":
+        client = _ImapClient(self._to, self._limit, self._context if self._to.tls == "tls" else None)
+        if self._to.tls == "starttls":
             try:
                 client.starttls(self._context)
             except BaseException:
@@ -396,12 +382,13 @@ class _MailBox(BaseMailBox):
                 raise
         return client
 
-    def enter(self, to: Imap, secret: str) -> None:
+    def enter(self, secret: str) -> None:
         """Log in, by a password or a token."""
-        if to.token_command:
-            said = iter((bearer(to.user, secret),))
+        user = self._to.user
+        if self._to.token_command:
+            said = iter((bearer(user, secret),))
             self.client.authenticate("XOAUTH2", lambda _why: next(said, b""))  # a refusal waits for an empty line
-        elif secret.isascii() and to.user.isascii():
-            self.login(to.user, secret, None)
+        elif secret.isascii() and user.isascii():
+            self.login(user, secret, None)
         else:
-            self.login_utf8(to.user, secret, None)
+            self.login_utf8(user, secret, None)

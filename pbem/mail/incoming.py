@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .address import addresses, game_in
 from .block import LANGUAGE, own_lines
 from .finding import find_text
-from .mime import Part, TooMuchError, take_apart
+from .mime import MimePart, TooMuchError, take_apart
 from .robots import Bounce, bounce_in, is_of_a_list, mark_of_a_robot
 from .text import words
 
@@ -36,6 +36,7 @@ _DATE = re.compile(
     r"(\d{1,2})\s+([A-Za-z]{3})[a-z]{0,6}\s+(\d{4})\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s+(?:([+-])(\d\d)(\d\d)|GMT|UTC?|Z)\b",
     re.ASCII,
 )
+_RECEIVERS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc", "resent-to")
 _LONGEST = 4000
 """So much of a line Received is looked at, from its end."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -168,9 +169,8 @@ def _printable(value: str) -> str:
     return "".join(letter for letter in " ".join(value.split()) if letter.isprintable())
 
 
-def _to(message: Part, recipient: str) -> tuple[str, ...]:
-    names = ("delivered-to", "x-original-to", "envelope-to", "to", "cc", "resent-to")
-    values = [recipient, *(value for name in names for value in message.all(name))]
+def _to(message: MimePart, recipient: str) -> tuple[str, ...]:
+    values = [recipient, *(value for name in _RECEIVERS for value in message.all(name))]
     return tuple(dict.fromkeys(address for value in values for address in addresses(value)))[:100]
 
 
@@ -181,7 +181,7 @@ def _token(text: str) -> str:
     return own[2].lower() if own else ""
 
 
-def _arrived(message: Part) -> str:
+def _arrived(message: MimePart) -> str:
     """When the mail came to the reader's own server, by the line that it put first; "" where none did.
 
     What stands before the date in that line a stranger may have chosen, so the last date counts.
@@ -201,7 +201,7 @@ def _arrived(message: Part) -> str:
         return ""
 
 
-def _references(message: Part) -> tuple[str, ...]:
+def _references(message: MimePart) -> tuple[str, ...]:
     """The Message-IDs that a mail answers, the nearest first."""
     nearest = _ID.findall(message.get("in-reply-to"))
     return tuple(dict.fromkeys([*nearest, *reversed(_ID.findall(message.get("references")))]))[:50]

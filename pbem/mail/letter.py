@@ -97,7 +97,7 @@ class Letter:
         return message.as_bytes()
 
     def _add_images(self, message: EmailMessage) -> None:
-        *_, page = message.iter_parts()
+        *_text, page = message.iter_parts()
         for cid, image in self.images.items():
             page.add_related(image, "image", "png", cid=f"<{cid}>", disposition="inline", filename=f"{cid}.png")
         if self.images:

@@ -17,7 +17,7 @@ from .incoming import MAX_FROM_HOST
 MOST_HEADS = 5000
 """So many mails are looked at the first time, the newest: a mailbox may hold the letters of a life."""
 _AT_ONCE = 500
-_WANTED = "FROM SUBJECT X-PBEM-SEAT"
+_WANTED = "(BODY.PEEK[HEADER.FIELDS (FROM SUBJECT X-PBEM-SEAT)])"
 _UID = re.compile(rb"\bUID (\d+)")
 
 
@@ -56,16 +56,13 @@ class Letterbox(ImapBox):
         for at in range(0, len(looked), _AT_ONCE):
             part = looked[at : at + _AT_ONCE]
             with self._talking():
-                _, answer = self._open().client.uid(
-                    "FETCH", f"{part[0]}:{part[-1]}", f"(BODY.PEEK[HEADER.FIELDS ({_WANTED})])"
-                )
-                heads += _heads(answer)
+                heads += _heads(self._open().client.uid("FETCH", f"{part[0]}:{part[-1]}", _WANTED)[1])
         return sorted(heads), len(numbers) - len(looked)
 
     def fetch(self, number: int, most: int = MAX_FROM_HOST) -> bytes | None:
         """Return the bytes of a mail, at most one more than `most`; None where it is not there any more."""
         with self._talking():
-            _, parts = self._open().client.uid("FETCH", str(number), f"(BODY.PEEK[]<0.{most + 1}>)")
+            parts = self._open().client.uid("FETCH", str(number), f"(BODY.PEEK[]<0.{most + 1}>)")[1]
         return next((part[1] for part in parts if isinstance(part, tuple)), None)
 
     def done(self, number: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 from collections.abc import Iterator
 from threading import Lock, Timer
 
@@ -30,7 +31,13 @@ class Limit:
         """Has the exchange that goes on, or the last one, taken too long?"""
         return self._over
 
-    def watch(self, sock: socket.socket) -> None:
+    def connect(self, host: str, port: int, timeout: float | None, tls: ssl.SSLContext | None) -> socket.socket:
+        """Connect to a server, watched from the beginning; with TLS from the first byte on, where `tls` is given."""
+        sock = socket.create_connection((host, port), timeout)
+        self._watch(sock)
+        return tls.wrap_socket(sock, server_hostname=host) if tls else sock
+
+    def _watch(self, sock: socket.socket) -> None:
         """Let this be the connection, in place of an earlier one; if the limit is over already it is shut at once."""
         with self._lock:
             if self._handle is not None:

@@ -31,7 +31,7 @@ class TooMuchError(ValueError):
 
 
 @dataclass(frozen=True)
-class Part:
+class MimePart:
     """A head and the body that belongs to it. Names of headers are in small letters; values are unfolded."""
 
     headers: tuple[tuple[str, str], ...]
@@ -86,12 +86,12 @@ def _base64(body: bytes) -> bytes:
     return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
 
 
-def take_apart(raw: bytes) -> tuple[Part, list[Part]]:
+def take_apart(raw: bytes) -> tuple[MimePart, list[MimePart]]:
     """Return the message as one part, and its leaves: the parts that hold no others. Raises TooMuchError."""
     if b"\n" not in raw:
         raw = raw.replace(b"\r", b"\n")
     whole = _part(raw, "text/plain")
-    leaves: list[Part] = []
+    leaves: list[MimePart] = []
     for leaf in _leaves(whole, 0):
         leaves.append(leaf)
         if len(leaves) > MAX_PARTS:
@@ -99,7 +99,7 @@ def take_apart(raw: bytes) -> tuple[Part, list[Part]]:
     return whole, leaves
 
 
-def _leaves(part: Part, depth: int) -> Iterator[Part]:
+def _leaves(part: MimePart, depth: int) -> Iterator[MimePart]:
     if not part.type.startswith("multipart/"):
         yield part
         return
@@ -107,7 +107,7 @@ def _leaves(part: Part, depth: int) -> Iterator[Part]:
         raise TooMuchError(_("The parts of the message lie inside each other more than {n} deep.", n=MAX_DEPTH))
     inner = _between(part.body, part.parameter("content-type", "boundary"))
     if inner is None:  # it says that it has parts, and has none: what stands there is the text
-        yield Part((), part.body)
+        yield MimePart((), part.body)
         return
     default = "message/rfc822" if part.type == "multipart/digest" else "text/plain"
     for piece in inner:
@@ -129,12 +129,12 @@ def _between(body: bytes, boundary: str) -> list[bytes] | None:
     return [body[line.end() + 1 : end].removesuffix(b"\r") for line, end in zip(lines[:last], ends[:last], strict=True)]
 
 
-def _part(raw: bytes, default: str) -> Part:
+def _part(raw: bytes, default: str) -> MimePart:
     found = _HEAD_END.search(raw, 0, MAX_HEAD + 4)
     if found is None and len(raw) > MAX_HEAD:
         if _NAME.match(raw):
             raise TooMuchError(_("A head of the message has more than {n} bytes.", n=MAX_HEAD))
-        return Part((), raw, default)
+        return MimePart((), raw, default)
     head, body = (raw[: found.start()], raw[found.end() :]) if found else (raw, b"")
     headers: list[tuple[str, list[bytes]]] = []
     for no, line in enumerate(head.split(b"\n")):
@@ -154,7 +154,7 @@ def _part(raw: bytes, default: str) -> Part:
             break
         if len(headers) > MAX_HEADERS:
             raise TooMuchError(_("A head of the message has more than {n} headers.", n=MAX_HEADERS))
-    return Part(tuple((name, _text(b" ".join(lines))) for name, lines in headers), body, default)
+    return MimePart(tuple((name, _text(b" ".join(lines))) for name, lines in headers), body, default)
 
 
 def _text(value: bytes) -> str:

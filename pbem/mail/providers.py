@@ -13,7 +13,7 @@ from pbem.words import N_, _
 from .settings import Tls
 
 
-class Door(NamedTuple):
+class Server(NamedTuple):
     """A server to try: its name, how TLS begins, its port; None: the usual one."""
 
     host: str
@@ -24,8 +24,8 @@ class Door(NamedTuple):
 class Provider(NamedTuple):
     """A provider: the servers for fetching and sending, and what its users have to know about logging in."""
 
-    imap: Door
-    smtp: Door
+    imap: Server
+    smtp: Server
     hint: str = ""
 
 
@@ -43,13 +43,13 @@ _ALLOW = N_(
 )
 _BRIDGE = N_("This provider is reached through its program “Bridge”, which has to run here and shows its own password.")
 
-GOOGLE = Provider(Door("imap.gmail.com"), Door("smtp.gmail.com"), _APP)
-MICROSOFT = Provider(Door("outlook.office365.com"), Door("smtp-mail.outlook.com", "starttls"), _TOKEN)
-YAHOO = Provider(Door("imap.mail.yahoo.com"), Door("smtp.mail.yahoo.com"), _APP)
-APPLE = Provider(Door("imap.mail.me.com"), Door("smtp.mail.me.com", "starttls"), _APP)
-GMX_NET = Provider(Door("imap.gmx.net"), Door("mail.gmx.net"), _ALLOW)
-GMX_COM = Provider(Door("imap.gmx.com"), Door("mail.gmx.com"), _ALLOW)
-PROTON = Provider(Door("127.0.0.1", "starttls", 1143), Door("127.0.0.1", "starttls", 1025), _BRIDGE)
+GOOGLE = Provider(Server("imap.gmail.com"), Server("smtp.gmail.com"), _APP)
+MICROSOFT = Provider(Server("outlook.office365.com"), Server("smtp-mail.outlook.com", "starttls"), _TOKEN)
+YAHOO = Provider(Server("imap.mail.yahoo.com"), Server("smtp.mail.yahoo.com"), _APP)
+APPLE = Provider(Server("imap.mail.me.com"), Server("smtp.mail.me.com", "starttls"), _APP)
+GMX_NET = Provider(Server("imap.gmx.net"), Server("mail.gmx.net"), _ALLOW)
+GMX_COM = Provider(Server("imap.gmx.com"), Server("mail.gmx.com"), _ALLOW)
+PROTON = Provider(Server("127.0.0.1", "starttls", 1143), Server("127.0.0.1", "starttls", 1025), _BRIDGE)
 
 KNOWN: dict[str, Provider] = {
     **dict.fromkeys(("gmail.com", "googlemail.com"), GOOGLE),
@@ -60,41 +60,41 @@ KNOWN: dict[str, Provider] = {
     **dict.fromkeys(("gmx.net", "gmx.de", "gmx.at", "gmx.ch"), GMX_NET),
     **dict.fromkeys(("gmx.com", "gmx.fr", "gmx.co.uk"), GMX_COM),
     **dict.fromkeys(("proton.me", "protonmail.com", "pm.me"), PROTON),
-    "aol.com": Provider(Door("imap.aol.com"), Door("smtp.aol.com"), _APP),
-    "fastmail.com": Provider(Door("imap.fastmail.com"), Door("smtp.fastmail.com"), _APP),
-    "free.fr": Provider(Door("imap.free.fr"), Door("smtp.free.fr")),
-    "laposte.net": Provider(Door("imap.laposte.net"), Door("smtp.laposte.net"), _ALLOW),
-    "mailbox.org": Provider(Door("imap.mailbox.org"), Door("smtp.mailbox.org")),
-    "orange.fr": Provider(Door("imap.orange.fr"), Door("smtp.orange.fr"), _ALLOW),
-    "wanadoo.fr": Provider(Door("imap.orange.fr"), Door("smtp.orange.fr"), _ALLOW),
-    "posteo.de": Provider(Door("posteo.de"), Door("posteo.de")),
-    "posteo.net": Provider(Door("posteo.de"), Door("posteo.de")),
-    "sfr.fr": Provider(Door("imap.sfr.fr"), Door("smtp.sfr.fr")),
-    "t-online.de": Provider(Door("secureimap.t-online.de"), Door("securesmtp.t-online.de"), _APP),
-    "web.de": Provider(Door("imap.web.de"), Door("smtp.web.de"), _ALLOW),
-    "zoho.com": Provider(Door("imap.zoho.com"), Door("smtp.zoho.com"), _APP),
+    "aol.com": Provider(Server("imap.aol.com"), Server("smtp.aol.com"), _APP),
+    "fastmail.com": Provider(Server("imap.fastmail.com"), Server("smtp.fastmail.com"), _APP),
+    "free.fr": Provider(Server("imap.free.fr"), Server("smtp.free.fr")),
+    "laposte.net": Provider(Server("imap.laposte.net"), Server("smtp.laposte.net"), _ALLOW),
+    "mailbox.org": Provider(Server("imap.mailbox.org"), Server("smtp.mailbox.org")),
+    "orange.fr": Provider(Server("imap.orange.fr"), Server("smtp.orange.fr"), _ALLOW),
+    "wanadoo.fr": Provider(Server("imap.orange.fr"), Server("smtp.orange.fr"), _ALLOW),
+    "posteo.de": Provider(Server("posteo.de"), Server("posteo.de")),
+    "posteo.net": Provider(Server("posteo.de"), Server("posteo.de")),
+    "sfr.fr": Provider(Server("imap.sfr.fr"), Server("smtp.sfr.fr")),
+    "t-online.de": Provider(Server("secureimap.t-online.de"), Server("securesmtp.t-online.de"), _APP),
+    "web.de": Provider(Server("imap.web.de"), Server("smtp.web.de"), _ALLOW),
+    "zoho.com": Provider(Server("imap.zoho.com"), Server("smtp.zoho.com"), _APP),
 }  # fmt: skip
 """By the domain of an address."""
 
 
-def imap_doors(address: str) -> Iterator[Door]:
+def imap_servers(address: str) -> Iterator[Server]:
     """Go through the servers at which an address may have its mailbox, the likeliest first.
 
-    >>> next(imap_doors("ann@gmail.com")).host, [door.host for door in imap_doors("ann@example.org")]
+    >>> next(imap_servers("ann@gmail.com")).host, [server.host for server in imap_servers("ann@example.org")]
     ('imap.gmail.com', ['imap.example.org', 'mail.example.org', 'example.org', 'imap.example.org', 'mail.example.org'])
     """
     domain = _domain(address)
     if known := KNOWN.get(domain):
         yield known.imap
         return
-    yield from (Door(name) for name in (f"imap.{domain}", f"mail.{domain}", domain))
-    yield from (Door(name, "starttls") for name in (f"imap.{domain}", f"mail.{domain}"))
+    yield from (Server(name) for name in (f"imap.{domain}", f"mail.{domain}", domain))
+    yield from (Server(name, "starttls") for name in (f"imap.{domain}", f"mail.{domain}"))
 
 
-def smtp_doors(address: str) -> Iterator[Door]:
+def smtp_servers(address: str) -> Iterator[Server]:
     """Go through the servers that may take its letters.
 
-    >>> [(door.host, door.tls) for door in smtp_doors("ann@example.org")][:2]
+    >>> [(server.host, server.tls) for server in smtp_servers("ann@example.org")][:2]
     [('smtp.example.org', 'tls'), ('smtp.example.org', 'starttls')]
     """
     domain = _domain(address)
@@ -102,8 +102,8 @@ def smtp_doors(address: str) -> Iterator[Door]:
         yield known.smtp
         return
     for name in (f"smtp.{domain}", f"mail.{domain}", domain):
-        yield Door(name)
-        yield Door(name, "starttls")
+        yield Server(name)
+        yield Server(name, "starttls")
 
 
 def hint(host: str) -> str:

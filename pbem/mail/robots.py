@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .address import addresses, token_in
-from .mime import MAX_HEAD, Part
+from .mime import MAX_HEAD, MimePart
 
 Kind = Literal["hard", "soft", ""]
 
@@ -53,7 +53,7 @@ class Bounce:
     status: str = ""
 
 
-def mark_of_a_robot(message: Part, envelope: str | None, own: str) -> str:
+def mark_of_a_robot(message: MimePart, envelope: str | None, own: str) -> str:
     """Return by what a mail is known to be automatic, or "".
 
     `envelope` is the envelope sender, None where it is not known; `own` is the address of the host that reads.
@@ -92,7 +92,7 @@ def is_of_a_list(mark: str) -> bool:
     return mark.startswith("precedence:") or mark == "list-id"
 
 
-def bounce_in(message: Part, leaves: Sequence[Part], to: Sequence[str]) -> Bounce | None:
+def bounce_in(message: MimePart, leaves: Sequence[MimePart], to: Sequence[str]) -> Bounce | None:
     """Return what a mail says about a letter of ours, or None.
 
     It does where it was sent to a letter's way back, or is a report that brings the letter's token back.
@@ -106,7 +106,7 @@ def bounce_in(message: Part, leaves: Sequence[Part], to: Sequence[str]) -> Bounc
     return Bounce(token, *_worst(report.data().decode("latin-1")))
 
 
-def _token_returned(leaves: Sequence[Part]) -> str:
+def _token_returned(leaves: Sequence[MimePart]) -> str:
     for leaf in leaves:
         if leaf.type in _RETURNED:
             head = re.split(rb"\n\r?\n", leaf.data()[:MAX_HEAD], maxsplit=1)[0]

@@ -59,9 +59,8 @@ def from_environment(name: str, user: str) -> str:
 def from_command(command: str, user: str) -> str:
     """Return the first line that a command prints; it may ask at the terminal. Raises UsageError."""
     try:
-        words = shlex.split(command, posix=os.name == "posix")
         done = subprocess.run(  # noqa: S603 - the player's own settings name it
-            words, stdout=subprocess.PIPE, timeout=_PATIENCE, check=False
+            shlex.split(command, posix=os.name == "posix"), stdout=subprocess.PIPE, timeout=_PATIENCE, check=False
         )
         said = done.stdout.decode("utf-8").splitlines()
         why = _("it ended with code {code}", code=done.returncode) if done.returncode else ""

@@ -15,7 +15,7 @@ from typing import Any, Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from pbem.errors import UsageError
-from pbem.words import _
+from pbem.words import N_, _
 
 from . import secrets
 
@@ -51,51 +51,41 @@ def _names(model: type[BaseModel]) -> Iterator[str]:
                 yield from _names(part)
 
 
+_MISTAKES = {
+    "password": N_("{section}password: a password does not belong here; name a password_file, or a password_env"),
+    "near": N_("{section}{name}: pbem does not know it; is {near} meant?"),
+    "extra_forbidden": N_("{section}{name}: pbem does not know it"),
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), N_("{section}{name}: it is to be a whole number")),
+    **dict.fromkeys(("float_type", "float_parsing"), N_("{section}{name}: it is to be a number")),
+    **dict.fromkeys(("bool_type", "bool_parsing"), N_("{section}{name}: it is true or false")),
+    "string_type": N_("{section}{name}: it is to be a text, in quotation marks"),
+    "string_pattern_mismatch": N_("{section}{name}: it is to be an e-mail address, as club@example.org"),
+    "string_too_short": N_("{section}{name}: it is empty"),
+    "list_type": N_('{section}{name}: it is to be a list, as ["one", "two"]'),
+    "greater_than": N_("{section}{name}: it is to be more than {least}"),
+    "literal_error": N_("{section}{name}: it is {values}"),
+    "model_type": N_("{section}{name}: it is a section, [{whole}]"),
+    "missing": N_("{section}{name}: it is missing"),
+}
+"""What is said of a mistake, by the type that pydantic gives it."""
+
+
 def _said(error: Any, known: Collection[str]) -> str:
     """One sentence for one mistake; the value is not shown, as it may be a secret. `known` are the names that there are."""
     *place, name = map(str, error["loc"] or ("",))
-    section = f"[{'.'.join(place)}] " if place else ""
-    whole = ".".join([*place, name])
-    match error["type"]:
-        case "extra_forbidden" if name == "password":
-            return _(
-                "{section}password: a password does not belong here; name a password_file, or a password_env",
-                section=section,
-            )
-        case "extra_forbidden":
-            if near := get_close_matches(name, known, 1):
-                return _(
-                    "{section}{name}: pbem does not know it; is {near} meant?", section=section, name=name, near=near[0]
-                )
-            return _("{section}{name}: pbem does not know it", section=section, name=name)
-        case "int_type" | "int_parsing" | "int_from_float":
-            return _("{section}{name}: it is to be a whole number", section=section, name=name)
-        case "float_type" | "float_parsing":
-            return _("{section}{name}: it is to be a number", section=section, name=name)
-        case "bool_type" | "bool_parsing":
-            return _("{section}{name}: it is true or false", section=section, name=name)
-        case "string_type":
-            return _("{section}{name}: it is to be a text, in quotation marks", section=section, name=name)
-        case "string_pattern_mismatch":
-            return _("{section}{name}: it is to be an e-mail address, as club@example.org", section=section, name=name)
-        case "string_too_short":
-            return _("{section}{name}: it is empty", section=section, name=name)
-        case "list_type":
-            return _('{section}{name}: it is to be a list, as ["one", "two"]', section=section, name=name)
-        case "greater_than":
-            return _(
-                "{section}{name}: it is to be more than {least}", section=section, name=name, least=error["ctx"]["gt"]
-            )
-        case "literal_error":
-            return _("{section}{name}: it is {values}", section=section, name=name, values=error["ctx"]["expected"])
-        case "model_type":
-            return _("{section}{name}: it is a section, [{whole}]", section=section, name=name, whole=whole)
-        case "missing":
-            return _("{section}{name}: it is missing", section=section, name=name)
-        case "value_error":
-            return f"[{whole}] {error['ctx']['error']}" if whole else str(error["ctx"]["error"])
-        case _:
-            return f"{section}{name}: {error['msg'][0].lower()}{error['msg'][1:]}"
+    section, whole = f"[{'.'.join(place)}] " if place else "", ".".join([*place, name])
+    kind, near = error["type"], get_close_matches(name, known, 1)
+    if kind == "value_error":
+        return f"[{whole}] {error['ctx']['error']}" if whole else str(error["ctx"]["error"])
+    if kind == "extra_forbidden" and name == "password":
+        kind = "password"
+    elif kind == "extra_forbidden" and near:
+        kind = "near"
+    if kind in _MISTAKES:
+        more = error.get("ctx", {})
+        told = {"whole": whole, "near": "".join(near), "least": more.get("gt"), "values": more.get("expected")}
+        return _(_MISTAKES[kind], section=section, name=name, **told)
+    return f"{section}{name}: {error['msg'][0].lower()}{error['msg'][1:]}"
 
 
 class Account(Section):
@@ -103,7 +93,9 @@ class Account(Section):
 
     host: str = Field(description="The server's name, as its certificate has it.", min_length=1)
     port: int | None = None
-    tls: Tls = "tls"
+    tls: Tls = Field(
+        "tls", description='"tls": from the first byte on; "starttls": after a greeting; "none": only on this machine.'
+    )
     ca_file: str = Field(
         "", description="A file with the certificate to trust, for a server that has one of its own making."
     )
@@ -176,9 +168,6 @@ class Smtp(Account):
     """Letters are handed to a mail server, as a mail program does it (submission)."""
 
     port: int | None = Field(None, description="Without it 465 for tls, 587 for starttls, 25 for none.", gt=0, lt=65536)
-    tls: Tls = Field(
-        "tls", description='"tls": from the first byte on; "starttls": after a greeting; "none": only on this machine.'
-    )
 
     @property
     def at_port(self) -> int:
@@ -201,9 +190,6 @@ class Imap(Account):
     """Mail is fetched from a mailbox; the server says at once when some arrives (IDLE), where it can."""
 
     port: int | None = Field(None, description="Without it 993 for tls, 143 otherwise.", gt=0, lt=65536)
-    tls: Tls = Field(
-        "tls", description='"tls": from the first byte on; "starttls": after a greeting; "none": only on this machine.'
-    )
     user: str = Field(description="The name to log in with.", min_length=1)
     folder: str = Field("INBOX", description="The folder where mail to the host arrives.", min_length=1)
     processed: str = Field(

@@ -16,22 +16,22 @@ import smtplib
 import socket
 import ssl
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pbem.errors import NotTaken, WorldError
 from pbem.words import N_, _
 
+from .connection import Connection
 from .limit import Limit
 from .secrets import bearer
 from .settings import Smtp
-from .trouble import explain, login_refused, one_line, tls_context
+from .trouble import explain
 
 _HELLO = "[127.0.0.1]"  # what mail programs say; the system's own name may take long to be found
 _TOO_LARGE = "5.3.4"
 _FULL = "5.2.2"
-_GO_ON = 334
-_LEAVES = 421
+_DONE, _GO_ON, _LEAVES = 250, 334, 421
 _ENTERED = (235, 503)
 
 _OF_THE_RECEIVER = re.compile(r"5\.(1\.[1236]|2\.[0-9]+|3\.4)")
@@ -39,22 +39,18 @@ _OF_THE_RECEIVER = re.compile(r"5\.(1\.[1236]|2\.[0-9]+|3\.4)")
 _HOW = {"tls": N_("with TLS"), "starttls": N_("with TLS (STARTTLS)"), "none": N_("without TLS")}
 
 
-class SmtpCarrier:
-    """A connection for some letters, opened with the first of them and kept until `close`. Paths are relative to `folder`.
-
-    `typed` is the password itself, where it is kept nowhere yet.
-    """
+class SmtpCarrier(Connection):
+    """A connection for some letters, opened with the first of them and kept until `close`."""
 
     def __init__(self, settings: Smtp, folder: Path, typed: str = "") -> None:
-        self.settings, self.folder, self._typed = settings, folder, typed
+        super().__init__(settings, folder, typed)
+        self.settings = settings
         self._client: smtplib.SMTP | None = None
-        self._limit = Limit(settings.longest)
-        self._secret = ""
 
     def carry(self, sender: str, address: str, raw: bytes) -> None:
         """Hand over one letter; `sender` is that of its envelope, "" for none. Raises NotTaken or WorldError."""
         with self._talking():
-            self._drop_if_gone()
+            self._begin_anew(smtplib.SMTP.noop)  # it may have been ended by the server meanwhile
             kept, client = self._client is not None, self._open()
             answer = self._begin(client, sender, raw)
             if answer[0] == _LEAVES and kept:  # so many letters by one connection, and no more
@@ -66,7 +62,7 @@ class SmtpCarrier:
             try:
                 self._judge(client.data(raw))
             except smtplib.SMTPDataError as error:  # no 354
-                self._judge((error.smtp_code, one_line(error.smtp_error, self._secret).encode()))
+                self._judge((error.smtp_code, self._said(error.smtp_error).encode()))
 
     def _begin(self, client: smtplib.SMTP, sender: str, raw: bytes) -> tuple[int, bytes]:
         return client.mail(sender, [f"size={len(raw)}"] if client.has_extn("size") else [])
@@ -74,7 +70,7 @@ class SmtpCarrier:
     def check(self, sender: str) -> str:
         """Log in and offer a letter from a sender to itself, send nothing; return a sentence. Raises WorldError."""
         self._offer(sender, sender)
-        taking = {"host": self.settings.host, "port": self.settings.at_port, "how": _(_HOW[self.settings.tls])}
+        taking = {**self._at, "how": _(_HOW[self.settings.tls])}
         if self.settings.user:
             return _("{host}:{port} takes letters {how}, logged in as {user}.", **taking, user=self.settings.user)
         return _("{host}:{port} takes letters {how}.", **taking)
@@ -109,44 +105,30 @@ class SmtpCarrier:
     def _open(self) -> smtplib.SMTP:
         if self._client is not None:
             return self._client
-        to = self.settings
-        self._secret = self._typed or (to.password(self.folder) if to.user else "")
-        context = tls_context(to, to.ca_file and str(self.folder / to.ca_file))
-        if to.tls == "tls":
-            self._client = _ClientOverTls(to, self._limit, context)
-        else:
-            self._client = _Client(to, self._limit)
+        to, context = self.settings, self._trust()
+        self._client = client = _SmtpClient(to, self._limit, context if to.tls == "tls" else None)
+        client.ehlo_or_helo_if_needed()
         if to.tls == "starttls":
-            self._client.ehlo_or_helo_if_needed()
-            if not self._client.has_extn("starttls"):
+            if not client.has_extn("starttls"):
                 raise WorldError(
-                    _(
-                        '{host}:{port} offers no STARTTLS. Write tls = "tls", with the port for it.',
-                        host=to.host,
-                        port=to.at_port,
-                    )
+                    _('{host}:{port} offers no STARTTLS. Write tls = "tls", with the port for it.', **self._at)
                 )
-            self._client.starttls(context=context)
-        self._client.ehlo_or_helo_if_needed()
+            client.starttls(context=context)
+            client.ehlo_or_helo_if_needed()
         if to.user:
             try:
-                _enter(self._client, to, self._secret)
+                _enter(client, to, self._secret)
             except smtplib.SMTPAuthenticationError as error:
-                said = one_line(error.smtp_error, self._secret)
-                raise login_refused(to, said, self._secret, typed=bool(self._typed)) from None
+                raise self._refused(error.smtp_error) from None
             except smtplib.SMTPNotSupportedError as error:
                 raise WorldError(
-                    _(
-                        "{host}:{port} offers no login there. Is port the one for submission?",
-                        host=to.host,
-                        port=to.at_port,
-                    )
+                    _("{host}:{port} offers no login there. Is port the one for submission?", **self._at)
                 ) from error
-        return self._client
+        return client
 
     def _judge(self, answer: tuple[int, bytes], *, about_us: bool = False) -> None:
         """Raise what a server's answer to a command means, unless it is yes."""
-        code, said = answer[0], one_line(answer[1], self._secret)
+        code, said = answer[0], self._said(answer[1])
         if 200 <= code < 300:
             return
         saying = {"host": self.settings.host, "code": code, "said": said}
@@ -170,8 +152,12 @@ class SmtpCarrier:
     def _talking(self) -> Iterator[None]:
         """Raise what goes wrong as one of our errors; what can be used no more is closed."""
         try:
-            with self._limit.during(), self._begins_anew():
-                yield
+            with self._limit.during():
+                try:
+                    yield
+                except (NotTaken, UnicodeEncodeError):
+                    self._begin_anew(smtplib.SMTP.rset)
+                    raise
         except NotTaken:
             raise
         except UnicodeEncodeError as error:
@@ -182,15 +168,8 @@ class SmtpCarrier:
             raise explain(cause if isinstance(cause, OSError) else EOFError(), self.settings) from error
         except smtplib.SMTPResponseException as error:
             self._drop()
-            said = f"{error.smtp_code} {one_line(error.smtp_error, self._secret)}"
-            raise WorldError(
-                _(
-                    "{host}:{port} does not serve us now: {said}.",
-                    host=self.settings.host,
-                    port=self.settings.at_port,
-                    said=said,
-                )
-            ) from error
+            said = f"{error.smtp_code} {self._said(error.smtp_error)}"
+            raise WorldError(_("{host}:{port} does not serve us now: {said}.", **self._at, said=said)) from error
         except (OSError, smtplib.SMTPException, ValueError) as error:
             self._drop()
             raise explain(error, self.settings, self._secret) from error
@@ -198,29 +177,12 @@ class SmtpCarrier:
             self._drop()
             raise
 
-    @contextlib.contextmanager
-    def _begins_anew(self) -> Iterator[None]:
-        """Be ready for the next letter where this one is not taken."""
-        try:
-            yield
-        except (NotTaken, UnicodeEncodeError):
-            self._begin_anew()
-            raise
-
-    def _drop_if_gone(self) -> None:
-        """A connection that was kept may have been ended by the server meanwhile: then another one is opened."""
+    def _begin_anew(self, command: Callable[[smtplib.SMTP], tuple[int, bytes]]) -> None:
+        """Be ready for the next letter; where the server is gone, another connection is opened for it."""
         if self._client is not None:
             try:
-                if self._client.noop()[0] != 250:
+                if command(self._client)[0] != _DONE:
                     self._drop()
-            except (OSError, smtplib.SMTPException):
-                self._drop()
-
-    def _begin_anew(self) -> None:
-        """Be ready for the next letter; where the server is gone, the next letter finds out."""
-        if self._client is not None:
-            try:
-                self._client.rset()
             except (OSError, smtplib.SMTPException):
                 self._drop()
 
@@ -231,30 +193,15 @@ class SmtpCarrier:
         self._limit.close()
 
 
-class _Client(smtplib.SMTP):
-    """A connection that is watched by a limit."""
+class _SmtpClient(smtplib.SMTP):
+    """A connection that is watched by a limit, with TLS from the first byte on where `tls` is given."""
 
-    def __init__(self, to: Smtp, limit: Limit) -> None:
-        self._limit = limit
+    def __init__(self, to: Smtp, limit: Limit, tls: ssl.SSLContext | None) -> None:
+        self._limit, self._tls = limit, tls
         super().__init__(to.host, to.at_port, _HELLO, timeout=to.timeout)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        sock = socket.create_connection((host, port), timeout)
-        self._limit.watch(sock)
-        return sock
-
-
-class _ClientOverTls(_Client):
-    """One with TLS from the first byte on."""
-
-    default_port = smtplib.SMTP_SSL_PORT
-
-    def __init__(self, to: Smtp, limit: Limit, context: ssl.SSLContext) -> None:
-        self._context = context
-        super().__init__(to, limit)
-
-    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        return self._context.wrap_socket(super()._get_socket(host, port, timeout), server_hostname=host)
+        return self._limit.connect(host, port, timeout, self._tls)
 
 
 def _enter(client: smtplib.SMTP, to: Smtp, secret: str) -> None:

@@ -7,8 +7,9 @@ said. Nothing is kept before fetching and sending both work.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +17,7 @@ from pbem import private
 from pbem.errors import LoginRefused, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.mail.letterbox import Letterbox
-from pbem.mail.providers import Door, imap_doors, smtp_doors
+from pbem.mail.providers import Server, imap_servers, smtp_servers
 from pbem.mail.secrets import SERVICE, keep_in_keyring
 from pbem.mail.settings import Imap, Smtp, Tls
 from pbem.mail.smtp import SmtpCarrier
@@ -34,7 +35,7 @@ _FILE = "password"
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class Login:
     """What is known of an account: how to log in, and the servers, where they were named.
 
     `secret` is the password itself, or `way` says where it is: the name of a setting, as “password_command”, and its value.
@@ -44,15 +45,20 @@ class Account:
     user: str = ""
     secret: str = ""
     way: tuple[str, str] = ("", "")
-    imap: Door | None = None
-    smtp: Door | None = None
+    imap: Server | None = None
+    smtp: Server | None = None
     ca_file: str = ""
     timeout: int = 60
 
-    def settings(self, door: Door, way: tuple[str, str], timeout: int | None = None) -> dict[str, Json]:
+    def settings(self, server: Server, way: tuple[str, str], timeout: int | None = None) -> dict[str, Json]:
         """Return the settings for one server."""
-        found: dict[str, Json] = {"host": door.host, "tls": door.tls, "user": self.user or self.address, way[0]: way[1]}
-        found |= {"port": door.port} if door.port else {}
+        found: dict[str, Json] = {
+            "host": server.host,
+            "tls": server.tls,
+            "user": self.user or self.address,
+            way[0]: way[1],
+        }
+        found |= {"port": server.port} if server.port else {}
         found |= {"ca_file": self.ca_file} if self.ca_file else {}
         return found | ({"timeout": timeout} if timeout else {})
 
@@ -61,8 +67,8 @@ class Account:
 class Working:
     """The servers that work, and what each said of itself."""
 
-    imap: Door
-    smtp: Door
+    imap: Server
+    smtp: Server
     said: tuple[str, str]
 
 
@@ -72,18 +78,17 @@ class AccountError(WorldError):
     `head` says before them what does not work, `advice` behind them what would, where no server is there.
     """
 
-    def __init__(self, tried: Iterable[Exception], head: str = "", advice: str = "") -> None:
-        self.tried = faults = list(tried)
-        self.refused = any(isinstance(fault, LoginRefused) for fault in faults)
-        lines = dict.fromkeys(str(fault) for fault in faults)  # a name that is not known is so with each kind of TLS
+    def __init__(self, tried: Sequence[Exception], head: str = "", advice: str = "") -> None:
+        self.refused = any(isinstance(fault, LoginRefused) for fault in tried)
+        lines = dict.fromkeys(map(str, tried))  # a name that is not known is so with each kind of TLS
         super().__init__("\n".join(filter(None, [head, *lines, "" if self.refused else advice])))
 
 
-def door(named: str, tls: Tls | None = None) -> Door:
+def server(named: str, tls: Tls | None = None) -> Server:
     """Return the server that somebody named: “host” or “host:port”. Raises UsageError.
 
-    >>> door("mail.example.org:587")
-    Door(host='mail.example.org', tls='starttls', port=587)
+    >>> server("mail.example.org:587")
+    Server(host='mail.example.org', tls='starttls', port=587)
     """
     found = _SERVER.fullmatch(named.strip())
     if not found or int(found[2] or 1) not in range(1, 65536):
@@ -94,72 +99,67 @@ def door(named: str, tls: Tls | None = None) -> Door:
             )
         )
     port = int(found[2]) if found[2] else None
-    return Door(found[1].strip("[]"), tls or _BY_PORT.get(port or 0, "tls"), port)
+    return Server(found[1].strip("[]"), tls or _BY_PORT.get(port or 0, "tls"), port)
 
 
-def tried(account: Account, home: Path) -> Working:
+def tried(account: Login, home: Path) -> Working:
     """Log in both ways; return what works. Raises AccountError, with all that was tried."""
-    try:
-        imap, fetching = _first(account, home, account.imap, imap_doors(account.address), _fetches)
-    except AccountError as error:
-        raise AccountError(
-            error.tried,
-            _("Your mail cannot be fetched:"),
-            _(
-                "Name the server with your mailbox, as your provider tells it: --imap HOST:PORT; --imap-tls says how TLS begins."
-            ),
-        ) from None
-    try:
-        smtp, sending = _first(account, home, account.smtp, smtp_doors(account.address), _sends)
-    except AccountError as error:
-        raise AccountError(
-            error.tried,
-            _("Your mail can be fetched from {host}, but nothing can be sent:", host=imap.host),
-            _(
-                "Name the server that takes your letters, as your provider tells it: --smtp HOST:PORT; --smtp-tls says "
-                "how TLS begins."
-            ),
-        ) from None
+    imap, fetching = _first(
+        account,
+        account.imap,
+        imap_servers(account.address),
+        lambda settings: _fetches(account, settings, home),
+        _("Your mail cannot be fetched:"),
+        _(
+            "Name the server with your mailbox, as your provider tells it: --imap HOST:PORT; --imap-tls says how TLS begins."
+        ),
+    )
+    smtp, sending = _first(
+        account,
+        account.smtp,
+        smtp_servers(account.address),
+        lambda settings: _sends(account, settings, home),
+        _("Your mail can be fetched from {host}, but nothing can be sent:", host=imap.host),
+        _(
+            "Name the server that takes your letters, as your provider tells it: --smtp HOST:PORT; --smtp-tls says "
+            "how TLS begins."
+        ),
+    )
     return Working(imap, smtp, (fetching, sending))
 
 
 def _first(
-    account: Account,
-    home: Path,
-    named: Door | None,
-    guessed: Iterable[Door],
-    let_in: Callable[[Account, dict[str, Json], Path], str],
-) -> tuple[Door, str]:
-    """The first server that lets us in, and its sentence."""
+    account: Login,
+    named: Server | None,
+    guessed: Iterable[Server],
+    let_in: Callable[[dict[str, Json]], str],
+    head: str,
+    advice: str,
+) -> tuple[Server, str]:
+    """The first server that lets us in, and its sentence. Raises AccountError with this head and advice."""
     faults: list[Exception] = []
     way = account.way if not account.secret else ("password_keyring", SERVICE)
     for one in [named] if named else guessed:
         try:
-            return one, let_in(account, account.settings(one, way, account.timeout if named else _GUESS), home)
-        except LoginRefused as error:
-            raise AccountError([*faults, error]) from None
+            return one, let_in(account.settings(one, way, account.timeout if named else _GUESS))
         except WorldError as error:
             faults.append(error)
-    raise AccountError(faults)
+            if isinstance(error, LoginRefused):
+                break
+    raise AccountError(faults, head, advice)
 
 
-def _fetches(account: Account, settings: dict[str, Json], home: Path) -> str:
-    box = Letterbox(Imap.read(settings, _("the mail account")), home, account.secret)
-    try:
+def _fetches(account: Login, settings: dict[str, Json], home: Path) -> str:
+    with closing(Letterbox(Imap.read(settings, _("the mail account")), home, account.secret)) as box:
         return box.check()
-    finally:
-        box.close()
 
 
-def _sends(account: Account, settings: dict[str, Json], home: Path) -> str:
-    carrier = SmtpCarrier(Smtp.read(settings, _("the mail account")), home, account.secret)
-    try:
+def _sends(account: Login, settings: dict[str, Json], home: Path) -> str:
+    with closing(SmtpCarrier(Smtp.read(settings, _("the mail account")), home, account.secret)) as carrier:
         return carrier.check(account.address)
-    finally:
-        carrier.close()
 
 
-def keep(desk: Folder, account: Account, working: Working, where: Keep | None = None) -> str:
+def keep(desk: Folder, account: Login, working: Working, where: Keep | None = None) -> str:
     """Write the account into the desk's settings; return a sentence about where the password is.
 
     Without `where` it goes into the system's keyring, if there is one, else into a file. Raises UsageError where the keyring is
@@ -188,12 +188,6 @@ def keep(desk: Folder, account: Account, working: Working, where: Keep | None = 
         (desk.home / _FILE).unlink(missing_ok=True)  # that of another time
     if desk.settings.post:
         said += " " + _("Letters go by it from now on, and no more into {folder}.", folder=desk.settings.post)
-    desk.settings = replace(
-        desk.settings,
-        address=account.address,
-        post="",
-        imap=account.settings(working.imap, way),
-        smtp=account.settings(working.smtp, way),
-    )
-    desk.settings.write(desk.home / "settings.json")
+    imap, smtp = account.settings(working.imap, way), account.settings(working.smtp, way)
+    desk.change_settings(address=account.address, post="", imap=imap, smtp=smtp)
     return said

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pbem import private
@@ -31,8 +33,20 @@ from pbem.ledger import (
 )
 from pbem.ledger.course import read
 from pbem.ledger.forms import entry_fault
+from pbem.reports import told
 from pbem.reports.told import Story, Told
 from pbem.words import _
+
+
+@contextmanager
+def sense() -> Iterator[None]:
+    """Turn what breaks on a report that makes no sense into a RecordError."""
+    nonsense = _(
+        "What the host has told you is signed, but it is no report of this game: either your rules are of another "
+        "version than his, or he lies. Do not go on; an audit will tell."
+    )
+    with told.sense(nonsense):
+        yield
 
 
 class Copy:
@@ -60,9 +74,10 @@ class Copy:
 
     @property
     def course(self) -> Course:
-        """How far the copy has come."""
-        for entry in self.log.entries[self._course.next :]:
-            self._course = after(self._course, entry.fields)
+        """How far the copy has come. Raises RecordError where what the host has signed makes no sense."""
+        with sense():
+            for entry in self.log.entries[self._course.next :]:
+                self._course = after(self._course, entry.fields)
         return self._course
 
     def lines_after(self, n: int) -> bytes:
@@ -84,10 +99,11 @@ class Copy:
         `agreed` is the digest of what this seat has agreed to last about another host, if that is still to be seen in the copy.
         """
         lines = data.removesuffix(b"\n").split(b"\n")
-        numbers = [_number(line) for line in lines if line.startswith(b"{")]
+        entries = [line for line in lines if line.startswith(b"{")]
+        numbers = [_number(line) for line in entries]
         since = numbers[0] - 1 if numbers else len(self.log.entries) - 1
         ours = {entry.n: entry.line for entry in self.log.entries[max(since, 0) :]}
-        hosts = [what for line in _entries(lines) if (what := _new_host(line))]
+        hosts = [what for line in entries if (what := _new_host(line))]
         if hosts and agreed not in ("", *hosts):
             raise RecordError(
                 _(
@@ -95,7 +111,7 @@ class Copy:
                     "the others."
                 )
             )
-        if any(ours.get(n, line) != line for n, line in zip(numbers, _entries(lines), strict=True)):
+        if any(ours.get(n, line) != line for n, line in zip(numbers, entries, strict=True)):
             if hosts:
                 return self._move(lines, since, agreed)
             raise RecordError(self._another_history(lines, numbers[0]))
@@ -149,14 +165,8 @@ class Copy:
         """Refuse lines that no signature of the host covers, and those that are damaged or not whole."""
         if not self.log.entries and grown.count(b"\n") == 1:
             return  # an invitation: whose key it names is compared by telephone
-        if self._watch is not None:
-            try:
-                self._watch.grow(self._unwatched() + grown)
-            except Fault:
-                self._watch = None
-            else:
-                self._watched = len(self.log.lines) + grown.count(b"\n")
-                return
+        if self._follows(grown):
+            return
         whole = Log(self.log.lines)
         whole.grow(grown)
         found = verify(whole, self.seat)
@@ -173,8 +183,17 @@ class Copy:
                 )
             )
 
-    def _unwatched(self) -> bytes:
-        return b"".join(line.line + b"\n" for line in self.log.lines[self._watched :])
+    def _follows(self, grown: bytes = b"") -> bool:
+        """Let the watch go on over what it has not seen, and over what the copy is to grow by; is all of it in order?"""
+        if self._watch is None:
+            return False
+        try:
+            self._watch.grow(b"".join(line.line + b"\n" for line in self.log.lines[self._watched :]) + grown)
+        except Fault:
+            self._watch = None
+            return False
+        self._watched = len(self.log.lines) + grown.count(b"\n")
+        return True
 
     def _another_history(self, lines: list[bytes], n: int) -> str:
         """Keep the lines of a mail that contradict the copy, if the host signed them; return what is to be said."""
@@ -220,26 +239,13 @@ class Copy:
         """Verify the copy: what it has grown by, and where that finds a fault, the whole of it for the verdict."""
         if len(self.log.lines) == 1:
             return Verdict("unfinished", None, None, None, _("The game has not begun."), self.log.head)
-        if self._watch is not None:
-            try:
-                if lines := self._unwatched():
-                    self._watch.grow(lines)
-                    self._watched = len(self.log.lines)
-            except Fault:
-                self._watch = None
-            else:
-                if self.log.finished:
-                    return Verdict(
-                        "clean", None, None, None, _("The game is over and your copy is in order."), self.log.head
-                    )
-                return Verdict(
-                    "unfinished", None, None, None, _("The game is on; so far your copy is in order."), self.log.head
-                )
-        return verify(self.log, self.seat)
-
-
-def _entries(lines: list[bytes]) -> list[bytes]:
-    return [line for line in lines if line.startswith(b"{")]
+        if not self._follows():
+            return verify(self.log, self.seat)
+        if self.log.finished:
+            return Verdict("clean", None, None, None, _("The game is over and your copy is in order."), self.log.head)
+        return Verdict(
+            "unfinished", None, None, None, _("The game is on; so far your copy is in order."), self.log.head
+        )
 
 
 def _new_host(line: bytes) -> str:

@@ -8,15 +8,60 @@ In its folder: `key`, `settings.json`, `games/<id>.pbem` (the copy), `games/<id>
 (orders that another took the place of before they were sent); `mailbox.json` (what of his mailbox he has read), `asking/` (the
 letters that ask him to join or to be ready, until he has answered).
 
-The folder stands in `folder`, the letters in `tray`; mails are read in `reading`, seats taken in `joining`, and the rest is said in
-`saying`.
+The desk is its folder, with parts that each do one thing: letters lie in the `tray`; mails are read by the `inbox`, seats taken by
+the `joiner`, keys changed by `keys`, `newcomers` agreed to; what is said in one game, its `speaker` says.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from pbem.games import GamePack
+from pbem.kernel import View
+from pbem.referee import Question
+
+from .folder import Folder
 from .joining import Joiner
+from .keys import Keys
+from .newcomers import Newcomers
+from .notes import Notes
+from .reading import Inbox, Reading
 from .saying import Speaker
+from .seat import Seat
+from .tray import Tray
 
 
-class Desk(Joiner, Speaker):
+class Desk(Folder):
     """One player's folder, and all that he does with it."""
+
+    def __init__(self, home: Path, passphrase: bytes | None = None, *, keyless: bool = False) -> None:
+        """Open it, as a folder is opened."""
+        super().__init__(home, passphrase, keyless=keyless)
+        self.tray = Tray(self)
+        self.inbox = Inbox(self, self.tray)
+        self.joiner = Joiner(self, self.tray, self.inbox)
+        self.keys, self.newcomers = Keys(self, self.tray), Newcomers(self, self.tray)
+
+    def seat(self, notes: Notes) -> Seat:
+        """Return his seat in a game."""
+        return Seat(self, notes)
+
+    def speaker(self, notes: Notes) -> Speaker:
+        """Return who signs and writes for his seat in a game."""
+        return Speaker(Seat(self, notes), self.tray)
+
+    def read(self, raw: bytes) -> Reading:
+        """Read a mail, as the inbox does."""
+        return self.inbox.read(raw)
+
+    def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
+        """Answer an invitation or a list of keys, as the joiner does."""
+        return self.joiner.join(raw, at, rules, seat=seat, token=token, host=host)
+
+    def question(self, notes: Notes) -> tuple[Question, View, GamePack]:
+        """Return the question that is open in a game, as its speaker does."""
+        return self.speaker(notes).question()
+
+    def order(self, notes: Notes, text: str, plans: str, at: str, *, anyway: bool = False) -> str:
+        """Sign an order and lay it ready, as the speaker does."""
+        return self.speaker(notes).order(text, plans, at, anyway=anyway)

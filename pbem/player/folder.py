@@ -1,44 +1,24 @@
 """A player's folder: his key, his settings, and his copy of each game with the notes beside it.
 
-It decides which game is meant, which key signs and over which copies nothing is signed. It reads no mail and writes no letter.
+It decides which game is meant and which key signs. It reads no mail and writes no letter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from pbem import private
-from pbem.errors import KeyFileError, RecordError, UsageError, system_said
+from pbem.errors import KeyFileError, UsageError, system_said
 from pbem.games import GamePack, find
-from pbem.kernel import Json
-from pbem.ledger import Course, Log, PrivateKey, objection
-from pbem.ledger.fields import plus_seconds
-from pbem.referee import After, Pen, last_orders
-from pbem.reports import told
+from pbem.ledger import Course, Log, PrivateKey
 from pbem.words import _
 
-from .agreed import told_rules, told_terms
 from .copy import Copy
-from .notes import Notes, Settings
-from .public import same_board, unheard
-
-_ENOUGH = 16
-"""So many digits of a fingerprint are enough to name rules by."""
-
-
-@contextmanager
-def sense() -> Iterator[None]:
-    """Turn what breaks on a report that makes no sense into a RecordError."""
-    nonsense = _(
-        "What the host has told you is signed, but it is no report of this game: either your rules are of another "
-        "version than his, or he lies. Do not go on; an audit will tell."
-    )
-    with told.sense(nonsense):
-        yield
+from .notes import Notes, PlayerSettings
 
 
 class Folder:
@@ -52,14 +32,14 @@ class Folder:
             raise UsageError(_no_key(home))
         for part in ("key", "games", "out", "sent", "replaced"):
             private.shut(home / part)
-        self.settings = Settings.read(home / "settings.json")
+        self.settings = PlayerSettings.read(home / "settings.json")
         self._passphrase = passphrase
         self._key: PrivateKey | None = None
         self._copies: dict[str, Copy] = {}
         self._packs: dict[str, GamePack] = {}
 
     @classmethod
-    def create(cls, home: Path, key: PrivateKey, settings: Settings, passphrase: bytes | None = None) -> Self:
+    def create(cls, home: Path, key: PrivateKey, settings: PlayerSettings, passphrase: bytes | None = None) -> Self:
         """Set a desk up with a key. Raises UsageError where there is one already."""
         if (home / "key").exists():
             raise UsageError(
@@ -67,14 +47,13 @@ class Folder:
             )
         for part in ("games", "out", "sent"):
             private.make_folder(home / part)
-        private.put(home / "key", key.dump(passphrase))
-        private.put(home / "key.pub", f"{key.key_line}\n".encode())
+        _put_key(home, key, passphrase)
         settings.write(home / "settings.json")
         return cls(home, passphrase)
 
-    def choose_language(self, language: str) -> None:
-        """Let this be what the player reads, of the languages that have words."""
-        self.settings = replace(self.settings, language=language)
+    def change_settings(self, **changes: Any) -> None:
+        """Let some of the settings be others."""
+        self.settings = replace(self.settings, **changes)
         self.settings.write(self.home / "settings.json")
 
     @property
@@ -93,6 +72,23 @@ class Folder:
                     _("The key in {home} cannot be read: {why}.", home=self.home, why=system_said(error))
                 ) from error
         return self._key
+
+    @property
+    def recovery_line(self) -> str:
+        """The line of the recovery key that new seats are taken with, or ""."""
+        path = self.home / "recovery.pub"
+        return path.read_text("utf-8").strip() if path.is_file() else ""
+
+    def keys_before(self) -> Iterator[PrivateKey]:
+        """Go through the keys that this desk had before, and has kept."""
+        return (PrivateKey.load(path.read_bytes(), self._passphrase) for path in self.home.glob("key.before*"))
+
+    def change_key(self, new: PrivateKey) -> None:
+        """Let the desk have another key; the one that it has is kept."""
+        if (self.home / "key").exists():
+            (self.home / "key").replace(_unused(self.home / "key.before"))
+        _put_key(self.home, new, self._passphrase)
+        self._key = new
 
     def games(self) -> Iterator[Notes]:
         """Go through the games of this desk."""
@@ -129,143 +125,33 @@ class Folder:
     def copy(self, notes: Notes) -> Copy:
         """Return the copy of a game."""
         if notes.game not in self._copies:
-            self._copies[notes.game] = Copy(self._path(notes, "pbem"), notes.seat)
+            self._copies[notes.game] = Copy(self.path(notes, "pbem"), notes.seat)
         return self._copies[notes.game]
 
-    def _path(self, notes: Notes, ending: str) -> Path:
+    def change_seat(self, notes: Notes, seat: str) -> None:
+        """Let another seat be his in a game of which no more is known than how it begins."""
+        notes.seat = seat
+        self.keep(notes)
+        del self._copies[notes.game]
+
+    def path(self, notes: Notes, ending: str) -> Path:
+        """Return a file that belongs to a game: “pbem” its copy, “json” its notes, “receipts”."""
         return self.home / "games" / f"{notes.game[:16]}.{ending}"
 
-    def _keep(self, notes: Notes) -> None:
-        notes.write(self._path(notes, "json"))
+    def keep(self, notes: Notes) -> None:
+        """Write the notes of a game."""
+        notes.write(self.path(notes, "json"))
 
     def course(self, notes: Notes) -> Course:
         """Return how far a game has come: what is asked, what was said, whose keys count."""
-        with sense():
-            return self.copy(notes).course
+        return self.copy(notes).course
 
-    def _pack(self, log: Log) -> GamePack:
+    def pack(self, log: Log) -> GamePack:
+        """Return the game that a log is of."""
         game = log.entries[0].fields["rules"]["id"]
         if game not in self._packs:
             self._packs[game] = find(game)
         return self._packs[game]
-
-    def _pen(self, notes: Notes) -> Pen:
-        """The pen of this seat, with the chain that it has by now."""
-        return Pen.at(self.key, notes.game, notes.seat, self.course(notes))
-
-    def _after(self, notes: Notes, course: Course | None = None) -> After:
-        """The last orders that were signed, as a say names them: by the notes, or by the log where they are lost.
-
-        `course` is the game as far as it counts, where that is not all of the copy.
-        """
-        course = course or self.course(notes)
-        holder, signed = course.seats[notes.seat], notes.revisions.items()
-        answer = max([holder.answer, *((int(ask), rev) for ask, rev in signed if int(ask) < course.next)])
-        ahead = max([holder.ahead, *((int(mark), int(sent[0])) for mark, sent in notes.ahead.items())])
-        return last_orders(answer if answer[0] >= 0 else None, ahead if ahead[0] >= 0 else None)
-
-    def _check_public(self, notes: Notes, since: int) -> None:
-        """Hold what this seat was told after an entry against what all were told. Raises RecordError where they differ."""
-        copy = self.copy(notes)
-        own, public = copy.tells(), copy.public()
-        if not own:
-            return
-        if self.course(notes).rules["sha256"] in notes.rules:
-            return  # rules that are not known here: nothing of what they say can be held against anything
-        with sense():
-            differs = not same_board(self._pack(copy.log).rules, own[-1].view, public[-1].view)
-            missing = unheard([t for t in own if t.n > since], [t for t in public if t.n > since])
-        if differs or missing:
-            n = missing[0] if missing else own[-1].n
-            raise RecordError(
-                _(
-                    "DO NOT GO ON: what the host has told you differs from what it has told everybody (entry {entry}). "
-                    "It has signed "
-                    "both; {copy} is the evidence. Show it to the other players.",
-                    entry=n,
-                    copy=copy.path.name,
-                )
-            )
-
-    def _check_rules(self, notes: Notes, wanted: str = "") -> str:
-        """Return by which rules a game is played, in a sentence. Raises UsageError where they are not known here.
-
-        `wanted` is the beginning of their fingerprint, from a player who wants to play by them all the same.
-        """
-        log = self.copy(notes).log
-        pack, rules = self._pack(log), self.course(notes).rules
-        if said := told_rules(pack, rules):
-            return said
-        sha256 = str(rules["sha256"])
-        if len(wanted) >= _ENOUGH and sha256.startswith(wanted.lower()) and sha256 not in notes.rules:
-            notes.rules.append(sha256)
-            self._keep(notes)
-        found = {"game": pack.rules.title, "ver": rules["ver"], "sha256": sha256[:_ENOUGH]}
-        if sha256 in notes.rules:
-            return _(
-                "{game}, version {ver} of the rules with the fingerprint {sha256}…: NOT KNOWN HERE. If the host "
-                "reports falsely, no "
-                "audit with the rules that you have can tell.",
-                **found,
-            )
-        raise UsageError(
-            _(
-                "This game is to be played by version {ver} of the rules of {game} with the fingerprint {sha256}…, "
-                "and those are not "
-                "known here: what the host says could not be judged by anybody who has not got them. Ask the host for a version of "
-                "pbem that knows them. If you want to play by them all the same, add “--rules {sha256}”.",
-                **found,
-            )
-        )
-
-    def _agreed_on(self, log: Log, known: str) -> list[str]:
-        """What the player agrees to by taking part: rules, options and terms, as entry 0 has them, whatever a letter says."""
-        first, pack = log.entries[0].fields, self._pack(log)
-        options = pack.told(first["opts"])
-        lines = [_("What entry 0 of the log says, which counts, whatever a letter may say:"), f"  {known}"]
-        return ["", *lines, *(f"  {line}" for line in [*options, *told_terms(first["terms"])])]
-
-    def _objection(self, notes: Notes, kind: str, say: Mapping[str, Json], at: str) -> str:
-        """Return why the log could not hold what is to be signed, as far as this copy goes, or ""."""
-        course = self.course(notes)
-        entry: dict[str, Json] = {"k": kind, "by": notes.seat, "say": dict(say), "at": max(at, course.clock)}
-        if kind == "rekey" and course.terms.hours:
-            entry["due"] = plus_seconds(entry["at"], course.call_length())
-        found = objection(course, entry)
-        return found.reason if found else ""
-
-    def _check_format(self, notes: Notes) -> None:
-        """Sign nothing in a game of a former format, which holds a host to less. Raises UsageError."""
-        if self.course(notes).former:
-            raise UsageError(
-                _(
-                    "The log of this game is of a former format, in which no new game is played: it holds a host to less. It can "
-                    "only be looked at here. Do not join; ask the host for a game of now."
-                )
-            )
-
-    def _in_order(self, notes: Notes) -> None:
-        """Sign nothing over a copy that is at fault, nor for a host that was given up. Raises RecordError or UsageError."""
-        self._check_format(notes)
-        if notes.next_host:
-            raise UsageError(
-                _(
-                    "You have agreed that this game goes on under another host; for the former one nothing more is signed. "
-                    "Wait for the mail that all have agreed."
-                )
-            )
-        verdict = self.copy(notes).verdict()
-        if verdict.verdict == "fault":
-            raise RecordError(
-                _(
-                    "Your copy is at fault, so nothing is signed: entry {entry}, {code}. {reason}",
-                    entry=verdict.entry,
-                    code=verdict.code,
-                    reason=verdict.reason,
-                )
-            )
-        tells = self.copy(notes).tells()
-        self._check_public(notes, tells[-1].n - 1 if tells else 0)
 
 
 def _no_key(home: Path) -> str:
@@ -282,3 +168,13 @@ def _no_key(home: Path) -> str:
         home=home,
         key=home / "key",
     )
+
+
+def _put_key(home: Path, key: PrivateKey, passphrase: bytes | None) -> None:
+    private.put(home / "key", key.dump(passphrase))
+    private.put(home / "key.pub", f"{key.key_line}\n".encode())
+
+
+def _unused(path: Path) -> Path:
+    """Return a name of which there is no file yet: this one, else with a number behind it."""
+    return next(one for n in count(1) if not (one := path.with_name(path.name + f".{n}" * (n > 1))).exists())

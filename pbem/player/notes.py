@@ -86,7 +86,7 @@ class Notes:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class PlayerSettings:
     """Who the player is, and where his letters go: the Maildir of the host, a mail server, or nowhere (`out/` holds them).
 
     `smtp` and `imap` are what `pbem.mail.settings` reads as such; files that they name lie in the desk's folder. `imap` is the
@@ -101,7 +101,7 @@ class Settings:
     imap: dict[str, Json] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, path: Path) -> Settings:
+    def read(cls, path: Path) -> PlayerSettings:
         """Return the settings in a file. Raises UsageError, with the place of what is wrong."""
         try:
             found = cls(**_object(path))
@@ -114,19 +114,17 @@ class Settings:
                 raise TypeError(_("“address” and “post” are texts, “smtp” and “imap” have names and values in braces"))
             if found.language not in ("", *languages()):
                 raise ValueError(_("“language” is one of {languages}", languages=", ".join(languages())))
-        except OSError as error:
-            raise UsageError(
-                _(
-                    "Your settings {path} cannot be read: {why}. They look like {example}.",
-                    path=path, why=system_said(error), example=_EXAMPLE,
-                )
-            ) from error  # fmt: skip
-        except (TypeError, ValueError) as error:
+        except (OSError, TypeError, ValueError) as error:
+            why = (
+                system_said(error)
+                if isinstance(error, OSError)
+                else str(error).removeprefix("PlayerSettings.__init__() ")
+            )
             raise UsageError(
                 _(
                     "Your settings {path} cannot be read: {why}. They look like {example}.",
                     path=path,
-                    why=str(error).removeprefix("Settings.__init__() "),
+                    why=why,
                     example=_EXAMPLE,
                 )
             ) from error

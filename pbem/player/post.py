@@ -13,17 +13,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from email.parser import BytesHeaderParser
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from pbem import private
 from pbem.errors import PbemError
 from pbem.ledger import Log, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
-from pbem.mail.letterbox import Head
 from pbem.words import _
 
 from .desk import Desk
 from .notes import Notes
+
+if TYPE_CHECKING:
+    from pbem.mail.letterbox import Letterbox
 
 Kind = Literal["report", "receipt", "asks", "confirm", "words", "strange", "left"]
 """“strange” is what no host of ours wrote; “left” what could not be read, and is tried again."""
@@ -40,19 +42,8 @@ _TRIES = 20
 """So often a mail that does not fit is tried again: the one that it waits for was lost."""
 
 
-class Box(Protocol):
-    """A mailbox, as `pbem.mail.letterbox` has it."""
-
-    @property
-    def name(self) -> str: ...
-    def validity(self) -> int: ...
-    def heads(self, after: int) -> tuple[list[Head], int]: ...
-    def fetch(self, number: int) -> bytes | None: ...
-    def done(self, number: str) -> None: ...
-
-
 @dataclass(slots=True)
-class Seen:
+class Remembered:
     """What of a mailbox has been read: every mail up to `upto`, but for those that wait, by number: how often they were tried."""
 
     box: str = ""
@@ -65,7 +56,7 @@ class Seen:
     """By game, the entry up to which its player has been shown the report."""
 
     @classmethod
-    def read(cls, path: Path) -> Seen:
+    def read(cls, path: Path) -> Remembered:
         """Return what is remembered; a file that is damaged is one that remembers nothing, and all is read once more."""
         try:
             return cls(**json.loads(path.read_text("utf-8")))
@@ -74,9 +65,7 @@ class Seen:
 
     def write(self, path: Path) -> None:
         """Remember it."""
-        part = path.with_suffix(".part")
-        private.write(part, f"{json.dumps(asdict(self), indent=1)}\n".encode())
-        part.replace(path)
+        private.put(path, f"{json.dumps(asdict(self), indent=1)}\n".encode())
 
     def of(self, name: str, validity: int) -> None:
         """Begin anew where it is another mailbox, or one whose mails have other numbers now."""
@@ -100,19 +89,19 @@ class News:
     code: str = ""
 
 
-class Post:
+class Fetcher:
     """The post of one desk."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self._path = desk.home / "mailbox.json"
-        self.seen = Seen.read(self._path)
+        self.seen = Remembered.read(self._path)
         self.passed_over = 0
         """How many mails were too old to be looked at, the first time."""
 
     # -- fetching -------------------------------------------------------------------------------------------------------
 
-    def fetch(self, box: Box, *, file: bool = False) -> Iterator[News]:
+    def fetch(self, box: Letterbox, *, file: bool = False) -> Iterator[News]:
         """Read what has come, in the order in which it came; say what came of each mail that tells something new.
 
         `file`: move what was read to the mailbox's folder for that. Raises WorldError where the mailbox fails: what was read is
@@ -120,23 +109,15 @@ class Post:
         """
         self.seen.of(box.name, box.validity())
         heads, self.passed_over = box.heads(self.seen.upto)
-        ours = {head.number: head for head in heads if _is_of_a_game(head.lines)}
+        ours = {head.number for head in heads if _is_of_a_game(head.lines)}
         numbers = sorted({*map(int, self.seen.waiting), *ours})
         there: set[str] = set()
-        yield from self._read_all(box, self._fetched(box, numbers, there), file=file)
+        yield from self._read_all(box, _fetched(box, numbers, there), file=file)
         self.seen.upto = max([self.seen.upto, *(head.number for head in heads)])
         self.seen.waiting = {n: tries for n, tries in self.seen.waiting.items() if n in there and tries < _TRIES}
         self._keep()
 
-    @staticmethod
-    def _fetched(box: Box, numbers: Iterable[int], there: set[str]) -> Iterator[tuple[int, bytes]]:
-        """Fetch mails one by one, as strangers may have sent many that are large; note in `there` which there are."""
-        for number in numbers:
-            if (raw := box.fetch(number)) is not None:
-                there.add(str(number))
-                yield number, raw
-
-    def _read_all(self, box: Box, came: Iterable[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
+    def _read_all(self, box: Letterbox, came: Iterable[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
         """Read mails as long as one of them can be read: it may bring what another waits for."""
         left: dict[int, News] = {}
         again = True
@@ -158,8 +139,7 @@ class Post:
                     self._keep()
                 if file:
                     box.done(str(number))
-            came = held
-            again = again and bool(held)
+            came, again = held, again and bool(held)
         for number, news in left.items():
             tries = self.seen.waiting.get(str(number), 0)
             self.seen.waiting[str(number)] = tries + 1
@@ -228,8 +208,9 @@ class Post:
         if not self._is_new(f"{mail.message_id}\n{mail.text}".encode()):
             return None
         if mail.sender.lower() not in hosts:
-            said = _("It holds nothing of a log, and its sender is no host of yours.")
-            return _news(mail, "strange", "", mail.problem or said)
+            return _news(
+                mail, "strange", "", mail.problem or _("It holds nothing of a log, and its sender is no host of yours.")
+            )
         code = _CODE.search(mail.text)
         return _news(mail, "confirm" if code else "words", "", mail.text, code=code[1] if code else "")
 
@@ -265,15 +246,14 @@ class Post:
 
     def asking(self, notes: Notes) -> bytes | None:
         """Return the letter that asks this player to join a game, or to be ready; None where none waits for an answer."""
-        path, course = self._asking(notes.game), self.desk.course(notes)
+        path, course, tray = self._asking(notes.game), self.desk.course(notes), self.desk.tray
         if not path.is_file() or self.desk.copy(notes).log.finished:
             return None
-        raw, own = path.read_bytes(), course.seats[notes.seat]
-        if own.key == self.desk.key_line:
-            answered = notes.seat not in course.missing or self.desk.said_ready(notes) is not None
+        raw = path.read_bytes()
+        if course.seats[notes.seat].key == self.desk.key_line:
+            answered = notes.seat not in course.missing or tray.said_ready(notes)
         else:
-            token = read_message(raw, MAX_FROM_HOST).token
-            answered = self.desk.written(notes, "join") is not None and token in ("", notes.token)
+            answered = tray.written(notes, "join") and read_message(raw, MAX_FROM_HOST).token in ("", notes.token)
         return None if answered else raw
 
     def answered(self, game: str) -> None:
@@ -294,6 +274,14 @@ class Post:
         """Remember that this player has been shown all of a game as it stands."""
         self.seen.shown[notes.game] = self.desk.copy(notes).log.head[0]
         self._keep()
+
+
+def _fetched(box: Letterbox, numbers: Iterable[int], there: set[str]) -> Iterator[tuple[int, bytes]]:
+    """Fetch mails one by one, as strangers may have sent many that are large; note in `there` which there are."""
+    for number in numbers:
+        if (raw := box.fetch(number)) is not None:
+            there.add(str(number))
+            yield number, raw
 
 
 def _news(mail: Incoming, kind: Kind, game: str, text: str, warnings: tuple[str, ...] = (), code: str = "") -> News:

@@ -22,8 +22,7 @@ class _First:
 
 def same_board(rules: Game, own: Json, public: Json) -> bool:
     """Is the public's view the one that follows from a seat's?"""
-    state = rules.determinise(rules.read_view(own), _First())
-    return same(rules.view(state, None), public)
+    return same(rules.view(rules.determinise(rules.read_view(own), _First()), None), public)
 
 
 def unheard(own: Sequence[Told], public: Sequence[Told]) -> tuple[int, Json] | None:

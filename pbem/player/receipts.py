@@ -19,7 +19,7 @@ _NUMBERS = {"order": ("ask", "rev"), "ahead": ("link_n", "rev")}
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class ReceiptLine:
     """What a letter with a receipt carries; `order` is None where it does not say which order it is for."""
 
     game: str
@@ -28,9 +28,9 @@ class Receipt:
     order: Mapping[str, Any] | None
 
     @classmethod
-    def read(cls, lines: bytes) -> list[Receipt]:
+    def read(cls, lines: bytes) -> list[ReceiptLine]:
         """Read the lines that a letter carries: receipts, each perhaps with its order below it. Raises FormError."""
-        found: list[Receipt] = []
+        found: list[ReceiptLine] = []
         for line in lines.removesuffix(b"\n").split(b"\n"):
             if line.startswith(b"{") and found and found[-1].order is None:
                 found[-1] = replace(found[-1], order=read_line(line))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -27,17 +28,26 @@ from .notes import Notes
 
 CONFIRMED = ("order", "ahead", "join", "ready", "rekey", "resign", "draw", "agree", "takeback", "leave", "claim")
 """What a host confirms, by a receipt or an entry; the rest (press, clocks, requests) he answers as he likes."""
+_GONE = ("given", "sent")
+"""Where letters lie that have left."""
+_NO_MATTER = ("copy", "press", "resend")
+"""What is not sent a second time."""
 
 
-class Tray(Folder):
-    """A folder with letters to be sent."""
+class Tray:
+    """The letters in the folder of a desk."""
 
-    def _write(
+    def __init__(self, folder: Folder) -> None:
+        self.folder, self.home = folder, folder.home
+
+    # -- writing --------------------------------------------------------------------------------------------------------
+
+    def write(
         self, notes: Notes, name: str, envelope: Envelope, said: str, at: str, to: str = "", log: bytes = b""
     ) -> None:
         """Lay a letter ready for the host, or for another one at `to`; with lines of a log, where they belong to it."""
         letter = Letter(
-            sender=self.settings.address,
+            sender=self.folder.settings.address,
             to=to or notes.host,
             subject=f"{notes.title} {notes.game[:8]}: {name.split('.', maxsplit=1)[0]}",
             text=f"{self._wish()}{said}\nEND\n\n{write_block(envelope)}\n",
@@ -48,57 +58,36 @@ class Tray(Folder):
         )
         private.put(self.home / "out" / f"{notes.game[:8]}.{name}.eml", letter.raw())
 
-    def confirm(self, host: str, code: str, at: str) -> Path:
+    def confirm(self, host: str, code: str, at: str) -> None:
         """Lay the answer ready by which a host learns that this player reads his letters at this address."""
         letter = Letter(
-            sender=self.settings.address,
+            sender=self.folder.settings.address,
             to=host,
             subject="CONFIRM",
             text=f"CONFIRM {code}\n",
             message_id=f"confirm.{code}@{self._domain}",
             date=datetime.fromisoformat(at),
         )
-        path = self.home / "out" / f"{code[:8]}.confirm.{code}.eml"
-        private.write(path, letter.raw())
-        return path
+        private.put(self.home / "out" / f"{code[:8]}.confirm.{code}.eml", letter.raw())
 
     @property
     def _domain(self) -> str:
-        return re.sub(r"[^A-Za-z0-9.-]", "", self.settings.address.rpartition("@")[2]) or "localhost"
+        return re.sub(r"[^A-Za-z0-9.-]", "", self.folder.settings.address.rpartition("@")[2]) or "localhost"
 
     def _wish(self) -> str:
         """The line that asks the host to write in this player's language; English, of which nobody spoke, is not asked for."""
-        language = self.settings.language or spoken()
-        return f"LANGUAGE {language}\n\n" if self.settings.language or language != ENGLISH else ""
+        language = self.folder.settings.language or spoken()
+        return f"LANGUAGE {language}\n\n" if self.folder.settings.language or language != ENGLISH else ""
+
+    # -- what lies here -------------------------------------------------------------------------------------------------
 
     def unsent(self) -> list[Path]:
         """Return the letters that wait in `out/`."""
         return sorted((self.home / "out").glob("*.eml"))
 
-    def _send_again(self, notes: Notes, entered: Collection[bytes]) -> list[Path]:
-        """Lay what was sent in a game ready once more, but for what the log holds (by its canonical bytes); return the letters."""
-        laid = []
-        for path in [*self._lying("given", notes), *self._lying("sent", notes)]:
-            if path.name.split(".")[1] not in ("copy", "press", "resend") and cj(says(path)) not in entered:
-                laid.append(self.home / "out" / path.name)
-                private.put(laid[-1], path.read_bytes())
-        return laid
-
-    def _lay_aside(self, path: Path) -> None:
-        private.make_folder(self.home / "replaced")
-        path.replace(self.home / "replaced" / path.name)
-
-    def _unsent_orders(self, notes: Notes) -> list[Path]:
-        """Return the orders for a game that wait: were one sent before the order that replaces it, it could be taken."""
-        return [path for path in self.unsent() if path.name.startswith(f"{notes.game[:8]}.order.")]
-
-    def _unsent_agreements(self, notes: Notes) -> list[Path]:
-        """Return what waits of agreements to another host."""
-        return [path for path in self.unsent() if path.name.startswith(f"{notes.game[:8]}.host.")]
-
-    def _unsent_says(self, notes: Notes, no: int) -> list[Path]:
-        """Return what waits of things said besides orders with this number: the host would take only one of them."""
-        return [path for path in self.unsent() if path.match(f"{notes.game[:8]}.*.{no}.*") and says(path)["no"] == no]
+    def lying(self, notes: Notes, act: str = "", *folders: str) -> list[Path]:
+        """Return the letters of a game that wait, or lie in other folders; `act`: only those that say this, as “order.”."""
+        return [p for f in folders or ("out",) for p in sorted((self.home / f).glob(f"{notes.game[:8]}.{act}*.eml"))]
 
     def next_unsent(self, game: str = "") -> Path:
         """Return the letter that waits, of the game whose id begins so. Raises UsageError when there is none, or several."""
@@ -110,30 +99,34 @@ class Tray(Folder):
             raise UsageError(_("Letters of several games wait. Name one with --game: {games}.", games=", ".join(games)))
         return waiting[0]
 
+    def written(self, notes: Notes, name: str) -> bool:
+        """Is there a letter of a game with this name, waiting or gone?"""
+        return any((self.home / f / f"{notes.game[:8]}.{name}.eml").is_file() for f in ("out", *_GONE))
+
+    def said_ready(self, notes: Notes) -> bool:
+        """Is there a letter by which this player says that he is ready, for the call that is on?"""
+        course = self.folder.course(notes)
+        called = course.phase == "called" and course.call
+        return self.written(notes, f"ready.{called.mark}" if called else "ready")
+
+    # -- where they go --------------------------------------------------------------------------------------------------
+
+    def lay_aside(self, *letters: Path) -> None:
+        """Lay letters that wait into `replaced/`: they are not sent."""
+        for path in letters:
+            self._lay(path, "replaced")
+
     def sent(self, path: Path) -> Path:
         """Lay a letter that was sent into `sent/`."""
-        return path.replace(self.home / "sent" / path.name)
+        return self._lay(path, "sent")
 
     def given_out(self, path: Path) -> Path:
         """Lay a letter that another program is to send into `given/`; what no host ever confirms counts as sent."""
-        if _act(path) not in CONFIRMED:
-            return self.sent(path)
-        private.make_folder(self.home / "given")
-        return path.replace(self.home / "given" / path.name)
+        return self._lay(path, "given" if says(path).get("act") in CONFIRMED else "sent")
 
-    def settle(self) -> None:
-        """Lay what was given out into `sent/` where the copy or a receipt shows that it arrived, or that it is out of time.
-
-        What waits of joining, and has arrived all the same, was sent by hand.
-        """
-        for notes in self.games():
-            for path in self._lying("out", notes):
-                if _act(path) in ("join", "ready") and sha256_hex(cj(says(path))) in self._confirmed(notes):
-                    self.sent(path)
-            for path in self._lying("given", notes):
-                if not self._is_missed(notes, path):
-                    self.sent(path)
-                    (self.home / "drafts" / path.name).unlink(missing_ok=True)
+    def _lay(self, path: Path, folder: str) -> Path:
+        private.make_folder(self.home / folder)
+        return path.replace(self.home / folder / path.name)
 
     def draft(self, name: str, data: bytes) -> Path:
         """Keep a letter as a mail program opens it, until it has arrived; return its file."""
@@ -142,51 +135,57 @@ class Tray(Folder):
         private.write(path, data)
         return path
 
-    def missed(self, notes: Notes) -> list[Path]:
-        """Return the letters of a game that have left this desk and that the host has not confirmed, though they still count."""
-        return [p for folder in ("given", "sent") for p in self._lying(folder, notes) if self._is_missed(notes, p)]
+    def settle(self) -> None:
+        """Lay what was given out into `sent/` where the copy or a receipt shows that it arrived, or that it is out of time.
+
+        What waits of joining, and has arrived all the same, was sent by hand.
+        """
+        for notes in self.folder.games():
+            for path in [*self.lying(notes, "join"), *self.lying(notes, "ready")]:
+                if sha256_hex(cj(says(path))) in self._confirmed(notes):
+                    self.sent(path)
+            for path in self.lying(notes, "", "given"):
+                if not self._is_missed(notes, path):
+                    self.sent(path)
+                    (self.home / "drafts" / path.name).unlink(missing_ok=True)
 
     def give_again(self, notes: Notes) -> list[Path]:
         """Lay the letters that the host has not confirmed ready once more, as they were signed; return them."""
-        return [path.replace(self.home / "out" / path.name) for path in self.missed(notes)]
+        return [self._lay(path, "out") for path in self.missed(notes)]
 
-    def written(self, notes: Notes, name: str) -> Path | None:
-        """Return the letter of a game with this name, waiting or gone; None where none was written."""
-        places = (self.home / folder / f"{notes.game[:8]}.{name}.eml" for folder in ("out", "given", "sent"))
-        return next((path for path in places if path.is_file()), None)
-
-    def said_ready(self, notes: Notes) -> Path | None:
-        """Return the letter by which this player says that he is ready, for the call that is on; None where none was written."""
-        course = self.course(notes)
-        mark = course.call.mark if course.phase == "called" and course.call else None
-        return self.written(notes, "ready" if mark is None else f"ready.{mark}")
-
-    def withdraw(self, path: Path) -> None:
-        """Lay a letter that waits aside: it is not sent."""
-        self._lay_aside(path)
+    def send_again(self, notes: Notes, entered: Collection[bytes]) -> int:
+        """Lay what was sent in a game ready once more, but for what the log holds (by its canonical bytes); return how many."""
+        gone = [path for path in self.lying(notes, "", *_GONE) if path.name.split(".")[1] not in _NO_MATTER]
+        again = [path for path in gone if cj(says(path)) not in entered]
+        for path in again:
+            private.put(self.home / "out" / path.name, path.read_bytes())
+        return len(again)
 
     def out_of_time(self, notes: Notes) -> list[Path]:
         """Lay orders aside that wait for a question which is open no more; return them. What goes ahead with one keeps it."""
-        course = self.course(notes)
-        open_now = course.question.n if course.question and notes.seat in course.waiting else -1
-        old = [path for path in self._unsent_orders(notes) if revision(path)[0] != open_now and not ahead_in(path)]
-        for path in old:
-            self._lay_aside(path)
+        open_now = self._open_now(notes)
+        old = [p for p in self.lying(notes, "order.") if revision(p)[0] != open_now and not ahead_in(p)]
+        self.lay_aside(*old)
         return old
 
-    def _lying(self, folder: str, notes: Notes) -> list[Path]:
-        return sorted((self.home / folder).glob(f"{notes.game[:8]}.*.eml"))
+    def _open_now(self, notes: Notes) -> int:
+        """The question that is open to the seat; -1: none is."""
+        course = self.folder.course(notes)
+        return course.question.n if course.question and notes.seat in course.waiting else -1
+
+    # -- what has arrived -----------------------------------------------------------------------------------------------
+
+    def missed(self, notes: Notes) -> list[Path]:
+        """Return the letters of a game that have left this desk and that the host has not confirmed, though they still count."""
+        return [path for path in self.lying(notes, "", *_GONE) if self._is_missed(notes, path)]
 
     def _is_missed(self, notes: Notes, path: Path) -> bool:
         """Has the host said nothing of a letter that still counts for the game?"""
-        course = self.course(notes)
-        open_now = course.question.n if course.question and notes.seat in course.waiting else -1
-        if self.copy(notes).log.finished or (_is_order(path) and revision(path)[0] != open_now):
+        is_order = path.name.split(".")[1] == "order"
+        if self.folder.copy(notes).log.finished or (is_order and revision(path)[0] != self._open_now(notes)):
             return False
-        say = says(path)
-        if not isinstance(say, dict) or say.get("act") not in CONFIRMED:
-            return False
-        match say["act"]:
+        course, say = self.folder.course(notes), says(path)
+        match say.get("act"):
             case "order":
                 counts = say["rev"] == notes.revisions.get(str(say["ask"]), say["rev"])
             case "ahead":
@@ -195,19 +194,21 @@ class Tray(Folder):
                 counts = course.phase == "roster"
             case "ready":
                 counts = course.phase in ("ready", "called")
-            case _:
+            case act if act in CONFIRMED:
                 counts = say["no"] >= course.next_no(notes.seat)
+            case _:
+                return False
         return counts and sha256_hex(cj(say)) not in self._confirmed(notes)
 
     def _confirmed(self, notes: Notes) -> set[str]:
         """The digests of what the host has confirmed: by an entry, by a receipt in the copy, or by one beside it."""
-        log, beside = self.copy(notes).log, self._path(notes, "receipts")
-        lines = [a.fields for a in log.attachments if a.k == "got"]
-        lines += [
-            make_attachment(line).fields for line in (beside.read_bytes() if beside.exists() else b"").splitlines()
-        ]
+        log, beside = self.folder.copy(notes).log, self.folder.path(notes, "receipts")
         entered = {sha256_hex(cj(entry.fields["say"])) for entry in log.entries if "say" in entry.fields}
-        return entered | {str(line[2]) for line in lines}
+        kept = beside.read_bytes().splitlines() if beside.exists() else []
+        got = [*(one for one in log.attachments if one.k == "got"), *map(make_attachment, kept)]
+        return entered | {str(one.fields[2]) for one in got}
+
+    # -- sending --------------------------------------------------------------------------------------------------------
 
     def send(self, at: int | None = None, but: Collection[Path] = ()) -> list[Path]:
         """Hand every waiting letter over, `but` for some, and return their files in `sent/`; `at` as in Maildir.
@@ -215,28 +216,24 @@ class Tray(Folder):
         They go into the host's Maildir, else to the mail server of the settings. Raises WorldError or NotTaken where one
         cannot go: it stays, with those behind it.
         """
-        going = [path for path in self.unsent() if path not in but]
-        if self.settings.post:
-            post = Maildir(post_box(self.settings.post))
+        going, settings, place = [p for p in self.unsent() if p not in but], self.folder.settings, "settings.json"
+        if settings.post:
+            post = Maildir(post_box(settings.post))
             return [self.sent(path) for path in going if post.deliver(path.read_bytes(), at)]
-        if not self.settings.smtp:
+        if not settings.smtp:
             raise UsageError(
                 _(
                     "Name the host's Maildir as “post”, or a mail server as “smtp”, in {settings}; or send by hand.",
-                    settings=self.home / "settings.json",
+                    settings=self.home / place,
                 )
             )
-        server = carrier(
-            Smtp.read(self.settings.smtp, _("“smtp” in {settings}", settings=self.home / "settings.json")), self.home
-        )
+        where = _("“smtp” in {settings}", settings=self.home / place)
         sent = []
-        try:
+        with closing(carrier(Smtp.read(settings.smtp, where), self.home)) as server:
             for path in going:
                 raw = path.read_bytes()
-                server.carry(self.settings.address, read_message(raw).to[0], raw)
+                server.carry(settings.address, read_message(raw).to[0], raw)
                 sent.append(self.sent(path))
-        finally:
-            server.close()
         return sent
 
 
@@ -264,16 +261,7 @@ def ahead_in(letter: Path) -> tuple[Envelope, ...]:
     return envelope.ahead if envelope else ()
 
 
-def _is_order(letter: Path) -> bool:
-    return letter.name.split(".")[1] == "order"
-
-
-def _act(letter: Path) -> str:
-    say = says(letter)
-    return str(say.get("act")) if isinstance(say, dict) else ""
-
-
-def says(letter: Path) -> Json:
-    """What is signed in a letter; None where nothing is."""
+def says(letter: Path) -> dict[str, Json]:
+    """Return what is signed in a letter; empty where nothing is."""
     envelope = read_block(read_message(letter.read_bytes()).text)
-    return envelope.say if envelope else None
+    return envelope.say if envelope else {}

@@ -135,8 +135,8 @@ def together(public: Sequence[Json], heard: Sequence[Sequence[Json]]) -> Iterato
     >>> list(said)
     [{'f': 'levy', 'n': 1, 'block': 'Hobelars'}]
     """
-    versions: list[list[Json]] = [[] for _ in public]
-    alone: list[list[Json]] = [[] for _ in range(len(public) + 1)]
+    versions: list[list[Json]] = [[] for _entry in public]
+    alone: list[list[Json]] = [[] for _entry in range(len(public) + 1)]
     for facts in heard:
         at = 0
         for fact in facts:

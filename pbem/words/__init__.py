@@ -25,6 +25,10 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 _elsewhere: list[Path] = []
 
 
+class UnknownLanguage(LookupError):
+    """A language that has no catalogue here; its text is a sentence. It is none of `pbem.errors`, which speak themselves."""
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """A language: its translations, and the forms that it gives to values (`{area:de}`)."""
@@ -91,7 +95,7 @@ def spoken() -> str:
 
 @contextmanager
 def speaking(language: str | Words) -> Iterator[None]:
-    """Tell in a language what is told inside. Raises UsageError for one that has no catalogue.
+    """Tell in a language what is told inside. Raises UnknownLanguage for one that has no catalogue.
 
     Texts that are made later, by a generator that goes on outside, are not told in it.
     """
@@ -116,13 +120,11 @@ def learn(package: Path) -> None:
 
 @cache
 def words(language: str) -> Words:
-    """Return what a language has: everything under its name in the folders `words`. Raises UsageError where that is nothing."""
+    """Return what a language has: all under its name in the folders `words`. Raises UnknownLanguage where it has nothing."""
     if language == ENGLISH:
         return _DEFAULT
     if language not in languages():
-        from pbem.errors import UsageError  # errors speak themselves
-
-        raise UsageError(
+        raise UnknownLanguage(
             _(
                 "There are no words for the language “{language}”. There are: {languages}.",
                 language=language,

@@ -21,11 +21,11 @@ from babel.messages.extract import extract_from_file
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
-from pbem.resources import folder
-
 from . import ENGLISH, languages
 
 PACKAGE = Path(__file__).resolve().parents[1]
+TEMPLATES = PACKAGE.parent / "templates"
+"""Those of a checkout: only there are catalogues kept."""
 KEYWORDS = {"_": None, "_n": (1, 2), "N_": None}
 METHODS = {".py": "python", ".j2": "jinja2.ext:babel_extract"}
 MEANT = "Translators: "
@@ -43,7 +43,7 @@ _NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 _RESTLESS = tuple(f'"{name}:'.encode() for name in _EMPTY)
 
 
-class Part(NamedTuple):
+class Domain(NamedTuple):
     """A part of the program with catalogues of its own: `pbem/words/<language>/host.po` for `pbem/host`."""
 
     package: Path
@@ -58,18 +58,13 @@ class Part(NamedTuple):
         """Return its messages, as code and templates have them."""
         found = Catalog(charset="utf-8", fuzzy=False)
         for source in self.sources:
-            for _, text, comments, _ in extract_from_file(
+            for _line, text, comments, _context in extract_from_file(
                 METHODS[source.suffix], source, keywords=KEYWORDS, comment_tags=(MEANT,), strip_comment_tags=True
             ):
-                shown = source.relative_to(
-                    self.package.parent if source.is_relative_to(self.package) else folder("templates").parent
-                )
-                found.add(text, locations=[(shown.as_posix(), 0)], auto_comments=comments)
+                above = self.package if source.is_relative_to(self.package) else TEMPLATES
+                shown = source.relative_to(above.parent).as_posix()
+                found.add(text, locations=[(shown, 0)], auto_comments=comments)
         return found
-
-    def _shown(self, source: Path) -> str:
-        above = self.package if source.is_relative_to(self.package) else folder("templates")
-        return source.relative_to(above.parent).as_posix()
 
     def update(self, language: str, template: Catalog) -> Catalog:
         """Return its catalogue in a language with all messages of the template, and no others."""
@@ -92,24 +87,24 @@ class Part(NamedTuple):
         return kept
 
 
-def parts(games: Path | None = None) -> Iterator[Part]:
+def parts(games: Path | None = None) -> Iterator[Domain]:
     """Go through all parts that say something; with `games` through those of the games in another folder."""
     packages = sorted(p for p in (games or PACKAGE / "games").iterdir() if (p / "__init__.py").exists())
     if games is None:
         own = [p for p in PACKAGE.rglob("*.py") if not any(p.is_relative_to(game) for game in packages)]
         yield from _split(PACKAGE, own)
-        yield Part(PACKAGE, "templates", tuple(sorted(folder("templates").rglob("*.j2"))))
+        yield Domain(PACKAGE, "templates", tuple(sorted(TEMPLATES.rglob("*.j2"))))
     for package in packages:
         yield from _split(package, list(package.rglob("*.py")))
 
 
-def _split(package: Path, sources: list[Path]) -> Iterator[Part]:
+def _split(package: Path, sources: list[Path]) -> Iterator[Domain]:
     by_name: dict[str, list[Path]] = {}
     for source in sorted(sources):
         inside = source.relative_to(package).parts
         by_name.setdefault(inside[0] if len(inside) > 1 else package.name, []).append(source)
     for name, found in by_name.items():
-        yield Part(package, name, tuple(found))
+        yield Domain(package, name, tuple(found))
 
 
 def typeset(language: str, told: str) -> str:
@@ -139,7 +134,7 @@ def _forms(text: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _values(*texts: str) -> set[str]:
-    return {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}
+    return {found[1] for text in texts for found in Formatter().parse(text) if found[1]}
 
 
 def po_bytes(catalogue: Catalog) -> bytes:

@@ -64,8 +64,8 @@ def test_a_letter_that_waits_with_an_earlier_agreement_is_not_sent_with_a_later_
     _, one = proposed(club)
     _, two = proposed(club, "third")
     desk = club.desks["ann"]
-    desk.welcome(one["ann"], club.now())
-    desk.welcome(two["ann"], club.now(), another=True)
+    desk.newcomers.welcome(one["ann"], club.now())
+    desk.newcomers.welcome(two["ann"], club.now(), another=True)
     (letter,) = club.letters(desk)
     assert read_message(letter).to == ("third@example.org",)
     assert club.take(letter) == "agree: ann"
@@ -75,10 +75,10 @@ def agreed_early(club: Club) -> tuple[dict[str, bytes], list[bytes]]:
     """All have agreed to another host who has not used it, and have played on with the present one; return mails and letters."""
     present, early = proposed(club)
     for seat, desk in club.desks.items():
-        desk.welcome(early[seat], club.now())
+        desk.newcomers.welcome(early[seat], club.now())
     unused = [letter for desk in club.desks.values() for letter in club.letters(desk)]
     for desk in club.desks.values():
-        assert "has been sent: if all others agree as well" in desk.stay(desk.notes())
+        assert "has been sent: if all others agree as well" in desk.newcomers.stay(desk.notes())
     play_on(club, present)
     return early, unused
 
@@ -89,7 +89,7 @@ def test_a_host_picks_no_other_beginning_afterwards(club: Club) -> None:
     before = {seat: dump(desk) for seat, desk in club.desks.items()}
     adopt(club)
     for seat, raws in club.deliver().items():
-        club.desks[seat].welcome(raws[-1], club.now())
+        club.desks[seat].newcomers.welcome(raws[-1], club.now())
     for letter in unused:
         assert club.take(letter).startswith("refused: ")
     assert send(club) == ["agree: ann", "agree: bob"]
@@ -107,7 +107,7 @@ def test_an_earlier_agreement_that_comes_first_winds_no_copy_back(club: Club) ->
     cheat, number = club.office, club.number
     _, late = proposed(club, "third")
     for seat, desk in club.desks.items():
-        desk.welcome(late[seat], club.now())
+        desk.newcomers.welcome(late[seat], club.now())
     third, later, club.office, club.number = club.office, club.number, cheat, number
     for letter in unused:
         assert club.take(letter).startswith("agree: ")
@@ -131,7 +131,7 @@ def test_what_will_be_lost_is_said_before_anything_is_signed(club: Club) -> None
     further = club.desks[seat]
     further.read(raw)
     _, asked = proposed(club)
-    said = {name: desk.welcome(asked[name], club.now()) for name, desk in club.desks.items()}
+    said = {name: desk.newcomers.welcome(asked[name], club.now()) for name, desk in club.desks.items()}
     n = club.robot.house.game(club.number).ledger.n
     lost = len(further.copy(further.notes()).log.entries) - 1 - n
     assert lost > 0
@@ -151,7 +151,7 @@ def test_what_was_read_after_agreeing_is_not_lost_without_a_word(club: Club) -> 
         with pytest.raises(RecordError, match="your copy goes further, and you have not agreed to him here"):
             desk.read(raws[-1])
         assert dump(desk) == before[seat]
-        said = desk.welcome(early[seat], club.now())
+        said = desk.newcomers.welcome(early[seat], club.now())
         assert "of your copy count no more." in said, "whoever will go on with him knows what it costs"
         desk.join(raws[-1], club.now())
         (kept,) = (desk.home / "games").glob("*.former")
@@ -179,8 +179,8 @@ def test_a_game_that_is_over_is_not_opened_again_from_a_shortened_copy(club: Clu
     ann, before = club.desks["ann"], dump(club.desks["ann"])
     for another in (False, True):
         with pytest.raises(RecordError, match="This game is over by your copy, and nobody goes on with it"):
-            ann.welcome(raw, club.now(), another=another)
-    assert ann.unsent() == []
+            ann.newcomers.welcome(raw, club.now(), another=another)
+    assert ann.tray.unsent() == []
     assert dump(ann) == before
 
 
@@ -203,16 +203,16 @@ def test_an_agreement_from_before_the_end_opens_no_game_that_is_over(club: Club,
     present, asked = proposed(club)
     shutil.copytree(club.folder / "bob", club.folder / "bob's other desk")
     ann, bob = club.desks["ann"], Desk(club.folder / "bob's other desk")
-    ann.welcome(asked["ann"], club.now())
+    ann.newcomers.welcome(asked["ann"], club.now())
     letters = club.letters(ann)
     if taken_back:
-        ann.stay(ann.notes())
+        ann.newcomers.stay(ann.notes())
     friend, number, club.office, club.number = club.office, club.number, present, 1
     club.say("bob", "resign")
     before = dump(ann)
     assert Log.parse(before).finished
     club.office, club.number = friend, number
-    bob.welcome(asked["bob"], club.now())
+    bob.newcomers.welcome(asked["bob"], club.now())
     assert [club.take(letter) for letter in [*letters, *club.letters(bob)]] == ["agree: ann", "agree: bob"]
     raw = club.deliver()["ann"][-1]
     with pytest.raises(RecordError, match="over by your copy"):
@@ -229,16 +229,16 @@ def test_agreeing_to_a_false_host_locks_nobody_out(club: Club) -> None:
     present, asked = proposed(club)
     ann = club.desks["ann"]
     clock = Log.parse(dump(ann)).entries[-1].fields["at"]
-    said = " ".join(ann.welcome(asked["ann"], club.now()).split())
+    said = " ".join(ann.newcomers.welcome(asked["ann"], club.now()).split())
     assert f"The host of now, host@example.org, wrote last at {clock}, by his log." in said
     assert f"“pbem welcome --withdraw {ann.notes().game[:8]}” takes it back" in said
     club.office, club.number = present, 1
     with pytest.raises(UsageError, match="for the former one nothing more is signed"):
         club.order("ann")
-    assert "was not sent, and is laid aside" in ann.stay(ann.notes())
-    assert ann.unsent() == []
+    assert "was not sent, and is laid aside" in ann.newcomers.stay(ann.notes())
+    assert ann.tray.unsent() == []
     with pytest.raises(UsageError, match="You have agreed to no other host"):
-        ann.stay(ann.notes())
+        ann.newcomers.stay(ann.notes())
     club.play()
     assert audit(club.log().dump(), lambda _: (tiny_game.GAME, "0" * 64)).verdict.verdict == "clean"
 
@@ -247,9 +247,9 @@ def test_it_can_be_taken_back_when_it_was_sent_as_long_as_not_all_have_agreed(cl
     """The false host has Ann's word, and not Bob's: with that he can do nothing."""
     present, asked = proposed(club)
     ann = club.desks["ann"]
-    ann.welcome(asked["ann"], club.now())
+    ann.newcomers.welcome(asked["ann"], club.now())
     assert [club.take(letter) for letter in club.letters(ann)] == ["agree: ann"]
-    assert "has been sent" in ann.stay(ann.notes())
+    assert "has been sent" in ann.newcomers.stay(ann.notes())
     false, number = club.office, club.number
     club.office, club.number = present, 1
     club.play()
@@ -273,16 +273,16 @@ def test_a_true_host_takes_over_after_a_false_one(club: Club) -> None:
         twin = club.copy_to(club.folder.parent / f"twin {withdraw}")
         _, false = proposed(twin)
         ann = twin.desks["ann"]
-        ann.welcome(false["ann"], twin.now())
+        ann.newcomers.welcome(false["ann"], twin.now())
         _, true = proposed(twin, "third")
         if withdraw:
-            ann.stay(ann.notes())
+            ann.newcomers.stay(ann.notes())
         else:
             with pytest.raises(UsageError, match="add --another"):
-                ann.welcome(true["ann"], twin.now())
-        said = ann.welcome(true["ann"], twin.now(), another=not withdraw)
+                ann.newcomers.welcome(true["ann"], twin.now())
+        said = ann.newcomers.welcome(true["ann"], twin.now(), another=not withdraw)
         assert fingerprint(key_of("third").key_line) in said
-        twin.desks["bob"].welcome(true["bob"], twin.now())
+        twin.desks["bob"].newcomers.welcome(true["bob"], twin.now())
         assert send(twin) == ["agree: ann", "agree: bob"]
         ready(twin)
         assert twin.play().log().finished

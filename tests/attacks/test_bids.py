@@ -57,7 +57,7 @@ def test_a_game_that_the_bids_made_is_joined(club: Club) -> None:
     for seat, raws in club.deliver().items():
         said = club.desks[seat].join(raws[-1], club.now())
         assert "It follows from Tournament" in said, seat
-        assert len(club.desks[seat].unsent()) == 1
+        assert len(club.desks[seat].tray.unsent()) == 1
 
 
 def test_the_same_game_opened_by_hand_is_joined(club: Club) -> None:
@@ -94,7 +94,7 @@ def test_one_that_they_did_not_is_not(club: Club, change: Callable[[dict[str, An
             RecordError, match=r"none of the games that follow from Tournament Play, .* another side, bid"
         ):
             one.join(raw, club.now())
-        assert one.unsent() == []
+        assert one.tray.unsent() == []
 
 
 def test_who_has_not_got_the_tournament_is_told_that_nobody_here_can_tell(club: Club) -> None:

@@ -72,7 +72,7 @@ def test_no_seat_is_taken_in_a_game_of_a_former_format(tmp_path: Path, terms: An
                         log=cj(old) + b"\n", log_name="old.pbem", headers={"X-Pbem-Seat": "ann"})  # fmt: skip
         with pytest.raises(UsageError, match="of a former format"):
             club.desks["ann"].join(letter.raw(), club.now())
-        assert club.desks["ann"].unsent() == []
+        assert club.desks["ann"].tray.unsent() == []
 
 
 # -- rules that are not known -------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def test_rules_that_nobody_knows_are_not_played_by(invented: Club) -> None:
         for typed in ("", INVENTED[:15], INVENTED[::-1], manifest(find("tiny"))[1]):
             with pytest.raises(UsageError, match=f"add “--rules {INVENTED[:16]}”"):
                 desk.join(raw, invented.now(), typed)
-        assert desk.unsent() == []
+        assert desk.tray.unsent() == []
 
 
 def test_who_types_their_fingerprint_plays_by_them_all_the_same(invented: Club) -> None:
@@ -99,7 +99,7 @@ def test_who_types_their_fingerprint_plays_by_them_all_the_same(invented: Club) 
     rosters = {seat: raws[-1] for seat, raws in invented.deliver().items()}
     with pytest.raises(UsageError, match="add “--rules"):
         laptop.join(rosters["ann"], invented.now())
-    assert laptop.unsent() == []
+    assert laptop.tray.unsent() == []
     for seat, raw in rosters.items():
         assert "NOT KNOWN HERE" in invented.desks[seat].join(raw, invented.now())
         invented.take(invented.letters(invented.desks[seat])[0])
@@ -112,9 +112,9 @@ def test_who_types_their_fingerprint_plays_by_them_all_the_same(invented: Club) 
     adopt(invented)
     raw = invented.deliver()["ann"][-1]
     with pytest.raises(UsageError, match="add “--rules"):
-        laptop.welcome(raw, invented.now())
-    assert laptop.unsent() == []
-    assert "NOT KNOWN HERE" in invented.desks["ann"].welcome(raw, invented.now())
+        laptop.newcomers.welcome(raw, invented.now())
+    assert laptop.tray.unsent() == []
+    assert "NOT KNOWN HERE" in invented.desks["ann"].newcomers.welcome(raw, invented.now())
 
 
 def test_amended_rules_are_those_that_one_has_oneself(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +124,7 @@ def test_amended_rules_are_those_that_one_has_oneself(club: Club, monkeypatch: p
     monkeypatch.setattr("pbem.host.says.manifest", lambda _game: ("", INVENTED))
     for seat, desk in club.desks.items():
         desk._packs["tiny"] = pack
-        assert manifest(pack)[1][:16] in desk.agree_to_rules(desk.notes(), club.now())
+        assert manifest(pack)[1][:16] in desk.speaker(desk.notes()).agree_to_rules(club.now())
         assert club.take(club.letters(desk)[0]).startswith("refused: BIND"), seat
     assert not [entry for entry in club.log().entries if entry.k == "amend"]
 
@@ -203,7 +203,7 @@ def test_options_and_terms_are_shown_as_entry_0_has_them(tmp_path: Path) -> None
         vanish(club)
         adopt(club)
         for seat, raws in club.deliver().items():
-            assert shows_entry_0(club.desks[seat].welcome(changed(raws[-1], text=lies), club.now()))
+            assert shows_entry_0(club.desks[seat].newcomers.welcome(changed(raws[-1], text=lies), club.now()))
             club.take(club.letters(club.desks[seat])[0])
         for seat, raws in club.deliver().items():
             assert shows_entry_0(club.desks[seat].join(changed(raws[-1], text=lies), club.now()))
@@ -242,7 +242,7 @@ def test_a_question_that_is_dated_otherwise_than_its_letter_came_is_not_answered
         return
     with pytest.raises(UsageError, match=f"{why}.*--anyway"):
         answer(desk, club.now())
-    assert desk.unsent() == []
+    assert desk.tray.unsent() == []
     answer(desk, club.now(), anyway=True)
     (letter,) = club.letters(desk)
     assert club.take(letter) == "order: ann"
@@ -251,13 +251,13 @@ def test_a_question_that_is_dated_otherwise_than_its_letter_came_is_not_answered
 @pytest.mark.parametrize(("minutes", "late"), [(30, False), (120, True)])
 def test_who_is_called_to_be_ready_too_late_is_told_so(club: Club, minutes: int, late: bool) -> None:
     """He signs, for who is not ready is late; but he knows what to ask the host for."""
-    club.desks["bob"].rekey(key_of("bob's second"), club.now())
+    club.desks["bob"].keys.rekey(key_of("bob's second"), club.now())
     (letter,) = club.letters(club.desks["bob"])
     assert club.take(letter) == "rekey: bob"
     roster = arrived(club.deliver()["ann"][-1], club.minute + minutes)
     said = club.desks["ann"].join(roster, club.now())
     assert ("the time to answer" in said and "is shorter than was agreed" in said) == late
-    assert len(club.desks["ann"].unsent()) == 1
+    assert len(club.desks["ann"].tray.unsent()) == 1
 
 
 def test_within_the_grace_that_was_agreed_on_a_letter_may_be_late(tmp_path: Path) -> None:
@@ -311,16 +311,16 @@ def test_a_nonce_that_was_used_before_is_refused(club: Club) -> None:
     for one in (desk, Desk(desk.home)):
         with pytest.raises(RecordError, match=f"a number that it has used in another game, {before[:8]}"):
             one.join(again, club.now())
-        assert one.unsent() == []
+        assert one.tray.unsent() == []
 
 
 def test_a_new_one_is_not(club: Club) -> None:
     desk = club.desks["ann"]
     raw = another_game(club, "other numbers")
-    assert "You take the seat Ann" in desk.join(raw, club.now()) or desk.unsent()
+    assert "You take the seat Ann" in desk.join(raw, club.now()) or desk.tray.unsent()
     again = Desk(desk.home)
     again.join(raw, club.now())
-    assert len(again.unsent()) == 1, "the same invitation once more is the same game"
+    assert len(again.tray.unsent()) == 1, "the same invitation once more is the same game"
 
 
 def test_an_old_invitation_takes_no_seat_in_a_game_that_goes_on(club: Club) -> None:
@@ -328,7 +328,7 @@ def test_an_old_invitation_takes_no_seat_in_a_game_that_goes_on(club: Club) -> N
     desk = club.desks["ann"]
     with pytest.raises(UsageError, match="neither joining nor being ready"):
         desk.join(club.received["ann"][0], club.now())
-    assert desk.unsent() == []
+    assert desk.tray.unsent() == []
     assert len(desk.copy(desk.notes()).log.entries) > 1
 
 
@@ -338,7 +338,7 @@ def test_an_old_invitation_takes_no_seat_in_a_game_that_goes_on(club: Club) -> N
 def change_key(club: Club, name: str, spare: str = "") -> str:
     """Bob takes another key and all are ready again; what Ann's desk says to it."""
     bob, said = club.desks["bob"], ""
-    bob.rekey(key_of(name), club.now(), key_of(spare) if spare else None)
+    bob.keys.rekey(key_of(name), club.now(), key_of(spare) if spare else None)
     assert [club.take(letter) for letter in club.letters(bob)] == ["rekey: bob"]
     for seat, raws in club.deliver().items():
         word = club.desks[seat].join(raws[-1], club.now())

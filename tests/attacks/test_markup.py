@@ -13,8 +13,9 @@ from pbem.cli.app import app
 from pbem.errors import RecordError, UsageError
 from pbem.kernel import Json
 from pbem.ledger import redact
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
 from pbem.player.notes import Notes
+from pbem.player.showing import page, report
 from tests.project.source import ROOT
 
 from . import harmless
@@ -98,7 +99,7 @@ def test_what_a_view_says_is_no_markup_in_any_drawing(what: str, form: str, tmp_
 def _desk(forger: Forger, seat: str, home: Path) -> tuple[Desk, Notes]:
     """The desk of a player who has taken in what that host has sent."""
     recorded, log = forger.recorded, forger.write()
-    desk = Desk.create(home, recorded.keys[seat], Settings(f"{seat}@example.org", ""))
+    desk = Desk.create(home, recorded.keys[seat], PlayerSettings(f"{seat}@example.org", ""))
     game = recorded.table.id
     (home / "games" / f"{game[:16]}.pbem").write_bytes(redact(log, seat).dump())
     notes = Notes(game, seat, recorded.game.title, "host@example.org")
@@ -166,9 +167,9 @@ def test_a_fact_that_the_rules_do_not_know_is_said_to_be_so(game: str, what: str
         assert done.exception is None or isinstance(done.exception, RecordError), done.exception
     assert CliRunner().invoke(app, ["show", str(file)]).exit_code == 0
     desk, notes = _desk(forger, forger.seats[0], tmp_path / "home")
-    for shown in (desk.report, desk.page):
+    for shown in (report, page):
         with pytest.raises(RecordError, match=r"no report of this game|names a public fact that is not there"):
-            shown(notes, 0)
+            shown(desk.seat(notes), 0)
 
 
 def test_a_question_that_the_rules_do_not_know_is_no_crash(tmp_path: Path) -> None:

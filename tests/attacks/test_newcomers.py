@@ -85,7 +85,7 @@ def agree(club: Club) -> list[str]:
     for seat, raws in club.deliver().items():
         for raw in raws:
             if (block := read_block(read_message(raw).text)) and block.say["act"] == "join":
-                club.desks[seat].welcome(raw, club.now())
+                club.desks[seat].newcomers.welcome(raw, club.now())
                 outcomes += [club.take(letter) for letter in club.letters(club.desks[seat])]
     return outcomes
 
@@ -146,7 +146,7 @@ def test_the_one_opponent_agrees_to_nobody_whom_the_operator_has_not_confirmed(c
     ann, before = club.desks["ann"], club.log().dump()
     join = Pen(key_of("puppet"), club.log().game, "bob").join()
     what = {"player": {"say": join.say, "sig": join.sig}}
-    ann.say(ann.notes(), "agree", club.now(), what=sha256_hex(cj(what)))
+    ann.speaker(ann.notes()).say("agree", club.now(), what=sha256_hex(cj(what)))
     (letter,) = club.letters(ann)
     assert club.take(letter).startswith("refused: BIND")
     assert club.log().dump() == before
@@ -198,11 +198,11 @@ def test_of_three_the_two_others_agree_and_one_alone_is_not_enough(trio: Club) -
     takes(trio, "dora", token(trio))
     raws = trio.deliver()
     (asked,) = [raw for raw in raws["ann"] if b"pbem welcome" in raw]
-    trio.desks["ann"].welcome(asked, trio.now())
+    trio.desks["ann"].newcomers.welcome(asked, trio.now())
     assert [trio.take(letter) for letter in trio.letters(trio.desks["ann"])] == ["agree: ann"]
     assert holder(trio) == key_of("bob").key_line
     (asked,) = [raw for raw in raws["cat"] if b"pbem welcome" in raw]
-    trio.desks["cat"].welcome(asked, trio.now())
+    trio.desks["cat"].newcomers.welcome(asked, trio.now())
     assert [trio.take(letter) for letter in trio.letters(trio.desks["cat"])] == ["agree: cat"]
     assert holder(trio) == key_of("dora").key_line
 
@@ -215,8 +215,8 @@ def test_a_desk_agrees_to_no_newcomer_who_has_not_signed(trio: Club) -> None:
     assert block
     forged = Envelope({**block.say, "key": key_of("puppet").key_line}, block.sig)
     with pytest.raises(Exception, match="The newcomer has not signed this"):
-        trio.desks["ann"].welcome(letter_of("host", forged), trio.now())
-    assert trio.desks["ann"].unsent() == []
+        trio.desks["ann"].newcomers.welcome(letter_of("host", forged), trio.now())
+    assert trio.desks["ann"].tray.unsent() == []
 
 
 # -- two with the same invitation ---------------------------------------------------------------------------------------
@@ -278,12 +278,12 @@ def test_who_writes_again_before_all_have_agreed_keeps_his_seat(club: Club, how:
         case "an order":
             said = club.order("bob")
         case "an order sent ahead":
-            mark, head = min(bob.next_marks(bob.notes()).values()), bob.copy(bob.notes()).log.head
+            mark, head = min(bob.speaker(bob.notes()).next_marks().values()), bob.copy(bob.notes()).log.head
             said = letter_of("bob", Pen(bob.key, bob.notes().game, "bob").ahead(mark + 1, head, "CARD c1"))
         case _:
             if "lost" in how:
                 club.order("bob")
-            bob.say(bob.notes(), "draw", club.now())
+            bob.speaker(bob.notes()).say("draw", club.now())
             (said,) = club.letters(bob)
     outcome = club.take(said)
     assert outcome.startswith(("order", "draw", "waits", "ahead")), outcome
@@ -315,7 +315,7 @@ def test_every_say_has_a_receipt_or_stands_in_the_copy_that_comes_back(trio: Clu
     """Whoever said it can prove that the host has it."""
     bob = trio.desks["bob"]
     for act in ("draw", "resign"):
-        bob.say(bob.notes(), act, trio.now())
+        bob.speaker(bob.notes()).say(act, trio.now())
         (letter,) = trio.letters(bob)
         assert trio.take(letter) == f"{act}: bob"
         trio.deliver()

@@ -91,5 +91,5 @@ def test_a_lie_to_one_seat_about_public_matters_is_found_with_the_mail_that_brin
         desk.read(lie)
     assert desk.copy(desk.notes()).path.read_bytes().endswith(read_message(lie).log.splitlines()[-1] + b"\n")
     with pytest.raises(RecordError, match="differs from what it has told everybody"):
-        desk.say(desk.notes(), "resign", club.now())
-    assert desk.unsent() == []
+        desk.speaker(desk.notes()).say("resign", club.now())
+    assert desk.tray.unsent() == []

@@ -230,13 +230,13 @@ def test_a_host_that_went_back_renews_again_as_it_had(club: Club, request: pytes
 def test_a_desk_renews_no_chain_of_many_links(club: Club) -> None:
     desk = club.desks["ann"]
     with pytest.raises(UsageError, match="changes to the key that it has"):
-        desk.renew(desk.notes(), club.now())
+        desk.keys.renew(desk.notes(), club.now())
 
 
 def test_a_desk_renews_its_chain_and_everybody_is_ready_again(club: Club, request: pytest.FixtureRequest) -> None:
     request.getfixturevalue("soon")
     desk = club.desks["ann"]
-    desk.renew(desk.notes(), club.now())
+    desk.keys.renew(desk.notes(), club.now())
     (letter,) = club.letters(desk)
     assert club.take(letter) == "rekey: ann"
     mail_is_read(club)

@@ -14,7 +14,7 @@ from pbem.cli.app import app
 from pbem.cli.language import of_the_machine
 from pbem.errors import PbemError, UsageError
 from pbem.mail import read_message
-from pbem.player import Settings
+from pbem.player import PlayerSettings
 from pbem.words import speaking, spoken
 from tests.hammer.golden import compare
 from tests.host.post import Club, a_club
@@ -132,7 +132,7 @@ def test_the_host_is_asked_to_write_in_french_and_does(french: tuple[Club, list[
     club, _ = french
     letters = [read_message(raw) for raw in club.received["ann"]]
     assert [letter.language for letter in letters[1:3]] == ["fr", "fr"]
-    assert Settings.read(club.folder / "ann" / "settings.json").language == "fr"
+    assert PlayerSettings.read(club.folder / "ann" / "settings.json").language == "fr"
 
 
 def test_programs_and_third_persons_read_english(french: tuple[Club, list[tuple[str, str]]]) -> None:
@@ -178,5 +178,5 @@ def test_settings_in_a_language_without_words_are_refused_by_name(club: Club) ->
     place = club.folder / "ann" / "settings.json"
     place.write_text(place.read_text().replace('"language": ""', '"language": "xx"'))
     with pytest.raises(UsageError, match="“language” is one of en, fr"):
-        Settings.read(place)
+        PlayerSettings.read(place)
     assert "“language” is one of en, fr" in typed("board", "--home", club.folder / "ann")

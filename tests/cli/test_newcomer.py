@@ -220,7 +220,7 @@ def test_who_changed_his_key_in_vain_takes_the_one_back_that_counts(pbem: Progra
 def test_who_takes_a_key_back_is_told_that_its_change_is_under_way(pbem: Program, club: Club) -> None:
     home = club.folder / "ann"
     assert pbem("rekey", "--home", home)[0] == 0
-    Desk(home).sent(Desk(home).unsent()[0])
+    Desk(home).tray.sent(Desk(home).tray.unsent()[0])
     code, said = pbem("rekey", "--home", home, "--back")
     assert code == 0
     assert "But the change has been sent, and nothing signed has come of it" in said

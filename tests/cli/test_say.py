@@ -52,7 +52,7 @@ def test_who_offers_a_draw_while_one_stands_is_told_that_he_can_agree(club: Club
     assert f"offered a draw at entry {n}, and the offer stands: “pbem say agree {n}” accepts it." in str(
         found.exception
     )
-    assert club.desks["bob"].unsent() == []
+    assert club.desks["bob"].tray.unsent() == []
 
 
 def test_one_thing_is_said_after_the_other(club: Club) -> None:

@@ -19,8 +19,8 @@ from pbem.cli.app import app
 from pbem.errors import PbemError
 from pbem.mail import Letter, read_block, read_message
 from pbem.player import Desk
-from pbem.player.post import Post
-from pbem.player.standing import standing
+from pbem.player.overview import overview
+from pbem.player.post import Fetcher
 from tests.host.conftest import the_example_game_is_found
 from tests.host.post import HOST, Club, a_club
 from tests.mail.scripted import PASSWORD, ImapServer, SmtpServer, listening
@@ -75,7 +75,7 @@ class Player:
         if "bob" in self.club.asked():
             self.club.take(self.club.order("bob"))
         self.post()
-        assert desk.unsent() == []
+        assert desk.tray.unsent() == []
 
     @property
     def desk(self) -> Desk:
@@ -143,8 +143,8 @@ def test_a_whole_game_is_played_by_nothing_else(playing: Player) -> None:
     code, said = playing.turn()
     assert code == 0, said
     assert "It is over." in said
-    assert standing(playing.desk, playing.desk.notes()).state == "over"
-    assert playing.desk.missed(playing.desk.notes()) == []
+    assert overview(playing.desk, playing.desk.notes()).state == "over"
+    assert playing.desk.tray.missed(playing.desk.notes()) == []
 
 
 def test_what_is_answered_is_not_asked_again(playing: Player) -> None:
@@ -288,7 +288,7 @@ def test_a_game_is_joined_by_the_letters_in_the_mailbox(player: Player) -> None:
     code, said = player.turn("\n")  # not compared
     assert "Have you compared them?" in said
     assert "Nothing is sent." in said
-    assert player.desk.unsent() == []
+    assert player.desk.tray.unsent() == []
     code, said = player.turn("y\n")
     assert "Sent: ready" in said
     bob.join(player.club.received["bob"][-1], player.club.now())
@@ -321,7 +321,7 @@ def test_the_server_is_gone_after_the_signature(playing: Player) -> None:
     assert "does not serve us now: 421 not now" in said
     assert "It is kept, signed; the next “pbem turn” sends it." in said
     assert "Waits to be sent: order." in said
-    (letter,) = playing.desk.unsent()
+    (letter,) = playing.desk.tray.unsent()
     signed = letter.read_bytes()
     playing.smtp.heal()
     code, said = playing.turn()
@@ -541,8 +541,8 @@ def test_large_mails_of_strangers_are_not_all_held_at_once(playing: Player, monk
     for raw in own.values():
         playing.imap.arrive(raw)
     taken: list[bytes] = []
-    take = Post.take
-    monkeypatch.setattr(Post, "take", lambda post, raw: taken.append(raw) or take(post, raw))  # type: ignore[func-returns-value]
+    take = Fetcher.take
+    monkeypatch.setattr(Fetcher, "take", lambda post, raw: taken.append(raw) or take(post, raw))  # type: ignore[func-returns-value]
     _, said = playing.turn(FIRST)
     assert len([raw for raw in taken if b"eve@example.net" in raw]) == 5 + 1, "one is tried again at once"
     assert said.count("A mail of eve@example.net") == 5
@@ -589,7 +589,7 @@ def test_an_order_whose_question_was_closed_is_not_sent(playing: Player) -> None
     playing.smtp.answers = {"": "421 not now"}
     playing.turn(FIRST)
     playing.smtp.heal()
-    (late,) = playing.desk.unsent()
+    (late,) = playing.desk.tray.unsent()
     raw = late.read_bytes()
     assert playing.club.take(raw) == "order: ann"  # it went another way
     playing.bob()
@@ -650,7 +650,7 @@ def test_a_letter_that_is_given_out_is_not_sent_before_its_receipt(
     desk.read(player.club.received["ann"][-1])
     _, view, pack = desk.question(desk.notes())
     desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", player.club.now())
-    (letter,) = desk.unsent()
+    (letter,) = desk.tray.unsent()
     raw = letter.read_bytes()
     code, said = player.pbem("send", "--open")
     assert code == 0, said
@@ -678,7 +678,7 @@ def test_a_letter_too_long_for_a_link_is_opened_as_a_file(player: Player, deskto
     desk.read(player.club.received["ann"][-1])
     _, view, pack = desk.question(desk.notes())
     desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", player.club.now())
-    (letter,) = desk.unsent()
+    (letter,) = desk.tray.unsent()
     letter.write_bytes(letter.read_bytes().replace(b"END\r\n", b"# a long remark\r\n" * 30 + b"END\r\n", 1))
     assert player.pbem("send", "--open")[0] == 0
     (opened,) = desktop()
@@ -689,12 +689,12 @@ def test_a_letter_too_long_for_a_link_is_opened_as_a_file(player: Player, deskto
 def test_without_a_desktop_the_letter_stays(player: Player, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     player.begin()
     desk = player.club.desks["ann"]
-    desk.press(desk.notes(), "hello", "", player.club.now())
+    desk.speaker(desk.notes()).press("hello", "", player.club.now())
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("PATH", str(tmp_path))
     code, said = player.pbem("send", "--open")
     assert (code, "There is no desktop here" in said) == (2, True)
-    assert len(desk.unsent()) == 1
+    assert len(desk.tray.unsent()) == 1
 
 
 def test_games_are_listed_for_programs(playing: Player) -> None:
@@ -871,7 +871,7 @@ def test_servers_are_guessed_by_the_address(monkeypatch: pytest.MonkeyPatch, tmp
 
     monkeypatch.setattr(account, "_fetches", fetches)
     monkeypatch.setattr(account, "_sends", sends)
-    ann = account.Account("ann@example.org", secret="x")
+    ann = account.Login("ann@example.org", secret="x")
     with pytest.raises(account.AccountError) as caught:
         account.tried(ann, tmp_path)
     assert asked == [

@@ -19,7 +19,7 @@ from pbem.host.terms import terms as terms_of
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Letter, Maildir, read_message, write_block
-from pbem.player import Desk, Notes, Settings
+from pbem.player import Desk, Notes, PlayerSettings
 from pbem.referee import Envelope
 
 EPOCH = 1893456000
@@ -79,7 +79,7 @@ class Club:
 
     def new_desk(self, seat: str, home: str = "") -> Desk:
         """A desk for a seat's key; a second one in another folder."""
-        settings = Settings(f"{seat}@example.org", str(Maildir(self.folder / "post").path))
+        settings = PlayerSettings(f"{seat}@example.org", str(Maildir(self.folder / "post").path))
         return Desk.create(self.folder / (home or seat), key_of(seat), settings)
 
     def now(self) -> str:
@@ -127,7 +127,7 @@ class Club:
 
     def letters(self, desk: Desk) -> list[bytes]:
         """The letters that wait on a desk; they lie in its `sent/` then."""
-        return [desk.sent(path).read_bytes() for path in desk.unsent()]
+        return [desk.tray.sent(path).read_bytes() for path in desk.tray.unsent()]
 
     def take(self, raw: bytes) -> str:
         """Let the host take a letter."""
@@ -174,7 +174,7 @@ class Club:
     def say(self, seat: str, act: str, **more: Json) -> str:
         """Let a seat say something besides an order; everybody reads what comes of it."""
         desk = self.desks[seat]
-        desk.say(desk.notes(), act, self.now(), **more)
+        desk.speaker(desk.notes()).say(act, self.now(), **more)
         (letter,) = self.letters(desk)
         outcome = self.take(letter)
         self.read_all()
@@ -183,7 +183,7 @@ class Club:
     def set_clock(self, seat: str, zone: str, quiet: str = "off", weekends: str = "on") -> str:
         """Let a seat say when time counts for it."""
         desk = self.desks[seat]
-        desk.set_clock(desk.notes(), zone, quiet, weekends, None, self.now())
+        desk.speaker(desk.notes()).set_clock(zone, quiet, weekends, None, self.now())
         (letter,) = self.letters(desk)
         return self.take(letter)
 

@@ -27,7 +27,7 @@ from pbem.host.outbox import later
 from pbem.host.terms import terms
 from pbem.ledger import Log, verify
 from pbem.mail import read_message
-from pbem.player import Desk, Notes, Settings
+from pbem.player import Desk, Notes, PlayerSettings
 from pbem.referee.audit import audit
 
 from .post import HOST, key_of
@@ -140,7 +140,7 @@ class Player:
         assert notes is not None
         if kind == "invitation":
             clock = self.ways.clock
-            self.desk.set_clock(notes, clock.zone, clock.quiet, clock.weekends, None, at)
+            self.desk.speaker(notes).set_clock(clock.zone, clock.quiet, clock.weekends, None, at)
             if notes.title != "Tiny":
                 self.resigns[notes.game] = hour + self.chance.randint(*ENOUGH)
         if kind == "report":
@@ -177,25 +177,25 @@ class Player:
                 del self.resigns[game]
                 self._resigns(self.desk.notes(game), at)
         for game in sorted(self.claims):
-            self.desk.say(self.desk.notes(game), "claim", at)
+            self.desk.speaker(self.desk.notes(game)).say("claim", at)
         self.claims.clear()
         if self.ways.does == "press" and self.chance.random() < 0.01 and (played := list(self.desk.games())):
-            self.desk.press(self.chance.choice(played), "Has anybody seen my block?", "", at)
-        letters = [path.read_bytes() for path in self.desk.unsent()]
-        for path in self.desk.unsent():
-            self.desk.sent(path)
+            self.desk.speaker(self.chance.choice(played)).press("Has anybody seen my block?", "", at)
+        letters = [path.read_bytes() for path in self.desk.tray.unsent()]
+        for path in self.desk.tray.unsent():
+            self.desk.tray.sent(path)
         if self.ways.does == "twice":
             letters += [b"Received: by another way\r\n" + letter for letter in letters]
         return letters
 
     def _resigns(self, notes: Notes, at: str) -> None:
         with suppress(UsageError):  # the game is over already
-            self.desk.say(notes, "resign", at)
+            self.desk.speaker(notes).say("resign", at)
             self.means.pop(notes.game, None)
 
     def _takes_leave(self, notes: Notes, at: str) -> bool:
         try:
-            self.desk.say(notes, "leave", at, hours=self.chance.choice((24, 48)))
+            self.desk.speaker(notes).say("leave", at, hours=self.chance.choice((24, 48)))
         except UsageError:  # none is given here, or it is used up
             return False
         return True
@@ -211,7 +211,7 @@ class Year:
         self.office._carrier = self.servers
         self.players = {
             name: Player(
-                name, Desk.create(folder / name, key_of(name), Settings(f"{name}@club.org")), random.Random(name)
+                name, Desk.create(folder / name, key_of(name), PlayerSettings(f"{name}@club.org")), random.Random(name)
             )
             for name in WAYS
         }

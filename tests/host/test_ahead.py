@@ -13,6 +13,7 @@ from pbem.errors import OrderError, RecordError, UsageError
 from pbem.ledger import Log, verify
 from pbem.mail import Incoming, read_block, read_message
 from pbem.player.notes import Ahead
+from pbem.player.showing import report
 from pbem.referee.audit import audit
 
 from .post import Club, a_club, key_of, moment
@@ -95,7 +96,7 @@ def test_the_report_says_that_it_was_used(club: Club) -> None:
         send(club, seat, f"{first}\nAHEAD CARD: {second}")
     to_the_next_card(club)
     club.play()
-    told = " ".join(club.desks[ANN].report(club.notes(ANN), 0).split())
+    told = " ".join(report(club.desks[ANN].seat(club.notes(ANN)), 0).split())
     assert re.search(r"Your order sent ahead was used for “card”: CARD c\d\.", told)
     assert "Bob had sent the answer to “card” ahead." in told
 
@@ -108,7 +109,7 @@ def test_who_waits_sees_nothing_of_what_was_sent_ahead(club: Club) -> None:
     to_the_next_card(club)
     assert club.asked() == [BOB]
     desk = club.desks[BOB]
-    assert "Asked at the same time: Ann." in desk.report(desk.notes(), 0)
+    assert "Asked at the same time: Ann." in report(desk.seat(desk.notes()), 0)
     lines = club.received[BOB][-1]
     assert second.encode() not in lines
     assert put(club.log()) == [(ANN, "order"), (BOB, "order")]
@@ -266,7 +267,7 @@ def test_what_cannot_be_read_is_said_before_it_is_signed(club: Club, text: str, 
     desk = club.desks[ANN]
     with pytest.raises(OrderError, match=said):
         desk.order(desk.notes(), text, "", club.now())
-    assert desk.unsent() == []
+    assert desk.tray.unsent() == []
     assert desk.notes().ahead == {}
 
 
@@ -281,16 +282,16 @@ def test_nothing_is_sent_ahead_before_the_game_begins(tmp_path: Path) -> None:
 def test_nobody_is_ready_with_a_link_that_was_given(club: Club) -> None:
     """As in another history, of which the copy holds nothing any more."""
     desk = club.desks[BOB]
-    desk.rekey(key_of("bob again"), club.now())
+    desk.keys.rekey(key_of("bob again"), club.now())
     (letter,) = club.letters(desk)
     club.take(letter)
     (*_, raw) = club.deliver()[ANN]
     desk, notes = club.desks[ANN], club.notes(ANN)
     notes.note_ahead(9, Ahead(0, "CARD c1", 2))
-    desk._keep(notes)
+    desk.keep(notes)
     with pytest.raises(RecordError, match="with a link that may be known already"):
         desk.join(raw, club.now())
-    assert desk.unsent() == []
+    assert desk.tray.unsent() == []
 
 
 def test_a_key_that_changes_voids_what_was_sent_ahead(club: Club) -> None:
@@ -299,7 +300,7 @@ def test_a_key_that_changes_voids_what_was_sent_ahead(club: Club) -> None:
     send(club, ANN, f"AHEAD CARD: {second}")
     club.read_all()
     desk = club.desks[BOB]
-    desk.rekey(key_of("bob again"), club.now())
+    desk.keys.rekey(key_of("bob again"), club.now())
     (letter,) = club.letters(desk)
     club.take(letter)
     known = max(map(int, club.notes(ANN).ahead))

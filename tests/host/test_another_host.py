@@ -48,7 +48,7 @@ def agree(club: Club) -> list[str]:
     outcomes = []
     for seat, raws in club.deliver().items():
         for raw in raws:
-            club.desks[seat].welcome(raw, club.now())
+            club.desks[seat].newcomers.welcome(raw, club.now())
             outcomes += [club.take(letter) for letter in club.letters(club.desks[seat])]
     return outcomes
 
@@ -132,14 +132,14 @@ def test_what_the_players_read(tmp_path: Path) -> None:
         text = " ".join(club.desks["ann"].read(raw).words.split())
         assert 'The former host of Tiny "A test" (game' in text
         assert fingerprint(key_of("other").key_line) in text
-        said = club.desks["ann"].welcome(raw, club.now())
+        said = club.desks["ann"].newcomers.welcome(raw, club.now())
         assert said.startswith(f"{OTHER}\n  {fingerprint(key_of('other').key_line)}\nThe game goes on from entry ")
         (letter,) = club.letters(club.desks["ann"])
         assert b"To: other@example.org" in letter
         assert club.take(letter) == "agree: ann"
         assert club.take(letter.replace(b"ann@example.org>", b"again@example.org>")).startswith("duplicate")
         assert club.asked() == ["bob"]
-        club.desks["bob"].welcome(club.received["bob"][-1], club.now())
+        club.desks["bob"].newcomers.welcome(club.received["bob"][-1], club.now())
         assert [club.take(letter) for letter in club.letters(club.desks["bob"])] == ["agree: bob"]
         raws = club.deliver()
         said = club.desks["ann"].join(raws["ann"][-1], club.now())
@@ -224,7 +224,7 @@ def test_nothing_is_signed_for_the_former_host_any_more(tmp_path: Path) -> None:
         former = vanish(club)
         adopt(club)
         desk = club.desks["ann"]
-        desk.welcome(club.deliver()["ann"][-1], club.now())
+        desk.newcomers.welcome(club.deliver()["ann"][-1], club.now())
         with pytest.raises(UsageError, match="for the former one nothing more is signed"):
             club.order("ann")
         former.close()
@@ -239,7 +239,7 @@ def test_an_order_that_waits_for_the_former_host_is_not_sent(tmp_path: Path) -> 
         desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", club.now())
         vanish(club)
         adopt(club)
-        desk.welcome(club.deliver()["ann"][-1], club.now())
+        desk.newcomers.welcome(club.deliver()["ann"][-1], club.now())
         (letter,) = club.letters(desk)
         assert club.take(letter) == "agree: ann"
 
@@ -254,10 +254,10 @@ def test_two_new_hosts_are_one_too_many(tmp_path: Path) -> None:
         adopt(club)
         two = club.deliver()["ann"][-1]
         desk = club.desks["ann"]
-        desk.welcome(one, club.now())
+        desk.newcomers.welcome(one, club.now())
         with pytest.raises(UsageError, match="two hosts would go on with one game"):
-            desk.welcome(two, club.now())
-        desk.welcome(two, club.now(), another=True)
+            desk.newcomers.welcome(two, club.now())
+        desk.newcomers.welcome(two, club.now(), another=True)
 
 
 def test_what_was_not_proposed_is_not_taken(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_what_was_not_proposed_is_not_taken(tmp_path: Path) -> None:
         club.begin()
         vanish(club)
         adopt(club)
-        club.desks["ann"].welcome(club.deliver()["ann"][-1], club.now())
+        club.desks["ann"].newcomers.welcome(club.deliver()["ann"][-1], club.now())
         (letter,) = club.letters(club.desks["ann"])
         vanish(club, "third")
         adopt(club)
@@ -285,7 +285,7 @@ def test_a_proposal_that_was_tampered_with_is_not_agreed_to(tmp_path: Path) -> N
         thief = key_of("thief")
         say = {**block.say, "host": {**block.say["host"], "key": thief.key_line}}
         with pytest.raises(RecordError, match="The new host has not signed this"):
-            desk.welcome(_with(raw, Envelope(say, block.sig)), club.now())
+            desk.newcomers.welcome(_with(raw, Envelope(say, block.sig)), club.now())
         for changes, why in (
             ({"seen": [3, "7" * 64]}, "of another history than your copy's"),
             ({"seen": [99, block.say["host"]["seen"][1]]}, "one that your copy has not reached"),
@@ -297,8 +297,8 @@ def test_a_proposal_that_was_tampered_with_is_not_agreed_to(tmp_path: Path) -> N
             key = key_of("bob") if "key" in changes else thief
             say = {**block.say, "host": host}
             with pytest.raises(RecordError, match=why):
-                desk.welcome(_with(raw, Envelope(say, key.sign(MOVE, cj(say)))), club.now())
-        assert not desk.unsent()
+                desk.newcomers.welcome(_with(raw, Envelope(say, key.sign(MOVE, cj(say)))), club.now())
+        assert not desk.tray.unsent()
         assert desk.notes().next_host == ""
 
 
@@ -331,12 +331,12 @@ def test_an_agreement_that_was_not_used_winds_no_copy_back(tmp_path: Path) -> No
         club.deliver()
         unused = [club.desks[seat] for seat in club.desks]
         for desk, seat in zip(unused, club.desks, strict=True):
-            desk.welcome(club.received[seat][-1], club.now())
+            desk.newcomers.welcome(club.received[seat][-1], club.now())
         letters = [letter for desk in unused for letter in club.letters(desk)]
         first, number = vanish(club, "third"), club.number
         adopt(club)
         for seat, raws in club.deliver().items():
-            club.desks[seat].welcome(raws[-1], club.now(), another=True)
+            club.desks[seat].newcomers.welcome(raws[-1], club.now(), another=True)
             for letter in club.letters(club.desks[seat]):
                 club.take(letter)
         third, late = club.office, club.number
@@ -404,7 +404,7 @@ def test_what_no_log_holds_is_said_anew(tmp_path: Path) -> None:
         assert (proposals["ann"].language, proposals["bob"].language) == ("fr", "en")
         assert proposals["ann"].text.startswith("L'ancien hôte")
         for seat, desk in club.desks.items():
-            desk.welcome(club.received[seat][-1], club.now())
+            desk.newcomers.welcome(club.received[seat][-1], club.now())
             for letter in club.letters(desk):
                 club.take(letter)
         ready(club)

@@ -49,7 +49,7 @@ def copies(club: Club) -> dict[str, str]:
         text = club.desks[seat].read(letter).words
         since = int(re.split("\\D", text.split("--since ")[1])[0])
         desk = club.desks[seat]
-        desk.send_copy(desk.notes(), since, club.now())
+        desk.speaker(desk.notes()).send_copy(since, club.now())
         for raw in club.letters(desk):
             outcome = club.take(raw)
             if outcome.startswith("copy"):
@@ -86,7 +86,7 @@ def a_silent_player(club: Club) -> None:
 
 def another_key(club: Club) -> None:
     desk = club.desks["ann"]
-    desk.rekey(key_of("ann again"), club.now())
+    desk.keys.rekey(key_of("ann again"), club.now())
     for raw in club.letters(desk):
         assert club.take(raw).startswith("rekey")
     for seat, raws in club.deliver().items():
@@ -105,7 +105,7 @@ def test_a_backup_made_between_two_ready_is_gone_on_from_when_all_copies_are_her
     """No head of the host's covers its last entry, and no copy holds more."""
     club.begin()
     desk = club.desks["ann"]
-    desk.rekey(key_of("ann again"), club.now())
+    desk.keys.rekey(key_of("ann again"), club.now())
     assert [club.take(raw) for raw in club.letters(desk)] == ["rekey: ann"]
     for seat, raws in club.deliver().items():
         for raw in raws:

@@ -303,7 +303,7 @@ def test_a_clock_is_set_by_what_is_signed_and_no_old_mail_sets_it_back(tmp_path:
     with a_club(tmp_path, hours=24) as club:
         club.begin()
         desk, log = club.desks["bob"], club.log().dump()
-        desk.set_clock(desk.notes(), "Europe/Paris", "22-08", "off", None, club.now())
+        desk.speaker(desk.notes()).set_clock("Europe/Paris", "22-08", "off", None, club.now())
         (first,) = club.letters(desk)
         assert club.take(first) == "time: bob"
         assert club.set_clock("bob", "Asia/Kolkata") == "time: bob"
@@ -351,7 +351,7 @@ def test_what_cannot_be_a_clock_changes_nothing(tmp_path: Path, name: str) -> No
         log = club.log()
         pen = Pen(key_of(signer), log.game, "bob")
         what: dict[str, Any] = {"zone": "UTC", "quiet": "", "weekends": "", "no": 1} | more
-        desk._write(desk.notes(), "time.1", pen.time(**what), "", club.now())
+        desk.tray.write(desk.notes(), "time.1", pen.time(**what), "", club.now())
         before = club.office.store.rows("select * from seats")
         (letter,) = club.letters(desk)
         assert club.take(letter).startswith((f"refused: {code}", "ignored"))

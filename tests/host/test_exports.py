@@ -129,7 +129,7 @@ def test_before_all_have_agreed_a_new_host_signs_nothing(tmp_path: Path) -> None
         hosts.vanish(club)
         hosts.adopt(club)
         raw = club.deliver()["ann"][0]
-        club.desks["ann"].welcome(raw, club.now())
+        club.desks["ann"].newcomers.welcome(raw, club.now())
         assert club.take(club.letters(club.desks["ann"])[0]) == "agree: ann"
         exported = Log.parse(club.robot.export(club.number))
         assert exported.head == Log.parse(before).head
@@ -157,7 +157,7 @@ def test_whatever_is_said_in_whatever_order_the_export_is_in_order(tmp_path: Pat
                     case "leave":
                         club.say(seat, "leave", hours=1)
                     case "rekey":
-                        desk.rekey(key_of(f"{seat} {seed} {step}"), club.now())
+                        desk.keys.rekey(key_of(f"{seat} {seed} {step}"), club.now())
                         for letter in club.letters(desk):
                             club.take(letter)
                     case "tick":

@@ -133,7 +133,7 @@ def test_who_has_the_question_holds_it_by_taking_no_later_letter(club: Club) -> 
     club.office.work(moment(club.minute))
     club.office._carrier = NoWay(club.office, "bob@example.org")
     desk = club.desks["ann"]
-    desk.say(desk.notes(), "draw", club.now())
+    desk.speaker(desk.notes()).say("draw", club.now())
     (letter,) = club.letters(desk)
     assert club.take(letter) == "draw: ann"
     club.office.work(moment(club.minute))

@@ -237,7 +237,7 @@ def test_a_claim_counts_after_what_came_in_time(claims: Club) -> None:
         claims.read_all()
         box.arrive(claims.order("bob"), later(over, hours=-1))
         desk = claims.desks["ann"]
-        desk.say(desk.notes(), "claim", later(over, hours=1))
+        desk.speaker(desk.notes()).say("claim", later(over, hours=1))
         (letter,) = claims.letters(desk)
         box.answers = {"LOGIN": "NO not now"}
         assert claims.robot.take(letter, later(over, hours=1), "lmtp") == HELD
@@ -262,7 +262,7 @@ def test_a_claim_is_taken_once_all_is_read(claims: Club) -> None:
         claims.take(claims.order("ann"))
         claims.read_all()
         desk = claims.desks["ann"]
-        desk.say(desk.notes(), "claim", later(over, hours=1))
+        desk.speaker(desk.notes()).say("claim", later(over, hours=1))
         (letter,) = claims.letters(desk)
         box.arrive(letter, later(over, hours=1))
         claims.office.work(later(over, hours=2))
@@ -275,7 +275,7 @@ def test_leave_that_came_in_time_counts_after_what_others_said_later(club: Club,
     over = due(club)
     for seat, act, more in (("bob", "leave", {"hours": 24}), ("ann", "draw", {})):
         desk = club.desks[seat]
-        desk.say(desk.notes(), act, later(over, hours=-1), **more)
+        desk.speaker(desk.notes()).say(act, later(over, hours=-1), **more)
     (leave,), (draw,) = (club.letters(club.desks[seat]) for seat in ("bob", "ann"))
     box.arrive(leave, later(over, hours=-1))
     assert club.robot.take(draw, later(over, hours=1), "other") == HELD
@@ -346,7 +346,7 @@ def test_a_claim_by_a_pipe_waits_for_what_a_mail_server_kept(claims: Club) -> No
     claims.take(claims.order("ann"))
     claims.read_all()
     bob, desk = claims.order("bob"), claims.desks["ann"]
-    desk.say(desk.notes(), "claim", later(over, hours=1))
+    desk.speaker(desk.notes()).say("claim", later(over, hours=1))
     (letter,) = claims.letters(desk)
     office = piped(claims)
     back = later(over, hours=8)
@@ -761,7 +761,7 @@ def test_a_clock_that_is_put_back_and_still_wrong_is_not_believed(club: Club) ->
 def test_a_call_that_was_not_sent_is_not_claimed_from(claims: Club) -> None:
     """Ann has another key and all are called to be ready; the letter that calls bob cannot go."""
     over, desk = due(claims), claims.desks["ann"]
-    desk.rekey(key_of("ann again"), claims.now())
+    desk.keys.rekey(key_of("ann again"), claims.now())
     assert [claims.take(raw) for raw in claims.letters(desk)] == ["rekey: ann"]
     claims.office._carrier = NoWay(claims.office, "bob@example.org")
     claims.office.work(moment(claims.minute))

@@ -27,7 +27,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 
 def change(club: Club, desk: Desk, address: str, number: int | None = None) -> bytes:
-    desk.move(desk.notes(), address, number, club.now())
+    desk.speaker(desk.notes()).move(address, number, club.now())
     (letter,) = club.letters(desk)
     return letter
 
@@ -151,7 +151,7 @@ def test_with_another_key_nothing_is_confirmed_that_the_old_one_named(club: Club
     club.take(change(club, club.desks["ann"], "thief@example.net"))
     stolen = code(club, "thief@example.net")
     desk = club.desks["ann"]
-    desk.rekey(key_of("ann anew"), club.now())
+    desk.keys.rekey(key_of("ann anew"), club.now())
     assert [club.take(letter) for letter in club.letters(desk)] == ["rekey: ann"]
     assert confirmed(club, f"CONFIRM {stolen}").startswith("ignored")
     assert address(club) == "ann@example.org"

@@ -15,7 +15,7 @@ from pbem.games import GamePack
 from pbem.host import Office, observers
 from pbem.host.terms import terms
 from pbem.mail import Maildir, read_message
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
 from pbem.reports import html
 from pbem.reports.text import Report
 from tests.host.post import HOST, Club, a_club, key_of, moment
@@ -29,7 +29,7 @@ def _first_report(folder: Path, *, pictures: bool) -> tuple[Desk, bytes]:
     seats = ("english", "scottish")
     addresses = {seat: f"{seat}@example.org" for seat in seats}
     office.robot.new_game("hammer", {}, addresses, "A test", terms(0), "fresh", moment(1))
-    desks = {seat: Desk.create(folder / seat, key_of(seat), Settings(addresses[seat], "")) for seat in seats}
+    desks = {seat: Desk.create(folder / seat, key_of(seat), PlayerSettings(addresses[seat], "")) for seat in seats}
     mails: dict[str, bytes] = {}
     for minute in (10, 20, 30):
         office.work(moment(minute))
@@ -40,7 +40,7 @@ def _first_report(folder: Path, *, pictures: bool) -> tuple[Desk, bytes]:
                 box.done(path)
                 if minute < 30:
                     desk.join(raw, moment(minute + 1))
-            for path in desk.unsent():
+            for path in desk.tray.unsent():
                 office.robot.take(path.read_bytes(), moment(minute + 2))
                 path.unlink()
     office.close()

@@ -39,7 +39,7 @@ def said(raws: list[bytes]) -> str:
 
 def signed(club: Club, seat: str, text: str, to: str = "") -> bytes:
     desk = club.desks[seat]
-    desk.press(desk.notes(), text, to, club.now())
+    desk.speaker(desk.notes()).press(text, to, club.now())
     (letter,) = club.letters(desk)
     return letter
 
@@ -134,7 +134,7 @@ def test_what_is_no_press_is_handed_on_to_nobody(club: Club, name: str) -> None:
     log, desk = club.log(), club.desks["ann"]
     pen = Pen(key_of(signer), log.game, "ann")
     what: dict[str, Any] = {"text": "Hello", "to": "", "no": 7} | more
-    desk._write(desk.notes(), "press.7", pen.press(**what), "", club.now())
+    desk.tray.write(desk.notes(), "press.7", pen.press(**what), "", club.now())
     (letter,) = club.letters(desk)
     outcome, letters = club.answer_to(letter)
     assert outcome.startswith((f"refused: {code}", "ignored"))

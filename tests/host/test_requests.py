@@ -10,6 +10,7 @@ import pytest
 from pbem.host.terms import terms
 from pbem.ledger import REQUEST, Log, cj, verify
 from pbem.mail import read_message, write_block
+from pbem.player.showing import report
 from pbem.referee import Envelope, Pen
 
 from .post import HOST, Club, a_club, key_of
@@ -68,7 +69,7 @@ def test_help_names_what_the_robot_reads(club: Club) -> None:
 
 def test_board_is_the_report_as_it_stands(club: Club) -> None:
     desk = club.desks["ann"]
-    assert answer(club, "BOARD") == desk.report(desk.notes(), desk.copy(desk.notes()).log.head[0])
+    assert answer(club, "BOARD") == report(desk.seat(desk.notes()), desk.copy(desk.notes()).log.head[0])
 
 
 def test_resend_gives_the_lines_of_that_copy_and_of_no_other(club: Club) -> None:
@@ -186,7 +187,7 @@ def test_a_message_id_of_somebody_else_keeps_out_no_order(club: Club) -> None:
 
 def asked_again(club: Club, since: int = -1) -> bytes:
     desk = club.desks["ann"]
-    desk.ask_again(desk.notes(), since, club.now())
+    desk.speaker(desk.notes()).ask_again(since, club.now())
     (letter,) = club.letters(desk)
     return letter
 

@@ -14,9 +14,9 @@ def test_who_is_at_the_hosts_domain_hears_why_his_order_is_not_taken(tmp_path: P
     with a_club(tmp_path, hours=24) as club:
         club.begin()
         desk = club.desks["ann"]
-        desk.rekey(key_of("another of ann"), club.now())
-        for path in desk.unsent():
-            desk.sent(path)
+        desk.keys.rekey(key_of("another of ann"), club.now())
+        for path in desk.tray.unsent():
+            desk.tray.sent(path)
         order = club.order("ann")
         assert read_message(order, own=HOST).robot == "a mail of our own", "or this test shows nothing"
         assert club.take(order).startswith("refused: SIG")

@@ -15,7 +15,7 @@ from pbem.games import find
 from pbem.host.says import extend
 from pbem.ledger import fingerprint, verify
 from pbem.mail import Maildir, read_message
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
 from pbem.referee import Pen, Refused
 from pbem.referee.audit import audit
 from pbem.referee.replaying import Shelf
@@ -107,7 +107,7 @@ def test_an_offer_lapses_at_the_next_order(tmp_path: Path) -> None:
             if entry.k == "order" and entry.fields["by"] == "ann"
         ][-1:]
         late = pen.say({"act": "agree", "about": offer, "no": 1, "seen": list(log.head), "after": last})
-        desk._write(desk.notes(), "agree.1", late, "", club.now())
+        desk.tray.write(desk.notes(), "agree.1", late, "", club.now())
         before = club.state()
         (letter,) = club.letters(desk)
         outcome, answered = club.answer_to(letter)
@@ -120,7 +120,7 @@ def test_a_say_that_comes_again_is_entered_once(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
         desk = club.desks["bob"]
-        desk.say(desk.notes(), "draw", club.now())
+        desk.speaker(desk.notes()).say("draw", club.now())
         (letter,) = club.letters(desk)
         club.take(letter)
         assert club.take(letter.replace(b"bob@example.org>", b"again@example.org>")).startswith("duplicate")
@@ -213,7 +213,7 @@ def test_what_may_not_be_said_changes_nothing_and_is_answered(tmp_path: Path) ->
         pen = Pen(key_of("ann"), log.game, "ann")
         before = club.state()
         for no, (what, code) in enumerate(REFUSED.values()):
-            desk._write(
+            desk.tray.write(
                 desk.notes(), f"say.{no}", pen.say({"seen": list(log.head), "after": [], **what(club)}), "", club.now()
             )
             (letter,) = club.letters(desk)
@@ -264,7 +264,7 @@ def test_a_game_goes_on_by_other_rules_when_all_have_agreed(tmp_path: Path) -> N
         assert [seat for seat, mails in answered.items() if mails] == ["ann"]
         for seat, desk in club.desks.items():
             desk._packs["tiny"] = pack
-            desk.agree_to_rules(desk.notes(), club.now())
+            desk.speaker(desk.notes()).agree_to_rules(club.now())
             (letter,) = club.letters(desk)
             assert club.take(letter) == f"agree: {seat}"
             club.read_all()
@@ -301,7 +301,7 @@ def test_a_player_changes_his_key_and_all_are_ready_again(tmp_path: Path, lost: 
         (desk.home / "recovery.pub").write_text(spare.key_line + "\n", "utf-8")
         club.begin()
         club.take(club.order("bob"))
-        assert desk.rekey(new, club.now(), spare if lost else None) == ["Tiny"]
+        assert desk.keys.rekey(new, club.now(), spare if lost else None) == ["Tiny"]
         (letter,) = club.letters(desk)
         assert club.take(letter) == "rekey: ann"
         assert club.take(letter.replace(b"ann@example.org>", b"again@example.org>")).startswith("duplicate")
@@ -327,7 +327,7 @@ def test_a_thief_does_not_take_a_seat(tmp_path: Path) -> None:
         pen = Pen(thief, log.game, "ann")
         before = club.state()
         for recovery in ("", thief.key_line):
-            club.desks["bob"]._write(
+            club.desks["bob"].tray.write(
                 club.notes("bob"), "rekey.1", pen.rekey(thief, log.head, [], recovery), "", club.now()
             )
             (letter,) = club.letters(club.desks["bob"])
@@ -348,7 +348,9 @@ def test_another_player_takes_the_seat_of_one_who_has_vanished(tmp_path: Path) -
             club.robot.tick(club.now())
             club.read_all()
         club.robot.replace(club.number, "bob", "dora@example.org", club.now())
-        dora = Desk.create(tmp_path / "dora", key_of("dora"), Settings("dora@example.org", str(tmp_path / "post")))
+        dora = Desk.create(
+            tmp_path / "dora", key_of("dora"), PlayerSettings("dora@example.org", str(tmp_path / "post"))
+        )
         club.office.send(club.now())
         ((_, invitation, _),) = Maildir(tmp_path / "host" / "mail" / "dora").new()
         assert "the others are asked" in dora.join(invitation, club.now())
@@ -358,7 +360,7 @@ def test_another_player_takes_the_seat_of_one_who_has_vanished(tmp_path: Path) -
         for seat, mails in club.deliver().items():
             for raw in mails:
                 if b"pbem welcome MAIL" in raw:
-                    assert fingerprint(dora.key_line) in club.desks[seat].welcome(raw, club.now())
+                    assert fingerprint(dora.key_line) in club.desks[seat].newcomers.welcome(raw, club.now())
                     (agreed,) = club.letters(club.desks[seat])
                     assert club.take(agreed) == f"agree: {seat}"
         assert [entry.k for entry in club.log().entries[-3:]] == ["say", "say", "amend"]

@@ -34,7 +34,7 @@ def test_a_round_costs_five_letters_each_and_those_of_the_claims_that_no_plan_an
     with a_club(tmp_path, game="lords") as club:
         club.begin()
         for seat, desk in club.desks.items():
-            desk.plan(club.notes(seat), plans)
+            desk.speaker(club.notes(seat)).plan(plans)
         asked = a_round(club)
         turns, claims = asked[:TURNS], asked[TURNS:]
         assert {question for _, question in turns} == {"turn"}

@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from pbem.errors import KeyFileError, OrderError, PbemError, RecordError, UsageError
 from pbem.ledger import Entry, Log, PrivateKey, cj, sha256_hex, verify
 from pbem.mail import Letter, read_block, read_message
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
+from pbem.player.showing import report
+from pbem.player.tray import Tray
 from pbem.referee import receipt, signed_head
 from tests.host.post import HOST, Club, a_club, key_of
 
@@ -249,7 +251,7 @@ def test_nothing_is_signed_over_a_copy_at_fault(club: Club) -> None:
         legal = str(next(iter(pack.rules.options(view))))
         with pytest.raises(RecordError, match="nothing is signed"):
             desk.order(desk.notes(), legal, "", club.now())
-        assert desk.unsent() == []
+        assert desk.tray.unsent() == []
 
 
 def test_a_report_of_nonsense_that_the_host_signed_is_no_crash(club: Club) -> None:
@@ -337,7 +339,7 @@ def test_an_order_that_was_replaced_before_it_was_sent_is_never_sent(club: Club)
     one, two = map(str, pack.rules.options(view))
     for text in (one, two):
         desk.order(desk.notes(), text, "", club.now())
-    (letter,) = desk.unsent()
+    (letter,) = desk.tray.unsent()
     envelope = read_block(read_message(letter.read_bytes()).text)
     assert envelope is not None
     assert envelope.openings[0][6] == two
@@ -349,7 +351,7 @@ def test_a_mail_read_after_a_later_one_is_no_reason_to_warn(club: Club) -> None:
     desk = club.desks["ann"]
     earlier = [raw for raw in club.received["ann"] if has_lines(raw)]
     assert desk.read(next_report(club)).warnings == ()
-    now = desk.report(desk.notes(), desk.copy(desk.notes()).log.head[0])
+    now = report(desk.seat(desk.notes()), desk.copy(desk.notes()).log.head[0])
     for raw in earlier:
         again = desk.read(raw)
         assert again.warnings == ()
@@ -370,7 +372,7 @@ def test_the_right_invitation_takes_the_place_of_a_wrong_one(tmp_path: Path) -> 
         letters, desk = club.deliver(), club.desks["bob"]
         with pytest.raises(UsageError, match=r"written to ann@example\.org, and you are bob@.*add “--seat ann”"):
             desk.join(letters["ann"][0], club.now())
-        assert (list(desk.games()), desk.unsent()) == ([], [])
+        assert (list(desk.games()), desk.tray.unsent()) == ([], [])
         with pytest.raises(UsageError, match="for the seat ann, not for bob"):
             desk.join(letters["ann"][0], club.now(), seat="bob")
         assert desk.join(letters["ann"][0], club.now(), seat="ann").startswith("You take the seat ann ")
@@ -393,7 +395,7 @@ def test_a_sheet_headed_for_another_game_is_refused(club: Club) -> None:
     desk = club.desks["ann"]
     with pytest.raises(UsageError, match="headed for game ffff, not for"):
         desk.order(desk.notes(), "GAME ffff\nCARD c1", "", club.now())
-    assert not desk.unsent()
+    assert not desk.tray.unsent()
 
 
 def test_the_host_enters_another_key(tmp_path: Path) -> None:
@@ -401,7 +403,7 @@ def test_the_host_enters_another_key(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         invitations = {seat: raws[0] for seat, raws in club.deliver().items()}
         club.desks["ann"].join(invitations["ann"], club.now())
-        false = Desk.create(tmp_path / "false ann", key_of("mallory"), Settings("ann@example.org"))
+        false = Desk.create(tmp_path / "false ann", key_of("mallory"), PlayerSettings("ann@example.org"))
         false.join(invitations["ann"], club.now())
         club.take(club.letters(false)[0])
         club.desks["bob"].join(invitations["bob"], club.now())
@@ -410,7 +412,7 @@ def test_the_host_enters_another_key(tmp_path: Path) -> None:
         club.letters(club.desks["ann"])
         with pytest.raises(RecordError, match="another key for ann"):
             club.desks["ann"].join(roster, club.now())
-        assert club.desks["ann"].unsent() == []
+        assert club.desks["ann"].tray.unsent() == []
 
 
 def test_joining_is_said_to_invitations_and_rosters_alone(club: Club) -> None:
@@ -432,7 +434,7 @@ def test_an_invitation_for_a_seat_that_is_not_there_is_refused(tmp_path: Path) -
 def test_a_locked_key_signs_only_with_its_passphrase(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         invitation = club.deliver()["ann"][0]
-        settings = Settings("ann@example.org")
+        settings = PlayerSettings("ann@example.org")
         Desk.create(tmp_path / "safe", key_of("ann"), settings, b"open sesame")
         assert b"ENCRYPTED" not in (tmp_path / "safe" / "key").read_bytes()
         for passphrase, why in ((None, "locked with a passphrase"), (b"open", "does not open")):
@@ -440,7 +442,7 @@ def test_a_locked_key_signs_only_with_its_passphrase(tmp_path: Path) -> None:
             assert desk.read(invitation).game, "reading needs no key"
             with pytest.raises(KeyFileError, match=why):
                 desk.join(invitation, club.now())
-            assert desk.unsent() == []
+            assert desk.tray.unsent() == []
         desk = Desk(tmp_path / "safe", b"open sesame")
         desk.join(invitation, club.now())
         assert club.take(club.letters(desk)[0]) == "joined: ann"
@@ -448,7 +450,7 @@ def test_a_locked_key_signs_only_with_its_passphrase(tmp_path: Path) -> None:
 
 def test_a_key_is_never_overwritten(club: Club) -> None:
     with pytest.raises(UsageError, match="cannot be had back"):
-        Desk.create(club.folder / "ann", key_of("another"), Settings("ann@example.org"))
+        Desk.create(club.folder / "ann", key_of("another"), PlayerSettings("ann@example.org"))
 
 
 def test_a_key_file_is_for_its_owner_alone(club: Club) -> None:
@@ -491,7 +493,7 @@ def test_whatever_is_read_is_taken_or_refused_in_words(begun: Club, data: st.Dat
 def test_standing_plans_go_with_every_order_that_brings_none(club: Club) -> None:
     club.read_all()
     desk = club.desks["ann"]
-    assert desk.plan(club.notes("ann"), "plan act bank") == "ACT BANK"
+    assert desk.speaker(club.notes("ann")).plan("plan act bank") == "ACT BANK"
     assert Desk(desk.home).notes().plans == "ACT BANK"
     raw = club.order("ann")
     envelope = read_block(read_message(raw).text)
@@ -501,8 +503,8 @@ def test_standing_plans_go_with_every_order_that_brings_none(club: Club) -> None
     assert envelope is not None
     assert envelope.openings[1][6] == "ACT DIG"
     with pytest.raises(OrderError):
-        desk.plan(club.notes("ann"), "PLAN SLEEP")
-    assert desk.plan(club.notes("ann"), "") == club.notes("ann").plans == ""
+        desk.speaker(club.notes("ann")).plan("PLAN SLEEP")
+    assert desk.speaker(club.notes("ann")).plan("") == club.notes("ann").plans == ""
 
 
 # -- files that were changed by hand, or damaged ------------------------------------------------------------------------
@@ -524,14 +526,14 @@ def test_standing_plans_go_with_every_order_that_brings_none(club: Club) -> None
     ],
 )
 def test_settings_that_cannot_be_read_are_said_to_be_so(tmp_path: Path, text: str, said: str) -> None:
-    Desk.create(tmp_path, PrivateKey.from_seed(bytes(32)), Settings("a@example.org"))
+    Desk.create(tmp_path, PrivateKey.from_seed(bytes(32)), PlayerSettings("a@example.org"))
     (tmp_path / "settings.json").write_text(text, "utf-8")
     with pytest.raises(UsageError, match=re.escape(said)):
         Desk(tmp_path)
 
 
 def test_settings_may_be_saved_as_editors_save_them(tmp_path: Path) -> None:
-    desk = Desk.create(tmp_path, PrivateKey.from_seed(bytes(32)), Settings("a@example.org", "post"))
+    desk = Desk.create(tmp_path, PrivateKey.from_seed(bytes(32)), PlayerSettings("a@example.org", "post"))
     text = (tmp_path / "settings.json").read_text("utf-8")
     (tmp_path / "settings.json").write_text(text.replace("\n", "\r\n"), "utf-8-sig", newline="")
     assert Desk(tmp_path).settings == desk.settings
@@ -557,20 +559,20 @@ def test_a_new_key_is_kept_before_any_letter_tells_of_it(club: Club, monkeypatch
     def die(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Desk, "_write", die)
+    monkeypatch.setattr(Tray, "write", die)
     with pytest.raises(KeyboardInterrupt):
-        desk.rekey(new, club.now())
+        desk.keys.rekey(new, club.now())
     assert Desk(desk.home).key.key_line == new.key_line
     assert (desk.home / "key.before").is_file()
-    assert not desk.unsent()
+    assert not desk.tray.unsent()
 
 
 def test_who_has_changed_his_key_and_joins_is_told_which_counts(club: Club) -> None:
     """A join would ask for the seat anew, with the key that the host has refused or not seen yet."""
     desk = club.desks["ann"]
     letter = club.received["ann"][-1]
-    desk.rekey(PrivateKey.from_seed(bytes(32)), club.now())
-    waiting = desk.unsent()
+    desk.keys.rekey(PrivateKey.from_seed(bytes(32)), club.now())
+    waiting = desk.tray.unsent()
     with pytest.raises(UsageError, match=r"has the key that you had before.*rekey --back"):
         desk.join(letter, club.now())
-    assert desk.unsent() == waiting
+    assert desk.tray.unsent() == waiting

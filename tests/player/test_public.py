@@ -71,7 +71,7 @@ def test_a_lie_to_one_seat_about_what_all_see_is_found_at_once(club: Club, lie: 
     _, view, pack = desk.question(desk.notes())
     with pytest.raises(RecordError, match="differs from what it has told everybody"):
         desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", club.now())
-    assert desk.unsent() == []
+    assert desk.tray.unsent() == []
 
 
 def test_the_honest_report_of_the_same_moment_is_read_and_answered(club: Club) -> None:

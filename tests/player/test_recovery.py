@@ -137,7 +137,7 @@ def test_an_order_that_waits_on_the_other_is_laid_aside_and_said_so(club: Club, 
     reading = laptop.read(receipt)
     assert len(reading.warnings) == 1
     assert "was not written here" in reading.warnings[0]
-    assert laptop.unsent() == []
+    assert laptop.tray.unsent() == []
     assert laptop.read(receipt).warnings == (), "said once"
     assert revision(written(club, laptop, two)) == 1
 
@@ -149,17 +149,17 @@ def test_a_later_revision_that_waits_is_kept(club: Club, laptop: Desk) -> None:
     for text in (one, two):
         laptop.order(laptop.notes(), text, "", club.now())
     assert laptop.read(receipt).warnings == ()
-    assert len(laptop.unsent()) == 1
+    assert len(laptop.tray.unsent()) == 1
 
 
 def test_ones_own_receipt_is_no_news(club: Club) -> None:
     desk = club.desks["ann"]
     desk.order(desk.notes(), legal(desk)[0], "", club.now())
-    (letter,) = desk.unsent()
+    (letter,) = desk.tray.unsent()
     club.take(letter.read_bytes())
     (receipt,) = club.deliver()["ann"]
     assert desk.read(receipt).warnings == ()
-    assert desk.unsent() == [letter], "it was sent by hand; nothing is known of that"
+    assert desk.tray.unsent() == [letter], "it was sent by hand; nothing is known of that"
 
 
 def test_the_log_tells_the_other_what_was_closed(club: Club, laptop: Desk) -> None:

@@ -29,7 +29,7 @@ def an_order(club: Club, seat: str = "ann") -> Path:
     desk = club.desks[seat]
     _, view, pack = desk.question(desk.notes())
     desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", club.now())
-    (path,) = desk.unsent()
+    (path,) = desk.tray.unsent()
     return path
 
 

@@ -10,8 +10,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from pbem.errors import UsageError
-from pbem.words import _, _n, catalogues, languages, speaking, spoken
+from pbem.words import UnknownLanguage, _, _n, catalogues, languages, speaking, spoken
 from tests.project.source import modules
 
 EXAMPLES = Path("examples").resolve()
@@ -26,7 +25,7 @@ IN_CATALOGUES = [
 
 
 @pytest.mark.parametrize(("part", "language"), IN_CATALOGUES)
-def test_every_message_is_translated_with_its_values(part: catalogues.Part, language: str) -> None:
+def test_every_message_is_translated_with_its_values(part: catalogues.Domain, language: str) -> None:
     catalogue = part.update(language, TEMPLATES[part])
     assert list(catalogues.faults(catalogue)) == []
     place = part.po(language)
@@ -137,5 +136,5 @@ def test_plurals_are_the_language_s_own() -> None:
 
 
 def test_an_unknown_language_is_refused_by_name() -> None:
-    with pytest.raises(UsageError, match=r"language “xx”\. There are: en, fr"), speaking("xx"):
+    with pytest.raises(UnknownLanguage, match=r"language “xx”\. There are: en, fr"), speaking("xx"):
         pass

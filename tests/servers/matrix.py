@@ -27,7 +27,7 @@ from pbem.host.terms import terms
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail import read_message
 from pbem.mail.imap import ImapBox
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
 
 from . import programs, real
 
@@ -88,7 +88,9 @@ def begin(office: Office, folder: Path, program: programs.Program) -> Player:
         "tiny", {"players": 2, "turns": 2}, seats, "A game", terms(0), program.user, moment(0)
     )
     desks = {
-        seat: Desk.create(folder / "desks" / f"{program.user}.{seat}", _key(program.user + seat), Settings(seats[seat]))
+        seat: Desk.create(
+            folder / "desks" / f"{program.user}.{seat}", _key(program.user + seat), PlayerSettings(seats[seat])
+        )
         for seat in seats
     }
     player = Player(program, desks["ann"], number, address)
@@ -104,8 +106,8 @@ def begin(office: Office, folder: Path, program: programs.Program) -> Player:
                     player.report = row["raw"]
         office.send(moment(0))
         for desk in desks.values():
-            for path in desk.unsent():
-                office.robot.take(desk.sent(path).read_bytes(), moment(0))
+            for path in desk.tray.unsent():
+                office.robot.take(desk.tray.sent(path).read_bytes(), moment(0))
     office.send(moment(0))
     return player
 
@@ -116,8 +118,8 @@ def answer(player: Player, way: str, folder: Path, servers: real.Servers) -> boo
     _, view, _ = player.desk.question(notes)
     order = str(next(iter(find("tiny").rules.options(view))))
     player.desk.order(notes, order, "", moment(0))
-    (letter,) = player.desk.unsent()
-    letter = player.desk.sent(letter)
+    (letter,) = player.desk.tray.unsent()
+    letter = player.desk.tray.sent(letter)
     case = programs.Case(
         way,
         folder / player.program.user / way.replace(" ", "-"),

@@ -12,7 +12,7 @@ from pbem.games import find
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail.imap import Bell, ImapBox
 from pbem.mail.settings import Imap
-from pbem.player import Desk, Settings
+from pbem.player import Desk, PlayerSettings
 
 from .real import PASSWORD, Servers
 
@@ -38,7 +38,7 @@ class Player:
         }
         smtp = {**account, "port": servers.submission, "tls": "starttls"}
         key = PrivateKey.from_seed(bytes.fromhex(sha256_hex(seat.encode())))
-        self.desk = Desk.create(folder / seat, key, Settings(f"{at or seat}@players.test", smtp=smtp))
+        self.desk = Desk.create(folder / seat, key, PlayerSettings(f"{at or seat}@players.test", smtp=smtp))
         self.box = ImapBox(Imap.read({**account, "port": servers.imaps}, "the mailbox"), folder / seat)
         self.pack = find(game)
         bots = self.pack.bots
@@ -59,8 +59,8 @@ class Player:
                 self.box.done(number)
             if reading.game:
                 self._answer(raw, reading.game, now)
-        if self.desk.unsent():
-            self.desk.send()
+        if self.desk.tray.unsent():
+            self.desk.tray.send()
         return len(there)
 
     def _answer(self, raw: bytes, game: str, now: str) -> None:

@@ -195,8 +195,8 @@ class Storm:
                 return
             delay = timedelta(minutes=self.chance.randint(1, 60 * LATEST))
             order = Sent(player.seat, on.n, self.now + delay, course.due)
-        for path in desk.unsent():
-            letter = desk.sent(path).read_bytes()
+        for path in desk.tray.unsent():
+            letter = desk.tray.sent(path).read_bytes()
             self.waiting.append((self.now + delay, order, letter))
 
     # -- the host -------------------------------------------------------------------------------------------------------

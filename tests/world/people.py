@@ -18,7 +18,7 @@ from pbem.errors import OrderError, PbemError, RecordError, UsageError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail import Letter, read_message
-from pbem.player import Desk, Notes, Settings
+from pbem.player import Desk, Notes, PlayerSettings
 
 from .servers import moment
 
@@ -67,7 +67,7 @@ class Player:
     def _machine(self, no: int) -> Machine:
         name = f"{self.seat}{no}" if no else self.seat
         home: Path = self.world.folder / name
-        return Machine(Desk.create(home, key_of(self.seat), Settings(self.address)), name)
+        return Machine(Desk.create(home, key_of(self.seat), PlayerSettings(self.address)), name)
 
     @property
     def now(self) -> str:
@@ -137,8 +137,8 @@ class Player:
                 raise
             return
         if machine is not self.machines[0]:
-            for path in desk.unsent():
-                desk.sent(path)
+            for path in desk.tray.unsent():
+                desk.tray.sent(path)
             return
         self.later(self.chance.randint(0, (1 if self.world.calm else 8) * HOUR), lambda: self.sends(machine))
 
@@ -171,9 +171,9 @@ class Player:
 
     def sends(self, machine: Machine) -> None:
         """Send what waits on a desk."""
-        for path in machine.desk.unsent():
+        for path in machine.desk.tray.unsent():
             raw = path.read_bytes()
-            machine.desk.sent(path)
+            machine.desk.tray.sent(path)
             self.sent.append(raw)
             self.world.note(f"{machine.name} sends {path.name.partition('.')[2]}")
             self.world.post(self.seat, raw)
@@ -189,7 +189,7 @@ class Player:
 
     def says(self, machine: Machine, act: str, **more: Json) -> None:
         """Say something besides an order, where that may be."""
-        self.tries(machine, lambda desk, notes: desk.say(notes, act, self.now, **more))
+        self.tries(machine, lambda desk, notes: desk.speaker(notes).say(act, self.now, **more))
 
     def tries(self, machine: Machine, do: Callable[[Desk, Notes], Any]) -> None:
         """Sign something, where that may be, and send it."""
@@ -211,8 +211,8 @@ class Player:
             self.writes("RESEND\n", "resend")
             return
         if not self._holds(machine) and self.world.calm:  # the host has refused a change of key
-            self.tries(machine, lambda desk, _: desk.key_back())
-        self.tries(machine, lambda desk, notes: desk.ask_again(notes, desk.copy(notes).log.head[0], self.now))
+            self.tries(machine, lambda desk, _: desk.keys.key_back())
+        self.tries(machine, lambda desk, notes: desk.speaker(notes).ask_again(desk.copy(notes).log.head[0], self.now))
 
     def has_finished(self) -> bool:
         """Is the game over by his copy?"""
@@ -242,11 +242,12 @@ class Player:
             case 6:
                 zone = chance.choice(("UTC", "Europe/London", "Asia/Kolkata"))
                 self.tries(
-                    machine, lambda desk, notes: desk.set_clock(notes, zone, "22:00-06:00", "on", None, self.now)
+                    machine,
+                    lambda desk, notes: desk.speaker(notes).set_clock(zone, "22:00-06:00", "on", None, self.now),
                 )
             case 7 if len(self.machines) == 1 and self._holds(machine):
                 self.keys += 1
-                self.tries(machine, lambda desk, _: desk.rekey(key_of(f"{self.seat} {self.keys}"), self.now))
+                self.tries(machine, lambda desk, _: desk.keys.rekey(key_of(f"{self.seat} {self.keys}"), self.now))
             case 8:
                 self.asks_again()
             case 9:
@@ -256,7 +257,7 @@ class Player:
             case 11 if self.sent:
                 self._garbles(chance.choice(self.sent))
             case 12:
-                self.tries(machine, lambda desk, notes: desk.press(notes, "Are you there?", "", self.now))
+                self.tries(machine, lambda desk, notes: desk.speaker(notes).press("Are you there?", "", self.now))
 
     def _holds(self, machine: Machine) -> bool:
         """Is the desk's key that of the log? One that is changed twice at a time is nobody's."""
@@ -277,7 +278,7 @@ class Player:
     def _moves(self, machine: Machine) -> None:
         address = f"{self.seat}.{len(self.addresses)}@example.org"
         self.addresses.add(address)
-        self.tries(machine, lambda desk, notes: desk.move(notes, address, None, self.now))
+        self.tries(machine, lambda desk, notes: desk.speaker(notes).move(address, None, self.now))
 
     def _garbles(self, raw: bytes) -> None:
         at = self.chance.randrange(len(raw))

@@ -15,7 +15,7 @@ State = Literal["joining", "ready", "mine", "answered", "others", "over", "gone"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Overview:
     """One game: what it waits for, whom, since when, until when; and the letters of its player that did not arrive yet.
 
     `state` is “joining” (seats are being taken), “ready” (all say that they are), “mine” (this player is to answer), “answered”
@@ -48,7 +48,7 @@ class Standing:
         }
 
 
-def standing(desk: Desk, notes: Notes) -> Standing:
+def overview(desk: Desk, notes: Notes) -> Overview:
     """Return how a game stands, by its copy and the letters on the desk."""
     course, log = desk.course(notes), desk.copy(notes).log
     state: State
@@ -58,17 +58,17 @@ def standing(desk: Desk, notes: Notes) -> Standing:
     elif course.seats[notes.seat].gone:
         state = "gone"
     elif course.phase == "roster":
-        state, seats = "joining", _free(desk, notes)
+        mine = notes.seat if desk.tray.written(notes, "join") else ""  # his own is taken, once its letter is written
+        state, seats = "joining", tuple(seat for seat, held in course.seats.items() if not held.key and seat != mine)
     elif course.phase in ("ready", "called"):
-        mine = notes.seat if desk.said_ready(notes) else ""
+        mine = notes.seat if desk.tray.said_ready(notes) else ""
         state, seats = "ready", tuple(seat for seat in course.missing if seat != mine)
         since = course.call.at if course.call else course.clock
     elif notes.seat not in seats:
         state = "others"
     else:
-        ask = course.question.n if course.question else -1
-        state = "answered" if str(ask) in notes.revisions else "mine"
-    return Standing(
+        state = "answered" if course.question and str(course.question.n) in notes.revisions else "mine"
+    return Overview(
         game=notes.game,
         title=notes.title,
         seat=notes.seat,
@@ -76,12 +76,6 @@ def standing(desk: Desk, notes: Notes) -> Standing:
         seats=seats,
         since=since or course.clock,
         due=course.due if seats else "",
-        waiting=tuple(path for path in desk.unsent() if path.name.startswith(notes.game[:8])),
-        missed=tuple(desk.missed(notes)),
+        waiting=tuple(desk.tray.lying(notes)),
+        missed=tuple(desk.tray.missed(notes)),
     )
-
-
-def _free(desk: Desk, notes: Notes) -> tuple[str, ...]:
-    """The seats that are not taken yet, as far as this desk knows: its own is, once its letter is written."""
-    mine = notes.seat if desk.written(notes, "join") else ""
-    return tuple(seat for seat, holder in desk.course(notes).seats.items() if not holder.key and seat != mine)

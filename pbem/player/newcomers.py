@@ -1,0 +1,189 @@
+"""Agreeing to who comes in place of one who has vanished: a newcomer in a seat, or another host.
+
+It decides what of a proposal is believed, and that nobody is led to go on with two hosts at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from email.utils import parseaddr
+
+from pbem.errors import RecordError, UsageError
+from pbem.kernel import Json
+from pbem.ledger import (
+    MOVE,
+    SAY,
+    Course,
+    check_key_line,
+    cj,
+    fingerprint,
+    make_entry,
+    objection,
+    sha256_hex,
+    verify_sig,
+)
+from pbem.ledger.course import read
+from pbem.mail import MAX_FROM_HOST, attached_messages, read_block, read_message
+from pbem.referee import Envelope, Pen, check_form
+from pbem.words import _, _n
+
+from .folder import Folder
+from .notes import Notes
+from .saying import Speaker
+from .seat import Seat
+from .tray import Tray
+
+_SPARE = 100
+"""So many links of a chain a new host may pass over; another seat's copy may go further than one's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomers:
+    """Where a desk agrees to newcomers."""
+
+    folder: Folder
+    tray: Tray
+
+    def welcome(self, raw: bytes, at: str, *, another: bool = False) -> str:
+        """Agree to what the block in a mail proposes; return what to compare by telephone.
+
+        That is a newcomer in the seat of a player who has vanished, or another host in place of one who has; `another`: though he
+        has agreed to another host before. Raises UsageError where the mail holds no such block.
+        """
+        mail = read_message(raw, MAX_FROM_HOST)
+        newcomer = read_block(mail.text)
+        inside = (read_message(one, MAX_FROM_HOST) for one in attached_messages(raw))
+        mail = next(
+            (one for one in inside if newcomer and one.text == mail.text), mail
+        )  # it was handed on, and is whose it was
+        if newcomer is not None and newcomer.say.get("act") == "host":
+            return self._agree_to_host(newcomer, parseaddr(mail.sender)[1], at, another=another)
+        if newcomer is None or newcomer.say.get("act") != "join":
+            raise UsageError(_("This mail holds nobody's word that he would take a seat."))
+        notes, say = self.folder.notes(str(newcomer.say["game"])), newcomer.say
+        check_form(newcomer)
+        if not verify_sig(say["key"], SAY, cj(dict(say)), newcomer.sig):
+            raise RecordError(_("The newcomer has not signed this: the block was forged, or changed on its way."))
+        what = sha256_hex(cj({"player": {"say": say, "sig": newcomer.sig}}))
+        Speaker(Seat(self.folder, notes), self.tray).say("agree", at, what=what)
+        return f"{say['seat']}\n  {fingerprint(say['key'])}"
+
+    def _agree_to_host(self, proposal: Envelope, address: str, at: str, *, another: bool) -> str:
+        """Agree that another host goes on with a game."""
+        notes = self.folder.notes(str(proposal.say.get("game", "")))
+        seat, host = Seat(self.folder, notes), _host_of(proposal)
+        course, log, (n, h) = _where_he_goes_on(seat, host), seat.log, host["seen"]
+        what = sha256_hex(cj({"host": host}))
+        if notes.next_host not in ("", what) and not another:
+            raise UsageError(
+                _(
+                    "You have agreed to another host, or to another beginning, before. If that one has given up, add --another; if "
+                    "not, two hosts would go on with one game."
+                )
+            )
+        notes.next_host = ""
+        known = seat.check_rules()
+        seat.check()
+        # what was signed beyond the entry from which he goes on counts no more
+        statement = {
+            "act": "agree",
+            "no": course.next_no(notes.seat),
+            "seen": [n, h],
+            "after": seat.after(course),
+            "what": what,
+        }
+        if found := objection(course, {"k": "say", "by": notes.seat, "say": statement, "at": max(at, course.clock)}):
+            raise UsageError(found.reason)
+        # an agreement that waits and was given up would make a second game of this one
+        self.tray.lay_aside(*self.tray.lying(notes, "host."))
+        envelope = Pen.at(self.folder.key, notes.game, notes.seat, course).say(statement)
+        said = _("I agree that {host} goes on as host from entry {n}.", host=address, n=n)
+        self.tray.write(notes, f"host.{n}.{what[:8]}", envelope, said, at, to=address)
+        notes.next_host, notes.next_key = what, fingerprint(host["key"])
+        seat.keep()
+        # they were for the former host, and the question is void
+        self.tray.lay_aside(*self.tray.lying(notes, "order."))
+        lost = len(log.entries) - 1 - n
+        lines = [f"{address}\n  {fingerprint(host['key'])}", _("The game goes on from entry {n}.", n=n)]
+        if lost:
+            lines.append(_n("{n} entry of your copy counts no more.", "{n} entries of your copy count no more.", lost))
+        if wrote := seat.course.clock:
+            lines.append(
+                _(
+                    "The host of now, {host}, wrote last at {at}, by his log. If he may only be late, ask him before you "
+                    "send: from then on nothing is signed for him. “pbem welcome --withdraw {game}” takes it back, as long as it "
+                    "has not been sent.",
+                    host=notes.host,
+                    at=wrote,
+                    game=notes.game[:8],
+                )
+            )
+        return "\n".join([*lines, *seat.agreed_on(known)])
+
+    def stay(self, notes: Notes) -> str:
+        """Take back an agreement to another host, if its letter has not been sent; return what was done. Raises UsageError."""
+        if not notes.next_host:
+            raise UsageError(_("You have agreed to no other host in this game."))
+        letters = self.tray.lying(notes, "host.")
+        self.tray.lay_aside(*letters)
+        notes.next_host = notes.next_key = ""
+        self.folder.keep(notes)
+        if letters:
+            return _("The letter by which you agreed was not sent, and is laid aside. The game stays where it is.")
+        return _(
+            "The letter by which you agreed has been sent: if all others agree as well, the game still moves. "
+            "Until then you may go on "
+            "with the host of now."
+        )
+
+
+def _host_of(proposal: Envelope) -> dict[str, Json]:
+    """Return what a new host proposes, if he has signed it and an entry can hold it. Raises RecordError or FormError."""
+    host = proposal.say.get("host")
+    # as an entry would hold it
+    moment = "2000-01-01T00:00:00Z"
+    fields: dict[str, Json] = {"k": "host", "at": moment, **(host if isinstance(host, dict) else {}), "agreed": [1]}
+    made = make_entry(1, "0" * 64, fields).fields
+    check_key_line(made["key"])
+    if not verify_sig(made["key"], MOVE, cj(proposal.say), proposal.sig):
+        raise RecordError(_("The new host has not signed this: the block was forged, or changed on its way."))
+    return {name: made[name] for name in ("chains", "deals", "key", "mark", "seen")}
+
+
+def _where_he_goes_on(seat: Seat, host: dict[str, Json]) -> Course:
+    """Return how far the game has come where a new host would go on. Raises RecordError where nobody should agree to him."""
+    log, (n, h) = seat.log, host["seen"]
+    if n >= len(log.entries) or log.entries[n].hash != h:
+        raise RecordError(
+            _(
+                "The new host would go on from entry {n} of another history than your copy's, or from one that your copy has "
+                "not reached. Do not agree; send him your copy.",
+                n=n,
+            )
+        )
+    if log.finished:
+        raise RecordError(_("This game is over by your copy, and nobody goes on with it. Tell the others what came."))
+    course = read(entry.fields for entry in log.entries[: n + 1])
+    given = [entry.fields["mark"] for entry in log.entries if "mark" in entry.fields]
+    highest = max((seat.course.mark, *given, *map(int, seat.notes.ahead)))
+    if host["mark"] > highest + _SPARE:
+        raise RecordError(
+            _("The new host would use up the links of your chain for nothing (mark {mark}).", mark=host["mark"])
+        )
+    if host["mark"] < max(highest + 1, course.next_mark_of_call):
+        raise RecordError(
+            _(
+                "The new host calls to be ready with a link that may be known already (mark {mark}).",
+                mark=host["mark"],
+            )
+        )
+    if host["key"] in [holder.key for holder in course.seats.values()]:
+        raise RecordError(_("The key of the new host is that of a seat of this game. A host is never a player."))
+    if host["key"] in course.keys:
+        raise RecordError(
+            _(
+                "The key of the new host is that of a former one, who has signed another history of this game with it. Whoever "
+                "goes on needs a key of his own."
+            )
+        )
+    return course

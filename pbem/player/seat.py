@@ -1,0 +1,228 @@
+"""One seat of the player whose desk it is: the notes of its game, its copy, and what may be signed over that.
+
+It decides what is believed of the host before anything is signed: by which rules a game is played, whether the copy is in order,
+and whether what this seat was told is what all were told. It writes nothing but its notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.errors import RecordError, UsageError
+from pbem.games import GamePack, manifest, releases
+from pbem.kernel import Json, View
+from pbem.ledger import Course, Log, objection
+from pbem.ledger.fields import plus_seconds
+from pbem.referee import After, Pen, last_orders
+from pbem.words import _
+
+from .copy import Copy, sense
+from .folder import Folder
+from .notes import Notes
+from .public import same_board, unheard
+
+_ENOUGH = 16
+"""So many digits of a fingerprint are enough to name rules by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One seat in one game: its notes, in the folder where its copy and its key are."""
+
+    folder: Folder
+    notes: Notes
+
+    @property
+    def copy(self) -> Copy:
+        """Its copy of the game."""
+        return self.folder.copy(self.notes)
+
+    @property
+    def log(self) -> Log:
+        """The log, as far as the copy has it."""
+        return self.copy.log
+
+    @property
+    def course(self) -> Course:
+        """How far the game has come."""
+        return self.copy.course
+
+    @property
+    def pack(self) -> GamePack:
+        """The game that is played."""
+        return self.folder.pack(self.log)
+
+    @property
+    def view(self) -> View:
+        """How it sees the game after all that it was told."""
+        with sense():
+            return self.pack.rules.read_view(self.copy.tells()[-1].view)
+
+    @property
+    def pen(self) -> Pen:
+        """Its pen, with the chain that it has by now."""
+        return Pen.at(self.folder.key, self.notes.game, self.notes.seat, self.course)
+
+    def keep(self) -> None:
+        """Write its notes into the folder."""
+        self.folder.keep(self.notes)
+
+    def after(self, course: Course | None = None) -> After:
+        """Return the last orders that were signed, as a say names them: by the notes, or by the log where they are lost.
+
+        `course` is the game as far as it counts, where that is not all of the copy.
+        """
+        course = course or self.course
+        holder, signed = course.seats[self.notes.seat], self.notes.revisions.items()
+        answer = max([holder.answer, *((int(ask), rev) for ask, rev in signed if int(ask) < course.next)])
+        ahead = max([holder.ahead, *((int(mark), int(sent[0])) for mark, sent in self.notes.ahead.items())])
+        return last_orders(answer if answer[0] >= 0 else None, ahead if ahead[0] >= 0 else None)
+
+    def check_public(self, since: int) -> None:
+        """Hold what this seat was told after an entry against what all were told. Raises RecordError where they differ."""
+        own, public = self.copy.tells(), self.copy.public()
+        if not own or self.course.rules["sha256"] in self.notes.rules:
+            return  # nothing that is said by rules which are not known here can be held against anything
+        with sense():
+            differs = not same_board(self.pack.rules, own[-1].view, public[-1].view)
+            missing = unheard([t for t in own if t.n > since], [t for t in public if t.n > since])
+        if differs or missing:
+            raise RecordError(
+                _(
+                    "DO NOT GO ON: what the host has told you differs from what it has told everybody (entry {entry}). "
+                    "It has signed "
+                    "both; {copy} is the evidence. Show it to the other players.",
+                    entry=missing[0] if missing else own[-1].n,
+                    copy=self.copy.path.name,
+                )
+            )
+
+    def check_rules(self, wanted: str = "") -> str:
+        """Return by which rules a game is played, in a sentence. Raises UsageError where they are not known here.
+
+        `wanted` is the beginning of their fingerprint, from a player who wants to play by them all the same.
+        """
+        pack, rules, notes = self.pack, self.course.rules, self.notes
+        if said := _told_rules(pack, rules):
+            return said
+        sha256 = str(rules["sha256"])
+        if len(wanted) >= _ENOUGH and sha256.startswith(wanted.lower()) and sha256 not in notes.rules:
+            notes.rules.append(sha256)
+            self.keep()
+        found = {"game": pack.rules.title, "ver": rules["ver"], "sha256": sha256[:_ENOUGH]}
+        if sha256 in notes.rules:
+            return _(
+                "{game}, version {ver} of the rules with the fingerprint {sha256}…: NOT KNOWN HERE. If the host "
+                "reports falsely, no "
+                "audit with the rules that you have can tell.",
+                **found,
+            )
+        raise UsageError(
+            _(
+                "This game is to be played by version {ver} of the rules of {game} with the fingerprint {sha256}…, "
+                "and those are not "
+                "known here: what the host says could not be judged by anybody who has not got them. Ask the host for a version of "
+                "pbem that knows them. If you want to play by them all the same, add “--rules {sha256}”.",
+                **found,
+            )
+        )
+
+    def agreed_on(self, known: str) -> list[str]:
+        """Return what he agrees to by taking part: rules, options and terms, as entry 0 has them, whatever a letter says."""
+        first = self.log.entries[0].fields
+        lines = [_("What entry 0 of the log says, which counts, whatever a letter may say:"), f"  {known}"]
+        return ["", *lines, *(f"  {line}" for line in [*self.pack.told(first["opts"]), *_told_terms(first["terms"])])]
+
+    def objection(self, kind: str, say: Mapping[str, Json], at: str) -> str:
+        """Return why the log could not hold what is to be signed, as far as this copy goes, or ""."""
+        course = self.course
+        entry: dict[str, Json] = {"k": kind, "by": self.notes.seat, "say": dict(say), "at": max(at, course.clock)}
+        if kind == "rekey" and course.terms.hours:
+            entry["due"] = plus_seconds(entry["at"], course.call_length())
+        found = objection(course, entry)
+        return found.reason if found else ""
+
+    def check_format(self) -> None:
+        """Sign nothing in a game of a former format, which holds a host to less. Raises UsageError."""
+        if self.course.former:
+            raise UsageError(
+                _(
+                    "The log of this game is of a former format, in which no new game is played: it holds a host to less. It can "
+                    "only be looked at here. Do not join; ask the host for a game of now."
+                )
+            )
+
+    def check(self) -> None:
+        """Sign nothing over a copy that is at fault, nor for a host that was given up. Raises RecordError or UsageError."""
+        self.check_format()
+        if self.notes.next_host:
+            raise UsageError(
+                _(
+                    "You have agreed that this game goes on under another host; for the former one nothing more is signed. "
+                    "Wait for the mail that all have agreed."
+                )
+            )
+        verdict = self.copy.verdict()
+        if verdict.verdict == "fault":
+            raise RecordError(
+                _(
+                    "Your copy is at fault, so nothing is signed: entry {entry}, {code}. {reason}",
+                    entry=verdict.entry,
+                    code=verdict.code,
+                    reason=verdict.reason,
+                )
+            )
+        self.check_public(self.copy.tells()[-1].n - 1 if self.copy.tells() else 0)
+
+
+def _told_terms(terms: Mapping[str, Json]) -> list[str]:
+    """Return the terms of a game as short sentences."""
+    lines = []
+    if not terms["hours"]:
+        lines.append(_("no limit of time"))
+    else:
+        lines.append(
+            _("{hours} hours for an answer at the least, {most} at the most", hours=terms["hours"], most=terms["most"])
+        )
+        if terms["grace"]:
+            lines.append(_("{grace} hours of grace on top", grace=terms["grace"]))
+        late = terms["late"] == "claim"
+        lines.append(_("then an opponent may claim the game") if late else _("then a default answer is taken"))
+        if terms["leave"]:
+            lines.append(_("{hours} hours of leave in the whole game", hours=terms["leave"]))
+    if terms.get("rated"):
+        lines.append(_("a rated game"))
+    if terms.get("event"):
+        lines.append(_("part of {event}", event=terms["event"]))
+    if "odds" in terms:
+        lines.append(_("programs show chances") if terms["odds"] else _("programs show no chances"))
+    lines += [
+        _(
+            "{seat} is the built-in player {player}, version {ver}, with {playouts} playouts",
+            seat=seat,
+            player=player["player"],
+            ver=player["ver"],
+            playouts=player["playouts"],
+        )
+        for seat, player in terms.get("built_in", {}).items()
+    ]
+    lines += [_("and, unknown here: {name}", name=name) for name in terms if name.startswith("x:")]
+    return lines
+
+
+def _told_rules(pack: GamePack, rules: Mapping[str, Json]) -> str | None:
+    """Return by which rules a game is played, as a sentence; None where they are not known here, so that nothing can be judged."""
+    told, here = {"game": pack.rules.title, "ver": rules["ver"]}, rules["ver"] == pack.rules.version
+    if here and rules["sha256"] == manifest(pack)[1]:
+        return _("{game}, version {ver} of the rules: those that are installed here", **told)
+    known = releases.known(str(rules["id"]), int(rules["ver"]), str(rules["sha256"]))
+    if known is None:
+        return None
+    if here:
+        return _(
+            "{game}, version {ver} of the rules: those of pbem {release}, which play as the installed ones",
+            **told,
+            release=known.release,
+        )
+    return _("{game}, version {ver} of the rules: those of pbem {release}", **told, release=known.release)

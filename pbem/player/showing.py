@@ -1,0 +1,85 @@
+"""What a player is shown of a game: a report, a page or a picture, made from the copy of his seat and from nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.errors import UsageError
+from pbem.games import GamePack
+from pbem.kernel import Fit, choose
+from pbem.reports.text import VOIDED, Report, render
+from pbem.words import _
+
+from .copy import sense
+from .seat import Seat
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+
+def report(seat: Seat, since: int) -> str:
+    """Return the report of a seat from its copy: all that was told after entry `since`, and how things stand."""
+    made, pack = material(seat, since)
+    with sense():
+        return render(made, pack)
+
+
+def page(seat: Seat, since: int) -> str:
+    """Return the same report as an HTML page that stands alone."""
+    from pbem.reports.html import page as as_page
+
+    made, pack = material(seat, since)
+    with sense():
+        return as_page(made, pack)
+
+
+def picture(seat: Seat) -> Markup:
+    """Return the drawing of how a game stands as SVG, empty where the game has none."""
+    made, pack = material(seat, 0)
+    with sense():
+        return made.picture(pack)
+
+
+def material(seat: Seat, since: int) -> tuple[Report, GamePack]:
+    """Return what a report of a seat is made of, and the game. Raises UsageError before anything has been told."""
+    tells, course = seat.copy.tells(), seat.course
+    if not tells:
+        raise UsageError(_("The game has not begun: nothing has been told yet."))
+    last = seat.log.entries[-1]
+    made = Report(
+        game_id=seat.notes.game,
+        seat=seat.notes.seat,
+        view=tells[-1].view,
+        told=tuple(tell.facts for tell in tells if tell.n > since),
+        asked=course.waiting,
+        entry=last.n,
+        head=last.hash,
+        due=course.due if course.waiting else "",
+        result=last.fields["result"] if last.k == "end" else None,
+        earlier=tuple(fact for tell in tells if tell.n <= since for fact in tell.facts),
+        complete=True,
+        unused=_unused(seat),
+    )
+    return made, seat.pack
+
+
+def _unused(seat: Seat) -> tuple[str, ...]:
+    """Why what was sent ahead does not answer the question that is put now; nothing where none was sent for it."""
+    course = seat.course
+    asked = seat.notes.seat in course.waiting and course.question
+    sent = seat.notes.sent_ahead((asked.mark or None) if asked else None)
+    if not sent.text:
+        return ()
+    if sent.seen < course.since:
+        return (VOIDED,)
+    view = seat.view
+    with sense():
+        found = choose(seat.pack.rules, view, sent.text)
+    if isinstance(found, Fit):
+        return (
+            _(
+                "It fits: {line}. If the host has sent you a receipt for it, it should have been used.",
+                line=found.line,
+            ),
+        )
+    return tuple(map(str, found))
