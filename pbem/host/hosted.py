@@ -7,6 +7,7 @@ whose transaction it reads and writes.
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +34,10 @@ from pbem.words import _
 
 from .hours import Hours
 from .proposals import still_to_agree
-from .store import Store, StoredLedger
+from .store import Heard, Store, StoredLedger
+
+KEPT = 64
+"""Of so many games it is kept in memory what their seats have heard: some 2 MB for a long one."""
 
 
 class House:
@@ -42,6 +46,7 @@ class House:
     def __init__(self, store: Store, key: PrivateKey) -> None:
         self.store, self.key, self.root = store, key, player_root(key)
         self._packs: dict[str, GamePack] = {}
+        self._heard: OrderedDict[int, Heard] = OrderedDict()
 
     def pack(self, game: str) -> GamePack:
         """Return a game with all that belongs to it, looked for once."""
@@ -55,6 +60,14 @@ class House:
         if row is None:
             raise UsageError(_("There is no game {number} here; “pbem host games” lists them.", number=number))
         return HostedGame(self, row)
+
+
+    def heard(self, number: int) -> Heard:
+        """Return what the seats of a game have heard, as far as it was read; of those games that were written to last."""
+        found = self._heard[number] = self._heard.pop(number, None) or Heard()
+        if len(self._heard) > KEPT:
+            self._heard.popitem(last=False)
+        return found
 
 
 def written(envelope: Envelope) -> dict[str, Json]:
@@ -105,7 +118,7 @@ class HostedGame:
         self.g, self.title, self.stage = str(row["g"]), str(row["title"]), str(row["stage"])
         found = house.store.rows("select * from seats where game = ? order by rowid", self.id)
         self.seats: dict[str, dict[str, Any]] = {seat["seat"]: seat for seat in found}
-        self.ledger = StoredLedger(house.store, self.id, tuple(self.seats))
+        self.ledger = StoredLedger(house.store, self.id, tuple(self.seats), house.heard(self.id))
 
     @property
     def pace(self) -> Pace:

@@ -60,7 +60,7 @@ def report(game: HostedGame, referee: Referee, post: Post, at: str, until: str) 
     )
     for since, language in sorted({(row["sent_n"], row["language"]) for row in looking}):
         to = [row["address"] for row in looking if (row["sent_n"], row["language"]) == (since, language)]
-        if told := tuple(map(tuple, game.ledger.told("", since))):
-            post.public_report(game, referee, to, told, at, until, language)
+        if game.ledger.told("", since):
+            post.public_report(game, referee, to, since, at, until, language)
             for address in to:
                 game.house.store.change("observers", (game.id, address), sent_n=game.ledger.n)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pbem.kernel import Json
 from pbem.ledger import cj
@@ -40,8 +39,7 @@ class Reports(Outbox):
         """
         with self.telling(game, seat):
             due = referee.due()
-            told = tuple(map(tuple, game.ledger.told(seat, game.seats[seat]["sent_n"])))
-            report = replace(self._report(game, referee, seat, told, until), unused=unused)
+            report = self._report(game, referee, seat, game.seats[seat]["sent_n"], until, unused)
             over = isinstance(due, EndDue)
             subject = _(news) if news else _("the game is over") if over else _("your move")
             name = f"report.{game.ledger.n}.{seat}"
@@ -66,13 +64,13 @@ class Reports(Outbox):
         game: HostedGame,
         referee: Referee,
         addresses: Sequence[str],
-        told: tuple[tuple[Json, ...], ...],
+        since: int,
         at: str,
         until: str,
         language: str = "",
     ) -> None:
-        """Send those who look on what the public sees, in one language: one report, drawn once."""
-        report = self._report(game, referee, "", told, until)
+        """Send those who look on what the public was told after entry `since`, in one language: one report, drawn once."""
+        report = self._report(game, referee, "", since, until)
         with speaking(self.at_hand(language)):
             subject = _("the game is over") if report.result is not None else _("what happened")
             text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
@@ -169,7 +167,7 @@ class Reports(Outbox):
             waiting = game.names(*game.waiting()) or _("nobody")
             return _("{title} has not begun; it waits for {seats}.", title=game.title, seats=waiting)
         referee = game.resume()
-        return self._rendered(game, self._report(game, referee, seat, (), game.row["due"] or ""), at)
+        return self._rendered(game, self._report(game, referee, seat, game.ledger.n, game.row["due"] or ""), at)
 
     def _rendered(self, game: HostedGame, report: Report, at: str) -> str:
         """Return the text of a report."""
@@ -208,9 +206,10 @@ class Reports(Outbox):
 
     @staticmethod
     def _report(
-        game: HostedGame, referee: Referee, seat: str, told: tuple[tuple[Json, ...], ...], until: str
+        game: HostedGame, referee: Referee, seat: str, since: int, until: str, unused: tuple[str, ...] = ()
     ) -> Report:
-        due = referee.due()
+        """The report of a seat, or for those who look on (""), that tells what happened after entry `since`."""
+        due, told = referee.due(), tuple(map(tuple, game.ledger.told(seat, since)))
         heard = [fact for facts in game.ledger.told(seat, 0) for fact in facts]
         return Report(
             game_id=game.g,
@@ -224,6 +223,7 @@ class Reports(Outbox):
             result=due.result if isinstance(due, EndDue) else None,
             earlier=tuple(heard[: len(heard) - sum(map(len, told))]),
             complete=True,
+            unused=unused,
         )
 
     def _deadline(self, game: HostedGame, seat: str, n: int, due: str, at: str, *, over: bool = False) -> Deadline:

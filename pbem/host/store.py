@@ -243,11 +243,40 @@ class Store:
         self.db.table(table).update(pk, columns)
 
 
-class StoredLedger:
-    """One game's log in the store: what the scribe writes into."""
+class Heard:
+    """What each seat of one game, and the public (""), has been told by its log: read once, and kept as the log grows.
 
-    def __init__(self, store: Store, game: int, seats: Sequence[str]) -> None:
-        self.store, self.game, self.seats = store, game, tuple(seats)
+    A report shows all that its seat ever heard; a host that keeps this reads only what has come since its last report.
+    """
+
+    def __init__(self) -> None:
+        self.by_seat: dict[str, list[tuple[int, list[Json]]]] = {}
+        """Entry and facts of every tell and say."""
+        self._n, self._head = -1, ""
+
+    def follow(self, ledger: StoredLedger) -> None:
+        """Take in what a log has grown by; read it anew where what was read has been undone."""
+        if self._head != ledger.hash_of(self._n):
+            self.by_seat, self._n = {seat: [] for seat in ("", *ledger.seats)}, -1
+        if self._n == ledger.n:
+            return
+        for n, entry in enumerate(ledger.entries(self._n + 1), self._n + 1):
+            fact, tells = said(n, entry), entry["k"] == "tell"
+            for seat, told in self.by_seat.items():
+                if fact:
+                    told.append((n, [fact]))
+                elif tells and not seat:
+                    told.append((n, entry["pub"]["facts"]))
+                elif tells and (own := ledger.opened(n, seat)) is not None:
+                    told.append((n, heard(entry["pub"], own)))
+        self._n, self._head = ledger.n, ledger.head
+
+
+class StoredLedger:
+    """One game's log in the store: what the scribe writes into. `heard`: what was read of it before."""
+
+    def __init__(self, store: Store, game: int, seats: Sequence[str], heard: Heard | None = None) -> None:
+        self.store, self.game, self.seats, self.heard = store, game, tuple(seats), heard or Heard()
         last = store.row("select n, hash from entries where game = ? order by n desc limit 1", game)
         self.n: int = last["n"] if last else -1
         self.head: str = last["hash"] if last else "0" * 64
@@ -354,24 +383,17 @@ class StoredLedger:
             beside.setdefault(row["after_n"], []).append(row["line"])
         return [line for entry in entries for line in (entry["line"], *beside.get(entry["n"], ()))]
 
-    def told(self, seat: str, since: int) -> list[Json]:
+    def told(self, seat: str, since: int) -> list[list[Json]]:
         """Return the facts told to `seat`, or to the public (""), after entry `since`, one list for each tell or say."""
-        lines = self.store.rows(
-            'select n, line from attachments where game = ? and n > ? and key like \'["seal","host",%\' order by n',
-            *(self.game, since),
-        )
-        own: dict[int, Json] = {}
-        for row in lines:
-            line = json.loads(row["line"])
-            if line[4] == seat and isinstance(line[6], dict):
-                own[row["n"]] = line[6]
-        facts: dict[int, list[Json]] = {}
-        for n, entry in enumerate(self.entries(since + 1), since + 1):
-            if entry["k"] == "tell":
-                facts[n] = heard(entry["pub"], own[n]) if seat else entry["pub"]["facts"]
-            if fact := said(n, entry):
-                facts[n] = [fact]
-        return [facts[n] for n in sorted(facts)]
+        self.heard.follow(self)
+        return [facts for n, facts in self.heard.by_seat.get(seat, ()) if n > since]
+
+    def opened(self, n: int, seat: str) -> dict[str, Json] | None:
+        """Return what entry `n` tells a seat alone, or None where that is not known here."""
+        key = _text(("seal", "host", n, seat))
+        row = self.store.row("select line from attachments where game = ? and key = ?", self.game, key)
+        found = json.loads(row["line"])[6] if row else None
+        return found if isinstance(found, dict) else None
 
     def whole(self) -> Log:
         """Return the log with all that the host holds, each attachment after its entry."""
