@@ -26,6 +26,7 @@ from .hours import Hours
 from .play import Play
 from .post import Post
 from .store import StoredLedger
+from .store.rows import GameRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,9 @@ def adopt(
         pack = house.pack(name)
         return pack.rules, manifest(pack)[1]
 
-    known = house.store.row("select id, stage from games where g = ?", copies.game)
-    if known is not None and known["stage"] not in ("moving", "cancelled"):
-        raise UsageError(_("This host has that game already: it is game {number}.", number=known["id"]))
+    known = house.store.get(GameRow, g=copies.game)
+    if known is not None and known.stage not in ("moving", "cancelled"):
+        raise UsageError(_("This host has that game already: it is game {number}.", number=known.id))
     taken = take_over(copies, rules_of, shelf)
     here, there = house.pack(taken.referee.game.id).rules.version, taken.referee.game.version
     if here != there:
@@ -81,7 +82,7 @@ def adopt(
             )
         )
     if known is not None:
-        _forget(house, known["id"])
+        _forget(house, known.id)
     number = _keep(house, taken, players, manners, at)
     game = house.game(number)
     for seat in game.seats:
@@ -94,9 +95,9 @@ def _keep(house: House, taken: Taken, players: Mapping[str, str], manners: Manne
     """Keep a game as it is taken over, with what is proposed."""
     store, first = house.store, taken.log.entries[0].fields
     number = store.insert(
-        "games", g=taken.log.game, game=first["rules"]["id"], opts=json.dumps(first["opts"]), nonce=first["nonce"],
+        "games", g=taken.log.game, game=first["rules"]["id"], opts=first["opts"], nonce=first["nonce"],
         stage="moving", hours=first["terms"]["hours"], title=manners.title or taken.referee.game.title, made=at, at=at,
-        asked="[]", snapshot=json.dumps(taken.referee.snapshot(), separators=(",", ":")),
+        asked=[], snapshot=json.dumps(taken.referee.snapshot(), separators=(",", ":")),
     )  # fmt: skip
     for seat in taken.copies:
         store.insert(
@@ -104,7 +105,7 @@ def _keep(house: House, taken: Taken, players: Mapping[str, str], manners: Manne
             sent_n=taken.log.head[0], zone=manners.clock.zone, quiet=manners.clock.quiet, weekends=manners.clock.weekends,
             language=manners.languages.get(seat, ""),
         )  # fmt: skip
-    store.insert("paces", game=number, promised="", forced="[]")
+    store.insert("paces", game=number, promised="", forced=[])
     StoredLedger(store, number, tuple(taken.copies)).take_in(taken.log, dict(taken.copies), keyed(taken.log))
     proposals.propose(store, number, taken.propose(house.key, house.game(number).chains))
     return number
@@ -113,8 +114,8 @@ def _keep(house: House, taken: Taken, players: Mapping[str, str], manners: Manne
 def _forget(house: House, number: int) -> None:
     """Let go of a game that was to be taken over from an earlier place."""
     for table in ("seats", "paces", "chains", "entries", "attachments", "held", "answers", "courses"):
-        house.store.db.execute(f"delete from {table} where game = ?", [number])  # noqa: S608 - our own words
-    house.store.db.execute("delete from games where id = ?", [number])
+        house.store.delete(table, game=number)
+    house.store.delete("games", id=number)
     proposals.settled(house.store, number)
 
 

@@ -30,7 +30,7 @@ def set_clock(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not all(isinstance(w, str) for w in words):
         raise Refused("FORM", _("What you say about your time is not well formed. Let your program make it anew."))
     row = game.seats[seat]
-    if not row["key"] or not verify_sig(row["key"], TIME, cj(say), envelope.sig):
+    if not row.key or not verify_sig(row.key, TIME, cj(say), envelope.sig):
         raise Refused(
             "SIG",
             _("What is said about the time of {name} is not signed by the key of that seat.", name=game.name(seat)),
@@ -39,17 +39,17 @@ def set_clock(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         hours = Hours.read(zone, quiet, weekends)
     except UsageError as error:
         raise Refused("FORM", str(error)) from error
-    if no <= row["clocks"]:
-        if no == row["clocks"] and hours == game.clock(seat):
+    if no <= row.clocks:
+        if no == row.clocks and hours == game.clock(seat):
             return "duplicate: that is known"
         raise Refused(
             "DOUBLE",
             _(
                 "You have said {times} times already when time counts for you; this is number {no}. To say it again, "
                 "add “--number {next}” to “pbem time”.",
-                times=row["clocks"],
+                times=row.clocks,
                 no=no,
-                next=row["clocks"] + 1,
+                next=row.clocks + 1,
             ),
         )
     game.change_seat(seat, zone=hours.zone, quiet=hours.quiet, weekends=hours.weekends, clocks=no)

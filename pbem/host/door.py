@@ -24,9 +24,9 @@ class Door(Outbox):
     def invitations(self, game: HostedGame, at: str, seats: Iterable[str]) -> None:
         """Invite players to their seats, each with the token of his."""
         for seat in seats:
-            again = game.seats[seat]["invited"]
+            again = game.seats[seat].invited
             with self.telling(game, seat):
-                others = [(game.name(name), other["address"]) for name, other in game.seats.items() if name != seat]
+                others = [(game.name(name), other.address) for name, other in game.seats.items() if name != seat]
                 text = self.wording.text(
                     "invitation",
                     at,
@@ -59,7 +59,7 @@ class Door(Outbox):
             if invited or game.stage == "joining":
                 said += " " + _("If it was you: take up the invitation itself, with its token: “pbem join MAIL”.")
             text = self.wording.text("notice", at, text=said)
-            again = game.seats[seat]["invited"]
+            again = game.seats[seat].invited
             self._lay(game, seat, f"stranger.{seat}.{again}", _("somebody wants your seat"), text, at, to=to)
 
     def contested(
@@ -74,7 +74,7 @@ class Door(Outbox):
                 seat=game.name(seat), title=game.title, keys=", ".join(keys),
             )  # fmt: skip
             text = self.wording.text("notice", at, text=said)
-            again = game.seats[seat]["invited"]
+            again = game.seats[seat].invited
             self._lay(game, seat, f"contested.{seat}.{again}", _("two keys want your seat"), text, at, to=to)
 
     @contextmanager
@@ -104,7 +104,7 @@ class Door(Outbox):
                     due=shown(game.course.due, game.clock(seat))
                     if game.course.phase == "called" and game.course.due
                     else "",
-                    keys=[(game.name(name), fingerprint(other["key"])) for name, other in game.seats.items()],
+                    keys=[(game.name(name), fingerprint(other.key or "")) for name, other in game.seats.items()],
                     host_key=fingerprint(self.house.key.key_line),
                     game_id=game.g[:8],
                     entry=game.ledger.n,
@@ -123,12 +123,12 @@ class Door(Outbox):
                 game=game.pack.rules.title,
                 title=game.title,
                 seat=game.name(seat),
-                others=[(game.name(name), other["address"]) for name, other in game.seats.items() if name != seat],
+                others=[(game.name(name), other.address) for name, other in game.seats.items() if name != seat],
                 host_key=fingerprint(self.house.key.key_line),
                 game_id=game.g[:8],
                 token=self.token(game, seat),
             )
-            name = f"newcomer.{game.seats[seat]['invited']}.{seat}"
+            name = f"newcomer.{game.seats[seat].invited}.{seat}"
             self._lay(game, seat, name, _("you are invited"), text, at, lines, to=address)
 
     def proposal(self, game: HostedGame, to: str, seat: str, newcomer: Envelope, at: str) -> None:

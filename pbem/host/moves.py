@@ -21,6 +21,7 @@ from .bounces import lift_mark
 from .hosted import HostedGame, House
 from .outbox import TooMany, later
 from .post import Post
+from .store.rows import Move
 
 A_DAY = 3
 """So many other addresses a seat may name in 24 hours."""
@@ -35,36 +36,35 @@ def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not isinstance(address, str):
         raise Refused("FORM", _("The change of address is not well formed. Let your program make it anew."))
     row = game.seats[seat]
-    if not row["key"] or not verify_sig(row["key"], ADDRESS, cj(say), envelope.sig):
+    if not row.key or not verify_sig(row.key, ADDRESS, cj(say), envelope.sig):
         raise Refused("SIG", _("The change of address is not signed by the key of {name}.", name=game.name(seat)))
     store = game.house.store
-    if no <= row["moves"]:
-        asked = store.row("select address from moves where game = ? and seat = ? and no = ?", game.id, seat, no)
-        if no == row["moves"] and asked and asked["address"] == address:
+    if no <= row.moves:
+        asked = store.get(Move, game=game.id, seat=seat, no=no)
+        if no == row.moves and asked and asked.address == address:
             return "duplicate: that address is known"
         raise Refused(
             "DOUBLE",
             _(
                 "Change {here} of your address is here already; this one is number {no}. To change it again, write "
                 "“pbem address {address} --number {next}”.",
-                here=row["moves"],
+                here=row.moves,
                 no=no,
                 address=address,
-                next=row["moves"] + 1,
+                next=row.moves + 1,
             ),
         )
     if not is_address(address):
         raise Refused("FORM", _("“{address}” is no e-mail address; one looks like alice@example.org.", address=address))
     if post.is_own(address):
         raise Refused("FORM", _("{address} is the host's own address.", address=address))
-    since = later(at, hours=-24)
-    today = store.row("select count(*) as n from moves where game = ? and seat = ? and at > ?", game.id, seat, since)
-    if (today and today["n"] >= A_DAY) or not post.may_answer("moving", address, at):
+    today = store.find(Move, game=game.id, seat=seat, since=later(at, hours=-24))
+    if len(today) >= A_DAY or not post.may_answer("moving", address, at):
         raise TooMany(
             _("Other addresses have been named too often today. Your letters go where they went; ask again tomorrow.")
         )
     forget(game, seat)
-    stays = address.lower() == row["address"].lower()
+    stays = address.lower() == row.address.lower()
     code = "" if stays else game.house.root.token(f"address {game.g} {seat} {no} {address}")
     store.insert("moves", game=game.id, seat=seat, no=no, address=address, code=code, at=at)
     game.change_seat(seat, moves=no)
@@ -74,18 +74,19 @@ def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
 
 def confirm(house: House, post: Post, code: str, at: str) -> str:
     """Let the letters for a seat go to the address from which its code comes back, and say so at both. Return what was done."""
-    row = house.store.row("select * from moves where code = ? and code <> ''", code)
-    if row is None:
+    move = house.store.get(Move, code=code) if code else None
+    if move is None:
         return "ignored: CONFIRM of nothing that is asked"
-    game, seat = house.game(row["game"]), row["seat"]
-    old = game.seats[seat]["address"]
+    game, seat = house.game(move.game), move.seat
+    old = game.seats[seat].address
     forget(game, seat)
-    lift_mark(house.store, row["address"])
-    game.change_seat(seat, address=row["address"])
-    post.moved(game, seat, row["no"], old, at)
+    lift_mark(house.store, move.address)
+    game.change_seat(seat, address=move.address)
+    post.moved(game, seat, move.no, old, at)
     return f"moved: {seat}"
 
 
 def forget(game: HostedGame, seat: str) -> None:
     """Let no address be confirmed any more that was named for a seat until now."""
-    game.house.store.db.execute("update moves set code = '' where game = ? and seat = ?", (game.id, seat))
+    for move in game.house.store.find(Move, game=game.id, seat=seat):
+        game.house.store.change("moves", (game.id, seat, move.no), code="")

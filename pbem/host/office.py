@@ -38,6 +38,7 @@ from .robot import Robot
 from .senders import EMPTY, WAY_BACK, Senders
 from .settings import Settings, written
 from .store import FAILED, STORE, WAITING, Store
+from .store.rows import LetterRow
 from .troubles import MATTER, apart, note
 
 if TYPE_CHECKING:
@@ -265,23 +266,23 @@ class Office:
             set()
         )  # addresses with a letter that waits: none overtakes it, as it may build on what that one tells
         with self._alone():
-            waiting = self.store.rows("select id, address, not_before, attempts from outbox where sent = 0 order by id")
-            for place, row in enumerate(waiting):
-                if row["not_before"] > now or row["address"] in late or self.robot.must_wait(row["id"], now):
-                    late.add(row["address"])
+            waiting = self.store.find(LetterRow, order="id", sent=WAITING)
+            for place, letter in enumerate(waiting):
+                if letter.not_before > now or letter.address in late or self.robot.must_wait(letter.id, now):
+                    late.add(letter.address)
                     continue
                 try:
-                    self._hand_over(row["id"], now)
+                    self._hand_over(letter, now)
                 except NotTaken as error:
-                    self._not_sent([row], error, now, for_good=error.for_good)
-                    told = {"address": row["address"], "why": str(error)}
+                    self._not_sent([letter], error, now, for_good=error.for_good)
+                    told = {"address": letter.address, "why": str(error)}
                     if error.for_good:
                         troubles.append(_("A letter to {address} was refused for good: {why}", **told))
                     else:
                         troubles.append(_("A letter to {address} waits for another try: {why}", **told))
-                    late |= set() if error.for_good else {row["address"]}
+                    late |= set() if error.for_good else {letter.address}
                 except (WorldError, UsageError) as error:  # no letter can go now
-                    due = [other for other in waiting[place:] if other["not_before"] <= now]
+                    due = [other for other in waiting[place:] if other.not_before <= now]
                     self._not_sent(due, error, now, for_good=False)
                     troubles.append(
                         _n(
@@ -296,13 +297,12 @@ class Office:
                     break
         return troubles
 
-    def _hand_over(self, number: int, now: str) -> None:
-        row = self.store.row("select * from outbox where id = ?", number) or {}
-        self._carry(row["sender"], row["address"], row["raw"], now)
+    def _hand_over(self, letter: LetterRow, now: str) -> None:
+        self._carry(letter.sender, letter.address, self.store.raw("outbox", letter.id), now)
         with self.store.decision():  # in one: who dies between the two would not give the time
-            lay_aside(self.store, row)
-            with apart(self.store, f"letter {number}", now):
-                self.robot.handed_over(number, now)
+            lay_aside(self.store, letter.id)
+            with apart(self.store, f"letter {letter.id}", now):
+                self.robot.handed_over(letter.id, now)
 
     def _carry(self, wanted: str, address: str, raw: bytes, now: str) -> None:
         """Hand bytes over with the sender that is wanted; where it may be what is refused, with the plain address."""
@@ -322,19 +322,19 @@ class Office:
 
     def send_again(self) -> int:
         """Let all letters that wait go with the next `send`, those that were refused for good too; return how many."""
-        rows = self.store.rows("select id from outbox where sent = 0 and attempts > 0 or sent = ?", FAILED)
+        letters = self.store.letters_in_trouble()
         with self.store.decision():
-            for row in rows:
-                self.store.change("outbox", row["id"], sent=WAITING, not_before="")
-        return len(rows)
+            for letter in letters:
+                self.store.change("outbox", letter.id, sent=WAITING, not_before="")
+        return len(letters)
 
-    def _not_sent(self, rows: list[dict[str, Json]], error: Exception, now: str, *, for_good: bool) -> None:
+    def _not_sent(self, letters: list[LetterRow], error: Exception, now: str, *, for_good: bool) -> None:
         with self.store.decision():
-            for row in rows:
-                attempts = row["attempts"] + 1
+            for letter in letters:
+                attempts = letter.attempts + 1
                 self.store.change(
                     "outbox",
-                    row["id"],
+                    letter.id,
                     sent=FAILED if for_good else WAITING,
                     attempts=attempts,
                     not_before=later(now, minutes=WAITS[min(attempts, len(WAITS)) - 1]),
@@ -394,26 +394,19 @@ class Office:
 
     def troubles(self) -> list[dict[str, Json]]:
         """Return what does not work: ways in that fail, letters that wait for another try, letters that were refused."""
-        ways = self.store.rows("select name, value from meta where name like 'trouble %' order by name")
-        letters = self.store.rows(
-            "select message_id, address, sent, attempts, not_before, last_error from outbox "
-            "where sent = 0 and attempts > 0 or sent = ? order by id",
-            FAILED,
-        )
         return (
             self._waiting()
             + [
                 {"matter": name.removeprefix(MATTER), "since": since, "why": why}
                 if name.startswith(MATTER)
                 else {"way": name, "since": since, "why": why}
-                for row in ways
-                for name in (row["name"].removeprefix("trouble "),)
-                for since, _, why in (row["value"].partition(" "),)
+                for name, noted in self.store.notes("trouble ").items()
+                for since, _, why in (noted.partition(" "),)
             ]
             + [
-                {"letter": row["message_id"], "to": row["address"], "tries": row["attempts"], "why": row["last_error"]}
-                | ({"failed": True} if row["sent"] == FAILED else {"failed": False, "next": row["not_before"]})
-                for row in letters
+                {"letter": letter.message_id, "to": letter.address, "tries": letter.attempts, "why": letter.last_error}
+                | ({"failed": True} if letter.sent == FAILED else {"failed": False, "next": letter.not_before})
+                for letter in self.store.letters_in_trouble()
             ]
         )
 
@@ -433,9 +426,12 @@ class Office:
 
         `senders_refused` are the senders of envelopes in whose place the host's own address stands.
         """
-        refused = self.store.row("select count(*) as n from outbox where sent = ?", FAILED) or {}
         senders = [f"{self._shown(kind)} ({since}: {why})" for kind, (since, why) in self.senders.refused().items()]
-        told = {"letters_refused": refused.get("n", 0), "senders_refused": senders, "troubles": self.troubles()}
+        told = {
+            "letters_refused": len(self.store.find(LetterRow, sent=FAILED)),
+            "senders_refused": senders,
+            "troubles": self.troubles(),
+        }
         return self.robot.status() | told
 
     # -- trying everything ------------------------------------------------------------------------------------------

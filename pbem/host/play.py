@@ -76,8 +76,8 @@ class Play:
         question = game.question(due)
         check_order(envelope, game.history, question)
         before = ahead.newest(game, seat, question.mark, due.ask)
-        if before and before["rev"] >= say["rev"]:
-            if json.loads(before["say"]) == say:
+        if before and before.rev >= say["rev"]:
+            if before.say == say:
                 return self._keep(game, referee, envelope.ahead, at) or "duplicate: that order is here"
             raise Refused(
                 "DOUBLE",
@@ -85,15 +85,12 @@ class Play:
                     "Revision {here} of your answer is here already, perhaps from another machine of yours; this one is "
                     "revision {rev}. To replace it, let your program read this mail (“pbem read”) and order again: "
                     "that will be revision {next}.",
-                    here=before["rev"], rev=say["rev"], next=before["rev"] + 1,
+                    here=before.rev, rev=say["rev"], next=before.rev + 1,
                 ),
             )  # fmt: skip
         answer = referee.read(seat, envelope.openings[0][6], envelope.openings[1][6])
         self._keep(game, referee, envelope.ahead, at)
-        self.house.store.put(
-            "answers", game=game.id, ask=due.ask, seat=seat, rev=say["rev"], say=json.dumps(say), sig=envelope.sig,
-            openings=json.dumps(envelope.openings), at=at,
-        )  # fmt: skip
+        self.house.store.put("answers", ask=due.ask, **ahead.row_of(game, envelope, at))
         waiting = [other for other in due.to if other not in game.answers(due.ask)]
         got, otherwise = receipt(self.house.key, game.g, say, at), said_otherwise(text, envelope)
         reported = () if waiting else self.close(game, referee, due, at, {})
@@ -117,7 +114,7 @@ class Play:
         """
         free, forced = set(silent) - set(game.pace.forced), set(silent) & set(game.pace.forced)
         for seat in free:
-            game.change_seat(seat, late=game.seats[seat]["late"] + 1)
+            game.change_seat(seat, late=game.seats[seat].late + 1)
         scribe = game.scribe(referee)
         self._enter(game, scribe, due, at, silent, claim, frozenset(forced))
         return self.go_on(game, scribe, at)
@@ -229,11 +226,11 @@ class Play:
         game.move_on(at)
         self.deadlines.lay(game, referee, at)
         self.house.store.change(
-            "games", game.id, ask=open_, asked=json.dumps(asked), due=until or None,
+            "games", game.id, ask=open_, asked=asked, due=until or None,
             snapshot=json.dumps(referee.snapshot(), separators=(",", ":")),
         )  # fmt: skip
         if isinstance(due, EndDue):
-            self.house.store.change("games", game.id, stage="ended", result=json.dumps(due.result))
+            self.house.store.change("games", game.id, stage="ended", result=due.result)
             settle(self.house.store, game.id)
         for seat in to:
             self.post.report(game, referee, seat, at, until, news, unused.get(seat, ()))
@@ -245,7 +242,7 @@ class Play:
         Where a late answer is claimed by another seat it stays open, unless all who are silent have one answer only.
         """
         silent = game.waiting()
-        if game.row["due"] is None or at <= game.row["due"] or game.behind or game.course.phase != "asked":
+        if not game.row.due or at <= game.row.due or game.behind or game.course.phase != "asked":
             return False
         if game.claims and not set(silent) <= set(game.pace.forced):
             return False

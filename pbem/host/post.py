@@ -76,12 +76,12 @@ class Post(Door, Reports):
                     "head": groups(game.ledger.head),
                     "mine": seat in game.waiting(),
                     "waiting": [game.name(other) for other in game.waiting() if other != seat],
-                    "due": game.row["due"] or "",
+                    "due": game.row.due or "",
                     "order": order,
-                    "moves": game.seats[seat]["moves"],
+                    "moves": game.seats[seat].moves,
                     "clock": str(game.clock(seat)) if game.clock(seat) != ALWAYS else "",
-                    "clocks": game.seats[seat]["clocks"],
-                    "address": game.seats[seat]["address"],
+                    "clocks": game.seats[seat].clocks,
+                    "address": game.seats[seat].address,
                 }
                 for game, seat, order in games
             ]
@@ -105,7 +105,7 @@ class Post(Door, Reports):
                     most,
                 )
             digits = re.sub("[^0-9]", "", due)
-            name, text = f"held.{game.row['ask']}.{digits}.{seat}", self.wording.text("notice", at, text=text)
+            name, text = f"held.{game.row.ask}.{digits}.{seat}", self.wording.text("notice", at, text=text)
             self._lay(game, seat, name, _("the time to answer is held"), text, at)
 
     def late(self, game: HostedGame, envelope: Envelope, due: str, at: str) -> None:
@@ -130,7 +130,7 @@ class Post(Door, Reports):
 
         Without a code the address is the one that he has, and that is told.
         """
-        old = game.seats[seat]["address"]
+        old = game.seats[seat].address
         for place, to in (("new", address), ("old", old)) if code else (("old", old),):
             with self.telling(game, seat):
                 text = self.wording.text(
@@ -143,7 +143,7 @@ class Post(Door, Reports):
     def moved(self, game: HostedGame, seat: str, no: int, old: str, at: str) -> None:
         """Tell a player at both addresses that his letters go to another."""
         with self.telling(game, seat):
-            address = game.seats[seat]["address"]
+            address = game.seats[seat].address
             text = self.wording.text(
                 "moved", at, title=game.title, seat=game.name(seat), address=address, old=old, no=no
             )
@@ -218,7 +218,7 @@ class Post(Door, Reports):
     def reminder(self, game: HostedGame, seat: str, kind: str, late: Sequence[str], at: str) -> None:
         """Remind a seat of its time: half of it is over, or all; or of the time of others, who are late."""
         with self.telling(game, seat):
-            clock, due = game.clock(seat), game.row["due"]
+            clock, due = game.clock(seat), game.row.due
             course = game.course
             view, look = game.resume().view(seat), game.pack.look
             asked = seat in game.waiting()
@@ -239,4 +239,4 @@ class Post(Door, Reports):
             )
             subject = _(_REMINDERS[kind])
             digits = re.sub("[^0-9]", "", due)
-            self._lay(game, seat, f"reminder.{game.row['ask']}.{kind}.{digits}.{seat}", subject, text, at)
+            self._lay(game, seat, f"reminder.{game.row.ask}.{kind}.{digits}.{seat}", subject, text, at)

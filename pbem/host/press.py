@@ -17,6 +17,7 @@ from pbem.words import _
 from .hosted import HostedGame, House
 from .outbox import later
 from .post import Post
+from .store.rows import PressRow
 
 A_DAY = 10
 """So many pieces of a seat are handed on in 24 hours, and as many again that nobody signed."""
@@ -37,24 +38,19 @@ class Press:
         words = isinstance(to, str) and isinstance(text, str)
         if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not words:
             raise Refused("FORM", _("The press is not well formed. Let your program make it anew."))
-        key = game.seats[seat]["key"]
+        key = game.seats[seat].key
         if not key or not verify_sig(key, PRESS, cj(say), envelope.sig):
             raise Refused("SIG", _("The press is not signed by the key of {name}.", name=game.name(seat)))
-        known = "select id from press where game = ? and seat = ? and no = ?"
-        if self.house.store.row(known, game.id, seat, no):
+        if self.house.store.get(PressRow, game=game.id, seat=seat, no=no):
             return "duplicate: that press has been handed on"
         return self._hand_on(game, seat, str(to), str(text), no, f"{seat}.{no}", at)
 
     def unsigned(self, mail: Incoming, command: Command, game: int | None, digest: str, at: str) -> str:
         """Hand on a plain mail from a seat's address; return what was done. Raises Refused."""
         seats = [
-            row
-            for row in self.house.store.rows(
-                "select seats.game, seat from seats join games on games.id = seats.game "
-                "where lower(address) = ? and stage <> 'cancelled' order by stage = 'ended', games.id",
-                mail.sender.lower(),
-            )
-            if game in (None, row["game"])
+            seat
+            for seat in sorted(self.house.store.registered(mail.sender), key=lambda seat: seat.stage == "ended")
+            if game in (None, seat.game) and seat.stage != "cancelled"
         ]
         if not seats:
             return "ignored: PRESS from an address that is not registered"
@@ -65,12 +61,11 @@ class Press:
                     "{sender} has several seats here, and press is from one. Write the line “GAME {game}” above it, "
                     "answer a letter of that game, or sign it with “pbem press”.",
                     sender=mail.sender,
-                    game=seats[0]["game"],
+                    game=seats[0].game,
                 ),
             )
-        (row,) = seats
-        hosted = self.house.game(row["game"])
-        return self._hand_on(hosted, row["seat"], command.to, press_in(mail.text), None, digest[:16], at)
+        hosted = self.house.game(seats[0].game)
+        return self._hand_on(hosted, seats[0].seat, command.to, press_in(mail.text), None, digest[:16], at)
 
     def _hand_on(self, game: HostedGame, seat: str, to: str, text: str, no: int | None, name: str, at: str) -> str:
         others = self._meant(game, seat, to)
@@ -85,11 +80,8 @@ class Press:
             )
         if game.stage == "cancelled":
             raise Refused("ASK", _("This game was called off before it began."))
-        today = self.house.store.row(
-            "select count(*) as n from press where game = ? and seat = ? and at > ? and (no is null) = ?",
-            *(game.id, seat, later(at, hours=-24), no is None),
-        )
-        if today and today["n"] >= A_DAY:
+        today = self.house.store.find(PressRow, game=game.id, seat=seat, since=later(at, hours=-24))
+        if sum((piece.no is None) == (no is None) for piece in today) >= A_DAY:
             raise Refused(
                 "ASK",
                 _("{n} pieces of press are handed on in a day, and yours have been. Wait a while.", n=A_DAY),

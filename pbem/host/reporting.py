@@ -15,6 +15,7 @@ from .ahead import Kept
 from .hosted import HostedGame, Receipt, written
 from .outbox import Drawn, Outbox, observer
 from .store import SENT
+from .store.rows import LetterRow
 from .troubles import apart
 
 SMALL = 500
@@ -39,7 +40,7 @@ class Reports(Outbox):
         """
         with self.telling(game, seat):
             due = referee.due()
-            report = self._report(game, referee, seat, game.seats[seat]["sent_n"], until, unused)
+            report = self._report(game, referee, seat, game.seats[seat].sent_n, until, unused)
             over = isinstance(due, EndDue)
             subject = _(news) if news else _("the game is over") if over else _("your move")
             name = f"report.{game.ledger.n}.{seat}"
@@ -53,11 +54,8 @@ class Reports(Outbox):
 
     def has_told(self, game: HostedGame, seat: str, before: int) -> bool:
         """Has a report with the question that is open been sent to a seat before that letter, a row of the outbox?"""
-        rows = self.house.store.rows(
-            "select message_id from outbox where game = ? and seat = ? and kind = 'report' and sent = ? and id < ?",
-            game.id, seat, SENT, before,
-        )  # fmt: skip
-        return any(int(row["message_id"].split(".")[2]) >= game.row["ask"] for row in rows)
+        reports = self.house.store.find(LetterRow, game=game.id, seat=seat, kind="report", sent=SENT)
+        return any(int(one.message_id.split(".")[2]) >= (game.row.ask or 0) for one in reports if one.id < before)
 
     def public_report(
         self,
@@ -163,11 +161,11 @@ class Reports(Outbox):
                 self.receipt(game, seat, order, at, name)
 
     def _standing(self, game: HostedGame, seat: str, at: str) -> str:
-        if game.row["snapshot"] is None:
+        if game.row.snapshot is None:
             waiting = game.names(*game.waiting()) or _("nobody")
             return _("{title} has not begun; it waits for {seats}.", title=game.title, seats=waiting)
         referee = game.resume()
-        return self._rendered(game, self._report(game, referee, seat, game.ledger.n, game.row["due"] or ""), at)
+        return self._rendered(game, self._report(game, referee, seat, game.ledger.n, game.row.due or ""), at)
 
     def _rendered(self, game: HostedGame, report: Report, at: str) -> str:
         """Return the text of a report."""
@@ -192,7 +190,7 @@ class Reports(Outbox):
         from pbem.reports.markup import markup
         from pbem.reports.picture import png
 
-        size = game.seats[report.seat]["pictures"] if report.seat else ""
+        size = game.seats[report.seat].pictures if report.seat else ""
         svg, cid = report.picture(game.pack) if size != "off" else markup(""), f"{MAP}@{self._domain}"
         images = {cid: png(svg, SMALL) if size == "small" else png(svg)} if svg else {}
         html, alone = (

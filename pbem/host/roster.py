@@ -11,7 +11,6 @@ withdraws it and invites anew.
 from __future__ import annotations
 
 import hmac
-import json
 from collections.abc import Mapping
 
 from pbem.errors import UsageError
@@ -22,8 +21,9 @@ from pbem.words import _, speaking
 
 from . import moves
 from .hosted import HostedGame
-from .keeping import STAGE
 from .post import Post
+from .store.keeping import STAGE
+from .store.rows import Join
 from .troubles import matter, settle
 
 
@@ -52,7 +52,7 @@ def join(game: HostedGame, envelope: Envelope, post: Post, at: str, language: st
         game=game.id,
         seat=seat,
         key=say["key"],
-        say=json.dumps(say),
+        say=say,
         sig=envelope.sig,
         at=at,
         language=language,
@@ -73,18 +73,17 @@ def _seat(envelope: Envelope) -> str:
 
 def _waiting(game: HostedGame) -> dict[str, list[str]]:
     """The keys that have taken each seat, in the order in which they came."""
-    rows = game.house.store.rows("select seat, key from joins where game = ? order by rowid", game.id)
-    return {seat: [row["key"] for row in rows if row["seat"] == seat] for seat in game.seats}
+    joins = game.house.store.find(Join, game=game.id)
+    return {seat: [join.key for join in joins if join.seat == seat] for seat in game.seats}
 
 
 def _enter(game: HostedGame, post: Post, at: str) -> None:
     """Once every seat is taken, each by one key, enter all joins in the order in which they came, and tell everybody the keys."""
     if any(len(keys) != 1 for keys in _waiting(game).values()):
         return
-    for row in game.house.store.rows("select * from joins where game = ? order by at, rowid", game.id):
-        moment = max(row["at"], game.course.clock)
-        say = json.loads(row["say"])
-        game.ledger.append({"k": "join", "by": row["seat"], "say": say, "sig": row["sig"], "at": moment})
+    for join in game.house.store.find(Join, order="at, rowid", game=game.id):
+        moment = max(join.at, game.course.clock)
+        game.ledger.append({"k": "join", "by": join.seat, "say": join.say, "sig": join.sig, "at": moment})
     sign(game)
     game.house.store.change("games", game.id, stage="readying")
     game.move_on(at)
@@ -113,7 +112,7 @@ def late_join(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         return f"contested: {seat}"
     contested(game, seat, (game.course.seats[seat].key, key), post, at)
     game.house.store.put(
-        "joins", game=game.id, seat=seat, key=key, say=json.dumps(envelope.say), sig=envelope.sig, at=at, language=""
+        "joins", game=game.id, seat=seat, key=key, say=envelope.say, sig=envelope.sig, at=at, language=""
     )
     return f"contested: {seat}"
 
@@ -187,12 +186,12 @@ def invite_again(game: HostedGame, seat: str, post: Post, at: str, address: str 
             )
         )
     store = game.house.store
-    store.db.execute("delete from joins where game = ? and seat = ?", (game.id, seat))
+    store.delete("joins", game=game.id, seat=seat)
     game.change_seat(
         seat,
         key=None,
-        invited=game.seats[seat]["invited"] + 1,
-        address=address or game.seats[seat]["address"],
+        invited=game.seats[seat].invited + 1,
+        address=address or game.seats[seat].address,
         sent_n=-1,
     )
     moves.forget(game, seat)

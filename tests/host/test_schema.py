@@ -11,8 +11,8 @@ from sqlite_utils import Database
 from pbem.errors import UsageError, WorldError
 from pbem.host import Robot, Store
 from pbem.host.outbox import lay_aside
-from pbem.host.schema import STEPS, bring_up_to_date, version
 from pbem.host.store import WAITING
+from pbem.host.store.schema import STEPS, bring_up_to_date, version
 from pbem.ledger import verify
 from pbem.mail import read_message
 
@@ -54,7 +54,7 @@ def test_a_game_in_a_store_on_file_goes_on(tmp_path: Path, number: int) -> None:
     assert robot.tick(moment(UNDECIDED)) == 0
     assert robot.tick(moment(UNDECIDED + 24 * 60 + 1)) == 0, "who has not been sent the question is not late"
     for row in store.rows("select * from outbox where sent = ?", WAITING):
-        lay_aside(store, row)
+        lay_aside(store, row["id"])
     assert robot.tick(moment(UNDECIDED + 24 * 60 + 1)) == 1
     assert verify(robot.export(1)).verdict in ("unfinished", "clean")
     store.db.close()

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pbem.kernel import Json
 from pbem.words import N_
 
-from .proposals import still_to_agree
-from .store import SENT, WAITING, Store
+from ..proposals import still_to_agree
+from .rows import SENT, WAITING
+from .tables import Store
 
 STAGE = {
     "joining": N_("joining"),

@@ -1,0 +1,214 @@
+"""The file in which a host's store lies: found and opened, brought up to date, checked, and written to in whole decisions.
+
+It knows no table but by `schema`. `with store.decision():` makes what is done inside one transaction: a decision is there whole
+or not at all.
+
+A store that is missing is never made by the way: a disk that is not mounted would eat every order. Only who says so makes one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from pbem import private
+from pbem.errors import StoreError, WorldError, system_said
+from pbem.words import _
+
+from .schema import bring_up_to_date, version
+
+STORE = "pbem.sqlite"
+"""The name of the file in a host's folder."""
+
+_OF_THE_WORLD = tuple(
+    f"SQLITE_{name}" for name in ("FULL", "IOERR", "BUSY", "LOCKED", "READONLY", "CANTOPEN", "CORRUPT", "NOTADB")
+)
+"""Faults of the disk, or of another program that holds the store."""
+_OF_THE_FILE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""Those that stay until somebody puts the file right."""
+
+
+def is_of_the_world(error: Exception) -> bool:
+    """Does an error come from disk, machine or another program, so that the same may go well later?"""
+    return isinstance(error, WorldError) or (
+        isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorname", "").startswith(_OF_THE_WORLD)
+    )
+
+
+def damaged(path: Path, why: str) -> StoreError:
+    """Return what is said of a store that is damaged."""
+    return StoreError(
+        _(
+            "The host's store {path} is damaged ({why}). Trying again does not help. Stop the host, keep a copy of the file and "
+            "look at the disk; “pbem host restore BACKUP --replace” brings a backup back, and the players' copies what came after "
+            "it.",
+            path=path, why=why,
+        )
+    )  # fmt: skip
+
+
+def unusable(path: Path, error: sqlite3.Error) -> WorldError:
+    """Return what is said where the store of that path cannot be used: is it damaged, or may the same go well later?"""
+    if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_FILE):
+        return damaged(path, str(error))
+    return WorldError(_("The host's store {path} cannot be used now: {why}. Try again.", path=path, why=error))
+
+
+class StoreFile:
+    """The file of one host's store, open.
+
+    `new`: where there is none, an empty one is made. Raises StoreError where there is none otherwise, or what is there is no store.
+    """
+
+    def __init__(self, path: Path | str, *, new: bool = False) -> None:
+        self.path = Path(path).absolute()
+        try:
+            self._find(new=new)
+            connection = sqlite3.connect(f"{self.path.as_uri()}?mode=rw", uri=True)  # it makes no file
+        except OSError as error:
+            raise StoreError(
+                _("The host's store {path} cannot be opened: {why}.", path=self.path, why=system_said(error))
+            ) from error
+        except sqlite3.Error as error:
+            raise unusable(self.path, error) from error
+        self.db = Database(connection)
+        try:
+            self.steps = self._open(new=new)
+            """How many steps the schema was brought forward when the store was opened."""
+            self._file = self._at_path()
+        except sqlite3.Error as error:
+            self.db.close()
+            raise unusable(self.path, error) from error
+        except BaseException:
+            self.db.close()
+            raise
+
+    def _find(self, *, new: bool) -> None:
+        """Look for the file before SQLite does, which would take a missing one for an empty store, and throw its journal away."""
+        there = [Path(f"{self.path}{ending}") for ending in ("", "-wal", "-shm")]
+        if self.path.exists() and not self.path.is_file():
+            raise StoreError(
+                _("{path} is no file; the store of a host is to lie there. {help}", path=self.path, help=self._help())
+            )
+        if not self.path.exists() or not self.path.stat().st_size:
+            if there[1].exists() and there[1].stat().st_size:
+                raise StoreError(
+                    _(
+                        "The host's store {path} is missing or empty, but its journal {journal} is there, with what was decided "
+                        "last. Put the file back that belongs to it, or move both aside. {help}",
+                        path=self.path, journal=there[1], help=self._help(),
+                    )
+                )  # fmt: skip
+            if not new:
+                raise StoreError(
+                    _("The host's store {path} is missing. {help}", path=self.path, help=self._help())
+                    if not self.path.exists()
+                    else _("The host's store {path} is an empty file. {help}", path=self.path, help=self._help())
+                )
+            private.touch(self.path)  # what SQLite lays beside it is as private as the file itself
+        for file in there:
+            private.shut(file)
+
+    def _open(self, *, new: bool) -> int:
+        self.db.execute("pragma foreign_keys = on")
+        self.db.execute("pragma busy_timeout = 10000")
+        if not self.db.table_names():
+            if not new:
+                raise StoreError(
+                    _("The host's store {path} holds no tables. {help}", path=self.path, help=self._help())
+                )
+            self.db.enable_wal()
+        elif not version(self.db):
+            raise StoreError(
+                _("{path} is no store of a host: it holds other tables. {help}", path=self.path, help=self._help())
+            )
+        return bring_up_to_date(self.db)
+
+    def _help(self) -> str:
+        return _(
+            "Is its disk mounted, and is this the right folder? If the store is lost, “pbem host restore BACKUP” brings a backup "
+            "back; without one, “pbem host init {folder}” makes an empty store for the same key. Until then no mail is taken.",
+            folder=self.path.parent,
+        )
+
+    def _at_path(self) -> tuple[int, int]:
+        """Which file stands at the store's path now, as the system numbers it."""
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            raise StoreError(
+                _(
+                    "The host's store {path} has gone while the host works: {why}. {help}",
+                    path=self.path, why=system_said(error), help=self._help(),
+                )
+            ) from error  # fmt: skip
+        return found.st_dev, found.st_ino
+
+    def check_place(self) -> None:
+        """Raise StoreError where the file that is open does not stand at its path any more: what is decided would be lost."""
+        if self._at_path() != self._file:
+            raise StoreError(
+                _(
+                    "Another file has been put in the place of the host's store {path} while the host works. Start the host anew.",
+                    path=self.path,
+                )
+            )
+
+    @contextmanager
+    def decision(self) -> Iterator[None]:
+        """One transaction, inside another one a part of it that can fail by itself.
+
+        It locks the store before anything is read, so that two programs of one host decide one after the other. Raises
+        WorldError when the other one does not come to an end, or the disk is full: then nothing of it has been written.
+        StoreError where the store is damaged, or its file has gone.
+        """
+        if self.db.conn.in_transaction:
+            with self.db.atomic():
+                yield
+            return
+        self.check_place()
+        try:
+            self.db.conn.execute("begin immediate")
+            with self.db.conn:
+                yield
+        except sqlite3.Error as error:
+            if not is_of_the_world(error):
+                raise
+            if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_FILE):
+                raise unusable(self.path, error) from error
+            raise WorldError(_("The host's store cannot be written to now: {why}. Try again.", why=error)) from error
+
+    def give_back(self) -> int:
+        """Give the disk back what the file does not use, where that is more than a quarter of it; return how many bytes.
+
+        The file is written anew for that. While another program reads it, or the disk has no room for both, it stays as it is.
+        """
+        pages, free, size = (
+            self.db.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+        )
+        if free * 4 <= pages:
+            return 0
+        try:
+            self.db.execute("vacuum")
+            self.db.execute("pragma wal_checkpoint(truncate)").fetchall()
+        except sqlite3.OperationalError:
+            return 0
+        left = self.db.execute("pragma page_count").fetchone()[0]
+        return int(size * (pages - left))
+
+    def check(self) -> str:
+        """Read the whole store and compare its tables with its indexes; return a sentence. Raises StoreError where it is damaged.
+
+        It takes some seconds for a gigabyte and holds nobody up.
+        """
+        try:
+            said = [str(row[0]) for row in self.db.conn.execute("pragma integrity_check(3)")]
+        except sqlite3.Error as error:
+            raise unusable(self.path, error) from error
+        if said != ["ok"]:
+            raise damaged(self.path, "; ".join(line for text in said for line in text.splitlines()))
+        return _("The store {path} is whole.", path=self.path)
