@@ -97,7 +97,7 @@ class ByMail:
             report(*args)
             self.reports.append(time.perf_counter() - begin)
 
-        robot.post.report = timed  # type: ignore[method-assign, assignment]
+        robot.post.report = timed  # type: ignore[assignment]
         posts = {seat: f"{seat}@example.org" for seat in self.seats}
         self.number = robot.new_game(
             self.pack.rules.id, self.options, posts, "Bench", terms(0), f"bench {self.seed}", self._now()

@@ -111,7 +111,7 @@ def restore(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Bring a backup back, while the host does not run; its games stand still until their players' copies are here."""
-    from pbem.host.presence import nobody_else
+    from pbem.host.locks import nobody_else
     from pbem.host.store import STORE
     from pbem.host.store.backup import restore as bring_back
     from pbem.ledger import PrivateKey

@@ -87,7 +87,7 @@ def adopt(
     game = house.game(number)
     for seat in game.seats:
         if seat not in taken.course.gone:
-            post.takes_over(game, seat, _proposal(game), taken.log.head[0], at)
+            post.takes_over(game, seat, at, _proposal(game), taken.log.head[0])
     return number
 
 

@@ -125,5 +125,5 @@ class Deadlines:
         else:
             wanted = seat in silent and (kind == OVER or at < game.pace.promised)
         if wanted:
-            self.post.reminder(game, seat, kind, late, at)
+            self.post.reminder(game, seat, at, kind, late)
         return wanted

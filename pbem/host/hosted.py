@@ -70,9 +70,10 @@ class House:
         return found
 
 
-def written(envelope: Envelope) -> dict[str, Json]:
-    """Return what a player signed, with the openings, as a line of a letter to him holds it."""
-    return {"say": envelope.say, "sig": envelope.sig, "openings": list(map(list, envelope.openings))}
+def signed_lines(got: Sequence[Json], envelope: Envelope) -> bytes:
+    """Return a receipt as a line of a log; and a line that tells the player's other machines what he signed, and its openings."""
+    written = {"say": envelope.say, "sig": envelope.sig, "openings": list(map(list, envelope.openings))}
+    return cj(list(got)) + b"\n" + cj(written) + b"\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,6 @@ class Receipt:
     def say(self) -> Mapping[str, Any]:
         """What was signed."""
         return self.envelope.say
-
-    def lines(self) -> bytes:
-        """The receipt as a line of a log; and a line that tells the player's other machines what he ordered."""
-        return cj(list(self.got)) + b"\n" + cj(written(self.envelope)) + b"\n"
 
 
 class HostedGame:

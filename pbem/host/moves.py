@@ -1,4 +1,4 @@
-"""Another address for a seat, by a statement that its player signs, and once it is confirmed from there.
+"""Another address for a seat, by a statement that its player signs, and once it is confirmed from there; and when his time counts.
 
 Addresses are no part of a log: they stand in the host's store, so this statement is never chained. It is an envelope like the
 others, `{"act":"address","game":G,"seat":S,"no":N,"address":A}`, signed in a namespace of its own (`pbem-address-v1` over its
@@ -8,17 +8,22 @@ from 1; one that is not higher than the last is refused, so an old change that i
 A signature does not show that its writer reads mail at A, and a host must not write to strangers because a player says so. So A
 gets one letter, with a code of 128 bits, and the old address is told; only a mail with the line `CONFIRM code` moves the letters.
 There are so many such letters in a day. A code counts until the next change, or until the seat has another key or player.
+
+When time counts for a seat its player says likewise: `{"act":"time","game":G,"seat":S,"no":N,"zone":Z,"quiet":Q,"weekends":W}`, in
+the namespace `pbem-time-v1`. It holds from the next question on: nobody moves a deadline that stands.
 """
 
 from __future__ import annotations
 
-from pbem.ledger import ADDRESS, cj, verify_sig
+from pbem.errors import UsageError
+from pbem.ledger import ADDRESS, TIME, cj, verify_sig
 from pbem.mail import is_address
 from pbem.referee import Envelope, Refused
 from pbem.words import _
 
 from .bounces import lift_mark
 from .hosted import HostedGame, House
+from .hours import Hours
 from .outbox import TooMany, later
 from .post import Post
 from .store.rows import Move
@@ -26,6 +31,7 @@ from .store.rows import Move
 A_DAY = 3
 """So many other addresses a seat may name in 24 hours."""
 _FIELDS = {"act", "game", "seat", "no", "address"}
+_TIME = {"act", "game", "seat", "no", "zone", "quiet", "weekends"}
 _MOST = 2**31
 
 
@@ -68,7 +74,7 @@ def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     code = "" if stays else game.house.root.token(f"address {game.g} {seat} {no} {address}")
     store.insert("moves", game=game.id, seat=seat, no=no, address=address, code=code, at=at)
     game.change_seat(seat, moves=no)
-    post.moving(game, seat, address, no, code, at)
+    post.moving(game, seat, at, address, no, code)
     return f"address: {seat}, stays" if stays else f"address: {seat}, to be confirmed"
 
 
@@ -82,7 +88,8 @@ def confirm(house: House, post: Post, code: str, at: str) -> str:
     forget(game, seat)
     lift_mark(house.store, move.address)
     game.change_seat(seat, address=move.address)
-    post.moved(game, seat, move.no, old, at)
+    for place in ("new", "old"):
+        post.moved(game, seat, at, move.no, old, place)
     return f"moved: {seat}"
 
 
@@ -90,3 +97,37 @@ def forget(game: HostedGame, seat: str) -> None:
     """Let no address be confirmed any more that was named for a seat until now."""
     for move in game.house.store.find(Move, game=game.id, seat=seat):
         game.house.store.change("moves", (game.id, seat, move.no), code="")
+
+
+def set_clock(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
+    """Let time count for a seat as its player says. Raises Refused."""
+    say = envelope.say
+    seat, no = game.seat_of(envelope), say.get("no")
+    words = [say.get(name) for name in ("zone", "quiet", "weekends")]
+    zone, quiet, weekends = (word if isinstance(word, str) else "" for word in words)
+    if set(say) != _TIME or type(no) is not int or not 0 < no < _MOST or not all(isinstance(w, str) for w in words):
+        raise Refused("FORM", _("What you say about your time is not well formed. Let your program make it anew."))
+    row = game.seats[seat]
+    if not row.key or not verify_sig(row.key, TIME, cj(say), envelope.sig):
+        why = _("What is said about the time of {name} is not signed by the key of that seat.", name=game.name(seat))
+        raise Refused("SIG", why)
+    try:
+        hours = Hours.read(zone, quiet, weekends)
+    except UsageError as error:
+        raise Refused("FORM", str(error)) from error
+    if no <= row.clocks:
+        if no == row.clocks and hours == game.clock(seat):
+            return "duplicate: that is known"
+        raise Refused(
+            "DOUBLE",
+            _(
+                "You have said {times} times already when time counts for you; this is number {no}. To say it again, "
+                "add “--number {next}” to “pbem time”.",
+                times=row.clocks,
+                no=no,
+                next=row.clocks + 1,
+            ),
+        )
+    game.change_seat(seat, zone=hours.zone, quiet=hours.quiet, weekends=hours.weekends, clocks=no)
+    post.clock(game, seat, at, no)
+    return f"time: {seat}"

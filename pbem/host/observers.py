@@ -30,7 +30,7 @@ def observe(game: HostedGame, address: str, post: Post, at: str, language: str =
         raise UsageError(_("{address} looks on at game {number} already.", address=address, number=game.id))
     store = game.house.store
     store.insert("observers", game=game.id, address=address, at=at, sent_n=game.ledger.n, language=language)
-    post.welcome_observer(game, address, at, language)
+    post.welcome_observer(game, "", at, address, language=post.at_hand(language))
 
 
 def look_away(game: HostedGame, address: str) -> None:

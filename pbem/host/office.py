@@ -33,7 +33,6 @@ from pbem.words import _, _n
 from . import alone, locks, stuck
 from .arrivals import CLOCK, HANDED, LETTER
 from .outbox import later, lay_aside
-from .presence import present
 from .robot import Robot
 from .senders import EMPTY, WAY_BACK, Senders
 from .settings import Settings, written
@@ -69,7 +68,7 @@ class Office:
                 if isinstance(error, FileNotFoundError)
                 else _("The host's key {folder} cannot be read: {why}.", folder=folder / "key", why=error.strerror)
             ) from error
-        self._presence: locks.Lock | None = present(folder)
+        self._presence: locks.Lock | None = locks.present(folder)
         try:
             # who brings a backup back is alone in the folder: what he began and did not end is of no use
             (folder / f"{STORE}{private.PART}").unlink(missing_ok=True)
@@ -344,13 +343,9 @@ class Office:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Let no other program of this host send at the same time: it would send the same letters."""
-        try:
+        with locks.writable(self.folder):
             while (lock := locks.alone(self.folder / "sending", wait=1)) is None:
                 pass
-        except OSError as error:
-            raise WorldError(
-                _("The host's folder {folder} cannot be written to: {why}.", folder=self.folder, why=error.strerror)
-            ) from error
         try:
             yield
         finally:

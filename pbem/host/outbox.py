@@ -10,11 +10,13 @@ in its head, too: where the envelope cannot have that sender, what comes back is
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import wraps
 from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from pbem.ledger import sha256_hex
 from pbem.mail import SEAT_HEADER, WAY_BACK_HEADER, WORDING_HEADER, Deadline, Letter, game_address, way_back
@@ -47,6 +49,40 @@ class Drawn:
     html: str = ""
     images: Mapping[str, bytes] = field(default_factory=dict)
     page: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A letter as its writer words it. `name` tells it from all others of its game, and begins with its kind; `log` are the lines
+    that go with it; `to` is an address, "" where it goes to that of its seat.
+    """
+
+    name: str
+    subject: str
+    text: str
+    log: bytes = b""
+    to: str = ""
+    deadline: Deadline | None = None
+    drawn: Drawn = Drawn()
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Writer: TypeAlias = Callable[Concatenate[Any, "HostedGame", str, str, P], T]
+
+
+def letter(write: Writer[P, Draft]) -> Writer[P, None]:
+    """Let what a writer words be laid in the outbox, in the language of the seat that it is for.
+
+    A writer takes a game, a seat and the time first. Where it takes a `language`, that stands in for the seat's own.
+    """
+
+    @wraps(write)
+    def lay(post: Outbox, game: HostedGame, seat: str, at: str, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        with post.telling(game, seat, str(kwargs.get("language", ""))):
+            post.lay(game, seat, at, write(post, game, seat, at, *args, **kwargs))
+
+    return lay
 
 
 class Outbox:
@@ -97,34 +133,23 @@ class Outbox:
         """Return the lines that the seat's copy grows by with the letter being written."""
         lines = game.ledger.lines_for(seat, game.seats[seat].sent_n)
         game.change_seat(seat, sent_n=game.ledger.n)
-        return b"".join(line + b"\n" for line in lines)
+        return joined(lines)
 
-    def _lay(
-        self,
-        game: HostedGame,
-        seat: str,
-        name: str,
-        subject: str,
-        text: str,
-        at: str,
-        log: bytes = b"",
-        to: str = "",
-        deadline: Deadline | None = None,
-        drawn: Drawn = Drawn(),
-    ) -> None:
-        """Lay a letter in the outbox; `name` tells it from all others of its game, and begins with its kind."""
-        to, store = to or game.seats[seat].address, self.house.store
+    def lay(self, game: HostedGame, seat: str, at: str, draft: Draft) -> None:
+        """Lay a letter in the outbox, in the language that is spoken; one of its name is there once."""
+        name, drawn = draft.name, draft.drawn
+        to, store = draft.to or game.seats[seat].address, self.house.store
         message_id, kind = f"{game.g[:16]}.{name}@{self._domain}", name.partition(".")[0]
         if store.get(LetterRow, message_id=message_id):
             return
         automatic = kind in ANSWERS
-        headed = _("{title}: {subject}", title=game.title, subject=subject)
+        headed = _("{title}: {subject}", title=game.title, subject=draft.subject)
         token = None if automatic else self.house.root.token(message_id)
         letter = Letter(
             sender=f"pbem <{self.address}>",
             to=to,
             subject=f"[pbem {game.id}] {headed}",
-            text=text,
+            text=draft.text,
             message_id=message_id,
             date=datetime.fromisoformat(at),
             thread=f"{game.g[:16]}.{f'invitation.{seat}' if seat else observer(to)}@{self._domain}",
@@ -141,9 +166,9 @@ class Outbox:
             images=drawn.images,
             page=drawn.page,
             language=spoken(),
-            log=log,
+            log=draft.log,
             log_name=f"{game.g[:8]}.pbem",
-            deadline=deadline,
+            deadline=draft.deadline,
             return_path="" if token is None else way_back(self.address, token) if self.tags else self.address,
         )
         store.insert(
@@ -158,6 +183,11 @@ def lay_aside(store: Store, number: int) -> None:
     Its bytes go: RESEND sends the same lines once more, and the token of an invitation is its reader's alone.
     """
     store.put_again("outbox", number, sent=SENT, last_error="", raw=b"")
+
+
+def joined(lines: Iterable[bytes]) -> bytes:
+    """Return lines of a log as a letter bears them."""
+    return b"".join(line + b"\n" for line in lines)
 
 
 def observer(address: str) -> str:

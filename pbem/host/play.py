@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
+from pbem.kernel import Json
 from pbem.mail import said_otherwise
 from pbem.referee import (
     AnswersDue,
@@ -95,7 +96,7 @@ class Play:
         got, otherwise = receipt(self.house.key, game.g, say, at), said_otherwise(text, envelope)
         reported = () if waiting else self.close(game, referee, due, at, {})
         if seat not in reported or otherwise:  # a report that follows at once brings the signed receipt among its lines
-            self.post.receipt(game, seat, Receipt(envelope, answer, got, waiting, otherwise), at)
+            self.post.receipt(game, seat, at, Receipt(envelope, answer, got, waiting, otherwise))
         return f"order: {seat}"
 
     def close(
@@ -200,7 +201,7 @@ class Play:
         if not kept:
             return ""
         seat = str(kept[0].envelope.say["seat"])
-        self.post.kept(game, seat, kept, at)
+        self.post.kept(game, seat, at, kept)
         return f"ahead: {seat}, marks {', '.join(str(one.mark) for one in kept)}"
 
     def settle(
@@ -233,7 +234,7 @@ class Play:
             self.house.store.change("games", game.id, stage="ended", result=due.result)
             settle(self.house.store, game.id)
         for seat in to:
-            self.post.report(game, referee, seat, at, until, news, unused.get(seat, ()))
+            self.post.report(game, seat, at, referee, until, news, unused.get(seat, ()))
         observers.report(game, referee, self.post, at, until)
 
     def expire(self, game: HostedGame, at: str) -> bool:
@@ -266,3 +267,26 @@ def _not_behind(game: HostedGame) -> None:
                 here=game.pack.rules.version,
             ),
         )
+
+
+def came_in_time(game: HostedGame, envelope: Envelope, at: str) -> str:
+    """Return until when the question of an order could be answered, if the order came by then and its seat was skipped; else ""."""
+    say, seat = envelope.say, envelope.say.get("seat")
+    if say.get("act") not in ("order", "ahead") or not game.course.terms.hours:
+        return ""
+    due, ask = "", 0
+    for n, entry in enumerate(game.ledger.entries()):
+        match entry["k"]:
+            case "ask" if _is_meant(say, n, entry):
+                due, ask = str(entry.get("due", "")), n
+            case "extend" if entry["ask"] == ask:
+                due = str(entry["due"])
+            case "skip" if entry["ask"] == ask and entry["to"] == seat and entry["why"] in ("due", "late"):
+                return due if at <= due else ""
+    return ""
+
+
+def _is_meant(say: dict[str, Json], n: int, ask: dict[str, Json]) -> bool:
+    if say["act"] == "order":
+        return bool(say.get("ask") == n)
+    return bool("mark" in ask and ask["mark"] == say.get("link_n") and say.get("seat") in ask["to"])

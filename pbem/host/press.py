@@ -88,7 +88,7 @@ class Press:
             )
         self.house.store.insert("press", game=game.id, seat=seat, no=no, at=at)
         for other in (*others, seat):
-            self.post.press(game, seat, others, other, marked(tidy(text)), no is not None, name, at)
+            self.post.press(game, other, at, seat, others, marked(tidy(text)), no is not None, name)
         return f"press: {seat} to {', '.join(others)}"
 
     @staticmethod

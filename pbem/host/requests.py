@@ -11,7 +11,7 @@ from pbem.errors import UsageError
 from pbem.ledger import REQUEST, cj, verify_sig
 from pbem.mail import Command, Incoming
 from pbem.referee import Envelope, Refused
-from pbem.words import _, speaking
+from pbem.words import _
 
 from . import moves, observers
 from .hosted import HostedGame, House
@@ -53,25 +53,25 @@ class Requests:
         match command.word:
             case "LANGUAGE":
                 first = (on or registered)[0]
-                with speaking(language):
-                    self.post.language_set(self.house.game(first.game), first.seat, first.address, digest, at)
+                hosted = self.house.game(first.game)
+                self.post.language_set(hosted, first.seat, at, first.address, digest, language=language)
             case "UNSUBSCRIBE":
                 self._look_away(looking, digest, at)
             case "PICTURES":
                 self._draw(seats, command.to, digest, at)
             case "HELP":
-                self._help(seats[0], digest, at)
+                self.post.help(self.house.game(seats[0].game), seats[0].seat, at, digest)
             case "STATUS":
                 self._status(on or seats[-1:], digest, at)
             case word:
                 for seat in self._one_game(on or seats, word, mail):
                     hosted = self.house.game(seat.game)
                     if word == "BOARD":
-                        self.post.board(hosted, seat.seat, digest, at)
+                        self.post.board(hosted, seat.seat, at, digest)
                     else:
                         since = -1 if command.since is None else command.since
                         _check_since(hosted, since)
-                        self.post.resend(hosted, seat.seat, since, f"reply.{digest[:16]}.{seat.seat}", at)
+                        self.post.resend(hosted, seat.seat, at, since, f"reply.{digest[:16]}.{seat.seat}")
         return f"answered: {command.word}"
 
     def resend(self, game: HostedGame, envelope: Envelope, at: str) -> str:
@@ -91,7 +91,7 @@ class Requests:
                 _("You have been sent your copy so often today that it is enough for now. Ask again tomorrow.")
             )
         game.change_seat(seat, requests=no)
-        self.post.resend(game, seat, since, f"resent.{no}.{seat}", at)
+        self.post.resend(game, seat, at, since, f"resent.{no}.{seat}")
         return f"resent: {seat}"
 
     def _draw(self, seats: list[At], size: str, digest: str, at: str) -> None:
@@ -102,7 +102,7 @@ class Requests:
             )
         for seat in seats:
             self.house.game(seat.game).change_seat(seat.seat, pictures=size)
-        self.post.pictures_set(self.house.game(seats[0].game), seats[0].seat, size, digest, at)
+        self.post.pictures_set(self.house.game(seats[0].game), seats[0].seat, at, size, digest)
 
     def _look_away(self, looking: list[At], digest: str, at: str) -> None:
         """Send who looks on nothing more, and tell him so. Raises Refused for a player."""
@@ -116,8 +116,7 @@ class Requests:
         for row in looking:
             game = self.house.game(row.game)
             observers.look_away(game, row.address)
-            with speaking(self.post.at_hand(row.language)):
-                self.post.looks_away(game, row.address, digest, at)
+            self.post.looks_away(game, "", at, row.address, digest, language=self.post.at_hand(row.language))
 
     def _chosen(self, registered: list[At], mail: Incoming) -> str:
         """Write to an address in the language that its mail asks for, from now on; return it. Raises Refused."""
@@ -145,12 +144,9 @@ class Requests:
             )  # fmt: skip
         return seats
 
-    def _help(self, seat: At, digest: str, at: str) -> None:
-        self.post.help(self.house.game(seat.game), seat.seat, digest, at)
-
     def _status(self, seats: list[At], digest: str, at: str) -> None:
         games = [(self.house.game(seat.game), seat.seat) for seat in seats]
-        self.post.status([(game, seat, self._order_here(game, seat)) for game, seat in games], digest, at)
+        self.post.status(*games[0], at, [(game, seat, self._order_here(game, seat)) for game, seat in games], digest)
 
     def _order_here(self, game: HostedGame, seat: str) -> list[str]:
         """The order of a seat that waits for the others, as lines."""

@@ -30,16 +30,15 @@ from pbem.referee import (
 from pbem.referee.replaying import Shelf
 from pbem.words import ENGLISH, _, speaking
 
-from . import adopting, catching_up, late, moves, roster, stuck, succession
+from . import adopting, catching_up, moves, roster, stuck, succession
 from .about import game_of
 from .arrivals import DOORS, LETTER, Arrivals
 from .bounces import lift_mark, take_bounce
-from .clocks import set_clock
 from .essence import as_read, mark, reading
-from .hosted import HostedGame, House
+from .hosted import HostedGame, House, signed_lines
 from .hours import ALWAYS, Hours
 from .outbox import TooMany, later
-from .play import Play
+from .play import Play, came_in_time
 from .post import Post
 from .press import Press
 from .requests import Requests
@@ -159,7 +158,9 @@ class Robot:
                 )  # fmt: skip
             self.store.insert("paces", game=number, promised="", forced=[])
             StoredLedger(self.store, number, seats).append(first)
-            self.post.invitations(house.game(number), at, seats)
+            opened = house.game(number)
+            for seat in seats:
+                self.post.invitation(opened, seat, at)
         return number
 
     def invite(self, number: int, seat: str, at: str, address: str = "") -> None:
@@ -257,7 +258,8 @@ class Robot:
         with self.store.decision():
             self.store.change("games", number, stage="cancelled", due=None, asked=[])
             settle(self.store, number)
-            self.post.called_off(game, at)
+            for seat in game.seats:
+                self.post.called_off(game, seat, at)
 
     def overview(self, wanted: Wanted | None = None) -> list[dict[str, Json]]:
         """Return a row for each game, or for those wanted: number, id, game, title, stage, entry, waiting, due, last."""
@@ -308,7 +310,7 @@ class Robot:
         due = str(game.row.due)
         for seat in game.seats:
             if seat not in game.course.gone:
-                self.post.held(game, seat, due, self._unread(number, due), self.arrivals.most, at)
+                self.post.held(game, seat, at, due, self._unread(number, due), self.arrivals.most)
 
     def _unread(self, number: int, due: str) -> str:
         return ", ".join(what for what in self.arrivals.holding(number, due) if not what.startswith(LETTER))
@@ -577,8 +579,8 @@ class Robot:
                     lift_mark(self.store, game.seats[str(envelope.say["seat"])].address)
                 return outcome
         except (PlayerError, FormError) as error:
-            if (due := late.came_in_time(game, envelope, case.at)) and _signed_by(envelope, self._key(game, envelope)):
-                self.post.late(game, envelope, due, case.at)
+            if (due := came_in_time(game, envelope, case.at)) and _signed_by(envelope, self._key(game, envelope)):
+                self.post.late(game, str(envelope.say["seat"]), case.at, envelope, due)
                 return f"late: {envelope.say['seat']}, read when its question was closed"
             return self._refuse(game, envelope, case, error)
 
@@ -635,7 +637,7 @@ class Robot:
             case ("copy", _):
                 return "ignored: the game goes on without"
             case ("time", "joining" | "readying" | "moving" | "playing"):
-                return set_clock(game, envelope, self.post, at)
+                return moves.set_clock(game, envelope, self.post, at)
             case ("agree", "moving"):
                 return adopting.agree(game, envelope, self.play, at)
             case ("join", "joining"):
@@ -681,8 +683,9 @@ class Robot:
             # the same statement once more, however it is dressed, finds the same answer until the game has moved
             about: list[Json] = [envelope.sig, game.ledger.n, kind or str(error)]
             digest = sha256_hex(cj([seat, case.at[:10], str(error)] if isinstance(error, TooMany) else about))
-            lines = here.lines() if here else b""
-            self.post.refusal(game, seat, str(error), received, digest, case.at, lines, understood(case.mail.wants))
+            lines = signed_lines(here.got, here.envelope) if here else b""
+            wants = understood(case.mail.wants)
+            self.post.refusal(game, seat, case.at, str(error), received, digest, lines, language=wants)
             lift_mark(self.store, game.seats[seat].address)
             return f"refused: {code}: {error}"
         return self._refuse_unsigned(case, code, str(error))
@@ -697,7 +700,7 @@ class Robot:
         )
         if seats and self.post.may_answer("refusal", seats[0].address, case.at):
             game, language = self.house.game(seats[0].game), understood(case.mail.wants)
-            self.post.refusal(game, seats[0].seat, why, [], case.digest, case.at, language=language)
+            self.post.refusal(game, seats[0].seat, case.at, why, [], case.digest, language=language)
         return f"refused: {code}: {why}"
 
 

@@ -124,7 +124,7 @@ def stranger(
 
     `invited` is who is invited in the place of its player.
     """
-    post.stranger(game, seat, fingerprint(key), at, invited)
+    post.stranger(game, seat, at, fingerprint(key), **_reader(post, invited))
     with speaking(post.language):
         what = _("Somebody who is not invited wanted the seat {seat}, and was refused.", seat=game.name(seat))
         matter(game.house.store, game.id, seat, what, at, is_open=False)
@@ -135,7 +135,7 @@ def contested(
     game: HostedGame, seat: str, keys: tuple[str, ...], post: Post, at: str, invited: Mapping[str, Json] | None = None
 ) -> None:
     """Tell the seat, or who is invited in the place of its player, and the host that two keys want it, both with its token."""
-    post.contested(game, seat, [fingerprint(key) for key in keys], at, invited)
+    post.contested(game, seat, at, [fingerprint(key) for key in keys], **_reader(post, invited))
     with speaking(post.language):
         said = _(
             "Two keys have taken the seat {seat}, both with its token: somebody has read the invitation. Ask its player which "
@@ -154,6 +154,13 @@ def contested(
                 command=command,
             )
         matter(game.house.store, game.id, seat, f"{said} {done}", at)
+
+
+def _reader(post: Post, invited: Mapping[str, Json] | None) -> dict[str, str]:
+    """Whom a letter about a seat is for: who is invited in the place of its player, or ("") the seat."""
+    if not invited:
+        return {"to": "", "language": ""}
+    return {"to": str(invited["address"]), "language": post.at_hand(str(invited["language"]))}
 
 
 def held(game: HostedGame) -> str:
@@ -197,4 +204,4 @@ def invite_again(game: HostedGame, seat: str, post: Post, at: str, address: str 
     moves.forget(game, seat)
     settle(store, game.id, seat)
     game.move_on(at)
-    post.invitations(game, at, [seat])
+    post.invitation(game, seat, at)

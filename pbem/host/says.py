@@ -103,7 +103,7 @@ class Says:
         """Keep a say until the order that its seat signed before it is in the log; its receipt says that it is here."""
         seat, say = str(envelope.say["seat"]), envelope.say
         self.house.store.put("kept_says", game=game.id, seat=seat, no=say["no"], say=say, sig=envelope.sig, at=at)
-        self.play.post.noted(game, envelope, receipt(self.house.key, game.g, say, at), at)
+        self.play.post.noted(game, seat, at, envelope, receipt(self.house.key, game.g, say, at))
         return f"waits: {say['act']}, {seat}"
 
     def enter_waiting(self, game: HostedGame, at: str) -> None:
@@ -120,7 +120,7 @@ class Says:
             except Refused as why:
                 self.house.store.delete("kept_says", game=game.id, seat=kept.seat)
                 digest = sha256_hex(cj([envelope.sig, game.ledger.n]))
-                self.play.post.refusal(game, kept.seat, str(why), [], digest, at)
+                self.play.post.refusal(game, kept.seat, at, str(why), [], digest)
 
     def _claim(self, game: HostedGame, envelope: Envelope, referee: Referee, due: AnswersDue, at: str) -> str:
         """Close the open question, its time being over, for a seat that has answered."""
@@ -157,7 +157,7 @@ class Says:
         check_ready(envelope, game.history)
         scribe = game.scribe(referee)
         scribe.ready(envelope, at)
-        self.play.post.ready(game, seat, receipt(self.house.key, game.g, envelope.say, at), at)
+        self.play.post.ready(game, seat, at, receipt(self.house.key, game.g, envelope.say, at))
         game.forget_ahead()
         if game.course.missing:
             self.play.settle(game, referee, at, ())
@@ -228,7 +228,7 @@ class Says:
         until = game.course.due if game.asked() else ""
         for seat in game.seats:
             if seat not in reported:
-                self.play.post.report(game, referee, seat, at, until, news)
+                self.play.post.report(game, seat, at, referee, until, news)
 
 
 def rules_here(game: HostedGame) -> dict[str, Json]:

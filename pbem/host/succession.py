@@ -38,7 +38,7 @@ def invite(game: HostedGame, seat: str, address: str, post: Post, at: str, langu
     waiting = {"address": address, "sent_n": game.ledger.n, "say": {}, "sig": "", "language": language, "asked": False}
     game.house.store.put_note(_name(game, seat), waiting)
     settle(game.house.store, game.id, seat)
-    post.newcomer(game, seat, address, at, language)
+    post.newcomer(game, seat, at, address, language=post.at_hand(language))
 
 
 def vanished(game: HostedGame, at: str) -> list[str]:
@@ -122,7 +122,7 @@ def _ask(game: HostedGame, seat: str, waiting: dict[str, Json], post: Post, at: 
     game.house.store.put_note(_name(game, seat), waiting | {"asked": True})
     for other in game.seats:
         if other != seat and other not in game.course.gone:
-            post.proposal(game, other, seat, Envelope(waiting["say"], waiting["sig"]), at)
+            post.proposal(game, other, at, seat, Envelope(waiting["say"], waiting["sig"]))
 
 
 def proposed(game: HostedGame) -> dict[str, Json]:

@@ -52,7 +52,7 @@ def test_the_games_that_the_bids_made_are_opened(played: Path) -> None:
         assert game.options["after"] == log.entries[-1].hash
         agreed = {"late": "claim", "leave": 72, "hours": 72, "grace": 0, "most": 72 + 720}
         assert (game.row.hours, game.ledger.entry(0)["terms"]) == (72, agreed)
-        addresses = {seat: row["address"].split("@")[0] for seat, row in game.seats.items()}
+        addresses = {seat: row.address.split("@")[0] for seat, row in game.seats.items()}
         assert addresses == named["seats"]
     office.close()
     code, said = pbem("host", "follow", "1", "--dir", host)
