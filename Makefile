@@ -26,7 +26,7 @@ help:
 	@echo "make test     run the tests"
 	@echo "make check    style, types, and whether schemas and docs are as the code is"
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
-	@echo "make coverage which lines of Hammer's rules no fast test reaches (docs/reference/coverage-hammer.md)"
+	@echo "make coverage which lines of Hammer's rules no fast test reaches (tests/hammer/uncovered.md)"
 	@echo "make bench    measure, as ratios (half an hour; the waits of 600 games are most of it)"
 	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…)"
 	@echo "make worlds   play a host and all around it from seeds, with every fault there is (WORLDS=10000 JOBS=2)"
@@ -107,6 +107,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.waits
 	$(BIN)/python -m bench.load
 	$(BIN)/python -m bench.worst
+	$(BIN)/python -m bench.house
 
 soak: $(VENV)/.installed-dev
 	PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/python -m bench.soak --minutes $(MINUTES) $(CHOICE)

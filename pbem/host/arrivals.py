@@ -15,11 +15,12 @@ may bring what it kept; `held GAME`, which time is held, and since when.
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 
 from . import stuck
 from .outbox import later
 from .store import WAITING, Store
-from .store.rows import AnswerRow, GameRow, LetterRow
+from .store.rows import AnswerRow, GameRow, LetterRow, Mail
 
 LEAP = 72
 """By so many hours no clock goes on from one look to the next, where a host works."""
@@ -43,12 +44,14 @@ class Arrivals:
 
     def __init__(self, store: Store, queue: int = 90, most: int | None = 7) -> None:
         self.store, self.queue, self.most = store, queue, most
+        self._untried: set[str] = set()
 
     # -- what is read -----------------------------------------------------------------------------------------------
 
     def expect(self, ways: Collection[str]) -> None:
         """Wait for these ways to be read, from now on; of one that was never read nothing is known."""
         known = self._reads()
+        self._untried = set(ways) - {HANDED}
         if set(known) - {CLOCK} == set(ways):
             return
         with self.store.decision():
@@ -57,8 +60,17 @@ class Arrivals:
             for way in set(known) - {*ways, CLOCK}:
                 self.store.forget(f"read {way}")
 
+    def tried(self, way: str) -> None:
+        """Note that a way was looked into, with success or without: no time is given up before this program has tried all."""
+        self._untried.discard(way)
+
+    def was_read(self, way: str) -> bool:
+        """Was a way that is looked into ever read completely?"""
+        return bool(self._reads().get(way))
+
     def read(self, way: str, at: str) -> None:
         """Note that a way that is looked into was read completely, by a look that began at that moment."""
+        self.tried(way)
         if way in self._reads():
             self.store.put_note(f"read {way}", later(at, seconds=-SLACK))
 
@@ -75,6 +87,8 @@ class Arrivals:
                 self.leapt(before, at)  # put back, and not far enough: it is as wrong as before
             elif (leapt := self.store.note("clock leapt")) and not leapt <= at < later(leapt, minutes=DOUBT):
                 self.store.forget("clock leapt", f"read {CLOCK}")
+            if started and before and before < at <= later(before, hours=LEAP):
+                self._hold_longer(before, at)
             if HANDED in self._reads():
                 self._look_for_what_was_kept(before, at, started=started)
 
@@ -86,6 +100,12 @@ class Arrivals:
                 self.store.put_note(f"read {CLOCK}", before)
             for game, (due, _since) in self._held().items():  # as long as nobody was at work, nobody could read
                 self.store.put_note(f"held {game}", f"{due} {at}")
+
+    def _hold_longer(self, before: str, at: str) -> None:
+        """While nobody was at work nobody could read: that does not count among the days that a time is held."""
+        stood = int((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds())
+        for game, (due, since) in self._held().items():
+            self.store.put_note(f"held {game}", f"{due} {later(since, seconds=stood)}")
 
     def turned_away(self, since: str, at: str) -> None:
         """Note that mail which was handed over could not be taken: it comes again, later than it came."""
@@ -136,11 +156,25 @@ class Arrivals:
         """
         unread = sorted(way for way, until in self._reads().items() if until < due)
         mails = [f"mail {one.number}" for one in stuck.mails(self.store) if game in one.games and one.at <= due]
+        mails += self._undecided(game, due)
         return unread + mails + [f"{LETTER}{seat}" for seat in self._not_told(game)]
 
+    def _undecided(self, game: int, due: str) -> list[str]:
+        """Mails that came by then and are stored, and on which nobody could decide so far."""
+        return [
+            f"mail {mail.id}"
+            for mail in self.store.find(Mail, outcome="")
+            if mail.at <= due
+            and game in stuck.games(self.store, self.store.raw("inbox", mail.id), mail.recipient or "")
+        ]
+
     def _not_told(self, game: int) -> list[str]:
-        """The seats that are asked something, have not answered, and whose letter with it waits in the outbox."""
-        letters = {letter.seat for letter in self.store.find(LetterRow, game=game, sent=WAITING, kind="report")}
+        """The seats that are asked something, or called to be ready, are silent, and whose letter with it waits in the outbox."""
+        letters = {
+            letter.seat
+            for letter in self.store.find(LetterRow, game=game, sent=WAITING)
+            if letter.kind in ("report", "keys")
+        }
         row = self.store.get(GameRow, id=game) if letters else None
         if row is None:
             return []
@@ -176,7 +210,7 @@ class Arrivals:
 
     def _is_given_up(self, game: int, due: str) -> bool:
         known, _, since = self.store.note(f"held {game}").partition(" ")
-        if self.most is None or self.in_doubt():
+        if self.most is None or self.in_doubt() or self._untried:
             return False
         return self.most == 0 or (known == due and later(since, hours=24 * self.most) <= self.clock())
 

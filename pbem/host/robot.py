@@ -320,7 +320,7 @@ class Robot:
         return self.arrivals.in_doubt() and self._told_late(number, now) is not None
 
     def handed_over(self, number: int, now: str) -> None:
-        """Give the time anew that a question has lost where the letter that puts it, a row of the outbox, was sent only now."""
+        """Give the time anew that a question or a call has lost where the letter with it, a row of the outbox, went only now."""
         if (game := self._told_late(number, now)) is None:
             return
         until = self.play.deadlines.due(game, tuple(game.waiting()), now)
@@ -329,12 +329,14 @@ class Robot:
                 extend(self.play, game, until, _("a letter could not be sent before"), now)
 
     def _told_late(self, number: int, now: str) -> HostedGame | None:
-        """The game whose open question a letter puts that lay here for long, if its seat knows of it by no other."""
-        letter = self.store.get(LetterRow, id=number, kind="report")
-        if letter is None or letter.game is None or later(letter.at, minutes=LATE) > now:
+        """The game whose open question or call a letter puts that lay here for long, if its seat knows of it by no other."""
+        letter = self.store.get(LetterRow, id=number)
+        if letter is None or letter.kind not in ("report", "keys") or later(letter.at, minutes=LATE) > now:
             return None
-        game = self.house.game(letter.game)
+        game = self.house.game(letter.game or 0)
         if not game.course.due or game.stands_still or letter.seat not in game.waiting():
+            return None
+        if letter.kind == "keys" and game.course.phase != "called":
             return None
         return None if self.post.has_told(game, letter.seat, number) else game
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from pbem.errors import WorldError
+
 from .imap import ImapBox, _MailBox, _read
 from .incoming import MAX_FROM_HOST
 
@@ -67,13 +69,18 @@ class Letterbox(ImapBox):
             fetched = _read(parts)
         return fetched[0] if fetched else None
 
+    def done(self, number: str) -> None:
+        """Move a mail to the folder for what is done. Raises WorldError where the server refuses that."""
+        super().done(number)
+        if self.unmoved:
+            raise WorldError(self.unmoved)
+
     def _choose(self, box: _MailBox) -> None:
         self._check_folder(box)
         if self.files:
             self._make_processed(box)
         box.folder.set(self.settings.folder, readonly=not self.files)
-        told = box.client.response("UIDVALIDITY")[1]
-        self._validity = int(told[-1]) if told and told[-1] else 0
+        self._note_validity(box)
 
 
 def _heads(answer: list[object]) -> list[Head]:

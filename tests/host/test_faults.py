@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from pbem.errors import WorldError
 from pbem.host import Office
 from pbem.ledger import sha256_hex
 from pbem.mail import read_message
@@ -174,6 +175,21 @@ def test_a_refused_sender_is_for_us_to_mend(club: Club) -> None:
         office.send(NOW)
         assert "may send from" in why(office)
         assert office.status()["letters_refused"] == 0
+
+
+def test_a_letter_that_cannot_be_noted_as_sent_is_not_sent_again_and_again(club: Club) -> None:
+    """The disk is full, and the host looks around every minute of the night."""
+    with listening(SmtpServer()) as server:
+        assert isinstance(server, SmtpServer)
+        office = settle(club, server)
+        office.store.db.execute("pragma query_only = on")
+        for _ in range(5):
+            with pytest.raises(WorldError):
+                office.send(NOW)
+        office.store.db.execute("pragma query_only = off")
+        office.send(NOW)
+        assert server.ids == laid(office)
+        assert not letters(office)
 
 
 def test_letters_to_one_address_go_in_their_order(club: Club) -> None:
