@@ -45,7 +45,7 @@ from .requests import Requests
 from .says import ACTS, Says, extend
 from .store import Store, StoredLedger, is_of_the_world
 from .store.keeping import STAGE, Wanted, overview, status, tidy
-from .store.rows import AheadRow, AnswerRow, LetterRow, Mail, SeatRow
+from .store.rows import AheadRow, AnswerRow, Kind, LetterRow, Mail, SeatRow
 from .tongues import language_of, understood
 from .troubles import apart, settle
 
@@ -464,7 +464,7 @@ class Robot:
         for known in self.store.find(Mail, essence=case.digest):
             if known.id == case.number:
                 continue
-            if case.at < known.at and known.outcome.startswith(("waits:", "failed:")):
+            if case.at < known.at and (Kind.WAITS.is_of(known.outcome) or Kind.FAILED.is_of(known.outcome)):
                 self.store.change("inbox", known.id, at=case.at)  # it came earlier, by another way that is read later
             return True
         self.store.change("inbox", case.number, essence=case.digest)
@@ -577,7 +577,7 @@ class Robot:
             with self.store.decision():
                 outcome = self._handle(game, envelope, case)
                 self.says.enter_waiting(self.house.game(game.id), case.at)
-                if not outcome.startswith("refused"):
+                if not Kind.REFUSED.is_of(outcome):
                     lift_mark(self.store, game.seats[str(envelope.say["seat"])].address)
                 return outcome
         except (PlayerError, FormError) as error:
@@ -708,7 +708,7 @@ class Robot:
 
 def _is_needed(outcome: str) -> bool:
     """Are the bytes of a mail needed once more? What was signed in the others is in the log, and their marks tell them again."""
-    return outcome.startswith("failed:") or outcome in (catching_up.WAITS, HELD)
+    return Kind.FAILED.is_of(outcome) or outcome in (catching_up.WAITS, HELD)
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:

@@ -31,7 +31,7 @@ class Senders:
 
     def note(self, sender: str, why: str, now: str) -> None:
         """Note that a sender was refused, in the server's words, or ("") that it was taken."""
-        self.store.put_note(f"{_NAME}{self._kind(sender)}", why and f"{now} {why}")
+        self.store.note_or_forget(f"{_NAME}{self._kind(sender)}", why, now)
 
     def refused(self) -> Mapping[str, tuple[str, str]]:
         """Return the kinds that are refused: since when, and what was said."""

@@ -34,7 +34,7 @@ def note(store: Store, what: str, trouble: str, at: str) -> None:
     name = f"trouble {what}"
     with suppress(WorldError, sqlite3.Error):  # a store that cannot be used is told of elsewhere
         if store.note(name).partition(" ")[2] != trouble:
-            store.put_note(name, trouble and f"{at} {trouble}")
+            store.note_or_forget(name, trouble, at)
 
 
 MATTER = "matter "

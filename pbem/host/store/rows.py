@@ -7,6 +7,7 @@ in and out, are in no row: they are large, and asked for by themselves.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar
 
 from pbem.kernel import Json
@@ -225,6 +226,25 @@ class Marked(Row):
     why: str
 
 
+class Kind(StrEnum):
+    """What has become of a mail, as far as the host looks at it again: what is noted of it begins with that word and a colon."""
+
+    REFUSED = "refused"
+    IGNORED = "ignored"
+    UNREADABLE = "unreadable"
+    WAITS = "waits"
+    FAILED = "failed"
+
+    def is_of(self, outcome: str) -> bool:
+        """Is an outcome of this kind?"""
+        return outcome.startswith(f"{self}:")
+
+    @property
+    def bounds(self) -> tuple[str, str]:
+        """The first text that is an outcome of this kind, and the first after all that are."""
+        return f"{self}:", f"{self};"
+
+
 @dataclass(slots=True)
 class Mail(Row):
     """A mail in: when and how it came, and what became of it."""
@@ -237,6 +257,7 @@ class Mail(Row):
     recipient: str | None
     game: int | None
     outcome: str
+    """In a few words; "" as long as it is undecided."""
 
 
 @dataclass(slots=True)

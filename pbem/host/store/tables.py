@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from .file import StoreFile
-from .rows import AS_JSON, FAILED, WAITING, At, LetterRow, Mail, Reminder, Row
+from .rows import AS_JSON, FAILED, WAITING, At, Kind, LetterRow, Mail, Reminder, Row
 
 T = TypeVar("T", bound=Row)
 
@@ -27,11 +27,6 @@ where lower(address) = lower(?) order by games.id, observers.rowid
 
 def _selected(kind: type[Row]) -> str:
     return f"select {', '.join(kind.__match_args__)} from {kind.TABLE}"  # noqa: S608 - our own words
-
-
-def _between(beginning: str) -> tuple[str, str]:
-    """Return the first text that begins so, and the first after all that do."""
-    return beginning, beginning[:-1] + chr(ord(beginning[-1]) + 1)
 
 
 def _where(columns: Iterable[str]) -> str:
@@ -107,22 +102,27 @@ class Store(StoreFile):
 
     def notes(self, beginning: str) -> dict[str, str]:
         """Return the notes whose names begin so, by the rest of their names, in order."""
-        sql = "select name, value from meta where name >= ? and name < ? order by name"
-        found = self.rows(sql, *_between(beginning))
+        after = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+        found = self.rows("select name, value from meta where name >= ? and name < ? order by name", beginning, after)
         return {row["name"].removeprefix(beginning): row["value"] for row in found}
 
     def put_note(self, name: str, value: object) -> None:
-        """Keep a note, a text or what JSON can hold, in place of the one of that name; "" forgets it."""
+        """Keep a note, a text or what JSON can hold, in place of the one of that name."""
         with self.decision():
-            if value == "":
-                self.delete("meta", name=name)
-            else:
-                self.put("meta", name=name, value=value)
+            self.put("meta", name=name, value=value)
 
     def forget(self, *names: str) -> None:
         """Forget notes."""
-        for name in names:
-            self.put_note(name, "")
+        with self.decision():
+            for name in names:
+                self.delete("meta", name=name)
+
+    def note_or_forget(self, name: str, why: str, at: str) -> None:
+        """Note since when something is so, and why; or ("") that it is so no more."""
+        if why:
+            self.put_note(name, f"{at} {why}")
+        else:
+            self.forget(name)
 
     # -- games and seats --------------------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ class Store(StoreFile):
 
     def games_beginning(self, g: str) -> list[int]:
         """Return the games whose id begins so."""
-        return [row["id"] for row in self.rows("select id from games where g >= ? and g < ?", *_between(g))]
+        return [row["id"] for row in self.rows("select id from games where g >= ? and g < ?", g, g + "g")]
 
     def number_of(self, g: object) -> int | None:
         """Return the number of the game with an id, or None."""
@@ -173,6 +173,13 @@ class Store(StoreFile):
         row = self.row(f"select raw from {table} where id = ?", number)  # noqa: S608 - our own words
         return bytes(row["raw"]) if row else b""
 
+    def empty(self, table: str, where: str, *values: object) -> tuple[int, int]:
+        """Throw away the bytes of the mails or letters of which that is true; return how many they were, and their bytes."""
+        found = self.rows(f"select id, length(raw) as size from {table} where length(raw) > 0 and {where}", *values)  # noqa: S608
+        for row in found:
+            self.change(table, row["id"], raw=b"")
+        return len(found), sum(row["size"] for row in found)
+
     def undecided(self) -> list[Mail]:
         """Return the mails that are stored and not decided on, the first that came first."""
         return self.find(Mail, order="at, id", outcome="")
@@ -180,13 +187,12 @@ class Store(StoreFile):
     def failed(self) -> list[Mail]:
         """Return the mails over which the program stumbled, the first that came first."""
         sql = f"{_selected(Mail)} where outcome >= ? and outcome < ? order by at, id"
-        return [Mail(**row) for row in self.rows(sql, *_between("failed:"))]
+        return [Mail(**row) for row in self.rows(sql, *Kind.FAILED.bounds)]
 
     def came_at_the_latest(self, at: str) -> None:
         """Let no mail that waits have come later than at a moment."""
-        self.db.execute(
-            "update inbox set at = ? where outcome >= ? and outcome < ? and at > ?", [at, *_between("waits:"), at]
-        )
+        sql = "update inbox set at = ? where outcome >= ? and outcome < ? and at > ?"
+        self.db.execute(sql, [at, *Kind.WAITS.bounds, at])
 
     def letters_since(self, address: str, kind: str, at: str) -> list[str]:
         """Return when letters of a kind to an address were written since a moment."""
