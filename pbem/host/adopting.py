@@ -21,7 +21,7 @@ from pbem.referee.replaying import Shelf
 from pbem.words import _
 
 from . import proposals
-from .hosted import HostedGame, House
+from .hosted import HostedGame, House, check_addresses, keep_game, on_clock
 from .hours import Hours
 from .play import Play
 from .post import Post
@@ -65,13 +65,7 @@ def adopt(
                 here=here,
             )
         )
-    if set(players) != set(taken.copies):
-        raise UsageError(
-            _(
-                "The seats of this game are {seats}: name an address for each, and no other.",
-                seats=", ".join(taken.copies),
-            )
-        )
+    check_addresses(players, taken.copies)
     if house.key.key_line in [seat.key for seat in taken.course.seats.values()]:
         raise UsageError(_("This host's key holds a seat of the game. A host is never a player."))
     if house.key.key_line in [key for _since, key in taken.course.hosts]:
@@ -94,18 +88,16 @@ def adopt(
 def _keep(house: House, taken: Taken, players: Mapping[str, str], manners: Manners, at: str) -> int:
     """Keep a game as it is taken over, with what is proposed."""
     store, first = house.store, taken.log.entries[0].fields
-    number = store.insert(
-        "games", g=taken.log.game, game=first["rules"]["id"], opts=first["opts"], nonce=first["nonce"],
-        stage="moving", hours=first["terms"]["hours"], title=manners.title or taken.referee.game.title, made=at, at=at,
-        asked=[], snapshot=json.dumps(taken.referee.snapshot(), separators=(",", ":")),
-    )  # fmt: skip
-    for seat in taken.copies:
-        store.insert(
-            "seats", game=number, seat=seat, address=players[seat], key=taken.course.seats[seat].key, link_n=1, link="",
-            sent_n=taken.log.head[0], zone=manners.clock.zone, quiet=manners.clock.quiet, weekends=manners.clock.weekends,
-            language=manners.languages.get(seat, ""),
-        )  # fmt: skip
-    store.insert("paces", game=number, promised="", forced=[])
+    of_seats = {
+        seat: {
+            "address": players[seat], "key": taken.course.seats[seat].key, "link_n": 1, "link": "",
+            "sent_n": taken.log.head[0], "language": manners.languages.get(seat, ""), **on_clock(manners.clock),
+        }
+        for seat in taken.copies
+    }  # fmt: skip
+    snapshot = json.dumps(taken.referee.snapshot(), separators=(",", ":"))
+    title = manners.title or taken.referee.game.title
+    number = keep_game(store, taken.log.game, first, "moving", title, at, of_seats, snapshot)
     StoredLedger(store, number, tuple(taken.copies)).take_in(taken.log, dict(taken.copies), keyed(taken.log))
     proposals.propose(store, number, taken.propose(house.key, house.game(number).chains))
     return number

@@ -11,7 +11,7 @@ from pbem.mail import Bounce
 
 from .outbox import later
 from .store import Store
-from .store.rows import BounceRow, LetterRow, Marked
+from .store.rows import LetterRow, Marked
 
 HARD, SOFT, DAYS = 2, 5, 3
 """So many hard bounces mark an address, or so many soft ones in so many days."""
@@ -32,10 +32,10 @@ def take_bounce(store: Store, bounce: Bounce, at: str) -> str:
 
 
 def _why_marked(store: Store, address: str, at: str) -> str:
-    hard = len(store.find(BounceRow, address=address, hard=1))
+    hard = len(store.values("bounces", "at", address=address, hard=1))
     if hard >= HARD:
         return f"{hard} letters came back for good"
-    soft = len(store.find(BounceRow, address=address, hard=0, since=later(at, hours=-24 * DAYS)))
+    soft = len(store.values("bounces", "at", later(at, hours=-24 * DAYS), address=address, hard=0))
     return f"{soft} letters came back within {DAYS} days" if soft >= SOFT else ""
 
 

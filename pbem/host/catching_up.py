@@ -25,11 +25,11 @@ from pbem.referee.rewriting import rewrite
 from pbem.words import N_, _
 
 from . import roster, says
-from .hosted import HostedGame, House
+from .hosted import HostedGame, House, check_addresses, keep_game
 from .play import Play
 from .post import Post
 from .store import Store, StoredLedger
-from .store.rows import CopyRow, Mail
+from .store.rows import Mail
 from .troubles import note
 
 WAITS = "waits: the game stands still"
@@ -139,7 +139,7 @@ def _number(line: bytes) -> int:
 
 def copies_wanted(game: HostedGame) -> list[str]:
     """Return the seats of which no copy is here, though their players are in the game."""
-    here = {copy.seat for copy in game.house.store.find(CopyRow, game=game.id)}
+    here = game.house.store.values("copies", "seat", game=game.id)
     return [seat for seat in game.seats if seat not in here and seat not in game.course.gone]
 
 
@@ -157,7 +157,7 @@ def write_again(play: Play, number: int, at: str) -> str:
 
 
 def _copies(store: Store, number: int) -> list[Log]:
-    return [Log.parse(bytes(copy.log)) for copy in store.find(CopyRow, game=number)]
+    return [Log.parse(bytes(log)) for log in store.values("copies", "log", game=number)]
 
 
 def sent_again(store: Store, number: int) -> dict[str, list[Json]]:
@@ -218,21 +218,10 @@ def begin_again(house: House, copy: Log, players: dict[str, str], title: str, at
         first[name] != made for name, made in chains.published(first["seats"]).items()
     ):
         raise UsageError(_("This is a copy of another host's game; “pbem host adopt” takes one over."))
-    if set(players) != set(first["seats"]):
-        raise UsageError(
-            _(
-                "The seats of this game are {seats}: name an address for each, and no other.",
-                seats=", ".join(first["seats"]),
-            )
-        )
-    rules = house.pack(first["rules"]["id"]).rules
-    number = house.store.insert(
-        "games", g=copy.game, game=rules.id, opts=first["opts"], nonce=first["nonce"], stage="joining",
-        hours=first["terms"]["hours"], title=title or rules.title, made=at, at=at, asked=[],
-    )  # fmt: skip
-    for seat in first["seats"]:
-        house.store.insert("seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1)
-    house.store.insert("paces", game=number, promised="", forced=[])
+    check_addresses(players, first["seats"])
+    title = title or house.pack(first["rules"]["id"]).rules.title
+    of_seats = {seat: {"address": players[seat], "link_n": 0, "sent_n": -1} for seat in first["seats"]}
+    number = keep_game(house.store, copy.game, first, "joining", title, at, of_seats)
     fields = {name: value for name, value in first.items() if name not in ("n", "prev")}
     StoredLedger(house.store, number, first["seats"]).append(fields)
     return number

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,7 @@ from pbem.words import _
 from .hours import Hours
 from .proposals import still_to_agree
 from .store import Heard, Store, StoredLedger
-from .store.rows import AheadRow, AnswerRow, Chain, GameRow, PaceRow, SeatRow
+from .store.rows import AheadRow, AnswerRow, GameRow, PaceRow, SeatRow
 
 KEPT = 64
 """Of so many games it is kept in memory what their seats have heard: some 2 MB for a long one."""
@@ -68,6 +68,33 @@ class House:
         if len(self._heard) > KEPT:
             self._heard.popitem(last=False)
         return found
+
+
+def keep_game(
+    store: Store, g: str, first: Mapping[str, Json], stage: str, title: str, at: str, seats: Mapping[str, Mapping[str, Json]],
+    snapshot: str | None = None,
+) -> int:  # fmt: skip
+    """Keep a game with the id `g` that begins with that entry, and the columns of its seats; return its number."""
+    number = store.insert(
+        "games", g=g, game=first["rules"]["id"], opts=first["opts"], nonce=first["nonce"], stage=stage,
+        hours=first["terms"]["hours"], title=title, made=at, at=at, asked=[], snapshot=snapshot,
+    )  # fmt: skip
+    for seat, columns in seats.items():
+        store.insert("seats", game=number, seat=seat, **columns)
+    store.insert("paces", game=number, promised="", forced=[])
+    return number
+
+
+def on_clock(hours: Hours) -> dict[str, Json]:
+    """Return the columns of a seat for which time counts so."""
+    return {"zone": hours.zone, "quiet": hours.quiet, "weekends": hours.weekends}
+
+
+def check_addresses(players: Collection[str], seats: Collection[str]) -> None:
+    """Raise UsageError where those who are to play a game that has begun are not named seat by seat."""
+    if set(players) != set(seats):
+        named = ", ".join(seats)
+        raise UsageError(_("The seats of this game are {seats}: name an address for each, and no other.", seats=named))
 
 
 def signed_lines(got: Sequence[Json], envelope: Envelope) -> bytes:
@@ -184,8 +211,7 @@ class HostedGame:
         if checkpoints is not None:
             self.house.store.put("chains", game=self.id, label=label, checkpoints=checkpoints)
             return checkpoints
-        row = self.house.store.get(Chain, game=self.id, label=label)
-        return row.checkpoints if row else None
+        return next(iter(self.house.store.values("chains", "checkpoints", game=self.id, label=label)), None)
 
     def resume(self) -> Referee:
         """Return the referee, from the last snapshot: a late order costs what an early one costs."""

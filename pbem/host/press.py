@@ -17,7 +17,6 @@ from pbem.words import _
 from .hosted import HostedGame, House
 from .outbox import later
 from .post import Post
-from .store.rows import PressRow
 
 A_DAY = 10
 """So many pieces of a seat are handed on in 24 hours, and as many again that nobody signed."""
@@ -41,7 +40,7 @@ class Press:
         key = game.seats[seat].key
         if not key or not verify_sig(key, PRESS, cj(say), envelope.sig):
             raise Refused("SIG", _("The press is not signed by the key of {name}.", name=game.name(seat)))
-        if self.house.store.get(PressRow, game=game.id, seat=seat, no=no):
+        if self.house.store.values("press", "id", game=game.id, seat=seat, no=no):
             return "duplicate: that press has been handed on"
         return self._hand_on(game, seat, str(to), str(text), no, f"{seat}.{no}", at)
 
@@ -80,8 +79,8 @@ class Press:
             )
         if game.stage == "cancelled":
             raise Refused("ASK", _("This game was called off before it began."))
-        today = self.house.store.find(PressRow, game=game.id, seat=seat, since=later(at, hours=-24))
-        if sum((piece.no is None) == (no is None) for piece in today) >= A_DAY:
+        today = self.house.store.values("press", "no", later(at, hours=-24), game=game.id, seat=seat)
+        if sum((other is None) == (no is None) for other in today) >= A_DAY:
             raise Refused(
                 "ASK",
                 _("{n} pieces of press are handed on in a day, and yours have been. Wait a while.", n=A_DAY),

@@ -35,7 +35,7 @@ from .about import game_of
 from .arrivals import DOORS, LETTER, Arrivals
 from .bounces import lift_mark, take_bounce
 from .essence import as_read, mark, reading
-from .hosted import HostedGame, House, signed_lines
+from .hosted import HostedGame, House, keep_game, on_clock, signed_lines
 from .hours import ALWAYS, Hours
 from .outbox import TooMany, later
 from .play import Play, came_in_time
@@ -146,17 +146,12 @@ class Robot:
         first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, terms, at)
         g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
         with self.store.decision():
-            number = self.store.insert(
-                "games", g=g, game=game, opts=opts, nonce=nonce, stage="joining", hours=terms["hours"],
-                title=title, made=at, at=at, asked=[],
-            )  # fmt: skip
-            for seat in seats:
-                its = clock if isinstance(clock, Hours) else clock[seat]
-                self.store.insert(
-                    "seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1, zone=its.zone,
-                    quiet=its.quiet, weekends=its.weekends, language=(languages or {}).get(seat, ""),
-                )  # fmt: skip
-            self.store.insert("paces", game=number, promised="", forced=[])
+            of_seats = {
+                seat: {"address": players[seat], "link_n": 0, "sent_n": -1, "language": (languages or {}).get(seat, "")}
+                | on_clock(clock if isinstance(clock, Hours) else clock[seat])
+                for seat in seats
+            }
+            number = keep_game(self.store, g, first, "joining", title, at, of_seats)
             StoredLedger(self.store, number, seats).append(first)
             opened = house.game(number)
             for seat in seats:

@@ -77,14 +77,6 @@ class SeatRow(Row):
 
 
 @dataclass(slots=True)
-class Chain(Row):
-    """Where one of the host's chains can be gone on with."""
-
-    TABLE = "chains"
-    checkpoints: list[str]
-
-
-@dataclass(slots=True)
 class Observer(Row):
     """An address that looks on at a game."""
 
@@ -168,14 +160,6 @@ class Join(Signed):
 
 
 @dataclass(slots=True)
-class PressRow(Row):
-    """A piece of press that was handed on; `no` is None for one that nobody signed."""
-
-    TABLE = "press"
-    no: int | None
-
-
-@dataclass(slots=True)
 class Move(Row):
     """An address that a player has named for a seat; by its code that is confirmed."""
 
@@ -206,14 +190,6 @@ class PaceRow(Row):
     TABLE = "paces"
     promised: str = ""
     forced: tuple[str, ...] = ()
-
-
-@dataclass(slots=True)
-class BounceRow(Row):
-    """A letter that came back."""
-
-    TABLE = "bounces"
-    hard: int
 
 
 @dataclass(slots=True)
@@ -277,12 +253,3 @@ class LetterRow(Row):
     attempts: int
     not_before: str
     last_error: str
-
-
-@dataclass(slots=True)
-class CopyRow(Row):
-    """A player's copy of a game that stands still."""
-
-    TABLE = "copies"
-    seat: str
-    log: bytes

@@ -70,6 +70,11 @@ class Store(StoreFile):
         """Return the first row in which these columns have these values, or None."""
         return next(iter(self._found(kind, where)), None)
 
+    def values(self, table: str, column: str, since: str = "", **where: object) -> list[Any]:
+        """Return what stands in one column of a table, found as rows are."""
+        sql = f"select {column} from {table} where {_where(where)}{' and at > ?' if since else ''} order by rowid"  # noqa: S608
+        return [_read(row)[column] for row in self.rows(sql, *where.values(), *([since] if since else []))]
+
     def insert(self, table: str, **columns: object) -> int:
         """Insert one row and return its row id."""
         return int(str(self.db.table(table).insert(_written(columns)).last_rowid))
