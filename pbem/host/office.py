@@ -13,8 +13,7 @@ one address go in their order. It knows no clock: times are handed in.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,17 +23,16 @@ from pbem import private
 from pbem.errors import KeyFileError, NotTaken, StoreError, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
-from pbem.mail import Carrier, Maildir, carrier, way_back
+from pbem.mail import Carrier, Maildir, carrier
 from pbem.mail.incoming import MAX_RAW
 from pbem.mail.maildir import MaildirCarrier, claim
-from pbem.mail.settings import Account, Sendmail, Smtp
 from pbem.words import _, _n
 
-from . import alone, locks, stuck
+from . import alone, checking, locks, stuck
 from .arrivals import CLOCK, HANDED, LETTER
 from .outbox import later, lay_aside
 from .robot import Robot
-from .senders import EMPTY, WAY_BACK, Senders
+from .senders import Senders
 from .settings import Settings, written
 from .store import FAILED, STORE, WAITING, Store
 from .store.rows import LetterRow
@@ -333,12 +331,12 @@ class Office:
         known, refusal = self.senders.of(letter.sender, now), ""
         try:
             with self._far_away():
-                self._way_out().carry(known, letter.address, raw)
+                self.way_out().carry(known, letter.address, raw)
         except NotTaken as error:
             if not error.by_sender or known == plain:
                 raise
             with self._far_away():
-                self._way_out().carry(plain, letter.address, raw)
+                self.way_out().carry(plain, letter.address, raw)
             refusal = str(error)
         self._carried.add(letter.id)
         if refusal or known == letter.sender != plain:
@@ -376,7 +374,8 @@ class Office:
         finally:
             lock.close()
 
-    def _way_out(self) -> Carrier:
+    def way_out(self) -> Carrier:
+        """Return the way out that the settings name; it is opened when it is used first."""
         if self._carrier is None:
             self._carrier = carrier(self.settings.out.way, self.folder)
         return self._carrier
@@ -446,7 +445,9 @@ class Office:
 
         `senders_refused` are the senders of envelopes in whose place the host's own address stands.
         """
-        senders = [f"{self._shown(kind)} ({since}: {why})" for kind, (since, why) in self.senders.refused().items()]
+        senders = [
+            f"{self.senders.shown(kind)} ({since}: {why})" for kind, (since, why) in self.senders.refused().items()
+        ]
         told = {
             "letters_refused": len(self.store.find(LetterRow, sent=FAILED)),
             "senders_refused": senders,
@@ -454,125 +455,9 @@ class Office:
         }
         return self.robot.status() | told
 
-    # -- trying everything ------------------------------------------------------------------------------------------
-
     def check(self, now: str) -> Iterator[tuple[bool, str]]:
-        """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why.
-
-        Which senders the way out takes is noted, for the letters to come.
-        """
-        yield self._is_private()
-        yield self._tried(self.store.check)
-        ways, out = self.settings.in_, self.settings.out.way
-        for account in (ways.imap, out):
-            if isinstance(account, Account) and account.password_file:
-                yield self._is_secret(self.folder / account.password_file)
-        if (inbox := self.inbox) is not None:
-            yield self._tried(lambda: self._inbox_tried(inbox))
-        if (box := self.mailbox()) is not None:
-            yield self._tried(box.check)
-            box.close()
-        if ways.lmtp is not None:
-            from pbem.mail.lmtp import LmtpDoor
-
-            yield self._tried(LmtpDoor(ways.lmtp, self.settings.is_ours, lambda *_: Future()).check)
-        if not (ways.maildir or ways.imap or ways.lmtp):
-            yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
-        found = self._tried(lambda: self._way_out().check(self.settings.address))
-        yield found
-        if found[0]:
-            yield from self._senders_tried(now)
-        self.hang_up()
-        if isinstance(out, Smtp):
-            yield from self._is_aligned(out)
-        if self.templates is not None:
-            yield from self._templates_tried(self.templates)
-
-    def _senders_tried(self, now: str) -> Iterator[tuple[bool, str]]:
-        """Ask whether letters may go with each sender that is in use beside the plain address, and note it."""
-        own = self.settings.address
-        if isinstance(self.settings.out.way, Sendmail):
-            yield True, _(
-                "Whether it takes letters with the senders {empty} and {way_back}, beside {address}, is seen when they are sent.",
-                empty=self._shown(EMPTY), way_back=self._shown(WAY_BACK), address=own,
-            )  # fmt: skip
-            return
-        for kind, sender in self._in_use().items():
-            try:
-                why = self._way_out().objection(sender, own)
-            except (WorldError, UsageError) as error:
-                yield False, str(error)
-                continue
-            self.senders.note(sender, why, now)
-            if why:
-                yield True, _(
-                    "The sender {sender} is refused: {why} Such letters go with {address}, and what comes back of them "
-                    "comes there.",
-                    sender=self._shown(kind), why=why, address=own,
-                )  # fmt: skip
-
-    def _in_use(self) -> Mapping[str, str]:
-        """The kinds of senders beside the plain address, each with one as an example."""
-        return {EMPTY: ""} | ({WAY_BACK: way_back(self.settings.address, "0")} if self.settings.tags else {})
-
-    def _shown(self, kind: str) -> str:
-        return "<>" if kind == EMPTY else way_back(self.settings.address, "…")
-
-    def _is_aligned(self, out: Smtp) -> Iterator[tuple[bool, str]]:
-        """Say so where the letters' address and the account that sends them lie in different domains."""
-        domain, of_account = (one.lower().rpartition("@")[2] for one in (self.settings.address, out.user))
-        if "@" in out.user and domain != of_account:
-            yield True, _(
-                "Letters come from {address} through an account at {of_account}. Large providers take them only where "
-                "{domain} says so (SPF, DKIM): see that it does; it cannot be seen from here.",
-                address=self.settings.address, of_account=of_account, domain=domain,
-            )  # fmt: skip
-
-    @staticmethod
-    def _templates_tried(own: Path) -> Iterator[tuple[bool, str]]:
-        from .trial import faults, own_in
-
-        if not own.is_dir():
-            yield False, _("There is no folder {path} with templates; “pbem host templates” begins one.", path=own)
-            return
-        found = list(faults(own))
-        for fault in found:
-            yield False, fault
-        if not found:
-            names = ", ".join(own_in(own)) or "–"
-            yield True, _("The templates in {path} can be used: {names}.", path=own, names=names)
-
-    @staticmethod
-    def _inbox_tried(inbox: Maildir) -> str:
-        inbox.in_new()
-        return _("Mail is taken from {path}.", path=inbox.path)
-
-    @staticmethod
-    def _tried(way: Callable[[], str]) -> tuple[bool, str]:
-        try:
-            return True, way()
-        except (WorldError, UsageError) as error:
-            return False, str(error)
-
-    def _is_private(self) -> tuple[bool, str]:
-        """Can others on this machine look into the host's folder?"""
-        if bare := list(private.open_to_others(self.folder)):
-            return False, _(
-                "Others on this machine can look into {paths}: hands, letters and keys lie there. Shut them out: "
-                "chmod -R go= {folder}",
-                paths=", ".join([*map(str, bare[:3]), *["…"] * (len(bare) > 3)]), folder=self.folder,
-            )  # fmt: skip
-        return True, _("{path} can be read by nobody else.", path=self.folder)
-
-    @staticmethod
-    def _is_secret(path: Path) -> tuple[bool, str]:
-        try:
-            mode = path.stat().st_mode & 0o077 if os.name == "posix" else 0
-        except OSError as error:
-            return False, _("The password file {path} cannot be read: {why}.", path=path, why=error.strerror)
-        if mode:
-            return False, _("Others on this machine can read {path}. Shut them out: chmod 600 {path}", path=path)
-        return True, _("{path} can be read by nobody else.", path=path)
+        """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""
+        return checking.check(self, now)
 
 
 def _unread(what: str) -> str:

@@ -16,16 +16,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageError, WorldError
-from pbem.games import manifest
 from pbem.kernel import Json
 from pbem.ledger import ADDRESS, COPY, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, ahead_lines, read_block, read_message
 from pbem.mail.robots import OF_OURS
 from pbem.referee import (
     Envelope,
-    HostChains,
     Refused,
-    opening_entry,
 )
 from pbem.referee.replaying import Shelf
 from pbem.words import ENGLISH, _, speaking
@@ -35,7 +32,7 @@ from .about import game_of
 from .arrivals import DOORS, LETTER, Arrivals
 from .bounces import lift_mark, take_bounce
 from .essence import as_read, mark, reading
-from .hosted import HostedGame, House, keep_game, on_clock, signed_lines
+from .hosted import HostedGame, House, signed_lines
 from .hours import ALWAYS, Hours
 from .outbox import TooMany, later
 from .play import Play, came_in_time
@@ -43,11 +40,11 @@ from .post import Post
 from .press import Press
 from .requests import Requests
 from .says import ACTS, Says, extend
-from .store import Store, StoredLedger, is_of_the_world
+from .store import Store, is_of_the_world
 from .store.keeping import STAGE, Wanted, overview, status, tidy
-from .store.rows import AheadRow, AnswerRow, Kind, LetterRow, Mail, SeatRow
+from .store.rows import Kind, LetterRow, Mail, SeatRow
 from .tongues import language_of, understood
-from .troubles import apart, settle
+from .troubles import apart
 
 DEATHS = 3
 """So often the program may have died over one mail; then a process of its own decides on it. A supervisor gives up after a few
@@ -130,33 +127,8 @@ class Robot:
         makes them); `fresh` is randomness that the caller read from the system (or a seed, in a demo): the game's nonce
         and all its chains come from it. `clock` says when time counts for the players, or for each seat, until they say
         so themselves. `languages` are those of seats that are not to be written to in the host's own."""
-        rules, house = self.house.pack(game).rules, self.house
-        opts = rules.options_model.model_validate(options).model_dump(mode="json")
-        seats = rules.seats(opts)
-        for name, settled in rules.following(opts):
-            house.pack(name).complete(settled)
-        if set(players) != set(seats):
-            raise UsageError(
-                _(
-                    "{game} is played by {seats}: name an address for each, and no other.",
-                    game=rules.title, seats=", ".join(seats),
-                )
-            )  # fmt: skip
-        nonce = house.root.nonce(fresh)
-        first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, terms, at)
-        g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
         with self.store.decision():
-            of_seats = {
-                seat: {"address": players[seat], "link_n": 0, "sent_n": -1, "language": (languages or {}).get(seat, "")}
-                | on_clock(clock if isinstance(clock, Hours) else clock[seat])
-                for seat in seats
-            }
-            number = keep_game(self.store, g, first, "joining", title, at, of_seats)
-            StoredLedger(self.store, number, seats).append(first)
-            opened = house.game(number)
-            for seat in seats:
-                self.post.invitation(opened, seat, at)
-        return number
+            return roster.open_game(self.post, game, options, players, title, terms, fresh, at, clock, languages or {})
 
     def invite(self, number: int, seat: str, at: str, address: str = "") -> None:
         """Withdraw the invitation to a seat of a game that has not begun, and send another. Raises UsageError."""
@@ -233,28 +205,9 @@ class Robot:
         self.catch_up()
 
     def cancel(self, number: int, at: str) -> None:
-        """Call off a game that has not begun, and tell those who were invited."""
-        game = self.house.game(number)
-        game.check_moving()
-        # nobody has given a share in the dice that are to come, but for that of being ready: neither in the log, nor in what
-        # waits here with its receipt written
-        begun = game.stage == "playing" and (
-            any(seat.link_n > 1 for seat in game.course.seats.values())
-            or any(answer.say.get("link_n") for answer in self.store.find(AnswerRow, game=number))
-            or bool(self.store.find(AheadRow, game=number))
-        )
-        if begun or game.stage not in ("joining", "readying", "moving", "playing"):
-            raise UsageError(
-                _(
-                    "Game {number} is {stage}; only a game that has not begun can be cancelled.",
-                    number=number, stage=_(STAGE[game.stage]),
-                )
-            )  # fmt: skip
+        """Call off a game that has not begun, and tell those who were invited. Raises UsageError."""
         with self.store.decision():
-            self.store.change("games", number, stage="cancelled", due=None, asked=[])
-            settle(self.store, number)
-            for seat in game.seats:
-                self.post.called_off(game, seat, at)
+            roster.call_off(self.house.game(number), self.post, at)
 
     def overview(self, wanted: Wanted | None = None) -> list[dict[str, Json]]:
         """Return a row for each game, or for those wanted: number, id, game, title, stage, entry, waiting, due, last."""

@@ -1,4 +1,4 @@
-"""The seats of a new game are taken: by whoever holds the token that the invitation to a seat brought.
+"""A game is opened, and its seats are taken: by whoever holds the token that the invitation to a seat brought.
 
 A game's id is no secret, so that alone must give nobody a seat. An invitation holds a token of 128 bits; a join comes with a proof
 that its writer has it (`pbem.mail.block`). The host keeps no token: each follows from its root secret and how often it has invited
@@ -14,17 +14,86 @@ import hmac
 from collections.abc import Mapping
 
 from pbem.errors import UsageError
+from pbem.games import manifest
 from pbem.kernel import Json
-from pbem.ledger import fingerprint
-from pbem.referee import Envelope, check_form, check_join, proof_of, signed_head
+from pbem.ledger import cj, fingerprint, sha256_hex
+from pbem.referee import Envelope, HostChains, check_form, check_join, opening_entry, proof_of, signed_head
 from pbem.words import _, speaking
 
 from . import moves
-from .hosted import HostedGame
+from .hosted import HostedGame, keep_game, on_clock
+from .hours import Hours
 from .post import Post
+from .store import StoredLedger
 from .store.keeping import STAGE
-from .store.rows import Join
+from .store.rows import AheadRow, AnswerRow, Join
 from .troubles import matter, settle
+
+
+def open_game(
+    post: Post,
+    game: str,
+    options: Json,
+    players: Mapping[str, str],
+    title: str,
+    terms: Json,
+    fresh: str,
+    at: str,
+    clock: Hours | Mapping[str, Hours],
+    languages: Mapping[str, str],
+) -> int:
+    """Open a game and invite its players; return its number here. Raises UsageError. What it takes, `Robot.new_game` says."""
+    house = post.house
+    rules = house.pack(game).rules
+    opts = rules.options_model.model_validate(options).model_dump(mode="json")
+    seats = rules.seats(opts)
+    for name, settled in rules.following(opts):
+        house.pack(name).complete(settled)
+    if set(players) != set(seats):
+        raise UsageError(
+            _(
+                "{game} is played by {seats}: name an address for each, and no other.",
+                game=rules.title, seats=", ".join(seats),
+            )
+        )  # fmt: skip
+    nonce = house.root.nonce(fresh)
+    first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, terms, at)
+    g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
+    of_seats = {
+        seat: {"address": players[seat], "link_n": 0, "sent_n": -1, "language": languages.get(seat, "")}
+        | on_clock(clock if isinstance(clock, Hours) else clock[seat])
+        for seat in seats
+    }
+    number = keep_game(house.store, g, first, "joining", title, at, of_seats)
+    StoredLedger(house.store, number, seats).append(first)
+    opened = house.game(number)
+    for seat in seats:
+        post.invitation(opened, seat, at)
+    return number
+
+
+def call_off(game: HostedGame, post: Post, at: str) -> None:
+    """Call off a game that has not begun, and tell those who were invited. Raises UsageError."""
+    game.check_moving()
+    store = game.house.store
+    # nobody has given a share in the dice that are to come, but for that of being ready: neither in the log, nor in what
+    # waits here with its receipt written
+    begun = game.stage == "playing" and (
+        any(seat.link_n > 1 for seat in game.course.seats.values())
+        or any(answer.say.get("link_n") for answer in store.find(AnswerRow, game=game.id))
+        or bool(store.find(AheadRow, game=game.id))
+    )
+    if begun or game.stage not in ("joining", "readying", "moving", "playing"):
+        raise UsageError(
+            _(
+                "Game {number} is {stage}; only a game that has not begun can be cancelled.",
+                number=game.id, stage=_(STAGE[game.stage]),
+            )
+        )  # fmt: skip
+    store.change("games", game.id, stage="cancelled", due=None, asked=[])
+    settle(store, game.id)
+    for seat in game.seats:
+        post.called_off(game, seat, at)
 
 
 def has_token(game: HostedGame, seat: str, envelope: Envelope, post: Post) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pbem.mail import way_back
+
 from .outbox import later
 from .store import Store
 
@@ -37,6 +39,10 @@ class Senders:
         """Return the kinds that are refused: since when, and what was said."""
         found = {kind: why.partition(" ") for kind, why in self.store.notes(_NAME).items()}
         return {kind: (since, why) for kind, (since, _, why) in found.items()}
+
+    def shown(self, kind: str) -> str:
+        """Return how a kind of sender looks."""
+        return "<>" if kind == EMPTY else way_back(self.address, "…")
 
     def _kind(self, sender: str) -> str:
         if not sender:
