@@ -49,18 +49,18 @@ class House:
         self._packs: dict[str, GamePack] = {}
         self._heard: OrderedDict[int, Heard] = OrderedDict()
 
-    def pack(self, game: str) -> GamePack:
-        """Return a game with all that belongs to it, looked for once."""
-        if game not in self._packs:
-            self._packs[game] = find(game)
-        return self._packs[game]
-
     def game(self, number: int) -> HostedGame:
         """Return the game of that number. Raises UsageError."""
         row = self.store.get(GameRow, id=number)
         if row is None:
             raise UsageError(_("There is no game {number} here; “pbem host games” lists them.", number=number))
         return HostedGame(self, row)
+
+    def pack(self, game: str) -> GamePack:
+        """Return a game with all that belongs to it, looked for once."""
+        if game not in self._packs:
+            self._packs[game] = find(game)
+        return self._packs[game]
 
     def heard(self, number: int) -> Heard:
         """Return what the seats of a game have heard, as far as it was read; of those games that were written to last."""

@@ -27,7 +27,7 @@ from pbem.referee import (
 from pbem.referee.replaying import Shelf
 from pbem.words import ENGLISH, _, speaking
 
-from . import adopting, catching_up, moves, roster, stuck, succession
+from . import adopting, catching_up, moves, press, requests, roster, stuck, succession
 from .about import game_of
 from .arrivals import DOORS, LETTER, Arrivals
 from .bounces import lift_mark, take_bounce
@@ -37,8 +37,6 @@ from .hours import ALWAYS, Hours
 from .outbox import TooMany, later
 from .play import Play, came_in_time
 from .post import Post
-from .press import Press
-from .requests import Requests
 from .says import ACTS, Says, extend
 from .store import Store, is_of_the_world
 from .store.keeping import STAGE, Wanted, overview, status, tidy
@@ -100,8 +98,6 @@ class Robot:
         self.post = Post(self.house, address, tags=tags, pictures=pictures, language=language, templates=templates)
         self.play = Play(self.house, self.post)
         self.says = Says(self.house, self.play)
-        self.requests = Requests(self.house, self.post)
-        self.press = Press(self.house, self.post)
         self.arrivals = Arrivals(store)
         self.play.clock = self.arrivals.clock
         self.elsewhere: Callable[[int], bool] = self._decided_here
@@ -560,9 +556,9 @@ class Robot:
         try:
             case.game = game_of(self.store, mail)
             if mail.command is not None and mail.command.word == "PRESS":
-                return self.press.unsigned(mail, mail.command, case.game, case.digest, case.at)
+                return press.unsigned(self.post, mail, mail.command, case.game, case.digest, case.at)
             if mail.command is not None:
-                return self.requests.answer(mail, mail.command, case.game, case.digest, case.at)
+                return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
             why = _(
                 "It holds no signed block. Orders are made with “pbem order”; a mail with the line HELP tells more."
             )
@@ -581,9 +577,9 @@ class Robot:
             case ("address", _):
                 return moves.ask(game, envelope, self.post, at)
             case ("resend", _):
-                return self.requests.resend(game, envelope, at)
+                return requests.resend(game, envelope, self.post, at)
             case ("press", _):
-                return self.press.signed(game, envelope, at)
+                return press.signed(game, envelope, self.post, at)
             case ("copy", _):
                 return "ignored: the game goes on without"
             case ("time", "joining" | "readying" | "moving" | "playing"):
