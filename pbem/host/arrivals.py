@@ -18,8 +18,8 @@ from collections.abc import Collection
 from datetime import datetime
 
 from . import stuck
-from .outbox import later
-from .store import WAITING, Store
+from .outbox import later, reported
+from .store import SENT, WAITING, Store
 from .store.rows import AnswerRow, GameRow, LetterRow, Mail
 
 LEAP = 72
@@ -155,7 +155,11 @@ class Arrivals:
         who has not been sent the question cannot be late with it.
         """
         unread = sorted(way for way, until in self._reads().items() if until < due)
-        mails = [f"mail {one.number}" for one in stuck.mails(self.store) if game in one.games and one.at <= due]
+        put = self.store.put_at(game)
+        mails = [
+            f"mail {one.number}" for one in stuck.mails(self.store)
+            if game in one.games and one.at <= due and (one.at >= put or not self._is_old(one.at))
+        ]  # fmt: skip
         mails += self._undecided(game, due)
         return unread + mails + [f"{LETTER}{seat}" for seat in self._not_told(game)]
 
@@ -169,17 +173,26 @@ class Arrivals:
         ]
 
     def _not_told(self, game: int) -> list[str]:
-        """The seats that are asked something, or called to be ready, are silent, and whose letter with it waits in the outbox."""
-        letters = {
-            letter.seat
-            for letter in self.store.find(LetterRow, game=game, sent=WAITING)
-            if letter.kind in ("report", "keys")
-        }
-        row = self.store.get(GameRow, id=game) if letters else None
+        """The seats that are asked something, or called to be ready, are silent, and whose letter with it waits in the outbox.
+
+        One that has been sent the question holds nothing by taking no letter that comes after it.
+        """
+        waiting = {letter.seat for letter in self._questions(game, WAITING)}
+        row = self.store.get(GameRow, id=game) if waiting else None
         if row is None:
             return []
         here = {answer.seat for answer in self.store.find(AnswerRow, game=game, ask=row.ask)}
-        return sorted(letters.intersection(row.asked) - here)
+        wanted = waiting.intersection(row.asked) - here
+        sent = self._questions(game, SENT) if wanted else []
+        return sorted(wanted - {letter.seat for letter in sent if reported(letter.message_id) >= (row.ask or 0)})
+
+    def _questions(self, game: int, sent: int) -> list[LetterRow]:
+        letters = self.store.find(LetterRow, game=game, sent=sent)
+        return [letter for letter in letters if letter.kind in ("report", "keys")]
+
+    def _is_old(self, at: str) -> bool:
+        """Has a mail that came at that moment held what was asked after it for long enough? It answers an earlier question."""
+        return self.most is not None and later(at, hours=24 * self.most) <= self.clock()
 
     def may_be_late_for_us(self, door: str, due: str, at: str) -> bool:
         """May a mail that was handed over at that moment have come to its server by `due`, and been kept since?"""

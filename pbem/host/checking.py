@@ -28,6 +28,14 @@ def check(office: Office, now: str) -> Iterator[tuple[bool, str]]:
 
     Which senders the way out takes is noted, for the letters to come.
     """
+    said = set()  # a password file that is missing is missed on both ways, and by who logs in
+    for found in _checked(office, now):
+        if found not in said:
+            said.add(found)
+            yield found
+
+
+def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
     yield _is_private(office)
     yield _tried(office.store.check)
     ways, out = office.settings.in_, office.settings.out.way

@@ -13,7 +13,7 @@ from pbem.words import ENGLISH, _, speaking
 
 from .ahead import Kept
 from .hosted import HostedGame, Receipt, signed_lines
-from .outbox import Draft, Drawn, Outbox, joined, letter, observer
+from .outbox import Draft, Drawn, Outbox, joined, letter, observer, reported
 from .store import SENT
 from .store.rows import LetterRow
 from .troubles import apart
@@ -52,7 +52,7 @@ class Reports(Outbox):
     def has_told(self, game: HostedGame, seat: str, before: int) -> bool:
         """Has a report with the question that is open been sent to a seat before that letter, a row of the outbox?"""
         reports = self.house.store.find(LetterRow, game=game.id, seat=seat, kind="report", sent=SENT)
-        return any(int(one.message_id.split(".")[2]) >= (game.row.ask or 0) for one in reports if one.id < before)
+        return any(reported(one.message_id) >= (game.row.ask or 0) for one in reports if one.id < before)
 
     def public_report(
         self,

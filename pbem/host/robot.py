@@ -56,6 +56,7 @@ TELL = 12
 HELD = "waits: mail that came in time may be unread"
 """What is noted on mail that came when a time was over, as long as not all is read that may have come before; and while the clock
 is in doubt."""
+_MOVES_NOTHING = ("refused", "ignored", "duplicate")
 ANSWERS = ("order", "ahead", "ready")
 BESIDES = ("address", "time", "press", "resend", "copy")
 """What is signed besides the game: no time has to be over for it, and none ends by it."""
@@ -302,8 +303,8 @@ class Robot:
         """Store a mail, to be decided on; return its number. Nothing is read in it yet."""
         with self.store.decision():
             return self.store.insert(
-                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=door, sender=sender,
-                recipient=recipient, outcome="", raw=raw,
+                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=door,
+                sender=_storable(sender), recipient=_storable(recipient), outcome="", raw=raw,
             )  # fmt: skip
 
     def catch_up(self, stopped: Callable[[], bool] = lambda: False) -> int:
@@ -410,6 +411,7 @@ class Robot:
                 continue
             if case.at < known.at and (Kind.WAITS.is_of(known.outcome) or Kind.FAILED.is_of(known.outcome)):
                 self.store.change("inbox", known.id, at=case.at)  # it came earlier, by another way that is read later
+                stuck.came_before(self.store, known.id, case.at)
             return True
         self.store.change("inbox", case.number, essence=case.digest)
         return False
@@ -433,7 +435,7 @@ class Robot:
     def _answered(self, case: Case) -> str:
         """Decide on a mail, in the language of its sender."""
         mail = case.mail
-        if mail.bounce is not None:
+        if mail.bounce is not None and (mail.bounce.kind or not self._holds_signed(mail.text)):
             return take_bounce(self.store, mail.bounce, case.at)
         if mail.problem:
             return f"unreadable: {mail.problem}"
@@ -481,6 +483,13 @@ class Robot:
             self.says.enter_waiting(self.house.game(game.id), case.at)
         return None
 
+    def _holds_signed(self, text: str) -> bool:
+        """Has a player written it? Some mail programs answer to the way back of a letter, too."""
+        with suppress(FormError):
+            envelope = read_block(text, self._is_signed)
+            return envelope is not None and self._is_signed(envelope)
+        return False
+
     def _is_signed(self, envelope: Envelope) -> bool:
         """Is it signed by whom it names, as far as this host knows him?"""
         number = self.store.number_of(envelope.say.get("game", ""))
@@ -521,7 +530,8 @@ class Robot:
             with self.store.decision():
                 outcome = self._handle(game, envelope, case)
                 self.says.enter_waiting(self.house.game(game.id), case.at)
-                if not Kind.REFUSED.is_of(outcome):
+                # what was known before, or moves nothing, anybody may have sent
+                if not outcome.startswith(_MOVES_NOTHING) or _signed_by(envelope, self._key(game, envelope)):
                     lift_mark(self.store, game.seats[str(envelope.say["seat"])].address)
                 return outcome
         except (PlayerError, FormError) as error:
@@ -581,6 +591,7 @@ class Robot:
             case ("press", _):
                 return press.signed(game, envelope, self.post, at)
             case ("copy", _):
+                game.seat_of(envelope)
                 return "ignored: the game goes on without"
             case ("time", "joining" | "readying" | "moving" | "playing"):
                 return moves.set_clock(game, envelope, self.post, at)
@@ -648,6 +659,11 @@ class Robot:
             game, language = self.house.game(seats[0].game), understood(case.mail.wants)
             self.post.refusal(game, seats[0].seat, case.at, why, [], case.digest, language=language)
         return f"refused: {code}: {why}"
+
+
+def _storable(address: str | None) -> str | None:
+    """An address of an envelope as the store can hold it: a stranger may have set bytes in it that are no text."""
+    return address if address is None else address.encode("utf-8", "replace").decode()
 
 
 def _is_needed(outcome: str) -> bool:

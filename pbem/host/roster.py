@@ -50,12 +50,13 @@ def open_game(
     for name, settled in rules.following(opts):
         house.pack(name).complete(settled)
     if set(players) != set(seats):
-        raise UsageError(
-            _(
-                "{game} is played by {seats}: name an address for each, and no other.",
-                game=rules.title, seats=", ".join(seats),
-            )
+        said = _(
+            "{game} is played by {seats}: name an address for each, and no other.",
+            game=rules.title, seats=", ".join(seats),
         )  # fmt: skip
+        if "players" in opts and len(players) != len(seats):
+            said += " " + _("If another number of people play, say so: --players {n}.", n=len(players))
+        raise UsageError(said)
     nonce = house.root.nonce(fresh)
     first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, terms, at)
     g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))

@@ -301,14 +301,17 @@ def _words(error: Exception, secret: str = "") -> str:
 
 
 def _read(parts: list[object]) -> tuple[bytes, str] | None:
-    """The bytes and the time of arrival in the answer to FETCH; None where there is no such mail."""
+    """The bytes and the time of arrival in the answer to FETCH; None where there is no such mail, or its time is none."""
     around = b" ".join(
         part[0] if isinstance(part, tuple) else part for part in parts if isinstance(part, tuple | bytes)
     )
     found = _DATE.search(around)
     if found is None or _NOTHING.search(around):
         return None
-    at = parsedate_to_datetime(found[1].decode("ascii", "replace").strip()).astimezone(UTC)
+    try:
+        at = parsedate_to_datetime(found[1].decode("ascii", "replace").strip()).astimezone(UTC)
+    except (ValueError, OverflowError):  # a moment that there is not: it holds up no other mail
+        return None
     raw = next((part[1] for part in parts if isinstance(part, tuple)), b"")
     return raw, at.strftime("%Y-%m-%dT%H:%M:%SZ")
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pbem.errors import WorldError
 
-from .imap import ImapBox, _MailBox, _read
+from .imap import ImapBox, _MailBox
 from .incoming import MAX_FROM_HOST
 
 MOST_HEADS = 5000
@@ -65,9 +65,8 @@ class Letterbox(ImapBox):
     def fetch(self, number: int, most: int = MAX_FROM_HOST) -> bytes | None:
         """Return the bytes of a mail, at most one more than `most`; None where it is not there any more."""
         with self._talking():
-            _, parts = self._open().client.uid("FETCH", str(number), f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
-            fetched = _read(parts)
-        return fetched[0] if fetched else None
+            _, parts = self._open().client.uid("FETCH", str(number), f"(BODY.PEEK[]<0.{most + 1}>)")
+        return next((part[1] for part in parts if isinstance(part, tuple)), None)
 
     def done(self, number: str) -> None:
         """Move a mail to the folder for what is done. Raises WorldError where the server refuses that."""

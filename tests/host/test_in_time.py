@@ -180,6 +180,18 @@ def test_a_mail_that_the_server_does_not_hand_out_is_unread(club: Club, box: Ima
     assert [by for by, _ in ordered(club)] == ["ann"]
 
 
+@pytest.mark.parametrize("date", ["31-Dec-9999 23:59:59 -1400", "99-Jan-2030 00:00:00 +0000"])
+def test_a_mail_that_came_at_no_moment_there_is_holds_up_no_other(club: Club, box: ImapServer, date: str) -> None:
+    """A server that says so of a mail keeps it; the others are taken."""
+    over = due(club)
+    box.arrive(b"Subject: hello\r\n\r\nhm\r\n")
+    box.dates[1] = date
+    box.arrive(club.order("ann"), later(over, hours=-1))
+    _, (trouble,) = club.office.work(later(over, hours=-1))
+    assert trouble == "imap: The server does not hand out what is in the mailbox: mail 1."
+    assert club.asked() == ["bob"]
+
+
 def test_a_club_may_hold_for_ever_or_not_at_all(club: Club, box: ImapServer) -> None:
     over, settings = due(club), club.folder / "host" / "host.toml"
     box.answers = {"LOGIN": "NO not now"}

@@ -158,6 +158,12 @@ class Store(StoreFile):
         row = self.row("select due from games where id = ?", game)
         return (row["due"] if row else "") or ""
 
+    def put_at(self, game: int) -> str:
+        """Return when the open question of a game was put, or ""."""
+        sql = "select line from entries join games on games.id = entries.game where games.id = ? and n = ask"
+        row = self.row(sql, game)
+        return str(json.loads(row["line"])["at"]) if row else ""
+
     def registered(self, address: str) -> list[At]:
         """Return the seats of an address, by game."""
         return [At(**row) for row in self.rows(_REGISTERED, address)]
