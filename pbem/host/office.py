@@ -30,6 +30,7 @@ from pbem.words import _, _n
 
 from . import alone, checking, locks, stuck
 from .arrivals import CLOCK, HANDED, LETTER
+from .locks import present, writable
 from .outbox import later, lay_aside
 from .robot import Robot
 from .senders import Senders
@@ -78,7 +79,7 @@ class Office:
                 if isinstance(error, FileNotFoundError)
                 else _("The host's key {folder} cannot be read: {why}.", folder=folder / "key", why=error.strerror)
             ) from error
-        self._presence: locks.Lock | None = locks.present(folder)
+        self._presence: locks.Lock | None = present(folder)
         try:
             # who brings a backup back is alone in the folder: what he began and did not end is of no use
             (folder / f"{STORE}{private.PART}").unlink(missing_ok=True)
@@ -366,7 +367,7 @@ class Office:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Let no other program of this host send at the same time: it would send the same letters."""
-        with locks.writable(self.folder):
+        with writable(self.folder):
             while (lock := locks.alone(self.folder / "sending", wait=1)) is None:
                 pass
         try:
