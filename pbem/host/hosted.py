@@ -10,7 +10,6 @@ import json
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pbem.errors import UsageError
 from pbem.games import GamePack, find
@@ -115,11 +114,6 @@ class Receipt:
     got: Sequence[Json]
     waiting: Sequence[str]
     otherwise: Sequence[str] = ()
-
-    @property
-    def say(self) -> Mapping[str, Any]:
-        """What was signed."""
-        return self.envelope.say
 
 
 class HostedGame:

@@ -83,7 +83,7 @@ class Reports(Outbox):
             title=game.title,
             lines=str(read.order).split("\n") + ([f"PLANS: {read.plans}"] if read.plans else []),
             waiting=[game.name(other) for other in order.waiting],
-            rev=order.say["rev"],
+            rev=order.envelope.say["rev"],
             otherwise=order.otherwise,
         )
         name = f"{again}.receipt" if again else f"receipt.{order.got[2][:16]}"

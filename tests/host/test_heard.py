@@ -26,7 +26,12 @@ def test_what_is_kept_is_what_the_log_tells(tmp_path: Path, monkeypatch: pytest.
         assert _told(club, kept=True) == _told(club, kept=False)
         read: list[int] = []
         entries = StoredLedger.entries
-        monkeypatch.setattr(StoredLedger, "entries", lambda self, first=0: read.append(first) or entries(self, first))
+
+        def watched(ledger: StoredLedger, first: int = 0) -> list[dict[str, Json]]:
+            read.append(first)
+            return entries(ledger, first)
+
+        monkeypatch.setattr(StoredLedger, "entries", watched)
         again, n = _told(club, kept=True), club.robot.house.game(club.number).ledger.n
         assert not read
         club.turn()

@@ -40,7 +40,6 @@ class GameRow(Row):
     stage: str
     hours: int
     title: str
-    made: str
     at: str
     ask: int | None
     asked: list[str]

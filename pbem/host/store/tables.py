@@ -29,8 +29,13 @@ def _selected(kind: type[Row]) -> str:
     return f"select {', '.join(kind.__match_args__)} from {kind.TABLE}"  # noqa: S608 - our own words
 
 
+_SPARSE = {"essence", "said", "code"}
+"""Columns that are often empty: their indexes hold what is not."""
+
+
 def _where(columns: Iterable[str]) -> str:
-    return " and ".join(f"{name} = ?" for name in columns) or "1 = 1"
+    parts = [f"{name} = ?" + (f" and {name} <> ''" if name in _SPARSE else "") for name in columns]
+    return " and ".join(parts) or "1 = 1"
 
 
 def _read(columns: dict[str, Any]) -> dict[str, Any]:
