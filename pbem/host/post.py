@@ -36,26 +36,42 @@ class Post(Reports):
         """Invite a player to his seat, with its token."""
         again = game.seats[seat].invited
         text = self.wording.text(
-            "invitation", at, **self._inviting(game, seat), options=game.pack.told(game.options), time=_time_of(game, seat),
+            "invitation",
+            at,
+            game=game.pack.rules.title,
+            title=game.title,
+            seat=game.name(seat),
+            others=self._others(game, seat),
+            host_key=fingerprint(self.house.key.key_line),
+            game_id=game.g[:8],
+            token=self.token(game, seat),
+            options=game.pack.told(game.options),
+            time=_time_of(game, seat),
             again=bool(again),
-        )  # fmt: skip
+        )
         name = f"invitation.{seat}.{again}" if again else f"invitation.{seat}"
         return Draft(name, _("you are invited"), text, self._growth(game, seat))
 
     @letter
     def newcomer(self, game: HostedGame, seat: str, at: str, address: str, *, language: str) -> Draft:
         """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
-        text = self.wording.text("newcomer", at, **self._inviting(game, seat))
+        text = self.wording.text(
+            "newcomer",
+            at,
+            game=game.pack.rules.title,
+            title=game.title,
+            seat=game.name(seat),
+            others=self._others(game, seat),
+            host_key=fingerprint(self.house.key.key_line),
+            game_id=game.g[:8],
+            token=self.token(game, seat),
+        )
         name = f"newcomer.{game.seats[seat].invited}.{seat}"
         return Draft(name, _("you are invited"), text, joined(game.ledger.lines_for(seat, -1)), address)
 
-    def _inviting(self, game: HostedGame, seat: str) -> dict[str, object]:
-        """What every invitation to a seat says."""
-        return {
-            "game": game.pack.rules.title, "title": game.title, "seat": game.name(seat), "game_id": game.g[:8],
-            "others": [(game.name(name), other.address) for name, other in game.seats.items() if name != seat],
-            "host_key": fingerprint(self.house.key.key_line), "token": self.token(game, seat),
-        }  # fmt: skip
+    @staticmethod
+    def _others(game: HostedGame, seat: str) -> list[tuple[str, str]]:
+        return [(game.name(name), other.address) for name, other in game.seats.items() if name != seat]
 
     @letter
     def stranger(self, game: HostedGame, seat: str, at: str, key: str, *, to: str, language: str) -> Draft:
