@@ -7,6 +7,7 @@ import random
 import statistics
 import tempfile
 import time
+import tracemalloc
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 from pbem.games import GamePack, manifest
 from pbem.games.bot import Bot
 from pbem.host.robot import Robot
-from pbem.host.store import Store, StoredLedger
+from pbem.host.store import Heard, Store, StoredLedger
 from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey, sha256_hex
@@ -60,6 +61,10 @@ class ByMail:
         self.pack, self.options, self.seed = pack, options, seed
         self.seats = pack.rules.seats(options)
         self.took: list[float] = []
+        self.reports: list[float] = []
+        """The seconds that the host took to write each report."""
+        self.heard = 0
+        """So many bytes of memory does the host use for what the seats of the whole game have heard."""
         self._minutes = 0
 
     def play(self) -> list[float]:
@@ -76,10 +81,23 @@ class ByMail:
         self.open(Robot(store, key_of(self.seed, "host"), "host@example.org"))
         while self.answer_all():
             pass
+        tracemalloc.start()
+        heard = Heard()
+        heard.follow(StoredLedger(store, self.number, self.seats))
+        self.heard = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
 
     def open(self, robot: Robot) -> None:
         """Open the game before a host; all join and are ready."""
         self.robot = robot
+        report = robot.post.report
+
+        def timed(*args: Any) -> None:
+            begin = time.perf_counter()
+            report(*args)
+            self.reports.append(time.perf_counter() - begin)
+
+        robot.post.report = timed  # type: ignore[assignment]
         posts = {seat: f"{seat}@example.org" for seat in self.seats}
         self.number = robot.new_game(
             self.pack.rules.id, self.options, posts, "Bench", terms(0), f"bench {self.seed}", self._now()

@@ -141,7 +141,7 @@ def weigh(pack: GamePack, seed: int, *, pictures: bool, orders: int = 10**6) -> 
             game.open(robot)
             while len(game.took) < orders and game.answer_all():
                 for row in store.rows("select * from outbox where sent = ?", WAITING):
-                    lay_aside(store, row)
+                    lay_aside(store, row["id"])
             after = _used(store)
         finally:
             store.db.close()

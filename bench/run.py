@@ -22,7 +22,7 @@ from pbem.ledger import Log, verify, verify_checked
 from pbem.referee.audit import audit
 
 VERIFY, DECISIONS, LATE, SIZE = 1.5, 5_000, 1.5, 1_000_000
-PAGE, READY = 2_000_000, 1_000
+PAGE, READY, HEARD = 2_000_000, 1_000, 4_000_000
 
 
 def _line(what: str, value: str, aim: str = "", kept: bool | None = None) -> None:
@@ -89,17 +89,16 @@ def _audit(pack: GamePack, sha256: str, data: bytes) -> None:
 
 
 def _host(pack: GamePack, seeds: range) -> None:
-    ratios, firsts, lasts = [], [], []
-    for seed in seeds:
-        first, last = last_to_first(ByMail(pack, {}, seed).play())
-        firsts.append(first)
-        lasts.append(last)
-        ratios.append(last / first)
-    ratio = statistics.median(ratios)
-    print(f"The host, an order ({len(seeds)} games by mail)")
-    _line("median of the first 20", f"{1000 * statistics.median(firsts):.2f} ms")
-    _line("median of the last 20", f"{1000 * statistics.median(lasts):.2f} ms")
-    _line("last to first", f"{ratio:.2f}", f"at most {LATE}", ratio <= LATE)
+    games = [ByMail(pack, {}, seed) for seed in seeds]
+    orders = [last_to_first(game.play()) for game in games]
+    for what, pairs in (("an order", orders), ("a report", [last_to_first(game.reports) for game in games])):
+        ratio = statistics.median(last / first for first, last in pairs)
+        print(f"The host, {what} ({len(seeds)} games by mail)")
+        for which, took in zip(("first", "last"), zip(*pairs, strict=True), strict=True):
+            _line(f"median of the {which} 20", f"{1000 * statistics.median(took):.2f} ms")
+        _line("last to first", f"{ratio:.2f}", f"at most {LATE}", ratio <= LATE)
+    heard = max(game.heard for game in games)
+    _line("memory for what a game's seats heard", f"{heard:,}", f"under {HEARD:,}", heard < HEARD)
 
 
 def _reports(pack: GamePack, data: bytes) -> None:

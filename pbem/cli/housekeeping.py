@@ -37,7 +37,7 @@ def games(
 ) -> None:
     """List the games of this host, all or some."""
     from pbem.host.catching_up import copies_wanted, standing_still
-    from pbem.host.keeping import STAGES, Wanted
+    from pbem.host.store.keeping import STAGES, Wanted
 
     for address in filter(None, (player, waiting)):
         check_address(address)
@@ -95,7 +95,7 @@ def backup(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Save the store while the host works. The key is not in it: keep a copy of that elsewhere."""
-    from pbem.host.backup import back_up
+    from pbem.host.store.backup import back_up
 
     with host_in(dir) as office:
         back_up(office.store, file)
@@ -108,9 +108,9 @@ def restore(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Bring a backup back, while the host does not run; its games stand still until their players' copies are here."""
-    from pbem.host.backup import restore as bring_back
-    from pbem.host.presence import nobody_else
+    from pbem.host.locks import nobody_else
     from pbem.host.store import STORE
+    from pbem.host.store.backup import restore as bring_back
     from pbem.ledger import PrivateKey
     from pbem.reports.text import groups
 
@@ -249,9 +249,9 @@ def extend(
     with sending(dir) as office:
         with office.store.decision():
             hosted = office.robot.house.game(game)
-            if hosted.row["due"] is None:
+            if not hosted.row.due:
                 raise UsageError(_("No question with a time limit stands open in game {game}.", game=game))
-            until = later(hosted.row["due"], hours=hours)
+            until = later(hosted.row.due, hours=hours)
             give_time(office.robot.play, hosted, until, why, now())
         screen.echo(_("Game {game}: answers are taken until {until}.", game=game, until=until))
 

@@ -81,7 +81,7 @@ def _meant(store: Store, named: Named) -> set[int]:
     """The games here that a name can mean: a number, or the beginning of an id."""
     name, found = named.game.replace("-", ""), set[int]()
     if named.where != "thread" and name.isdecimal() and len(name) < 10:
-        found.update(row["id"] for row in store.rows("select id from games where id = ?", int(name)))
+        found |= store.games_here([int(name)])
     if named.where in ("thread", "line") and len(name) >= _LEAST:
-        found.update(row["id"] for row in store.rows("select id from games where g >= ? and g < ?", name, name + "g"))
+        found.update(store.games_beginning(name))
     return found

@@ -21,11 +21,12 @@ from pbem.referee.replaying import Shelf
 from pbem.words import _
 
 from . import proposals
-from .hosted import HostedGame, House
+from .hosted import HostedGame, House, check_addresses, keep_game, on_clock
 from .hours import Hours
 from .play import Play
 from .post import Post
 from .store import StoredLedger
+from .store.rows import GameRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,9 @@ def adopt(
         pack = house.pack(name)
         return pack.rules, manifest(pack)[1]
 
-    known = house.store.row("select id, stage from games where g = ?", copies.game)
-    if known is not None and known["stage"] not in ("moving", "cancelled"):
-        raise UsageError(_("This host has that game already: it is game {number}.", number=known["id"]))
+    known = house.store.get(GameRow, g=copies.game)
+    if known is not None and known.stage not in ("moving", "cancelled"):
+        raise UsageError(_("This host has that game already: it is game {number}.", number=known.id))
     taken = take_over(copies, rules_of, shelf)
     here, there = house.pack(taken.referee.game.id).rules.version, taken.referee.game.version
     if here != there:
@@ -64,13 +65,7 @@ def adopt(
                 here=here,
             )
         )
-    if set(players) != set(taken.copies):
-        raise UsageError(
-            _(
-                "The seats of this game are {seats}: name an address for each, and no other.",
-                seats=", ".join(taken.copies),
-            )
-        )
+    check_addresses(players, taken.copies)
     if house.key.key_line in [seat.key for seat in taken.course.seats.values()]:
         raise UsageError(_("This host's key holds a seat of the game. A host is never a player."))
     if house.key.key_line in [key for _since, key in taken.course.hosts]:
@@ -81,30 +76,28 @@ def adopt(
             )
         )
     if known is not None:
-        _forget(house, known["id"])
+        _forget(house, known.id)
     number = _keep(house, taken, players, manners, at)
     game = house.game(number)
     for seat in game.seats:
         if seat not in taken.course.gone:
-            post.takes_over(game, seat, _proposal(game), taken.log.head[0], at)
+            post.takes_over(game, seat, at, _proposal(game), taken.log.head[0])
     return number
 
 
 def _keep(house: House, taken: Taken, players: Mapping[str, str], manners: Manners, at: str) -> int:
     """Keep a game as it is taken over, with what is proposed."""
     store, first = house.store, taken.log.entries[0].fields
-    number = store.insert(
-        "games", g=taken.log.game, game=first["rules"]["id"], opts=json.dumps(first["opts"]), nonce=first["nonce"],
-        stage="moving", hours=first["terms"]["hours"], title=manners.title or taken.referee.game.title, made=at, at=at,
-        asked="[]", snapshot=json.dumps(taken.referee.snapshot(), separators=(",", ":")),
-    )  # fmt: skip
-    for seat in taken.copies:
-        store.insert(
-            "seats", game=number, seat=seat, address=players[seat], key=taken.course.seats[seat].key, link_n=1, link="",
-            sent_n=taken.log.head[0], zone=manners.clock.zone, quiet=manners.clock.quiet, weekends=manners.clock.weekends,
-            language=manners.languages.get(seat, ""),
-        )  # fmt: skip
-    store.insert("paces", game=number, promised="", forced="[]")
+    of_seats = {
+        seat: {
+            "address": players[seat], "key": taken.course.seats[seat].key, "link_n": 1, "link": "",
+            "sent_n": taken.log.head[0], "language": manners.languages.get(seat, ""), **on_clock(manners.clock),
+        }
+        for seat in taken.copies
+    }  # fmt: skip
+    snapshot = json.dumps(taken.referee.snapshot(), separators=(",", ":"))
+    title = manners.title or taken.referee.game.title
+    number = keep_game(store, taken.log.game, first, "moving", title, at, of_seats, snapshot)
     StoredLedger(store, number, tuple(taken.copies)).take_in(taken.log, dict(taken.copies), keyed(taken.log))
     proposals.propose(store, number, taken.propose(house.key, house.game(number).chains))
     return number
@@ -113,8 +106,8 @@ def _keep(house: House, taken: Taken, players: Mapping[str, str], manners: Manne
 def _forget(house: House, number: int) -> None:
     """Let go of a game that was to be taken over from an earlier place."""
     for table in ("seats", "paces", "chains", "entries", "attachments", "held", "answers", "courses"):
-        house.store.db.execute(f"delete from {table} where game = ?", [number])  # noqa: S608 - our own words
-    house.store.db.execute("delete from games where id = ?", [number])
+        house.store.delete(table, game=number)
+    house.store.delete("games", id=number)
     proposals.settled(house.store, number)
 
 

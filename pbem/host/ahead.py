@@ -6,8 +6,7 @@ answers its question when that is put, if it fits, and is asked for otherwise. W
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from pbem.reports.text import VOIDED
 from pbem.words import _
 
 from .hosted import HostedGame
+from .store.rows import AheadRow, AnswerRow, Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ def take(game: HostedGame, referee: Referee, envelope: Envelope, at: str) -> Kep
         raise Refused("ASK", _("You are out of this game; nothing is asked of you any more."))
     mark, order, plans = say["link_n"], str(envelope.openings[0][6]), str(envelope.openings[1][6])
     before = newest(game, seat, mark, due.ask if isinstance(due, AnswersDue) and is_open and mark == stands else 0)
-    if before and before["rev"] >= say["rev"]:
-        if json.loads(before["say"]) == say:
+    if before and before.rev >= say["rev"]:
+        if before.say == say:
             return None
         why = _(
             "Revision {here} of your order for mark {mark} is here already; this one is revision {rev}. To replace it, "
             "order again: that has to be revision {next}.",
-            here=before["rev"], mark=mark, rev=say["rev"], next=before["rev"] + 1,
+            here=before.rev, mark=mark, rev=say["rev"], next=before.rev + 1,
         )  # fmt: skip
         raise Refused("DOUBLE", why)
     referee.game.read_plans(plans)
@@ -65,29 +65,26 @@ def take(game: HostedGame, referee: Referee, envelope: Envelope, at: str) -> Kep
     if isinstance(due, AnswersDue) and is_open and mark == stands:
         if order:
             referee.ahead(seat, order, plans)
-            store.put("answers", ask=due.ask, **_row(game, envelope, at))
+            store.put("answers", ask=due.ask, **row_of(game, envelope, at))
         else:
-            store.db.execute("delete from answers where game = ? and ask = ? and seat = ?", (game.id, due.ask, seat))
-    store.put("ahead", mark=mark, **_row(game, envelope, at))
+            store.delete("answers", game=game.id, ask=due.ask, seat=seat)
+    store.put("ahead", mark=mark, **row_of(game, envelope, at))
     return Kept(envelope, got, answers=is_open and mark == stands and bool(order))
 
 
-def _row(game: HostedGame, envelope: Envelope, at: str) -> dict[str, Any]:
+def row_of(game: HostedGame, envelope: Envelope, at: str) -> dict[str, Any]:
+    """Return the columns of an order that came at that moment."""
     return {
-        "game": game.id, "seat": envelope.say["seat"], "rev": envelope.say["rev"], "say": json.dumps(envelope.say),
-        "sig": envelope.sig, "openings": json.dumps(envelope.openings), "at": at,
+        "game": game.id, "seat": envelope.say["seat"], "rev": envelope.say["rev"], "say": envelope.say,
+        "sig": envelope.sig, "openings": envelope.openings, "at": at,
     }  # fmt: skip
 
 
-def newest(game: HostedGame, seat: str, mark: int | None, ask: int) -> Mapping[str, Any] | None:
-    """Return what is here of a seat for a mark, or for the open question `ask`: the row with the highest revision."""
-    rows = [row for row in (game.answers(ask).get(seat), _kept(game, mark).get(seat)) if row]
-    return max(rows, key=lambda row: int(row["rev"]), default=None)
-
-
-def _kept(game: HostedGame, mark: int | None) -> dict[str, dict[str, Any]]:
-    rows = game.house.store.rows("select * from ahead where game = ? and mark = ?", game.id, mark)
-    return {row["seat"]: row for row in rows}
+def newest(game: HostedGame, seat: str, mark: int | None, ask: int) -> Order | None:
+    """Return what is here of a seat for a mark, or for the open question `ask`: the order with the highest revision."""
+    store = game.house.store
+    kept = store.find(AheadRow, game=game.id, mark=mark, seat=seat)
+    return max([*store.find(AnswerRow, game=game.id, ask=ask, seat=seat), *kept], key=lambda row: row.rev, default=None)
 
 
 def use(
@@ -101,12 +98,12 @@ def use(
     `telling` speaks the language of a seat.
     """
     unused: dict[str, tuple[str, ...]] = {}
-    for seat, row in _kept(game, referee.open_mark).items():
-        order, plans = (str(line[6]) for line in json.loads(row["openings"]))
+    for row in game.house.store.find(AheadRow, game=game.id, mark=referee.open_mark):
+        seat, (order, plans) = row.seat, row.texts
         if seat not in due.to or not order:
             continue
-        seen = json.loads(row["say"])["seen"][0]
-        if seen < game.course.since or row["mark"] > game.course.most_ahead(seat, seen):
+        seen = row.say["seen"][0]
+        if seen < game.course.since or row.mark > game.course.most_ahead(seat, seen):
             unused[seat] = (VOIDED,)
             continue
         with telling(game, seat):
@@ -115,6 +112,5 @@ def use(
             except OrderError as error:
                 unused[seat] = tuple(str(problem) for problem in error.problems)
                 continue
-        columns = {name: row[name] for name in ("game", "seat", "rev", "say", "sig", "openings", "at")}
-        game.house.store.put("answers", ask=due.ask, **columns)
+        game.house.store.put("answers", ask=due.ask, **row_of(game, row.envelope, row.at))
     return unused

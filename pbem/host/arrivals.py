@@ -14,13 +14,13 @@ may bring what it kept; `held GAME`, which time is held, and since when.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from datetime import datetime
 
 from . import stuck
 from .outbox import later, reported
 from .store import SENT, WAITING, Store
+from .store.rows import AnswerRow, GameRow, LetterRow, Mail
 
 LEAP = 72
 """By so many hours no clock goes on from one look to the next, where a host works."""
@@ -56,9 +56,9 @@ class Arrivals:
             return
         with self.store.decision():
             for way in set(ways) - set(known):
-                self._put(f"read {way}", "")
+                self.store.put_note(f"read {way}", "")
             for way in set(known) - {*ways, CLOCK}:
-                self._forget(f"read {way}")
+                self.store.forget(f"read {way}")
 
     def tried(self, way: str) -> None:
         """Note that a way was looked into, with success or without: no time is given up before this program has tried all."""
@@ -72,21 +72,21 @@ class Arrivals:
         """Note that a way that is looked into was read completely, by a look that began at that moment."""
         self.tried(way)
         if way in self._reads():
-            self._put(f"read {way}", later(at, seconds=-SLACK))
+            self.store.put_note(f"read {way}", later(at, seconds=-SLACK))
 
     def look(self, at: str, *, started: bool = False) -> None:
         """Note that the host is at work. Has its clock leapt, or did it stand still? `started`: it has just begun to work."""
         with self.store.decision():
             before = self.clock()
-            self._put("clock", at)
+            self.store.put_note("clock", at)
             if before and at < before:
                 self._put_back(at)
             if before and at > later(before, hours=LEAP):
                 self.leapt(before, at)
             elif before and at < before and (right := self._reads().get(CLOCK)) and at > later(right, hours=LEAP):
                 self.leapt(before, at)  # put back, and not far enough: it is as wrong as before
-            elif (leapt := self._get("clock leapt")) and not leapt <= at < later(leapt, minutes=DOUBT):
-                self._forget("clock leapt", f"read {CLOCK}")
+            elif (leapt := self.store.note("clock leapt")) and not leapt <= at < later(leapt, minutes=DOUBT):
+                self.store.forget("clock leapt", f"read {CLOCK}")
             if started and before and before < at <= later(before, hours=LEAP):
                 self._hold_longer(before, at)
             if HANDED in self._reads():
@@ -95,58 +95,56 @@ class Arrivals:
     def leapt(self, before: str, at: str) -> None:
         """Doubt the clock for a while: it has leapt from one moment to another. Each leap begins the while anew."""
         with self.store.decision():
-            self._put("clock leapt", at)
+            self.store.put_note("clock leapt", at)
             if CLOCK not in self._reads():
-                self._put(f"read {CLOCK}", before)
-            for row in self._held():  # as long as nobody was at work, nobody could read
-                self._put(row["name"], f"{row['value'].partition(' ')[0]} {at}")
+                self.store.put_note(f"read {CLOCK}", before)
+            for game, (due, _since) in self._held().items():  # as long as nobody was at work, nobody could read
+                self.store.put_note(f"held {game}", f"{due} {at}")
 
     def _hold_longer(self, before: str, at: str) -> None:
         """While nobody was at work nobody could read: that does not count among the days that a time is held."""
         stood = int((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds())
-        for row in self._held():
-            due, _, since = row["value"].partition(" ")
-            self._put(row["name"], f"{due} {later(since, seconds=stood)}")
+        for game, (due, since) in self._held().items():
+            self.store.put_note(f"held {game}", f"{due} {later(since, seconds=stood)}")
 
     def turned_away(self, since: str, at: str) -> None:
         """Note that mail which was handed over could not be taken: it comes again, later than it came."""
         if HANDED in (reads := self._reads()):
             with self.store.decision():
-                self._put(f"read {HANDED}", min(reads[HANDED], since))
-                self._put("stood still", later(at, minutes=self.queue))
+                self.store.put_note(f"read {HANDED}", min(reads[HANDED], since))
+                self.store.put_note("stood still", later(at, minutes=self.queue))
 
     def _look_for_what_was_kept(self, before: str, at: str, *, started: bool) -> None:
         stood = bool(before) and (started or at > later(before, minutes=self.queue)) and at >= before
-        until = self._get("stood still")
+        until = self.store.note("stood still")
         if stood:
             if not until or until <= before:
-                self._put(f"read {HANDED}", before)
-            self._put("stood still", later(at, minutes=self.queue))
+                self.store.put_note(f"read {HANDED}", before)
+            self.store.put_note("stood still", later(at, minutes=self.queue))
         elif not until or until <= at:
-            self._forget("stood still")
-            self._put(f"read {HANDED}", at)
+            self.store.forget("stood still")
+            self.store.put_note(f"read {HANDED}", at)
 
     def _put_back(self, at: str) -> None:
         """The clock was put back: what was noted by the wrong one is not true."""
         for way, until in self._reads().items():
-            self._put(f"read {way}", min(until, at))
+            self.store.put_note(f"read {way}", min(until, at))
         # what was handed over meanwhile, and was not decided on, came now at the latest
-        self.store.db.execute("update inbox set at = ? where outcome like 'waits:%' and at > ?", [at, at])
-        if until := self._get("stood still"):
-            self._put("stood still", min(until, later(at, minutes=self.queue)))
-        for row in self._held():
-            due, _, since = row["value"].partition(" ")
-            self._put(row["name"], f"{due} {min(since, at)}")
+        self.store.came_at_the_latest(at)
+        if until := self.store.note("stood still"):
+            self.store.put_note("stood still", min(until, later(at, minutes=self.queue)))
+        for game, (due, since) in self._held().items():
+            self.store.put_note(f"held {game}", f"{due} {min(since, at)}")
 
     # -- what is over -----------------------------------------------------------------------------------------------
 
     def clock(self) -> str:
         """Return when the host was last at work, or ""."""
-        return self._get("clock")
+        return self.store.note("clock")
 
     def in_doubt(self) -> bool:
         """May the clock be wrong?"""
-        return bool(self._get("clock leapt"))
+        return bool(self.store.note("clock leapt"))
 
     def is_over(self, game: int, due: str) -> bool:
         """Has all been read that may have come to a game by that time, or was that waited for long enough?"""
@@ -157,7 +155,7 @@ class Arrivals:
         who has not been sent the question cannot be late with it.
         """
         unread = sorted(way for way, until in self._reads().items() if until < due)
-        put = self._put_at(game)
+        put = self.store.put_at(game)
         mails = [
             f"mail {one.number}" for one in stuck.mails(self.store)
             if game in one.games and one.at <= due and (one.at >= put or not self._is_old(one.at))
@@ -167,9 +165,11 @@ class Arrivals:
 
     def _undecided(self, game: int, due: str) -> list[str]:
         """Mails that came by then and are stored, and on which nobody could decide so far."""
-        rows = self.store.rows("select id, recipient, raw from inbox where outcome = '' and at <= ? order by id", due)
         return [
-            f"mail {row['id']}" for row in rows if game in stuck.games(self.store, row["raw"], row["recipient"] or "")
+            f"mail {mail.id}"
+            for mail in self.store.find(Mail, outcome="")
+            if mail.at <= due
+            and game in stuck.games(self.store, self.store.raw("inbox", mail.id), mail.recipient or "")
         ]
 
     def _not_told(self, game: int) -> list[str]:
@@ -177,28 +177,18 @@ class Arrivals:
 
         One that has been sent the question holds nothing by taking no letter that comes after it.
         """
-        letters = self.store.rows(
-            "select distinct seat from outbox where game = ? and sent = ? and kind in ('report', 'keys')", game, WAITING
-        )
-        if not letters:
+        waiting = {letter.seat for letter in self._questions(game, WAITING)}
+        row = self.store.get(GameRow, id=game) if waiting else None
+        if row is None:
             return []
-        row = self.store.row("select ask, asked from games where id = ?", game) or {"ask": None, "asked": "[]"}
-        here = self.store.rows("select seat from answers where game = ? and ask = ?", game, row["ask"])
-        silent = set(json.loads(row["asked"])) - {answer["seat"] for answer in here}
-        if not (wanted := silent & {letter["seat"] for letter in letters}):
-            return []
-        sent = self.store.rows(
-            "select seat, message_id from outbox where game = ? and sent = ? and kind in ('report', 'keys')", game, SENT
-        )
-        return sorted(wanted - {letter["seat"] for letter in sent if reported(letter["message_id"]) >= row["ask"]})
+        here = {answer.seat for answer in self.store.find(AnswerRow, game=game, ask=row.ask)}
+        wanted = waiting.intersection(row.asked) - here
+        sent = self._questions(game, SENT) if wanted else []
+        return sorted(wanted - {letter.seat for letter in sent if reported(letter.message_id) >= (row.ask or 0)})
 
-    def _put_at(self, game: int) -> str:
-        """When the open question of a game was put."""
-        row = self.store.row(
-            "select json_extract(cast(line as text), '$.at') as at from entries where game = ? and "
-            "n = (select ask from games where id = ?)", game, game,
-        )  # fmt: skip
-        return str(row["at"]) if row else ""
+    def _questions(self, game: int, sent: int) -> list[LetterRow]:
+        letters = self.store.find(LetterRow, game=game, sent=sent)
+        return [letter for letter in letters if letter.kind in ("report", "keys")]
 
     def _is_old(self, at: str) -> bool:
         """Has a mail that came at that moment held what was asked after it for long enough? It answers an earlier question."""
@@ -207,34 +197,32 @@ class Arrivals:
     def may_be_late_for_us(self, door: str, due: str, at: str) -> bool:
         """May a mail that was handed over at that moment have come to its server by `due`, and been kept since?"""
         reads = self._reads()
-        return door in DOORS and HANDED in reads and reads[HANDED] < due and at < self._get("stood still")
+        return door in DOORS and HANDED in reads and reads[HANDED] < due and at < self.store.note("stood still")
 
     def hold(self, game: int, due: str, at: str) -> str:
         """Note that a game's time is held; return since when."""
-        known, _, since = self._get(f"held {game}").partition(" ")
+        known, _, since = self.store.note(f"held {game}").partition(" ")
         if known != due:
-            self._put(f"held {game}", f"{due} {at}")
+            self.store.put_note(f"held {game}", f"{due} {at}")
             return at
         return since
 
     def let_go(self, game: int) -> None:
         """Note that a game's time is held no more."""
-        if self._get(f"held {game}"):
-            self._forget(f"held {game}")
+        self.store.forget(f"held {game}")
 
     def held(self) -> list[tuple[int, str, str, list[str]]]:
         """Return which games' times are held: game, time, since when, and what may be unread."""
         found = []
-        for row in self._held():
-            game, (due, _, since) = int(row["name"].partition(" ")[2]), row["value"].partition(" ")
-            if self.store.row("select 1 from games where id = ? and due = ?", game, due) is None:
+        for game, (due, since) in self._held().items():
+            if self.store.due(game) != due:
                 continue  # it was answered, or has more time
             if (what := self.holding(game, due)) and not self._is_given_up(game, due):
                 found.append((game, due, since, what))
         return found
 
     def _is_given_up(self, game: int, due: str) -> bool:
-        known, _, since = self._get(f"held {game}").partition(" ")
+        known, _, since = self.store.note(f"held {game}").partition(" ")
         if self.most is None or self.in_doubt() or self._untried:
             return False
         return self.most == 0 or (known == due and later(since, hours=24 * self.most) <= self.clock())
@@ -242,21 +230,9 @@ class Arrivals:
     # -- the store --------------------------------------------------------------------------------------------------
 
     def _reads(self) -> dict[str, str]:
-        rows = self.store.rows("select name, value from meta where name >= 'read ' and name < 'read!'")
-        return {row["name"].partition(" ")[2]: row["value"] for row in rows}
+        return self.store.notes("read ")
 
-    def _held(self) -> list[dict[str, str]]:
-        return self.store.rows("select name, value from meta where name >= 'held ' and name < 'held!' order by name")
-
-    def _get(self, name: str) -> str:
-        row = self.store.row("select value from meta where name = ?", name)
-        return str(row["value"]) if row else ""
-
-    def _put(self, name: str, value: str) -> None:
-        with self.store.decision():
-            self.store.put("meta", name=name, value=value)
-
-    def _forget(self, *names: str) -> None:
-        with self.store.decision():
-            for name in names:
-                self.store.db.execute("delete from meta where name = ?", [name])
+    def _held(self) -> dict[int, tuple[str, str]]:
+        """Which time of a game is held, and since when."""
+        found = {int(game): held.partition(" ") for game, held in self.store.notes("held ").items()}
+        return {game: (due, since) for game, (due, _, since) in found.items()}

@@ -11,6 +11,7 @@ from pbem.mail import Bounce
 
 from .outbox import later
 from .store import Store
+from .store.rows import LetterRow, Marked
 
 HARD, SOFT, DAYS = 2, 5, 3
 """So many hard bounces mark an address, or so many soft ones in so many days."""
@@ -18,30 +19,27 @@ HARD, SOFT, DAYS = 2, 5, 3
 
 def take_bounce(store: Store, bounce: Bounce, at: str) -> str:
     """Note what came back; return it in a few words."""
-    letter = store.row("select address from outbox where token = ?", bounce.token)
+    letter = store.get(LetterRow, token=bounce.token)
     if letter is None:
         return "ignored: sent to the way back of no letter of ours"
-    address = letter["address"].lower()
+    address = letter.address.lower()
     if not bounce.kind:
         return f"ignored: an answer to the way back of a letter to {address}"
     store.insert("bounces", address=address, at=at, hard=int(bounce.kind == "hard"), why=bounce.status)
-    if why := _why_marked(store, address, at):
-        store.db.execute("insert or ignore into marks (address, at, why) values (?, ?, ?)", (address, at, why))
+    if (why := _why_marked(store, address, at)) and not store.get(Marked, address=address):
+        store.insert("marks", address=address, at=at, why=why)
     return f"bounce: {bounce.kind}, {bounce.status or 'no status'}, of a letter to {address}"
 
 
 def _why_marked(store: Store, address: str, at: str) -> str:
-    hard = store.row("select count(*) as n from bounces where address = ? and hard = 1", address) or {}
-    if hard["n"] >= HARD:
-        return f"{hard['n']} letters came back for good"
-    since = later(at, hours=-24 * DAYS)
-    soft = (
-        store.row("select count(*) as n from bounces where address = ? and hard = 0 and at > ?", address, since) or {}
-    )
-    return f"{soft['n']} letters came back within {DAYS} days" if soft["n"] >= SOFT else ""
+    hard = len(store.values("bounces", "at", address=address, hard=1))
+    if hard >= HARD:
+        return f"{hard} letters came back for good"
+    soft = len(store.values("bounces", "at", later(at, hours=-24 * DAYS), address=address, hard=0))
+    return f"{soft} letters came back within {DAYS} days" if soft >= SOFT else ""
 
 
 def lift_mark(store: Store, address: str) -> None:
     """Forget what came back from an address: its owner has written."""
     for table in ("bounces", "marks"):
-        store.db.execute(f"delete from {table} where address = ?", (address.lower(),))  # noqa: S608 - our own words
+        store.delete(table, address=address.lower())

@@ -25,10 +25,11 @@ from pbem.referee.rewriting import rewrite
 from pbem.words import N_, _
 
 from . import roster, says
-from .hosted import HostedGame, House
+from .hosted import HostedGame, House, check_addresses, keep_game
 from .play import Play
 from .post import Post
 from .store import Store, StoredLedger
+from .store.rows import Mail
 from .troubles import note
 
 WAITS = "waits: the game stands still"
@@ -39,10 +40,7 @@ ON = ("joining", "readying", "moving", "playing")
 
 def standing_still(store: Store) -> list[int]:
     """Return the games that stand still."""
-    return sorted(
-        int(row["name"].partition(" ")[2])
-        for row in store.rows("select name from meta where name >= 'still ' and name < 'still!'")
-    )
+    return sorted(map(int, store.notes("still ")))
 
 
 def knows_more(game: HostedGame, envelope: Envelope) -> bool:
@@ -52,7 +50,7 @@ def knows_more(game: HostedGame, envelope: Envelope) -> bool:
     """
     seen = envelope.say.get("seen")
     beyond = isinstance(seen, list) and len(seen) == 2 and type(seen[0]) is int and seen[0] > game.ledger.n
-    return beyond and not game.house.store.row("select 1 from meta where name = ?", f"went on {game.id}")
+    return beyond and not game.house.store.note(f"went on {game.id}")
 
 
 def hold(game: HostedGame, post: Post, at: str, why: str) -> None:
@@ -60,8 +58,8 @@ def hold(game: HostedGame, post: Post, at: str, why: str) -> None:
     store = game.house.store
     if game.stage not in ON or game.stands_still:
         return
-    store.put("meta", name=f"still {game.id}", value=at)
-    store.db.execute("delete from meta where name = ?", [f"went on {game.id}"])
+    store.put_note(f"still {game.id}", at)
+    store.forget(f"went on {game.id}")
     note(store, f"game {game.id}", why, at)
     for seat in game.seats:
         post.copy_wanted(game, seat, at)
@@ -141,18 +139,15 @@ def _number(line: bytes) -> int:
 
 def copies_wanted(game: HostedGame) -> list[str]:
     """Return the seats of which no copy is here, though their players are in the game."""
-    here = {row["seat"] for row in game.house.store.rows("select seat from copies where game = ?", game.id)}
+    here = game.house.store.values("copies", "seat", game=game.id)
     return [seat for seat in game.seats if seat not in here and seat not in game.course.gone]
 
 
 def write_again(play: Play, number: int, at: str) -> str:
     """Write again what the copies hold that are here; return why that cannot be, "" where nothing is missing."""
-    house = play.house
-    kept = house.store.rows("select log from copies where game = ?", number)
-    logs = [Log.parse(bytes(row["log"])) for row in kept]
-    game = house.game(number)
+    house, game = play.house, play.house.game(number)
     try:
-        target = reduce(merge, logs, game.ledger.whole())
+        target = reduce(merge, _copies(house.store, number), game.ledger.whole())
         if target.head[0] > game.ledger.n:
             with house.store.decision():
                 _write_again(play, game, target, sent_again(house.store, number), at)
@@ -161,12 +156,16 @@ def write_again(play: Play, number: int, at: str) -> str:
     return ""
 
 
+def _copies(store: Store, number: int) -> list[Log]:
+    return [Log.parse(bytes(log)) for log in store.values("copies", "log", game=number)]
+
+
 def sent_again(store: Store, number: int) -> dict[str, list[Json]]:
     """Return the lines that open orders in the mail that waits, by their digests: of orders that were taken before."""
     found = {}
-    for row in store.rows("select raw from inbox where game = ? and outcome = ?", number, WAITS):
+    for mail in store.find(Mail, game=number, outcome=WAITS):
         with suppress(FormError):
-            envelope = read_block(read_message(row["raw"]).text)
+            envelope = read_block(read_message(store.raw("inbox", mail.id)).text)
             for line in (line for one in (envelope, *envelope.ahead) for line in one.openings) if envelope else ():
                 found[make_attachment(line).digest] = line
     return found
@@ -180,7 +179,7 @@ def _write_again(play: Play, game: HostedGame, target: Log, sent: dict[str, list
             break
         if fields["k"] == "join":
             game.house.store.put(
-                "joins", game=game.id, seat=fields["by"], key=fields["say"]["key"], say=json.dumps(fields["say"]),
+                "joins", game=game.id, seat=fields["by"], key=fields["say"]["key"], say=fields["say"],
                 sig=fields["sig"], at=fields["at"], language="",
             )  # fmt: skip
         game.ledger.append({name: value for name, value in fields.items() if name not in ("n", "prev")})
@@ -219,21 +218,10 @@ def begin_again(house: House, copy: Log, players: dict[str, str], title: str, at
         first[name] != made for name, made in chains.published(first["seats"]).items()
     ):
         raise UsageError(_("This is a copy of another host's game; “pbem host adopt” takes one over."))
-    if set(players) != set(first["seats"]):
-        raise UsageError(
-            _(
-                "The seats of this game are {seats}: name an address for each, and no other.",
-                seats=", ".join(first["seats"]),
-            )
-        )
-    rules = house.pack(first["rules"]["id"]).rules
-    number = house.store.insert(
-        "games", g=copy.game, game=rules.id, opts=json.dumps(first["opts"]), nonce=first["nonce"], stage="joining",
-        hours=first["terms"]["hours"], title=title or rules.title, made=at, at=at, asked="[]",
-    )  # fmt: skip
-    for seat in first["seats"]:
-        house.store.insert("seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1)
-    house.store.insert("paces", game=number, promised="", forced="[]")
+    check_addresses(players, first["seats"])
+    title = title or house.pack(first["rules"]["id"]).rules.title
+    of_seats = {seat: {"address": players[seat], "link_n": 0, "sent_n": -1} for seat in first["seats"]}
+    number = keep_game(house.store, copy.game, first, "joining", title, at, of_seats)
     fields = {name: value for name, value in first.items() if name not in ("n", "prev")}
     StoredLedger(house.store, number, first["seats"]).append(fields)
     return number
@@ -242,8 +230,7 @@ def begin_again(house: House, copy: Log, players: dict[str, str], title: str, at
 def _refuse_a_fork(play: Play, number: int, at: str) -> None:
     """Raise UsageError where a copy that is here holds more that this host signed, and it could not be written again."""
     missing, game = write_again(play, number, at), play.house.game(number)
-    kept = game.house.store.rows("select log from copies where game = ?", number)
-    seen = max((Log.parse(bytes(row["log"])).head[0] for row in kept), default=0)
+    seen = max((copy.head[0] for copy in _copies(game.house.store, number)), default=0)
     if seen > game.ledger.n:
         raise UsageError(
             _(
@@ -263,11 +250,11 @@ def go_on(play: Play, number: int, at: str) -> None:
     """Let a game go on that stood still, and tell its players; there is the full time to answer anew. Raises UsageError."""
     _refuse_a_fork(play, number, at)
     game, store = play.house.game(number), play.house.store
-    store.put("meta", name=f"went on {number}", value=at)
-    store.db.execute("delete from meta where name = ?", [f"still {number}"])
-    store.db.execute("delete from copies where game = ?", [number])
+    store.put_note(f"went on {number}", at)
+    store.forget(f"still {number}")
+    store.delete("copies", game=number)
     note(store, f"game {number}", "", at)
-    if game.row["snapshot"] is None:
+    if game.row.snapshot is None:
         return
     course, referee = game.course, game.resume()
     on = course.call if course.phase == "called" else course.question

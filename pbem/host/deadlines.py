@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from pbem.referee import AnswersDue, Referee
 
@@ -19,6 +18,7 @@ from .hosted import HostedGame, House
 from .hours import awake, halfway, latest
 from .outbox import later
 from .post import Post
+from .store.rows import Reminder
 from .troubles import apart
 
 LEAST = 3
@@ -52,11 +52,11 @@ class Deadlines:
             self._forget(game)
             game.change_pace(promised="", forced=())
             return
-        start = max(at, game.row["at"])
-        if n != game.row["ask"]:
+        start = max(at, game.row.at)
+        if n != game.row.ask:
             promised = min(latest(start, course.terms.hours, [game.clock(seat) for seat in to]), course.due)
-        elif course.due != game.row["due"]:
-            more = datetime.fromisoformat(course.due) - datetime.fromisoformat(game.row["due"])
+        elif course.due != game.row.due:
+            more = datetime.fromisoformat(course.due) - datetime.fromisoformat(game.row.due)
             promised = later(game.pace.promised, seconds=int(more.total_seconds()))
         elif not called:
             return
@@ -95,37 +95,35 @@ class Deadlines:
         self.house.store.put("reminders", game=game.id, seat=seat, kind=kind, ask=ask, at=at)
 
     def _forget(self, game: HostedGame) -> None:
-        self.house.store.db.execute("delete from reminders where game = ?", (game.id,))
+        self.house.store.delete("reminders", game=game.id)
 
     def remind(self, at: str, is_over: Callable[[int, str], bool] = lambda *_: True) -> int:
         """Send the reminders whose moment has come; return how many. `is_over` says whether a game's time is, so that it may be
         claimed: as long as it is not, who may claim is not told so.
         """
-        rows = self.house.store.rows("select * from reminders where at <= ? order by at, game, seat, kind", at)
         sent = 0
-        for row in rows:
-            with apart(self.house.store, f"reminding in game {row['game']}", at):
-                due = self.house.game(row["game"]).row["due"]
-                if row["kind"] != CLAIM or not due or is_over(row["game"], due):
+        for row in self.house.store.reminders_until(at):
+            with apart(self.house.store, f"reminding in game {row.game}", at):
+                due = self.house.store.due(row.game)
+                if row.kind != CLAIM or not due or is_over(row.game, due):
                     sent += self._remind(row, at)
         return sent
 
-    def _remind(self, row: dict[str, Any], at: str) -> bool:
+    def _remind(self, row: Reminder, at: str) -> bool:
         """Send one reminder if there is still cause; one that comes late into quiet hours waits for their end."""
-        game, kind, seat = self.house.game(row["game"]), row["kind"], row["seat"]
-        key = (game.id, seat, kind)
+        game, kind, seat = self.house.game(row.game), row.kind, row.seat
         if (later_on := awake(at, game.clock(seat))) > at:
-            self.house.store.change("reminders", key, at=later_on)
+            self.house.store.change("reminders", (game.id, seat, kind), at=later_on)
             return False
-        self.house.store.db.table("reminders").delete(key)
+        self.house.store.delete("reminders", game=game.id, seat=seat, kind=kind)
         silent = game.waiting()
         late = [other for other in silent if other not in game.pace.forced]
-        if game.stage != "playing" or game.stands_still or game.behind or game.row["ask"] != row["ask"]:
+        if game.stage != "playing" or game.stands_still or game.behind or game.row.ask != row.ask:
             return False
         if kind == CLAIM:
             wanted = bool(late) and seat not in silent and seat not in game.course.gone
         else:
             wanted = seat in silent and (kind == OVER or at < game.pace.promised)
         if wanted:
-            self.post.reminder(game, seat, kind, late, at)
+            self.post.reminder(game, seat, at, kind, late)
         return wanted

@@ -7,15 +7,15 @@ it follows, so everybody can look up in a log that checks why he plays this side
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 from pbem.errors import UsageError
 from pbem.kernel import Json
 from pbem.words import _
 
-from .keeping import STAGE
 from .robot import Robot
+from .store.keeping import STAGE
+from .store.rows import GameRow
 
 AFTER = "after"
 
@@ -36,7 +36,7 @@ def follow(
     Raises UsageError where there is nothing to follow or it has been followed already; then no game is opened.
     """
     ended = robot.house.game(number)
-    named = json.loads(ended.row["result"] or "{}").get("games", []) if ended.stage == "ended" else []
+    named = (ended.row.result or {}).get("games", []) if ended.stage == "ended" else []
     if not named:
         if ended.stage == "ended":
             raise UsageError(_("No games follow from game {number}: its result names none.", number=number))
@@ -44,12 +44,12 @@ def follow(
             _("No games follow from game {number}: it is {stage}.", number=number, stage=_(STAGE[ended.stage]))
         )
     head = ended.ledger.head
-    if found := robot.store.row("select id from games where json_extract(opts, '$.after') = ?", head):
+    if found := [row.id for row in robot.store.find(GameRow) if row.opts.get(AFTER) == head]:
         raise UsageError(
             _(
                 "The games that follow from game {number} are open already; the first is game {id}.",
                 number=number,
-                id=found["id"],
+                id=found[0],
             )
         )
     opened = []
@@ -58,7 +58,7 @@ def follow(
             pack = robot.house.pack(entry["game"])
             given = {**entry["options"], **({AFTER: head} if AFTER in pack.rules.options_model.model_fields else {})}
             complete = pack.complete(given)
-            players = {seat: ended.seats[before]["address"] for seat, before in entry["seats"].items()}
+            players = {seat: ended.seats[before].address for seat, before in entry["seats"].items()}
             title = f"{ended.title}: {' – '.join(ended.name(before) for before in entry['seats'].values())}"
             clocks = {seat: ended.clock(before) for seat, before in entry["seats"].items()}
             opened.append(robot.new_game(entry["game"], complete, players, title, terms, fresh(), at, clocks))

@@ -7,9 +7,9 @@ whose transaction it reads and writes.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pbem.errors import UsageError
 from pbem.games import GamePack, find
@@ -33,7 +33,11 @@ from pbem.words import _
 
 from .hours import Hours
 from .proposals import still_to_agree
-from .store import Store, StoredLedger
+from .store import Heard, Store, StoredLedger
+from .store.rows import AheadRow, AnswerRow, GameRow, PaceRow, SeatRow
+
+KEPT = 64
+"""Of so many games it is kept in memory what their seats have heard: some 2 MB for a long one."""
 
 
 class House:
@@ -42,6 +46,14 @@ class House:
     def __init__(self, store: Store, key: PrivateKey) -> None:
         self.store, self.key, self.root = store, key, player_root(key)
         self._packs: dict[str, GamePack] = {}
+        self._heard: OrderedDict[int, Heard] = OrderedDict()
+
+    def game(self, number: int) -> HostedGame:
+        """Return the game of that number. Raises UsageError."""
+        row = self.store.get(GameRow, id=number)
+        if row is None:
+            raise UsageError(_("There is no game {number} here; “pbem host games” lists them.", number=number))
+        return HostedGame(self, row)
 
     def pack(self, game: str) -> GamePack:
         """Return a game with all that belongs to it, looked for once."""
@@ -49,17 +61,45 @@ class House:
             self._packs[game] = find(game)
         return self._packs[game]
 
-    def game(self, number: int) -> HostedGame:
-        """Return the game of that number. Raises UsageError."""
-        row = self.store.row("select * from games where id = ?", number)
-        if row is None:
-            raise UsageError(_("There is no game {number} here; “pbem host games” lists them.", number=number))
-        return HostedGame(self, row)
+    def heard(self, number: int) -> Heard:
+        """Return what the seats of a game have heard, as far as it was read; of those games that were written to last."""
+        found = self._heard[number] = self._heard.pop(number, Heard())
+        if len(self._heard) > KEPT:
+            self._heard.popitem(last=False)
+        return found
 
 
-def written(envelope: Envelope) -> dict[str, Json]:
-    """Return what a player signed, with the openings, as a line of a letter to him holds it."""
-    return {"say": envelope.say, "sig": envelope.sig, "openings": list(map(list, envelope.openings))}
+def keep_game(
+    store: Store, g: str, first: Mapping[str, Json], stage: str, title: str, at: str, seats: Mapping[str, Mapping[str, Json]],
+    snapshot: str | None = None,
+) -> int:  # fmt: skip
+    """Keep a game with the id `g` that begins with that entry, and the columns of its seats; return its number."""
+    number = store.insert(
+        "games", g=g, game=first["rules"]["id"], opts=first["opts"], nonce=first["nonce"], stage=stage,
+        hours=first["terms"]["hours"], title=title, made=at, at=at, asked=[], snapshot=snapshot,
+    )  # fmt: skip
+    for seat, columns in seats.items():
+        store.insert("seats", game=number, seat=seat, **columns)
+    store.insert("paces", game=number, promised="", forced=[])
+    return number
+
+
+def on_clock(hours: Hours) -> dict[str, Json]:
+    """Return the columns of a seat for which time counts so."""
+    return {"zone": hours.zone, "quiet": hours.quiet, "weekends": hours.weekends}
+
+
+def check_addresses(players: Collection[str], seats: Collection[str]) -> None:
+    """Raise UsageError where those who are to play a game that has begun are not named seat by seat."""
+    if set(players) != set(seats):
+        named = ", ".join(seats)
+        raise UsageError(_("The seats of this game are {seats}: name an address for each, and no other.", seats=named))
+
+
+def signed_lines(got: Sequence[Json], envelope: Envelope) -> bytes:
+    """Return a receipt as a line of a log; and a line that tells the player's other machines what he signed, and its openings."""
+    written = {"say": envelope.say, "sig": envelope.sig, "openings": list(map(list, envelope.openings))}
+    return cj(list(got)) + b"\n" + cj(written) + b"\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,52 +115,30 @@ class Receipt:
     waiting: Sequence[str]
     otherwise: Sequence[str] = ()
 
-    @property
-    def say(self) -> Mapping[str, Any]:
-        """What was signed."""
-        return self.envelope.say
-
-    def lines(self) -> bytes:
-        """The receipt as a line of a log; and a line that tells the player's other machines what he ordered."""
-        return cj(list(self.got)) + b"\n" + cj(written(self.envelope)) + b"\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """The time of a game's open question: until when an answer is promised to be in time ("": no limit), and which seats have one
-    legal answer only, which may be taken for them.
-    """
-
-    promised: str = ""
-    forced: tuple[str, ...] = ()
-
 
 class HostedGame:
     """One game of a host, as it stands in the store."""
 
-    def __init__(self, house: House, row: Mapping[str, Any]) -> None:
-        self.house, self.row, self.id = house, dict(row), int(row["id"])
-        self.pack = house.pack(row["game"])
-        self.options: Json = json.loads(row["opts"])
-        self.g, self.title, self.stage = str(row["g"]), str(row["title"]), str(row["stage"])
-        found = house.store.rows("select * from seats where game = ? order by rowid", self.id)
-        self.seats: dict[str, dict[str, Any]] = {seat["seat"]: seat for seat in found}
-        self.ledger = StoredLedger(house.store, self.id, tuple(self.seats))
+    def __init__(self, house: House, row: GameRow) -> None:
+        self.house, self.row, self.id = house, row, row.id
+        self.pack, self.options = house.pack(row.game), row.opts
+        self.g, self.title, self.stage = row.g, row.title, row.stage
+        self.seats = {seat.seat: seat for seat in house.store.find(SeatRow, game=self.id)}
+        self.ledger = StoredLedger(house.store, self.id, tuple(self.seats), house.heard(self.id))
 
     @property
-    def pace(self) -> Pace:
+    def pace(self) -> PaceRow:
         """The time of the open question."""
-        row = self.house.store.row("select * from paces where game = ?", self.id)
-        return Pace(row["promised"], tuple(json.loads(row["forced"]))) if row else Pace()
+        return self.house.store.get(PaceRow, game=self.id) or PaceRow()
 
     def change_pace(self, promised: str, forced: Sequence[str]) -> None:
         """Note until when an answer to the open question is promised to be in time, and which seats have only one."""
-        self.house.store.change("paces", self.id, promised=promised, forced=json.dumps(forced))
+        self.house.store.change("paces", self.id, promised=promised, forced=list(forced))
 
     def clock(self, seat: str) -> Hours:
         """Return when time counts for a seat."""
         row = self.seats[seat]
-        return Hours(row["zone"], row["quiet"], row["weekends"])
+        return Hours(row.zone, row.quiet, row.weekends)
 
     @property
     def course(self) -> Course:
@@ -145,7 +163,7 @@ class HostedGame:
     @property
     def stands_still(self) -> bool:
         """Has it been stopped, because its host may have written more than it knows?"""
-        return self.house.store.row("select 1 from meta where name = ?", f"still {self.id}") is not None
+        return bool(self.house.store.note(f"still {self.id}"))
 
     def check_moving(self) -> None:
         """Raise UsageError where it stands still."""
@@ -181,19 +199,17 @@ class HostedGame:
     @property
     def chains(self) -> HostChains:
         """The host's chains in it."""
-        return HostChains(self.house.root, self.row["nonce"], self._keep_chain)
+        return HostChains(self.house.root, self.row.nonce, self._keep_chain)
 
     def _keep_chain(self, label: str, checkpoints: list[str] | None) -> list[str] | None:
         if checkpoints is not None:
-            self.house.store.put("chains", game=self.id, label=label, checkpoints=json.dumps(checkpoints))
+            self.house.store.put("chains", game=self.id, label=label, checkpoints=checkpoints)
             return checkpoints
-        sql = "select checkpoints from chains where game = ? and label = ?"
-        row = self.house.store.row(sql, self.id, label)
-        return list(json.loads(row["checkpoints"])) if row else None
+        return next(iter(self.house.store.values("chains", "checkpoints", game=self.id, label=label)), None)
 
     def resume(self) -> Referee:
         """Return the referee, from the last snapshot: a late order costs what an early one costs."""
-        return Referee.resume(self.pack.rules, self.options, json.loads(self.row["snapshot"]))
+        return Referee.resume(self.pack.rules, self.options, json.loads(self.row.snapshot or ""))
 
     def scribe(self, referee: Referee) -> Scribe:
         """Return the scribe that writes this game's log."""
@@ -204,54 +220,51 @@ class HostedGame:
         entry = self.ledger.entry(due.ask)
         return Question(due.ask, entry["secret"], entry.get("mark"), (due.ask, self.ledger.hash_of(due.ask) or ""))
 
-    def answers(self, ask: int) -> dict[str, dict[str, Any]]:
-        """Return the answers that are here already, by seat."""
-        rows = self.house.store.rows("select * from answers where game = ? and ask = ?", self.id, ask)
-        return {row["seat"]: row for row in rows}
+    def answers(self, ask: int | None) -> dict[str, AnswerRow]:
+        """Return the answers to a question that are here already, by seat."""
+        return {row.seat: row for row in self.house.store.find(AnswerRow, game=self.id, ask=ask)}
 
     def asked(self) -> list[str]:
         """Return the seats to which the open question was put."""
-        found: list[str] = json.loads(self.row["asked"])
-        return found
+        return self.row.asked
 
     def order_here(self, seat: str) -> Receipt | None:
         """Return the order of a seat that waits for the others to answer, or None."""
-        row = self.answers(self.row["ask"]).get(seat) if seat in self.asked() else None
+        row = self.answers(self.row.ask).get(seat) if seat in self.asked() else None
         if row is None:
             return None
         sent = self.sent(self.resume(), row)
-        envelope = Envelope(dict(sent.say), sent.sig, tuple(map(list, sent.openings)))
-        return Receipt(envelope, sent.answer, sent.got, self.waiting())
+        return Receipt(row.envelope, sent.answer, sent.got, self.waiting())
 
-    def sent(self, referee: Referee, row: Mapping[str, Any]) -> Sent:
+    def sent(self, referee: Referee, row: AnswerRow) -> Sent:
         """Return an answer to the open question that is here, as the log will hold it."""
-        say, openings = json.loads(row["say"]), json.loads(row["openings"])
-        read = referee.ahead if say["act"] == "ahead" else referee.read
-        answer = read(row["seat"], openings[0][6], openings[1][6])
-        got = receipt(self.house.key, self.g, say, row["at"])
-        return Sent(say, row["sig"], row["at"], tuple(openings), got, answer)
+        read = referee.ahead if row.say["act"] == "ahead" else referee.read
+        got = receipt(self.house.key, self.g, row.say, row.at)
+        return Sent(row.say, row.sig, row.at, (row.openings[0], row.openings[1]), got, read(row.seat, *row.texts))
 
     def waiting(self) -> list[str]:
         """Return the seats that the game waits for."""
         if self.stage == "joining":
-            return [name for name, seat in self.seats.items() if not seat["key"]]
+            return [name for name, seat in self.seats.items() if not seat.key]
         if self.stage == "moving":
             return still_to_agree(self.house.store, self.id)
         if self.stage == "readying":
             return list(self.course.missing)
         asked = self.asked()
-        here = self.answers(self.row["ask"]) if asked else {}
+        here = self.answers(self.row.ask) if asked else {}
         return [seat for seat in asked if seat not in here]
 
     def forget_answers(self, ask: int) -> None:
         """Forget the answers to a question that is closed, and to those before it: what counts of them is in the log."""
-        self.house.store.db.execute("delete from answers where game = ? and ask <= ?", (self.id, ask))
+        for row in self.house.store.find(AnswerRow, game=self.id):
+            if row.ask <= ask:
+                self.house.store.delete("answers", game=self.id, ask=row.ask)
 
     def forget_ahead(self) -> None:
         """Forget what was sent ahead for marks that are closed."""
-        for name, seat in self.course.seats.items():
-            sql = "delete from ahead where game = ? and seat = ? and mark <= ?"
-            self.house.store.db.execute(sql, (self.id, name, seat.link_n))
+        for row in self.house.store.find(AheadRow, game=self.id):
+            if row.mark <= self.course.seats[row.seat].link_n:
+                self.house.store.delete("ahead", game=self.id, seat=row.seat, mark=row.mark)
 
     def exported(self) -> Log:
         """Return the whole log, up to where a signature of the host in office covers it, as a verifier asks for.
@@ -272,10 +285,11 @@ class HostedGame:
     def move_on(self, at: str) -> None:
         """Note that something was decided, and how far the log has come with it."""
         self.ledger.keep_course()
-        self.row["at"] = max(at, self.row["at"])
-        self.house.store.change("games", self.id, at=self.row["at"])
+        self.row.at = max(at, self.row.at)
+        self.house.store.change("games", self.id, at=self.row.at)
 
     def change_seat(self, seat: str, **columns: object) -> None:
         """Change columns of a seat's row."""
-        self.seats[seat].update(columns)
+        for name, value in columns.items():
+            setattr(self.seats[seat], name, value)
         self.house.store.change("seats", (self.id, seat), **columns)

@@ -1,5 +1,7 @@
 """Locks between the programs of one host, which hold on every system: each is an empty SQLite file, locked as SQLite does it.
 
+So programs that are at work in a folder share one while its store is open, and whoever replaces the store has it alone.
+
 They end with the program that holds them, however it ends. The file stays, and stays empty. It is opened by nothing else: where
 a process closes a file by another way, its locks on it are gone (POSIX).
 """
@@ -7,9 +9,15 @@ a process closes a file by another way, its locks on it are gone (POSIX).
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pbem import private
+from pbem.errors import UsageError, WorldError
+from pbem.words import _
+
+_WORKING = "working"
 
 
 class Lock:
@@ -31,6 +39,41 @@ def shared(path: Path, wait: float = 0) -> Lock | None:
 def alone(path: Path, wait: float = 0) -> Lock | None:
     """Return a lock that nobody shares, or None where others hold it for `wait` seconds. Raises OSError."""
     return _locked(path, wait, "begin exclusive")
+
+
+@contextmanager
+def writable(folder: Path) -> Iterator[None]:
+    """Raise WorldError where a lock in a folder cannot be made."""
+    try:
+        yield
+    except OSError as error:
+        raise WorldError(
+            _("The host's folder {folder} cannot be written to: {why}.", folder=folder, why=error.strerror)
+        ) from error
+
+
+def present(folder: Path) -> Lock:
+    """Be at work in a folder, until the lock that is returned is closed. Raises WorldError where its store is being replaced."""
+    with writable(folder):
+        lock = shared(folder / _WORKING, wait=1)  # one who tries to be alone, and cannot, is in the way for a moment
+    if lock is None:
+        raise WorldError(_("The store in {folder} is being replaced by a backup. Try again.", folder=folder))
+    return lock
+
+
+@contextmanager
+def nobody_else(folder: Path) -> Iterator[None]:
+    """Be alone in a folder. Raises UsageError while a program of the host is at work there."""
+    with writable(folder):
+        lock = alone(folder / _WORKING)
+    if lock is None:
+        raise UsageError(
+            _("A host is at work in {folder}. Stop it first: what it decides now would be lost.", folder=folder)
+        )
+    try:
+        yield
+    finally:
+        lock.close()
 
 
 def _locked(path: Path, wait: float, *statements: str) -> Lock | None:

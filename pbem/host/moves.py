@@ -1,4 +1,4 @@
-"""Another address for a seat, by a statement that its player signs, and once it is confirmed from there.
+"""Another address for a seat, by a statement that its player signs, and once it is confirmed from there; and when his time counts.
 
 Addresses are no part of a log: they stand in the host's store, so this statement is never chained. It is an envelope like the
 others, `{"act":"address","game":G,"seat":S,"no":N,"address":A}`, signed in a namespace of its own (`pbem-address-v1` over its
@@ -8,23 +8,30 @@ from 1; one that is not higher than the last is refused, so an old change that i
 A signature does not show that its writer reads mail at A, and a host must not write to strangers because a player says so. So A
 gets one letter, with a code of 128 bits, and the old address is told; only a mail with the line `CONFIRM code` moves the letters.
 There are so many such letters in a day. A code counts until the next change, or until the seat has another key or player.
+
+When time counts for a seat its player says likewise: `{"act":"time","game":G,"seat":S,"no":N,"zone":Z,"quiet":Q,"weekends":W}`, in
+the namespace `pbem-time-v1`. It holds from the next question on: nobody moves a deadline that stands.
 """
 
 from __future__ import annotations
 
-from pbem.ledger import ADDRESS, cj, verify_sig
+from pbem.errors import UsageError
+from pbem.ledger import ADDRESS, TIME, cj, verify_sig
 from pbem.mail import is_address
 from pbem.referee import Envelope, Refused
 from pbem.words import _
 
 from .bounces import lift_mark
 from .hosted import HostedGame, House
+from .hours import Hours
 from .outbox import TooMany, later
 from .post import Post
+from .store.rows import Move
 
 A_DAY = 3
 """So many other addresses a seat may name in 24 hours."""
 _FIELDS = {"act", "game", "seat", "no", "address"}
+_TIME = {"act", "game", "seat", "no", "zone", "quiet", "weekends"}
 _MOST = 2**31
 
 
@@ -35,57 +42,92 @@ def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not isinstance(address, str):
         raise Refused("FORM", _("The change of address is not well formed. Let your program make it anew."))
     row = game.seats[seat]
-    if not row["key"] or not verify_sig(row["key"], ADDRESS, cj(say), envelope.sig):
+    if not row.key or not verify_sig(row.key, ADDRESS, cj(say), envelope.sig):
         raise Refused("SIG", _("The change of address is not signed by the key of {name}.", name=game.name(seat)))
     store = game.house.store
-    if no <= row["moves"]:
-        asked = store.row("select address from moves where game = ? and seat = ? and no = ?", game.id, seat, no)
-        if no == row["moves"] and asked and asked["address"] == address:
+    if no <= row.moves:
+        asked = store.get(Move, game=game.id, seat=seat, no=no)
+        if no == row.moves and asked and asked.address == address:
             return "duplicate: that address is known"
         raise Refused(
             "DOUBLE",
             _(
                 "Change {here} of your address is here already; this one is number {no}. To change it again, write "
                 "“pbem address {address} --number {next}”.",
-                here=row["moves"],
+                here=row.moves,
                 no=no,
                 address=address,
-                next=row["moves"] + 1,
+                next=row.moves + 1,
             ),
         )
     if not is_address(address):
         raise Refused("FORM", _("“{address}” is no e-mail address; one looks like alice@example.org.", address=address))
     if post.is_own(address):
         raise Refused("FORM", _("{address} is the host's own address.", address=address))
-    since = later(at, hours=-24)
-    today = store.row("select count(*) as n from moves where game = ? and seat = ? and at > ?", game.id, seat, since)
-    if (today and today["n"] >= A_DAY) or not post.may_answer("moving", address, at):
+    today = store.find(Move, game=game.id, seat=seat, since=later(at, hours=-24))
+    if len(today) >= A_DAY or not post.may_answer("moving", address, at):
         raise TooMany(
             _("Other addresses have been named too often today. Your letters go where they went; ask again tomorrow.")
         )
     forget(game, seat)
-    stays = address.lower() == row["address"].lower()
+    stays = address.lower() == row.address.lower()
     code = "" if stays else game.house.root.token(f"address {game.g} {seat} {no} {address}")
     store.insert("moves", game=game.id, seat=seat, no=no, address=address, code=code, at=at)
     game.change_seat(seat, moves=no)
-    post.moving(game, seat, address, no, code, at)
+    post.moving(game, seat, at, address, no, code)
     return f"address: {seat}, stays" if stays else f"address: {seat}, to be confirmed"
 
 
 def confirm(house: House, post: Post, code: str, at: str) -> str:
     """Let the letters for a seat go to the address from which its code comes back, and say so at both. Return what was done."""
-    row = house.store.row("select * from moves where code = ? and code <> ''", code)
-    if row is None:
+    move = house.store.get(Move, code=code) if code else None
+    if move is None:
         return "ignored: CONFIRM of nothing that is asked"
-    game, seat = house.game(row["game"]), row["seat"]
-    old = game.seats[seat]["address"]
+    game, seat = house.game(move.game), move.seat
+    old = game.seats[seat].address
     forget(game, seat)
-    lift_mark(house.store, row["address"])
-    game.change_seat(seat, address=row["address"])
-    post.moved(game, seat, row["no"], old, at)
+    lift_mark(house.store, move.address)
+    game.change_seat(seat, address=move.address)
+    for place in ("new", "old"):
+        post.moved(game, seat, at, move.no, old, place)
     return f"moved: {seat}"
 
 
 def forget(game: HostedGame, seat: str) -> None:
     """Let no address be confirmed any more that was named for a seat until now."""
-    game.house.store.db.execute("update moves set code = '' where game = ? and seat = ?", (game.id, seat))
+    for move in game.house.store.find(Move, game=game.id, seat=seat):
+        game.house.store.change("moves", (game.id, seat, move.no), code="")
+
+
+def set_clock(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
+    """Let time count for a seat as its player says. Raises Refused."""
+    say = envelope.say
+    seat, no = game.seat_of(envelope), say.get("no")
+    words = [say.get(name) for name in ("zone", "quiet", "weekends")]
+    zone, quiet, weekends = (word if isinstance(word, str) else "" for word in words)
+    if set(say) != _TIME or type(no) is not int or not 0 < no < _MOST or not all(isinstance(w, str) for w in words):
+        raise Refused("FORM", _("What you say about your time is not well formed. Let your program make it anew."))
+    row = game.seats[seat]
+    if not row.key or not verify_sig(row.key, TIME, cj(say), envelope.sig):
+        why = _("What is said about the time of {name} is not signed by the key of that seat.", name=game.name(seat))
+        raise Refused("SIG", why)
+    try:
+        hours = Hours.read(zone, quiet, weekends)
+    except UsageError as error:
+        raise Refused("FORM", str(error)) from error
+    if no <= row.clocks:
+        if no == row.clocks and hours == game.clock(seat):
+            return "duplicate: that is known"
+        raise Refused(
+            "DOUBLE",
+            _(
+                "You have said {times} times already when time counts for you; this is number {no}. To say it again, "
+                "add “--number {next}” to “pbem time”.",
+                times=row.clocks,
+                no=no,
+                next=row.clocks + 1,
+            ),
+        )
+    game.change_seat(seat, zone=hours.zone, quiet=hours.quiet, weekends=hours.weekends, clocks=no)
+    post.clock(game, seat, at, no)
+    return f"time: {seat}"

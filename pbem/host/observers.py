@@ -11,11 +11,12 @@ from pbem.words import _
 
 from .hosted import HostedGame
 from .post import Post
+from .store.rows import Observer
 
 
 def observe(game: HostedGame, address: str, post: Post, at: str, language: str = "") -> None:
     """Let an address look on from now on, and tell it so. Raises UsageError."""
-    if any(seat["address"].lower() == address.lower() for seat in game.seats.values()):
+    if any(seat.address.lower() == address.lower() for seat in game.seats.values()):
         raise UsageError(
             _(
                 "{address} plays in game {number}, and is told more than somebody who looks on.",
@@ -29,14 +30,14 @@ def observe(game: HostedGame, address: str, post: Post, at: str, language: str =
         raise UsageError(_("{address} looks on at game {number} already.", address=address, number=game.id))
     store = game.house.store
     store.insert("observers", game=game.id, address=address, at=at, sent_n=game.ledger.n, language=language)
-    post.welcome_observer(game, address, at, language)
+    post.welcome_observer(game, "", at, address, language=post.at_hand(language))
 
 
 def look_away(game: HostedGame, address: str) -> None:
     """Let an address look on no more. Raises UsageError where it does not."""
     for known in addresses(game):
         if known.lower() == address.lower():
-            game.house.store.db.table("observers").delete((game.id, known))
+            game.house.store.delete("observers", game=game.id, address=known)
             return
     looking = ", ".join(addresses(game)) or _("nobody")
     raise UsageError(
@@ -49,18 +50,15 @@ def look_away(game: HostedGame, address: str) -> None:
 
 def addresses(game: HostedGame) -> list[str]:
     """Return who looks on."""
-    rows = game.house.store.rows("select address from observers where game = ? order by rowid", game.id)
-    return [row["address"] for row in rows]
+    return [one.address for one in game.house.store.find(Observer, game=game.id)]
 
 
 def report(game: HostedGame, referee: Referee, post: Post, at: str, until: str) -> None:
     """Send everybody who looks on what the public has been told since his last report."""
-    looking = game.house.store.rows(
-        "select address, sent_n, language from observers where game = ? order by rowid", game.id
-    )
-    for since, language in sorted({(row["sent_n"], row["language"]) for row in looking}):
-        to = [row["address"] for row in looking if (row["sent_n"], row["language"]) == (since, language)]
-        if told := tuple(map(tuple, game.ledger.told("", since))):
-            post.public_report(game, referee, to, told, at, until, language)
+    looking = game.house.store.find(Observer, game=game.id)
+    for since, language in sorted({(one.sent_n, one.language) for one in looking}):
+        to = [one.address for one in looking if (one.sent_n, one.language) == (since, language)]
+        if game.ledger.told("", since):
+            post.public_report(game, referee, to, since, at, until, language)
             for address in to:
                 game.house.store.change("observers", (game.id, address), sent_n=game.ledger.n)

@@ -13,31 +13,30 @@ one address go in their order. It knows no clock: times are handed in.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pbem import private
 from pbem.errors import KeyFileError, NotTaken, StoreError, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
-from pbem.mail import Carrier, Maildir, carrier, way_back
+from pbem.mail import Carrier, Maildir, carrier
 from pbem.mail.incoming import MAX_RAW
 from pbem.mail.maildir import MaildirCarrier, claim
-from pbem.mail.settings import Account, Sendmail, Smtp
 from pbem.words import _, _n
 
-from . import alone, locks, stuck
+from . import alone, checking, locks, stuck
 from .arrivals import CLOCK, HANDED, LETTER
+from .locks import present, writable
 from .outbox import later, lay_aside
-from .presence import present
 from .robot import Robot
-from .senders import EMPTY, WAY_BACK, Senders
+from .senders import Senders
 from .settings import Settings, written
 from .store import FAILED, STORE, WAITING, Store
+from .store.rows import LetterRow
 from .troubles import MATTER, apart, note
 
 if TYPE_CHECKING:
@@ -287,23 +286,23 @@ class Office:
             set()
         )  # addresses with a letter that waits: none overtakes it, as it may build on what that one tells
         with self._alone():
-            waiting = self.store.rows("select id, address, not_before, attempts from outbox where sent = 0 order by id")
-            for place, row in enumerate(waiting):
-                if row["not_before"] > now or row["address"] in late or self.robot.must_wait(row["id"], now):
-                    late.add(row["address"])
+            waiting = self.store.find(LetterRow, order="id", sent=WAITING)
+            for place, letter in enumerate(waiting):
+                if letter.not_before > now or letter.address in late or self.robot.must_wait(letter.id, now):
+                    late.add(letter.address)
                     continue
                 try:
-                    self._hand_over(row["id"], now)
+                    self._hand_over(letter, now)
                 except NotTaken as error:
-                    self._not_sent([row], error, now, for_good=error.for_good)
-                    told = {"address": row["address"], "why": str(error)}
+                    self._not_sent([letter], error, now, for_good=error.for_good)
+                    told = {"address": letter.address, "why": str(error)}
                     if error.for_good:
                         troubles.append(_("A letter to {address} was refused for good: {why}", **told))
                     else:
                         troubles.append(_("A letter to {address} waits for another try: {why}", **told))
-                    late |= set() if error.for_good else {row["address"]}
+                    late |= set() if error.for_good else {letter.address}
                 except (WorldError, UsageError) as error:  # no letter can go now
-                    due = [other for other in waiting[place:] if other["not_before"] <= now]
+                    due = [other for other in waiting[place:] if other.not_before <= now]
                     self._not_sent(due, error, now, for_good=False)
                     troubles.append(
                         _n(
@@ -318,48 +317,47 @@ class Office:
                     break
         return troubles
 
-    def _hand_over(self, number: int, now: str) -> None:
-        row = self.store.row("select * from outbox where id = ?", number) or {}
-        if number not in self._carried:  # else the store could not take note of it
-            self._carry(row, now)
+    def _hand_over(self, letter: LetterRow, now: str) -> None:
+        if letter.id not in self._carried:  # else the store could not take note of it
+            self._carry(letter, now)
         with self.store.decision():  # in one: who dies between the two would not give the time
-            lay_aside(self.store, row)
-            with apart(self.store, f"letter {number}", now):
-                self.robot.handed_over(number, now)
-        self._carried.discard(number)
+            lay_aside(self.store, letter.id)
+            with apart(self.store, f"letter {letter.id}", now):
+                self.robot.handed_over(letter.id, now)
+        self._carried.discard(letter.id)
 
-    def _carry(self, row: Mapping[str, Any], now: str) -> None:
+    def _carry(self, letter: LetterRow, now: str) -> None:
         """Hand a letter over with the sender that it is to have; where that may be what is refused, with the plain address."""
-        wanted, plain = row["sender"], self.settings.address
-        known, refusal = self.senders.of(wanted, now), ""
+        plain, raw = self.settings.address, self.store.raw("outbox", letter.id)
+        known, refusal = self.senders.of(letter.sender, now), ""
         try:
             with self._far_away():
-                self._way_out().carry(known, row["address"], row["raw"])
+                self.way_out().carry(known, letter.address, raw)
         except NotTaken as error:
             if not error.by_sender or known == plain:
                 raise
             with self._far_away():
-                self._way_out().carry(plain, row["address"], row["raw"])
+                self.way_out().carry(plain, letter.address, raw)
             refusal = str(error)
-        self._carried.add(row["id"])
-        if refusal or known == wanted != plain:
-            self.senders.note(wanted, refusal, now)
+        self._carried.add(letter.id)
+        if refusal or known == letter.sender != plain:
+            self.senders.note(letter.sender, refusal, now)
 
     def send_again(self) -> int:
         """Let all letters that wait go with the next `send`, those that were refused for good too; return how many."""
-        rows = self.store.rows("select id from outbox where sent = 0 and attempts > 0 or sent = ?", FAILED)
+        letters = self.store.letters_in_trouble()
         with self.store.decision():
-            for row in rows:
-                self.store.change("outbox", row["id"], sent=WAITING, not_before="")
-        return len(rows)
+            for letter in letters:
+                self.store.change("outbox", letter.id, sent=WAITING, not_before="")
+        return len(letters)
 
-    def _not_sent(self, rows: list[dict[str, Json]], error: Exception, now: str, *, for_good: bool) -> None:
+    def _not_sent(self, letters: list[LetterRow], error: Exception, now: str, *, for_good: bool) -> None:
         with self.store.decision():
-            for row in rows:
-                attempts = row["attempts"] + 1
+            for letter in letters:
+                attempts = letter.attempts + 1
                 self.store.change(
                     "outbox",
-                    row["id"],
+                    letter.id,
                     sent=FAILED if for_good else WAITING,
                     attempts=attempts,
                     not_before=later(now, minutes=WAITS[min(attempts, len(WAITS)) - 1]),
@@ -369,19 +367,16 @@ class Office:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Let no other program of this host send at the same time: it would send the same letters."""
-        try:
+        with writable(self.folder):
             while (lock := locks.alone(self.folder / "sending", wait=1)) is None:
                 pass
-        except OSError as error:
-            raise WorldError(
-                _("The host's folder {folder} cannot be written to: {why}.", folder=self.folder, why=error.strerror)
-            ) from error
         try:
             yield
         finally:
             lock.close()
 
-    def _way_out(self) -> Carrier:
+    def way_out(self) -> Carrier:
+        """Return the way out that the settings name; it is opened when it is used first."""
         if self._carrier is None:
             self._carrier = carrier(self.settings.out.way, self.folder)
         return self._carrier
@@ -419,26 +414,19 @@ class Office:
 
     def troubles(self) -> list[dict[str, Json]]:
         """Return what does not work: ways in that fail, letters that wait for another try, letters that were refused."""
-        ways = self.store.rows("select name, value from meta where name like 'trouble %' order by name")
-        letters = self.store.rows(
-            "select message_id, address, sent, attempts, not_before, last_error from outbox "
-            "where sent = 0 and attempts > 0 or sent = ? order by id",
-            FAILED,
-        )
         return (
             self._waiting()
             + [
                 {"matter": name.removeprefix(MATTER), "since": since, "why": why}
                 if name.startswith(MATTER)
                 else {"way": name, "since": since, "why": why}
-                for row in ways
-                for name in (row["name"].removeprefix("trouble "),)
-                for since, _blank, why in (row["value"].partition(" "),)
+                for name, noted in self.store.notes("trouble ").items()
+                for since, _blank, why in (noted.partition(" "),)
             ]
             + [
-                {"letter": row["message_id"], "to": row["address"], "tries": row["attempts"], "why": row["last_error"]}
-                | ({"failed": True} if row["sent"] == FAILED else {"failed": False, "next": row["not_before"]})
-                for row in letters
+                {"letter": letter.message_id, "to": letter.address, "tries": letter.attempts, "why": letter.last_error}
+                | ({"failed": True} if letter.sent == FAILED else {"failed": False, "next": letter.not_before})
+                for letter in self.store.letters_in_trouble()
             ]
         )
 
@@ -458,137 +446,19 @@ class Office:
 
         `senders_refused` are the senders of envelopes in whose place the host's own address stands.
         """
-        refused = self.store.row("select count(*) as n from outbox where sent = ?", FAILED) or {}
-        senders = [f"{self._shown(kind)} ({since}: {why})" for kind, (since, why) in self.senders.refused().items()]
-        told = {"letters_refused": refused.get("n", 0), "senders_refused": senders, "troubles": self.troubles()}
+        senders = [
+            f"{self.senders.shown(kind)} ({since}: {why})" for kind, (since, why) in self.senders.refused().items()
+        ]
+        told = {
+            "letters_refused": len(self.store.find(LetterRow, sent=FAILED)),
+            "senders_refused": senders,
+            "troubles": self.troubles(),
+        }
         return self.robot.status() | told
 
-    # -- trying everything ------------------------------------------------------------------------------------------
-
     def check(self, now: str) -> Iterator[tuple[bool, str]]:
-        """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why.
-
-        Which senders the way out takes is noted, for the letters to come.
-        """
-        said = set()  # a password file that is missing is missed on both ways, and by who logs in
-        for found in self._checked(now):
-            if found not in said:
-                said.add(found)
-                yield found
-
-    def _checked(self, now: str) -> Iterator[tuple[bool, str]]:
-        yield self._is_private()
-        yield self._tried(self.store.check)
-        ways, out = self.settings.in_, self.settings.out.way
-        for account in (ways.imap, out):
-            if isinstance(account, Account) and account.password_file:
-                yield self._is_secret(self.folder / account.password_file)
-        if (inbox := self.inbox) is not None:
-            yield self._tried(lambda: self._inbox_tried(inbox))
-        if (box := self.mailbox()) is not None:
-            yield self._tried(box.check)
-            box.close()
-        if ways.lmtp is not None:
-            from pbem.mail.lmtp import LmtpDoor
-
-            yield self._tried(LmtpDoor(ways.lmtp, self.settings.is_ours, lambda *_mail: Future()).check)
-        if not (ways.maildir or ways.imap or ways.lmtp):
-            yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
-        found = self._tried(lambda: self._way_out().check(self.settings.address))
-        yield found
-        if found[0]:
-            yield from self._senders_tried(now)
-        self.hang_up()
-        if isinstance(out, Smtp):
-            yield from self._is_aligned(out)
-        if self.templates is not None:
-            yield from self._templates_tried(self.templates)
-
-    def _senders_tried(self, now: str) -> Iterator[tuple[bool, str]]:
-        """Ask whether letters may go with each sender that is in use beside the plain address, and note it."""
-        own = self.settings.address
-        if isinstance(self.settings.out.way, Sendmail):
-            yield True, _(
-                "Whether it takes letters with the senders {empty} and {way_back}, beside {address}, is seen when they are sent.",
-                empty=self._shown(EMPTY), way_back=self._shown(WAY_BACK), address=own,
-            )  # fmt: skip
-            return
-        for kind, sender in self._in_use().items():
-            try:
-                why = self._way_out().objection(sender, own)
-            except (WorldError, UsageError) as error:
-                yield False, str(error)
-                continue
-            self.senders.note(sender, why, now)
-            if why:
-                yield True, _(
-                    "The sender {sender} is refused: {why} Such letters go with {address}, and what comes back of them "
-                    "comes there.",
-                    sender=self._shown(kind), why=why, address=own,
-                )  # fmt: skip
-
-    def _in_use(self) -> Mapping[str, str]:
-        """The kinds of senders beside the plain address, each with one as an example."""
-        return {EMPTY: ""} | ({WAY_BACK: way_back(self.settings.address, "0")} if self.settings.tags else {})
-
-    def _shown(self, kind: str) -> str:
-        return "<>" if kind == EMPTY else way_back(self.settings.address, "…")
-
-    def _is_aligned(self, out: Smtp) -> Iterator[tuple[bool, str]]:
-        """Say so where the letters' address and the account that sends them lie in different domains."""
-        domain, of_account = (one.lower().rpartition("@")[2] for one in (self.settings.address, out.user))
-        if "@" in out.user and domain != of_account:
-            yield True, _(
-                "Letters come from {address} through an account at {of_account}. Large providers take them only where "
-                "{domain} says so (SPF, DKIM): see that it does; it cannot be seen from here.",
-                address=self.settings.address, of_account=of_account, domain=domain,
-            )  # fmt: skip
-
-    @staticmethod
-    def _templates_tried(own: Path) -> Iterator[tuple[bool, str]]:
-        from .trial import faults, own_in
-
-        if not own.is_dir():
-            yield False, _("There is no folder {path} with templates; “pbem host templates” begins one.", path=own)
-            return
-        found = list(faults(own))
-        for fault in found:
-            yield False, fault
-        if not found:
-            names = ", ".join(own_in(own)) or "–"
-            yield True, _("The templates in {path} can be used: {names}.", path=own, names=names)
-
-    @staticmethod
-    def _inbox_tried(inbox: Maildir) -> str:
-        inbox.in_new()
-        return _("Mail is taken from {path}.", path=inbox.path)
-
-    @staticmethod
-    def _tried(way: Callable[[], str]) -> tuple[bool, str]:
-        try:
-            return True, way()
-        except (WorldError, UsageError) as error:
-            return False, str(error)
-
-    def _is_private(self) -> tuple[bool, str]:
-        """Can others on this machine look into the host's folder?"""
-        if bare := list(private.open_to_others(self.folder)):
-            return False, _(
-                "Others on this machine can look into {paths}: hands, letters and keys lie there. Shut them out: "
-                "chmod -R go= {folder}",
-                paths=", ".join([*map(str, bare[:3]), *["…"] * (len(bare) > 3)]), folder=self.folder,
-            )  # fmt: skip
-        return True, _("{path} can be read by nobody else.", path=self.folder)
-
-    @staticmethod
-    def _is_secret(path: Path) -> tuple[bool, str]:
-        try:
-            mode = path.stat().st_mode & 0o077 if os.name == "posix" else 0
-        except OSError as error:
-            return False, _("The password file {path} cannot be read: {why}.", path=path, why=error.strerror)
-        if mode:
-            return False, _("Others on this machine can read {path}. Shut them out: chmod 600 {path}", path=path)
-        return True, _("{path} can be read by nobody else.", path=path)
+        """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""
+        return checking.check(self, now)
 
 
 def _unread(what: str) -> str:

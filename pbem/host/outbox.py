@@ -10,12 +10,13 @@ in its head, too: where the envelope cannot have that sender, what comes back is
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from pbem.ledger import sha256_hex
 from pbem.mail import SEAT_HEADER, WAY_BACK_HEADER, WORDING_HEADER, Deadline, Letter, game_address, way_back
@@ -24,6 +25,7 @@ from pbem.words import ENGLISH, _, languages, speaking, spoken
 
 from .hosted import HostedGame, House
 from .store import SENT, WAITING, Store
+from .store.rows import LetterRow
 from .wording import Wording
 
 ANSWERS = ("receipt", "refusal", "reply", "resent")
@@ -47,6 +49,40 @@ class Drawn:
     html: str = ""
     images: Mapping[str, bytes] = field(default_factory=dict)
     page: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A letter as its writer words it. `name` tells it from all others of its game, and begins with its kind; `log` are the lines
+    that go with it; `to` is an address, "" where it goes to that of its seat.
+    """
+
+    name: str
+    subject: str
+    text: str
+    log: bytes = b""
+    to: str = ""
+    deadline: Deadline | None = None
+    drawn: Drawn = Drawn()
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Writer: TypeAlias = Callable[Concatenate[Any, "HostedGame", str, str, P], T]
+
+
+def letter(write: Writer[P, Draft]) -> Writer[P, None]:
+    """Let what a writer words be laid in the outbox, in the language of the seat that it is for.
+
+    A writer takes a game, a seat and the time first. Where it takes a `language`, that stands in for the seat's own.
+    """
+
+    @wraps(write)
+    def lay(post: Outbox, game: HostedGame, seat: str, at: str, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        with post.telling(game, seat, str(kwargs.get("language", ""))):
+            post.lay(game, seat, at, write(post, game, seat, at, *args, **kwargs))
+
+    return lay
 
 
 class Outbox:
@@ -76,20 +112,17 @@ class Outbox:
 
     def telling(self, game: HostedGame, seat: str, language: str = "") -> AbstractContextManager[None]:
         """Speak the language of a seat, or one that stands in for it."""
-        return speaking(language or self.at_hand(game.seats[seat]["language"]))
+        return speaking(language or self.at_hand(game.seats[seat].language))
 
     def may_answer(self, kind: str, address: str, at: str) -> bool:
         """May an address get one more letter of that kind? Two robots that do not know each other must rest."""
         minutes, few, many = CAPS[kind]
-        found = self.house.store.row(
-            "select count(*) as day, coalesce(sum(at > ?), 0) as lately from outbox where address = ? and kind = ? and at > ?",
-            *(later(at, minutes=-minutes), address, kind, later(at, hours=-24)),
-        )
-        return found is not None and found["lately"] < few and found["day"] < many
+        today = self.house.store.letters_since(address, kind, later(at, hours=-24))
+        return len(today) < many and sum(then > later(at, minutes=-minutes) for then in today) < few
 
     def token(self, game: HostedGame, seat: str) -> str:
         """Return the token of the last invitation to a seat, 32 hex digits: it follows from the host's root secret."""
-        return self.house.root.token(f"seat {game.g} {seat} {game.seats[seat]['invited']}")
+        return self.house.root.token(f"seat {game.g} {seat} {game.seats[seat].invited}")
 
     def is_own(self, address: str) -> bool:
         """Is it the host's own address, or a way to it?"""
@@ -98,36 +131,25 @@ class Outbox:
 
     def _growth(self, game: HostedGame, seat: str) -> bytes:
         """Return the lines that the seat's copy grows by with the letter being written."""
-        lines = game.ledger.lines_for(seat, game.seats[seat]["sent_n"])
+        lines = game.ledger.lines_for(seat, game.seats[seat].sent_n)
         game.change_seat(seat, sent_n=game.ledger.n)
-        return b"".join(line + b"\n" for line in lines)
+        return joined(lines)
 
-    def _lay(
-        self,
-        game: HostedGame,
-        seat: str,
-        name: str,
-        subject: str,
-        text: str,
-        at: str,
-        log: bytes = b"",
-        to: str = "",
-        deadline: Deadline | None = None,
-        drawn: Drawn = Drawn(),
-    ) -> None:
-        """Lay a letter in the outbox; `name` tells it from all others of its game, and begins with its kind."""
-        to, store = to or game.seats[seat]["address"], self.house.store
+    def lay(self, game: HostedGame, seat: str, at: str, draft: Draft) -> None:
+        """Lay a letter in the outbox, in the language that is spoken; one of its name is there once."""
+        name, drawn = draft.name, draft.drawn
+        to, store = draft.to or game.seats[seat].address, self.house.store
         message_id, kind = f"{game.g[:16]}.{name}@{self._domain}", name.partition(".")[0]
-        if store.row("select id from outbox where message_id = ?", message_id):
+        if store.get(LetterRow, message_id=message_id):
             return
         automatic = kind in ANSWERS
-        headed = _("{title}: {subject}", title=game.title, subject=subject)
+        headed = _("{title}: {subject}", title=game.title, subject=draft.subject)
         token = None if automatic else self.house.root.token(message_id)
         letter = Letter(
             sender=f"pbem <{self.address}>",
             to=to,
             subject=f"[pbem {game.id}] {headed}",
-            text=text,
+            text=draft.text,
             message_id=message_id,
             date=datetime.fromisoformat(at),
             thread=f"{game.g[:16]}.{f'invitation.{seat}' if seat else observer(to)}@{self._domain}",
@@ -144,9 +166,9 @@ class Outbox:
             images=drawn.images,
             page=drawn.page,
             language=spoken(),
-            log=log,
+            log=draft.log,
             log_name=f"{game.g[:8]}.pbem",
-            deadline=deadline,
+            deadline=draft.deadline,
             return_path="" if token is None else way_back(self.address, token) if self.tags else self.address,
         )
         store.insert(
@@ -155,15 +177,17 @@ class Outbox:
         )  # fmt: skip
 
 
-def lay_aside(store: Store, row: Mapping[str, Any]) -> None:
-    """Note that a letter, a row of the outbox, has been sent; what tells it from others stays, what it said follows from the log.
+def lay_aside(store: Store, number: int) -> None:
+    """Note that a letter has been sent; what tells it from others stays, what it said follows from the log.
 
     Its bytes go: RESEND sends the same lines once more, and the token of an invitation is its reader's alone.
     """
-    with store.decision():
-        # taken out and put in again: a row that only shrinks leaves its page almost empty
-        store.db.execute("delete from outbox where id = ?", [row["id"]])
-        store.insert("outbox", **{**row, "sent": SENT, "last_error": "", "raw": b""})
+    store.put_again("outbox", number, sent=SENT, last_error="", raw=b"")
+
+
+def joined(lines: Iterable[bytes]) -> bytes:
+    """Return lines of a log as a letter bears them."""
+    return b"".join(line + b"\n" for line in lines)
 
 
 def reported(message_id: str) -> int:

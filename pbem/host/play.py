@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
+from pbem.kernel import Json
 from pbem.mail import said_otherwise
 from pbem.referee import (
     AnswersDue,
@@ -76,8 +77,8 @@ class Play:
         question = game.question(due)
         check_order(envelope, game.history, question)
         before = ahead.newest(game, seat, question.mark, due.ask)
-        if before and before["rev"] >= say["rev"]:
-            if json.loads(before["say"]) == say:
+        if before and before.rev >= say["rev"]:
+            if before.say == say:
                 return self._keep(game, referee, envelope.ahead, at) or "duplicate: that order is here"
             raise Refused(
                 "DOUBLE",
@@ -85,20 +86,17 @@ class Play:
                     "Revision {here} of your answer is here already, perhaps from another machine of yours; this one is "
                     "revision {rev}. To replace it, let your program read this mail (“pbem read”) and order again: "
                     "that will be revision {next}.",
-                    here=before["rev"], rev=say["rev"], next=before["rev"] + 1,
+                    here=before.rev, rev=say["rev"], next=before.rev + 1,
                 ),
             )  # fmt: skip
         answer = referee.read(seat, envelope.openings[0][6], envelope.openings[1][6])
         self._keep(game, referee, envelope.ahead, at)
-        self.house.store.put(
-            "answers", game=game.id, ask=due.ask, seat=seat, rev=say["rev"], say=json.dumps(say), sig=envelope.sig,
-            openings=json.dumps(envelope.openings), at=at,
-        )  # fmt: skip
+        self.house.store.put("answers", ask=due.ask, **ahead.row_of(game, envelope, at))
         waiting = [other for other in due.to if other not in game.answers(due.ask)]
         got, otherwise = receipt(self.house.key, game.g, say, at), said_otherwise(text, envelope)
         reported = () if waiting else self.close(game, referee, due, at, {})
         if seat not in reported or otherwise:  # a report that follows at once brings the signed receipt among its lines
-            self.post.receipt(game, seat, Receipt(envelope, answer, got, waiting, otherwise), at)
+            self.post.receipt(game, seat, at, Receipt(envelope, answer, got, waiting, otherwise))
         return f"order: {seat}"
 
     def close(
@@ -117,7 +115,7 @@ class Play:
         """
         free, forced = set(silent) - set(game.pace.forced), set(silent) & set(game.pace.forced)
         for seat in free:
-            game.change_seat(seat, late=game.seats[seat]["late"] + 1)
+            game.change_seat(seat, late=game.seats[seat].late + 1)
         scribe = game.scribe(referee)
         self._enter(game, scribe, due, at, silent, claim, frozenset(forced))
         return self.go_on(game, scribe, at)
@@ -203,7 +201,7 @@ class Play:
         if not kept:
             return ""
         seat = str(kept[0].envelope.say["seat"])
-        self.post.kept(game, seat, kept, at)
+        self.post.kept(game, seat, at, kept)
         return f"ahead: {seat}, marks {', '.join(str(one.mark) for one in kept)}"
 
     def settle(
@@ -229,14 +227,14 @@ class Play:
         game.move_on(at)
         self.deadlines.lay(game, referee, at)
         self.house.store.change(
-            "games", game.id, ask=open_, asked=json.dumps(asked), due=until or None,
+            "games", game.id, ask=open_, asked=asked, due=until or None,
             snapshot=json.dumps(referee.snapshot(), separators=(",", ":")),
         )  # fmt: skip
         if isinstance(due, EndDue):
-            self.house.store.change("games", game.id, stage="ended", result=json.dumps(due.result))
+            self.house.store.change("games", game.id, stage="ended", result=due.result)
             settle(self.house.store, game.id)
         for seat in to:
-            self.post.report(game, referee, seat, at, until, news, unused.get(seat, ()))
+            self.post.report(game, seat, at, referee, until, news, unused.get(seat, ()))
         observers.report(game, referee, self.post, at, until)
 
     def expire(self, game: HostedGame, at: str) -> bool:
@@ -245,7 +243,7 @@ class Play:
         Where a late answer is claimed by another seat it stays open, unless all who are silent have one answer only.
         """
         silent = game.waiting()
-        if game.row["due"] is None or at <= game.row["due"] or game.behind or game.course.phase != "asked":
+        if not game.row.due or at <= game.row.due or game.behind or game.course.phase != "asked":
             return False
         if game.claims and not set(silent) <= set(game.pace.forced):
             return False
@@ -269,3 +267,26 @@ def _not_behind(game: HostedGame) -> None:
                 here=game.pack.rules.version,
             ),
         )
+
+
+def came_in_time(game: HostedGame, envelope: Envelope, at: str) -> str:
+    """Return until when the question of an order could be answered, if the order came by then and its seat was skipped; else ""."""
+    say, seat = envelope.say, envelope.say.get("seat")
+    if say.get("act") not in ("order", "ahead") or not game.course.terms.hours:
+        return ""
+    due, ask = "", 0
+    for n, entry in enumerate(game.ledger.entries()):
+        match entry["k"]:
+            case "ask" if _is_meant(say, n, entry):
+                due, ask = str(entry.get("due", "")), n
+            case "extend" if entry["ask"] == ask:
+                due = str(entry["due"])
+            case "skip" if entry["ask"] == ask and entry["to"] == seat and entry["why"] in ("due", "late"):
+                return due if at <= due else ""
+    return ""
+
+
+def _is_meant(say: dict[str, Json], n: int, ask: dict[str, Json]) -> bool:
+    if say["act"] == "order":
+        return bool(say.get("ask") == n)
+    return bool("mark" in ask and ask["mark"] == say.get("link_n") and say.get("seat") in ask["to"])

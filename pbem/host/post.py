@@ -1,6 +1,6 @@
-"""The host's post: all its letters. Here are those that answer a player's mail, hand his words on, or remind him of his time.
+"""The host's letters, worded: who is invited and who plays, what answers a player's mail, his words handed on, his time.
 
-`door` has those that say who plays, `reporting` those that tell how the game goes; `outbox` lays them all.
+`reporting` has those that tell how the game goes. Each writer returns one letter; `outbox` lays it, in the language of its reader.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pbem.ledger import cj
+from pbem.ledger import fingerprint
+from pbem.mail import write_block
 from pbem.referee import Envelope, receipt
 from pbem.reports.text import groups
 from pbem.words import N_, _, _n, languages
 
-from .door import Door
-from .hosted import HostedGame, written
+from .hosted import HostedGame, signed_lines
 from .hours import ALWAYS, shown
-from .outbox import Drawn
+from .outbox import Draft, Drawn, joined, letter, observer
 from .reporting import Reports
 
 _REMINDERS = {
@@ -26,217 +26,398 @@ _REMINDERS = {
 }
 
 
-class Post(Door, Reports):
+class Post(Reports):
     """The letters of one host."""
 
+    # -- who plays, and who looks on ----------------------------------------------------------------------------------
+
+    @letter
+    def invitation(self, game: HostedGame, seat: str, at: str) -> Draft:
+        """Invite a player to his seat, with its token."""
+        again = game.seats[seat].invited
+        text = self.wording.text(
+            "invitation",
+            at,
+            game=game.pack.rules.title,
+            title=game.title,
+            seat=game.name(seat),
+            others=self._others(game, seat),
+            host_key=fingerprint(self.house.key.key_line),
+            game_id=game.g[:8],
+            token=self.token(game, seat),
+            options=game.pack.told(game.options),
+            time=_time_of(game, seat),
+            again=bool(again),
+        )
+        name = f"invitation.{seat}.{again}" if again else f"invitation.{seat}"
+        return Draft(name, _("you are invited"), text, self._growth(game, seat))
+
+    @letter
+    def newcomer(self, game: HostedGame, seat: str, at: str, address: str, *, language: str) -> Draft:
+        """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
+        text = self.wording.text(
+            "newcomer",
+            at,
+            game=game.pack.rules.title,
+            title=game.title,
+            seat=game.name(seat),
+            others=self._others(game, seat),
+            host_key=fingerprint(self.house.key.key_line),
+            game_id=game.g[:8],
+            token=self.token(game, seat),
+        )
+        name = f"newcomer.{game.seats[seat].invited}.{seat}"
+        return Draft(name, _("you are invited"), text, joined(game.ledger.lines_for(seat, -1)), address)
+
+    @staticmethod
+    def _others(game: HostedGame, seat: str) -> list[tuple[str, str]]:
+        return [(game.name(name), other.address) for name, other in game.seats.items() if name != seat]
+
+    @letter
+    def stranger(self, game: HostedGame, seat: str, at: str, key: str, *, to: str, language: str) -> Draft:
+        """Tell a seat, or who is invited in the place of its player (`to`), once for each invitation, that somebody who is not
+        invited wants it."""
+        said = _(
+            "Somebody who is not invited wants the seat {seat} of {title}, with the key {key}. It was refused, and nothing "
+            "else comes of it.",
+            seat=game.name(seat), title=game.title, key=key,
+        )  # fmt: skip
+        if to or game.stage == "joining":
+            said += " " + _("If it was you: take up the invitation itself, with its token: “pbem join MAIL”.")
+        name = f"stranger.{seat}.{game.seats[seat].invited}"
+        return Draft(name, _("somebody wants your seat"), self._notice(at, said), to=to)
+
+    @letter
+    def contested(self, game: HostedGame, seat: str, at: str, keys: Sequence[str], *, to: str, language: str) -> Draft:
+        """Tell a seat, or who is invited in the place of its player (`to`), that two keys want it, both with the right token."""
+        said = _(
+            "Two keys have taken the seat {seat} of {title}, both with the token of your invitation: {keys}. One of "
+            "them is not yours: somebody has read the invitation. Tell the host which is yours; until he has "
+            "invited you anew nothing goes on.",
+            seat=game.name(seat), title=game.title, keys=", ".join(keys),
+        )  # fmt: skip
+        name = f"contested.{seat}.{game.seats[seat].invited}"
+        return Draft(name, _("two keys want your seat"), self._notice(at, said), to=to)
+
+    def rosters(
+        self, game: HostedGame, at: str, changed: str = "", *, moved: bool = False, renewed: bool = False
+    ) -> None:
+        """Tell everybody all keys, to be compared by telephone; `changed` is the seat that has another one now, if any.
+
+        `moved`: this host has taken the game over; `renewed`: it goes on from new anchors.
+        """
+        for seat in game.seats:
+            self._roster(game, seat, at, changed, moved, renewed)
+
+    @letter
+    def _roster(self, game: HostedGame, seat: str, at: str, changed: str, moved: bool, renewed: bool) -> Draft:
+        due = game.course.due if game.course.phase == "called" else ""
+        text = self.wording.text(
+            "roster",
+            at,
+            title=game.title,
+            changed=game.name(changed) if changed else "",
+            moved=moved,
+            renewed=renewed,
+            due=shown(due, game.clock(seat)) if due else "",
+            keys=[(game.name(name), fingerprint(other.key or "")) for name, other in game.seats.items()],
+            host_key=fingerprint(self.house.key.key_line),
+            game_id=game.g[:8],
+            entry=game.ledger.n,
+            head=groups(game.ledger.head),
+        )
+        name = f"keys.{game.ledger.n}" if changed or moved or renewed else "roster"
+        return Draft(f"{name}.{seat}", _("compare the keys"), text, self._growth(game, seat))
+
+    @letter
+    def proposal(self, game: HostedGame, to: str, at: str, seat: str, newcomer: Envelope) -> Draft:
+        """Ask a seat whether it agrees to a newcomer in another one."""
+        key, block = fingerprint(newcomer.say["key"]), write_block(newcomer)
+        text = self.wording.text("proposal", at, title=game.title, seat=game.name(seat), key=key, block=block)
+        return Draft(f"proposal.{newcomer.sig[:16]}.{to}", _("somebody else for a seat"), text)
+
+    @letter
+    def takes_over(self, game: HostedGame, to: str, at: str, proposal: Envelope, n: int) -> Draft:
+        """Ask a seat whether it agrees that this host goes on with a game, from entry `n`."""
+        text = self.wording.text(
+            "another_host",
+            at,
+            game=game.pack.rules.title,
+            title=game.title,
+            game_id=game.g[:8],
+            seat=game.name(to),
+            n=n,
+            host=self.address,
+            key=fingerprint(self.house.key.key_line),
+            block=write_block(proposal),
+        )
+        return Draft(f"proposal.{proposal.sig[:16]}.{to}", _("another host for your game"), text)
+
+    @letter
+    def called_off(self, game: HostedGame, seat: str, at: str) -> Draft:
+        """Tell a seat that the game will not begin."""
+        said = _("The host has called off {title} before it began.", title=game.title)
+        return Draft(f"cancelled.{seat}", _("called off"), self._notice(at, said))
+
+    @letter
+    def copy_wanted(self, game: HostedGame, seat: str, at: str) -> Draft:
+        """Ask a player for his copy: the host has gone back to a backup."""
+        said = _(
+            "{title} stands still. Its host had to go back to a backup, which ends with entry {n}, and would not go on "
+            "from there while anybody has seen more. So that nothing is lost, please do this:\n\n"
+            "1. Let your program read all mails of this game that you have (“pbem read”).\n"
+            "2. “pbem copy --game {game} --since {n}”, and “pbem send”. That sends your copy, and what you have signed and "
+            "is not in it.\n\n"
+            "When the copies of all players are here the game goes on where it stood, with the full time to answer. "
+            "Until then no time runs.",
+            title=game.title, n=game.ledger.n, game=game.g[:8],
+        )  # fmt: skip
+        return Draft(f"copy.{seat}.{_digits(at)}", _("please send your copy"), self._notice(at, said))
+
+    @letter
+    def welcome_observer(self, game: HostedGame, seat: str, at: str, address: str, *, language: str) -> Draft:
+        """Tell somebody that he looks on."""
+        seats, rules = [game.name(seat) for seat in game.seats], game.pack.rules
+        text = self.wording.text("observer", at, game=rules.title, title=game.title, seats=seats, game_id=game.g[:8])
+        return Draft(observer(address), _("you look on"), text, to=address)
+
+    @letter
+    def looks_away(self, game: HostedGame, seat: str, at: str, address: str, digest: str, *, language: str) -> Draft:
+        """Tell somebody that he looks on no more."""
+        said = _("You do not look on at {title} any more: this is the last letter about it.", title=game.title)
+        return Draft(_reply(digest, game.id), _("you look on no more"), self._notice(at, said), to=address)
+
+    # -- what answers a mail ------------------------------------------------------------------------------------------
+
+    @letter
     def refusal(
         self,
         game: HostedGame,
         seat: str,
+        at: str,
         why: str,
         received: list[str],
         digest: str,
-        at: str,
         log: bytes = b"",
         language: str = "",
-    ) -> None:
+    ) -> Draft:
         """Say why a mail was not taken, what of it was read, and what is asked; `log` is what his program must know.
 
         `language` is the one that the mail asked for, if it did.
         """
-        with self.telling(game, seat, language):
-            question = template = ""
-            if seat in game.asked():
-                view, look = game.resume().view(seat), game.pack.look
-                question, template = look.question(view), look.template(view)
-            text = self.wording.text(
-                "refusal", at, why=why, received=received, question=question, template=template, learns=bool(log)
-            )
-            self._lay(game, seat, f"refusal.{digest[:16]}", _("your mail was not taken"), text, at, log)
+        question = template = ""
+        if seat in game.asked():
+            view, look = game.resume().view(seat), game.pack.look
+            question, template = look.question(view), look.template(view)
+        text = self.wording.text(
+            "refusal", at, why=why, received=received, question=question, template=template, learns=bool(log)
+        )
+        return Draft(f"refusal.{digest[:16]}", _("your mail was not taken"), text, log)
 
-    def help(self, game: HostedGame, seat: str, digest: str, at: str) -> None:
+    @letter
+    def help(self, game: HostedGame, seat: str, at: str, digest: str) -> Draft:
         """Say what can be written to the robot."""
-        with self.telling(game, seat):
-            text = self.wording.text(
-                "help", at, address=self.address, title=game.title, number=game.id, languages=languages()
-            )
-            self._lay(game, seat, f"reply.{digest[:16]}", _("help"), text, at)
+        text = self.wording.text(
+            "help", at, address=self.address, title=game.title, number=game.id, languages=languages()
+        )
+        return Draft(_reply(digest), _("help"), text)
 
-    def status(self, games: Sequence[tuple[HostedGame, str, list[str]]], digest: str, at: str) -> None:
+    @letter
+    def status(
+        self, game: HostedGame, seat: str, at: str, games: Sequence[tuple[HostedGame, str, list[str]]], digest: str
+    ) -> Draft:
         """Say how the games of one address stand: the game, the seat, and the lines of an order that waits for others."""
-        game, seat, _order = games[0]
-        with self.telling(game, seat):
-            told = [
-                {
-                    "number": game.id,
-                    "title": game.title,
-                    "seat": game.name(seat),
-                    "stage": game.stage,
-                    "entry": game.ledger.n,
-                    "head": groups(game.ledger.head),
-                    "mine": seat in game.waiting(),
-                    "waiting": [game.name(other) for other in game.waiting() if other != seat],
-                    "due": game.row["due"] or "",
-                    "order": order,
-                    "moves": game.seats[seat]["moves"],
-                    "clock": str(game.clock(seat)) if game.clock(seat) != ALWAYS else "",
-                    "clocks": game.seats[seat]["clocks"],
-                    "address": game.seats[seat]["address"],
-                }
-                for game, seat, order in games
-            ]
-            text = self.wording.text("status", at, games=told)
-            self._lay(game, seat, f"reply.{digest[:16]}", _("how it stands"), text, at)
+        told = [
+            {
+                "number": game.id,
+                "title": game.title,
+                "seat": game.name(seat),
+                "stage": game.stage,
+                "entry": game.ledger.n,
+                "head": groups(game.ledger.head),
+                "mine": seat in game.waiting(),
+                "waiting": [game.name(other) for other in game.waiting() if other != seat],
+                "due": game.row.due,
+                "order": order,
+                "moves": game.seats[seat].moves,
+                "clock": str(game.clock(seat)) if game.clock(seat) != ALWAYS else "",
+                "clocks": game.seats[seat].clocks,
+                "address": game.seats[seat].address,
+            }
+            for game, seat, order in games
+        ]
+        return Draft(_reply(digest), _("how it stands"), self.wording.text("status", at, games=told))
 
-    def held(self, game: HostedGame, seat: str, due: str, unread: str, most: int | None, at: str) -> None:
-        """Tell a seat why a question is not closed though its time is over."""
-        with self.telling(game, seat):
-            clock = game.clock(seat)
-            text = _(
-                "In {title} the time to answer was over at {due}, but nobody is late yet: this host could not read all its mail "
-                "({unread}), and an answer that came in time may be there. What has come in time counts. You need not send "
-                "anything again.",
-                title=game.title, due=shown(due, clock), unread=unread,
-            )  # fmt: skip
-            if most is not None:
-                text += " " + _n(
-                    "If that lasts, the host waits for {n} day, and then goes on without.",
-                    "If that lasts, the host waits for {n} days, and then goes on without.",
-                    most,
-                )
-            digits = re.sub("[^0-9]", "", due)
-            name, text = f"held.{game.row['ask']}.{digits}.{seat}", self.wording.text("notice", at, text=text)
-            self._lay(game, seat, name, _("the time to answer is held"), text, at)
-
-    def late(self, game: HostedGame, envelope: Envelope, due: str, at: str) -> None:
+    @letter
+    def late(self, game: HostedGame, seat: str, at: str, envelope: Envelope, due: str) -> Draft:
         """Say, signed, that an order came in time, and was read when its question was closed already."""
-        seat, got = str(envelope.say["seat"]), receipt(self.house.key, game.g, envelope.say, at)
-        with self.telling(game, seat):
-            clock = game.clock(seat)
-            said = _(
-                "In {title} your order came at {at}, in time: until {due} it would have counted. The host read it when the "
-                "question was closed already, so it is not in the log. That is no fault of yours. This mail carries the host's "
-                "signed receipt, which says when your order came: keep it.",
-                title=game.title, at=shown(at, clock), due=shown(due, clock),
-            )  # fmt: skip
-            text, lines = (
-                self.wording.text("notice", at, text=said),
-                cj(list(got)) + b"\n" + cj(written(envelope)) + b"\n",
-            )
-            self._lay(game, seat, f"receipt.{got[2][:16]}", _("your order was read too late"), text, at, lines)
+        got, clock = receipt(self.house.key, game.g, envelope.say, at), game.clock(seat)
+        said = _(
+            "In {title} your order came at {at}, in time: until {due} it would have counted. The host read it when the "
+            "question was closed already, so it is not in the log. That is no fault of yours. This mail carries the host's "
+            "signed receipt, which says when your order came: keep it.",
+            title=game.title, at=shown(at, clock), due=shown(due, clock),
+        )  # fmt: skip
+        lines = signed_lines(got, envelope)
+        return Draft(f"receipt.{got[2][:16]}", _("your order was read too late"), self._notice(at, said), lines)
 
-    def moving(self, game: HostedGame, seat: str, address: str, no: int, code: str, at: str) -> None:
+    def moving(self, game: HostedGame, seat: str, at: str, address: str, no: int, code: str) -> None:
         """Ask at a new address whether a player reads his letters there, with a code, and tell the one he has.
 
         Without a code the address is the one that he has, and that is told.
         """
-        old = game.seats[seat]["address"]
-        for place, to in (("new", address), ("old", old)) if code else (("old", old),):
-            with self.telling(game, seat):
-                text = self.wording.text(
-                    "moving", at, title=game.title, seat=game.name(seat), address=address, no=no, asked=bool(code),
-                    code=code if place == "new" else "",
-                )  # fmt: skip
-                kind = "moving" if place == "new" else "moved"
-                self._lay(game, seat, f"{kind}.{seat}.{no}.asked", _("your address"), text, at, to=to)
+        own = game.seats[seat].address
+        places = [("moving", address, code), ("moved", own, "")] if code else [("moved", own, "")]
+        for kind, to, shown_there in places:
+            self._moving(game, seat, at, f"{kind}.{seat}.{no}.asked", to, address, no, shown_there, asked=bool(code))
 
-    def moved(self, game: HostedGame, seat: str, no: int, old: str, at: str) -> None:
-        """Tell a player at both addresses that his letters go to another."""
-        with self.telling(game, seat):
-            address = game.seats[seat]["address"]
-            text = self.wording.text(
-                "moved", at, title=game.title, seat=game.name(seat), address=address, old=old, no=no
-            )
-            for place, to in (("new", address), ("old", old)):
-                self._lay(game, seat, f"moved.{seat}.{no}.{place}", _("your address"), text, at, to=to)
+    @letter
+    def _moving(
+        self, game: HostedGame, seat: str, at: str, name: str, to: str, address: str, no: int, code: str, *, asked: bool
+    ) -> Draft:
+        text = self.wording.text(
+            "moving", at, title=game.title, seat=game.name(seat), address=address, no=no, asked=asked, code=code
+        )
+        return Draft(name, _("your address"), text, to=to)
 
-    def clock(self, game: HostedGame, seat: str, no: int, at: str) -> None:
+    @letter
+    def moved(self, game: HostedGame, seat: str, at: str, no: int, old: str, place: str) -> Draft:
+        """Tell a player at the “new” or the “old” address that his letters go to another."""
+        address = game.seats[seat].address
+        text = self.wording.text("moved", at, title=game.title, seat=game.name(seat), address=address, old=old, no=no)
+        return Draft(f"moved.{seat}.{no}.{place}", _("your address"), text, to=address if place == "new" else old)
+
+    @letter
+    def clock(self, game: HostedGame, seat: str, at: str, no: int) -> Draft:
         """Confirm when time counts for a seat."""
-        with self.telling(game, seat):
-            hours, grace = game.course.terms.hours, game.course.terms.grace
-            text = self.wording.text(
-                "clock",
-                at,
-                title=game.title,
-                seat=game.name(seat),
-                clock=str(game.clock(seat)),
-                hours=hours,
-                grace=grace,
-                no=no,
-            )
-            self._lay(game, seat, f"clock.{seat}.{no}", _("your time"), text, at)
+        terms, clock = game.course.terms, str(game.clock(seat))
+        text = self.wording.text(
+            "clock",
+            at,
+            title=game.title,
+            seat=game.name(seat),
+            clock=clock,
+            hours=terms.hours,
+            grace=terms.grace,
+            no=no,
+        )
+        return Draft(f"clock.{seat}.{no}", _("your time"), text)
 
-    def language_set(self, game: HostedGame, seat: str, address: str, digest: str, at: str) -> None:
-        """Say, in the language that is spoken, that letters come in it from now on; `seat` is "" for one who looks on."""
+    @letter
+    def language_set(self, game: HostedGame, seat: str, at: str, address: str, digest: str, *, language: str) -> Draft:
+        """Say in a language that letters come in it from now on; `seat` is "" for one who looks on."""
         # Translators: name your own language here, not English
         said = _("The letters of {title} come to you in English from now on.", title=game.title)
-        text = self.wording.text("notice", at, text=said)
-        self._lay(game, seat, f"reply.{digest[:16]}.{game.id}.{seat}", _("your language"), text, at, to=address)
+        return Draft(_reply(digest, game.id, seat), _("your language"), self._notice(at, said), to=address)
 
-    def pictures_set(self, game: HostedGame, seat: str, size: str, digest: str, at: str) -> None:
+    @letter
+    def pictures_set(self, game: HostedGame, seat: str, at: str, size: str, digest: str) -> Draft:
         """Say how a player's maps come from now on."""
-        with self.telling(game, seat):
-            if not self.pictures:
-                said = _("This host sends no maps.")
-            elif size == "off":
-                said = _("Your letters come without the map from now on. “PICTURES ON” brings it back.")
-            elif size == "small":
-                said = _("Your letters come with a small map from now on. “PICTURES ON” makes it large again.")
-            else:
-                said = _("Your letters come with the map from now on.")
-            text = self.wording.text("notice", at, text=said)
-            self._lay(game, seat, f"reply.{digest[:16]}.{game.id}.{seat}", _("your maps"), text, at)
+        if not self.pictures:
+            said = _("This host sends no maps.")
+        elif size == "off":
+            said = _("Your letters come without the map from now on. “PICTURES ON” brings it back.")
+        elif size == "small":
+            said = _("Your letters come with a small map from now on. “PICTURES ON” makes it large again.")
+        else:
+            said = _("Your letters come with the map from now on.")
+        return Draft(_reply(digest, game.id, seat), _("your maps"), self._notice(at, said))
 
+    # -- his words, and his time --------------------------------------------------------------------------------------
+
+    @letter
     def press(
         self,
         game: HostedGame,
+        seat: str,
+        at: str,
         writer: str,
         readers: Sequence[str],
-        seat: str,
         text: str,
         signed: bool,
         name: str,
-        at: str,
-    ) -> None:
+    ) -> Draft:
         """Hand words of one player on to a seat, or his copy to himself; `text` is marked as his, line by line."""
-        with self.telling(game, seat):
-            letter = self.wording.text(
-                "press",
-                at,
-                own=seat == writer,
-                writer=game.name(writer),
-                readers=[_("you") if reader == seat else game.name(reader) for reader in readers],
-                title=game.title,
-                text=text,
-                signed=signed,
-                answer=writer.upper(),
-            )
-            subject = _("your press") if seat == writer else _("press from {seat}", seat=game.name(writer))
-            html = self.wording.page("press", at, title=subject, text=letter) if self.pictures else ""
-            self._lay(game, seat, f"press.{name}.{seat}", subject, letter, at, drawn=Drawn(html))
+        said = self.wording.text(
+            "press",
+            at,
+            own=seat == writer,
+            writer=game.name(writer),
+            readers=[_("you") if reader == seat else game.name(reader) for reader in readers],
+            title=game.title,
+            text=text,
+            signed=signed,
+            answer=writer.upper(),
+        )
+        subject = _("your press") if seat == writer else _("press from {seat}", seat=game.name(writer))
+        html = self.wording.page("press", at, title=subject, text=said) if self.pictures else ""
+        return Draft(f"press.{name}.{seat}", subject, said, drawn=Drawn(html))
 
-    def reminder(self, game: HostedGame, seat: str, kind: str, late: Sequence[str], at: str) -> None:
-        """Remind a seat of its time: half of it is over, or all; or of the time of others, who are late."""
-        with self.telling(game, seat):
-            clock, due = game.clock(seat), game.row["due"]
-            course = game.course
-            view, look = game.resume().view(seat), game.pack.look
-            asked = seat in game.waiting()
-            text = self.wording.text(
-                "reminder",
-                at,
-                kind=kind,
-                title=game.title,
-                promised=shown(game.pace.promised, clock),
-                due=shown(due, clock) if due > game.pace.promised else "",
-                past=at > due,
-                claims=game.claims,
-                late=[game.name(other) for other in late],
-                leave=course.terms.leave - course.seats[seat].leave if asked else 0,
-                called=course.phase == "called",
-                question=look.question(view) if asked and course.phase != "called" else "",
-                template=look.template(view) if asked and course.phase != "called" else "",
+    @letter
+    def held(self, game: HostedGame, seat: str, at: str, due: str, unread: str, most: int | None) -> Draft:
+        """Tell a seat why a question is not closed though its time is over."""
+        said = _(
+            "In {title} the time to answer was over at {due}, but nobody is late yet: this host could not read all its mail "
+            "({unread}), and an answer that came in time may be there. What has come in time counts. You need not send "
+            "anything again.",
+            title=game.title, due=shown(due, game.clock(seat)), unread=unread,
+        )  # fmt: skip
+        if most is not None:
+            said += " " + _n(
+                "If that lasts, the host waits for {n} day, and then goes on without.",
+                "If that lasts, the host waits for {n} days, and then goes on without.",
+                most,
             )
-            subject = _(_REMINDERS[kind])
-            digits = re.sub("[^0-9]", "", due)
-            self._lay(game, seat, f"reminder.{game.row['ask']}.{kind}.{digits}.{seat}", subject, text, at)
+        name = f"held.{game.row.ask}.{_digits(due)}.{seat}"
+        return Draft(name, _("the time to answer is held"), self._notice(at, said))
+
+    @letter
+    def reminder(self, game: HostedGame, seat: str, at: str, kind: str, late: Sequence[str]) -> Draft:
+        """Remind a seat of its time: half of it is over, or all; or of the time of others, who are late."""
+        clock, due, course = game.clock(seat), game.row.due, game.course
+        view, look = game.resume().view(seat), game.pack.look
+        asked, called = seat in game.waiting(), course.phase == "called"
+        text = self.wording.text(
+            "reminder",
+            at,
+            kind=kind,
+            title=game.title,
+            promised=shown(game.pace.promised, clock),
+            due=shown(due, clock) if due > game.pace.promised else "",
+            past=at > due,
+            claims=game.claims,
+            late=[game.name(other) for other in late],
+            leave=course.terms.leave - course.seats[seat].leave if asked else 0,
+            called=called,
+            question=look.question(view) if asked and not called else "",
+            template=look.template(view) if asked and not called else "",
+        )
+        return Draft(f"reminder.{game.row.ask}.{kind}.{_digits(due)}.{seat}", _(_REMINDERS[kind]), text)
+
+
+def _reply(digest: str, *more: object) -> str:
+    """The name of the letter that answers a mail."""
+    return ".".join(map(str, ("reply", digest[:16], *more)))
+
+
+def _digits(moment: str) -> str:
+    return re.sub("[^0-9]", "", moment)
+
+
+def _time_of(game: HostedGame, seat: str) -> list[str]:
+    """What an invitation says of the time to answer, as lines."""
+    terms = game.course.terms
+    hours, grace = terms.hours, terms.grace
+    if not hours:
+        return [_("no limit")]
+    clock = game.clock(seat)
+    if grace:
+        given = _("{hours} hours for an answer, and {grace} hours of grace", hours=hours, grace=grace)
+    else:
+        given = _("{hours} hours for an answer", hours=hours)
+    return [
+        given,
+        *([_("counted by this clock: {clock}", clock=str(clock))] if clock != ALWAYS else []),
+        _("then an opponent may claim the game") if game.claims else _("then a default answer is taken"),
+        *([_("{hours} hours of leave in the whole game", hours=terms.leave)] if terms.leave else []),
+    ]

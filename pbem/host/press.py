@@ -14,7 +14,7 @@ from pbem.mail.press import LINES, LONGEST, marked
 from pbem.referee import Envelope, Refused
 from pbem.words import _
 
-from .hosted import HostedGame, House
+from .hosted import HostedGame
 from .outbox import later
 from .post import Post
 
@@ -24,92 +24,75 @@ _FIELDS = {"act", "game", "seat", "no", "to", "text"}
 _MOST = 2**53
 
 
-class Press:
-    """The press in all games of one host."""
+def signed(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
+    """Hand on what a player signed; return what was done. Raises Refused."""
+    say = envelope.say
+    seat, no, to, text = game.seat_of(envelope), say.get("no"), say.get("to"), say.get("text")
+    words = isinstance(to, str) and isinstance(text, str)
+    if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not words:
+        raise Refused("FORM", _("The press is not well formed. Let your program make it anew."))
+    key = game.seats[seat].key
+    if not key or not verify_sig(key, PRESS, cj(say), envelope.sig):
+        raise Refused("SIG", _("The press is not signed by the key of {name}.", name=game.name(seat)))
+    if post.house.store.values("press", "id", game=game.id, seat=seat, no=no):
+        return "duplicate: that press has been handed on"
+    return _hand_on(post, game, seat, str(to), str(text), no, f"{seat}.{no}", at)
 
-    def __init__(self, house: House, post: Post) -> None:
-        self.house, self.post = house, post
 
-    def signed(self, game: HostedGame, envelope: Envelope, at: str) -> str:
-        """Hand on what a player signed; return what was done. Raises Refused."""
-        say = envelope.say
-        seat, no, to, text = game.seat_of(envelope), say.get("no"), say.get("to"), say.get("text")
-        words = isinstance(to, str) and isinstance(text, str)
-        if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not words:
-            raise Refused("FORM", _("The press is not well formed. Let your program make it anew."))
-        key = game.seats[seat]["key"]
-        if not key or not verify_sig(key, PRESS, cj(say), envelope.sig):
-            raise Refused("SIG", _("The press is not signed by the key of {name}.", name=game.name(seat)))
-        known = "select id from press where game = ? and seat = ? and no = ?"
-        if self.house.store.row(known, game.id, seat, no):
-            return "duplicate: that press has been handed on"
-        return self._hand_on(game, seat, str(to), str(text), no, f"{seat}.{no}", at)
-
-    def unsigned(self, mail: Incoming, command: Command, game: int | None, digest: str, at: str) -> str:
-        """Hand on a plain mail from a seat's address; return what was done. Raises Refused."""
-        seats = [
-            row
-            for row in self.house.store.rows(
-                "select seats.game, seat from seats join games on games.id = seats.game "
-                "where lower(address) = ? and stage <> 'cancelled' order by stage = 'ended', games.id",
-                mail.sender.lower(),
-            )
-            if game in (None, row["game"])
-        ]
-        if not seats:
-            return "ignored: PRESS from an address that is not registered"
-        if len(seats) > 1:
-            raise Refused(
-                "FORM",
-                _(
-                    "{sender} has several seats here, and press is from one. Write the line “GAME {game}” above it, "
-                    "answer a letter of that game, or sign it with “pbem press”.",
-                    sender=mail.sender,
-                    game=seats[0]["game"],
-                ),
-            )
-        (row,) = seats
-        hosted = self.house.game(row["game"])
-        return self._hand_on(hosted, row["seat"], command.to, press_in(mail.text), None, digest[:16], at)
-
-    def _hand_on(self, game: HostedGame, seat: str, to: str, text: str, no: int | None, name: str, at: str) -> str:
-        others = self._meant(game, seat, to)
-        if not text.strip() or len(text) > LONGEST or text.count("\n") >= LINES:
-            raise Refused(
-                "FORM",
-                _(
-                    "Press has at most {letters} letters in {lines} lines, and at least one.",
-                    letters=LONGEST,
-                    lines=LINES,
-                ),
-            )
-        if game.stage == "cancelled":
-            raise Refused("ASK", _("This game was called off before it began."))
-        today = self.house.store.row(
-            "select count(*) as n from press where game = ? and seat = ? and at > ? and (no is null) = ?",
-            *(game.id, seat, later(at, hours=-24), no is None),
+def unsigned(post: Post, mail: Incoming, command: Command, game: int | None, digest: str, at: str) -> str:
+    """Hand on a plain mail from a seat's address; return what was done. Raises Refused."""
+    seats = [
+        seat
+        for seat in sorted(post.house.store.registered(mail.sender), key=lambda seat: seat.stage == "ended")
+        if game in (None, seat.game) and seat.stage != "cancelled"
+    ]
+    if not seats:
+        return "ignored: PRESS from an address that is not registered"
+    if len(seats) > 1:
+        raise Refused(
+            "FORM",
+            _(
+                "{sender} has several seats here, and press is from one. Write the line “GAME {game}” above it, "
+                "answer a letter of that game, or sign it with “pbem press”.",
+                sender=mail.sender,
+                game=seats[0].game,
+            ),
         )
-        if today and today["n"] >= A_DAY:
-            raise Refused(
-                "ASK",
-                _("{n} pieces of press are handed on in a day, and yours have been. Wait a while.", n=A_DAY),
-            )
-        self.house.store.insert("press", game=game.id, seat=seat, no=no, at=at)
-        for other in (*others, seat):
-            self.post.press(game, seat, others, other, marked(tidy(text)), no is not None, name, at)
-        return f"press: {seat} to {', '.join(others)}"
+    hosted = post.house.game(seats[0].game)
+    return _hand_on(post, hosted, seats[0].seat, command.to, press_in(mail.text), None, digest[:16], at)
 
-    @staticmethod
-    def _meant(game: HostedGame, seat: str, to: str) -> tuple[str, ...]:
-        """Whom press is for: one seat, by its id or name, or all others."""
-        names = {name.casefold(): name for name in game.seats} | {
-            game.name(name).casefold(): name for name in game.seats
-        }
-        if to.casefold() in ("", "all"):
-            return tuple(name for name in game.seats if name != seat)
-        if names.get(to.casefold(), seat) == seat:
-            others = ", ".join(name for name in game.seats if name != seat)
-            raise Refused(
-                "BIND", _("Press can go to {others}, or to all; “{to}” is none of these.", others=others, to=to)
-            )
-        return (names[to.casefold()],)
+
+def _hand_on(post: Post, game: HostedGame, seat: str, to: str, text: str, no: int | None, name: str, at: str) -> str:
+    others = _meant(game, seat, to)
+    if not text.strip() or len(text) > LONGEST or text.count("\n") >= LINES:
+        raise Refused(
+            "FORM",
+            _(
+                "Press has at most {letters} letters in {lines} lines, and at least one.",
+                letters=LONGEST,
+                lines=LINES,
+            ),
+        )
+    if game.stage == "cancelled":
+        raise Refused("ASK", _("This game was called off before it began."))
+    today = post.house.store.values("press", "no", later(at, hours=-24), game=game.id, seat=seat)
+    if sum((other is None) == (no is None) for other in today) >= A_DAY:
+        raise Refused(
+            "ASK",
+            _("{n} pieces of press are handed on in a day, and yours have been. Wait a while.", n=A_DAY),
+        )
+    post.house.store.insert("press", game=game.id, seat=seat, no=no, at=at)
+    for other in (*others, seat):
+        post.press(game, other, at, seat, others, marked(tidy(text)), no is not None, name)
+    return f"press: {seat} to {', '.join(others)}"
+
+
+def _meant(game: HostedGame, seat: str, to: str) -> tuple[str, ...]:
+    """Whom press is for: one seat, by its id or name, or all others."""
+    names = {name.casefold(): name for name in game.seats} | {game.name(name).casefold(): name for name in game.seats}
+    if to.casefold() in ("", "all"):
+        return tuple(name for name in game.seats if name != seat)
+    if names.get(to.casefold(), seat) == seat:
+        others = ", ".join(name for name in game.seats if name != seat)
+        raise Refused("BIND", _("Press can go to {others}, or to all; “{to}” is none of these.", others=others, to=to))
+    return (names[to.casefold()],)

@@ -12,18 +12,17 @@ from .store import Store, StoredLedger
 
 def propose(store: Store, game: int, what: Json) -> None:
     """Keep what is proposed for a game."""
-    store.put("meta", name=_name(game), value=json.dumps(what))
+    store.put_note(_name(game), what)
 
 
 def proposed(store: Store, game: int) -> Json:
     """Return what the players of a game are asked to agree to, {} where nothing is."""
-    row = store.row("select value from meta where name = ?", _name(game))
-    return json.loads(row["value"]) if row else {}
+    return json.loads(store.note(_name(game)) or "{}")
 
 
 def settled(store: Store, game: int) -> None:
     """Forget what was proposed for a game."""
-    store.db.execute("delete from meta where name = ?", [_name(game)])
+    store.forget(_name(game))
 
 
 def still_to_agree(store: Store, game: int) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pbem.kernel import Json
 from pbem.ledger import cj
@@ -13,9 +12,10 @@ from pbem.reports.text import Report, render
 from pbem.words import ENGLISH, _, speaking
 
 from .ahead import Kept
-from .hosted import HostedGame, Receipt, written
-from .outbox import Drawn, Outbox, observer, reported
+from .hosted import HostedGame, Receipt, signed_lines
+from .outbox import Draft, Drawn, Outbox, joined, letter, observer, reported
 from .store import SENT
+from .store.rows import LetterRow
 from .troubles import apart
 
 SMALL = 500
@@ -25,151 +25,140 @@ SMALL = 500
 class Reports(Outbox):
     """Letters that tell a seat, or all who look on, how a game stands, and letters that say what came of an order."""
 
+    @letter
     def report(
         self,
         game: HostedGame,
-        referee: Referee,
         seat: str,
         at: str,
+        referee: Referee,
         until: str,
         news: str = "",
         unused: tuple[str, ...] = (),
-    ) -> None:
+    ) -> Draft:
         """Send a seat its report, with all lines that its copy grows by; `news` is the message that says what it is about, if
         it is no move, and `unused` says why an order that it sent ahead does not answer what it is asked.
         """
-        with self.telling(game, seat):
-            due = referee.due()
-            told = tuple(map(tuple, game.ledger.told(seat, game.seats[seat]["sent_n"])))
-            report = replace(self._report(game, referee, seat, told, until), unused=unused)
-            over = isinstance(due, EndDue)
-            subject = _(news) if news else _("the game is over") if over else _("your move")
-            name = f"report.{game.ledger.n}.{seat}"
-            asked = isinstance(due, AnswersDue) and seat in due.to
-            promised = game.pace.promised or until
-            deadline = self._deadline(game, seat, game.ledger.n, promised, at) if asked and until else None
-            if over:
-                deadline = self._last_deadline(game, seat, at)
-            text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
-            self._lay(game, seat, name, subject, text, at, self._growth(game, seat), deadline=deadline, drawn=drawn)
+        due, n = referee.due(), game.ledger.n
+        report = self._report(game, referee, seat, game.seats[seat].sent_n, until, unused)
+        over = isinstance(due, EndDue)
+        deadline = self._last_deadline(game, seat, at) if over else None
+        if isinstance(due, AnswersDue) and seat in due.to and until:
+            deadline = self._deadline(game, seat, n, game.pace.promised or until, at)
+        subject = _(news) if news else _("the game is over") if over else _("your move")
+        text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
+        return Draft(f"report.{n}.{seat}", subject, text, self._growth(game, seat), deadline=deadline, drawn=drawn)
 
     def has_told(self, game: HostedGame, seat: str, before: int) -> bool:
         """Has a report with the question that is open been sent to a seat before that letter, a row of the outbox?"""
-        rows = self.house.store.rows(
-            "select message_id from outbox where game = ? and seat = ? and kind = 'report' and sent = ? and id < ?",
-            game.id, seat, SENT, before,
-        )  # fmt: skip
-        return any(reported(row["message_id"]) >= game.row["ask"] for row in rows)
+        reports = self.house.store.find(LetterRow, game=game.id, seat=seat, kind="report", sent=SENT)
+        return any(reported(one.message_id) >= (game.row.ask or 0) for one in reports if one.id < before)
 
     def public_report(
         self,
         game: HostedGame,
         referee: Referee,
         addresses: Sequence[str],
-        told: tuple[tuple[Json, ...], ...],
+        since: int,
         at: str,
         until: str,
         language: str = "",
     ) -> None:
-        """Send those who look on what the public sees, in one language: one report, drawn once."""
-        report = self._report(game, referee, "", told, until)
+        """Send those who look on what the public was told after entry `since`, in one language: one report, drawn once."""
+        report = self._report(game, referee, "", since, until)
         with speaking(self.at_hand(language)):
             subject = _("the game is over") if report.result is not None else _("what happened")
             text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
             for address in addresses:
                 name = f"public.{game.ledger.n}.{observer(address)}"
-                self._lay(game, "", name, subject, text, at, to=address, drawn=drawn)
+                self.lay(game, "", at, Draft(name, subject, text, to=address, drawn=drawn))
 
-    def receipt(self, game: HostedGame, seat: str, order: Receipt, at: str, again: str = "") -> None:
+    @letter
+    def receipt(self, game: HostedGame, seat: str, at: str, order: Receipt, again: str = "") -> Draft:
         """Send the signed receipt for an order, and how it was read; `again` names the request to send it once more."""
-        with self.telling(game, seat):
-            text = self.wording.text(
-                "receipt",
-                at,
-                title=game.title,
-                lines=str(order.answer.order).split("\n")
-                + ([f"PLANS: {order.answer.plans}"] if order.answer.plans else []),
-                waiting=[game.name(other) for other in order.waiting],
-                rev=order.say["rev"],
-                otherwise=order.otherwise,
-            )
-            name = f"{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
-            due = game.pace.promised
-            deadline = self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
-            self._lay(game, seat, name, _("your order is here"), text, at, order.lines(), deadline=deadline)
+        read, due = order.answer, game.pace.promised
+        text = self.wording.text(
+            "receipt",
+            at,
+            title=game.title,
+            lines=str(read.order).split("\n") + ([f"PLANS: {read.plans}"] if read.plans else []),
+            waiting=[game.name(other) for other in order.waiting],
+            rev=order.envelope.say["rev"],
+            otherwise=order.otherwise,
+        )
+        name = f"{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
+        deadline = self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
+        return Draft(name, _("your order is here"), text, signed_lines(order.got, order.envelope), deadline=deadline)
 
-    def kept(self, game: HostedGame, seat: str, kept: Sequence[Kept], at: str) -> None:
+    @letter
+    def kept(self, game: HostedGame, seat: str, at: str, kept: Sequence[Kept]) -> Draft:
         """Send the signed receipts for orders sent ahead."""
-        with self.telling(game, seat):
-            said = [{"mark": one.mark, "lines": one.lines, "answers": one.answers} for one in kept]
-            text = self.wording.text("ahead", at, title=game.title, kept=said)
-            lines = b"".join(cj(list(one.got)) + b"\n" + cj(written(one.envelope)) + b"\n" for one in kept)
-            self._lay(game, seat, f"ahead.{kept[0].got[2][:16]}", _("what you sent ahead"), text, at, lines)
+        said = [{"mark": one.mark, "lines": one.lines, "answers": one.answers} for one in kept]
+        text = self.wording.text("ahead", at, title=game.title, kept=said)
+        lines = b"".join(signed_lines(one.got, one.envelope) for one in kept)
+        return Draft(f"ahead.{kept[0].got[2][:16]}", _("what you sent ahead"), text, lines)
 
-    def ready(self, game: HostedGame, seat: str, got: Sequence[Json], at: str) -> None:
+    @letter
+    def ready(self, game: HostedGame, seat: str, at: str, got: Sequence[Json]) -> Draft:
         """Send the signed receipt for a seat's word that it is ready again."""
-        with self.telling(game, seat):
-            text = self.wording.text(
-                "notice",
-                at,
-                text=_(
-                    "In {title} you have said that you are ready. This mail carries the host's signed receipt: keep it.",
-                    title=game.title,
-                ),
-            )
-            self._lay(game, seat, f"receipt.{got[2][:16]}", _("you are ready"), text, at, cj(list(got)) + b"\n")
+        said = _(
+            "In {title} you have said that you are ready. This mail carries the host's signed receipt: keep it.",
+            title=game.title,
+        )
+        return Draft(f"receipt.{got[2][:16]}", _("you are ready"), self._notice(at, said), cj(list(got)) + b"\n")
 
-    def noted(self, game: HostedGame, envelope: Envelope, got: Sequence[Json], at: str) -> None:
+    @letter
+    def noted(self, game: HostedGame, seat: str, at: str, envelope: Envelope, got: Sequence[Json]) -> Draft:
         """Send the signed receipt for something said that counts only behind an order of its seat."""
-        seat = str(envelope.say["seat"])
-        with self.telling(game, seat):
-            said = _(
-                "What you have said in {title} is here. You had signed an order before it, so it counts when that "
-                "order does. This mail "
-                "carries the host's signed receipt: keep it.",
-                title=game.title,
-            )
-            text = self.wording.text("notice", at, text=said)
-            lines = cj(list(got)) + b"\n" + cj(written(envelope)) + b"\n"
-            self._lay(game, seat, f"receipt.{got[2][:16]}", _("what you have said"), text, at, lines)
+        said = _(
+            "What you have said in {title} is here. You had signed an order before it, so it counts when that "
+            "order does. This mail "
+            "carries the host's signed receipt: keep it.",
+            title=game.title,
+        )
+        name, lines = f"receipt.{got[2][:16]}", signed_lines(got, envelope)
+        return Draft(name, _("what you have said"), self._notice(at, said), lines)
 
-    def board(self, game: HostedGame, seat: str, digest: str, at: str) -> None:
+    @letter
+    def board(self, game: HostedGame, seat: str, at: str, digest: str) -> Draft:
         """Send the board as this seat sees it."""
-        with self.telling(game, seat):
-            self._lay(game, seat, f"reply.{digest[:16]}.{seat}", _("the board"), self._standing(game, seat, at), at)
+        return Draft(f"reply.{digest[:16]}.{seat}", _("the board"), self._standing(game, seat, at))
 
-    def resend(self, game: HostedGame, seat: str, since: int, name: str, at: str) -> None:
+    def resend(self, game: HostedGame, seat: str, at: str, since: int, name: str) -> None:
         """Send the lines of a seat's copy after entry `since` once more, and the receipt for an order that waits.
 
         `name` begins the names of both letters, with their kind.
-
-        A copy ends where a signature of the host covers it, or is the invitation.
         """
-        with self.telling(game, seat):
-            lines = game.ledger.lines_for(seat, since)
-            signed = max((no for no, line in enumerate(lines, 1) if line.startswith(b'["head"')), default=0)
-            lines = lines[: signed or int(since < 0)]
-            standing = self._standing(game, seat, at)
-            text = self.wording.text(
-                "resend",
-                at,
-                since=since,
-                lines=len(lines),
-                standing=standing,
-                stage=game.stage,
-                token=self.token(game, seat) if game.stage == "joining" else "",
-            )
-            log = b"".join(line + b"\n" for line in lines)
-            self._lay(game, seat, name, _("your copy once more"), text, at, log)
-            if order := game.order_here(seat):
-                self.receipt(game, seat, order, at, name)
+        self._copy(game, seat, at, since, name)
+        if order := game.order_here(seat):
+            self.receipt(game, seat, at, order, name)
+
+    @letter
+    def _copy(self, game: HostedGame, seat: str, at: str, since: int, name: str) -> Draft:
+        """A copy ends where a signature of the host covers it, or is the invitation."""
+        lines = game.ledger.lines_for(seat, since)
+        signed = max((no for no, line in enumerate(lines, 1) if line.startswith(b'["head"')), default=0)
+        lines = lines[: signed or int(since < 0)]
+        text = self.wording.text(
+            "resend",
+            at,
+            since=since,
+            lines=len(lines),
+            standing=self._standing(game, seat, at),
+            stage=game.stage,
+            token=self.token(game, seat) if game.stage == "joining" else "",
+        )
+        return Draft(name, _("your copy once more"), text, joined(lines))
+
+    def _notice(self, at: str, text: str) -> str:
+        return self.wording.text("notice", at, text=text)
 
     def _standing(self, game: HostedGame, seat: str, at: str) -> str:
-        if game.row["snapshot"] is None:
+        if game.row.snapshot is None:
             waiting = game.names(*game.waiting()) or _("nobody")
             return _("{title} has not begun; it waits for {seats}.", title=game.title, seats=waiting)
         referee = game.resume()
-        return self._rendered(game, self._report(game, referee, seat, (), game.row["due"] or ""), at)
+        return self._rendered(game, self._report(game, referee, seat, game.ledger.n, game.row.due), at)
 
     def _rendered(self, game: HostedGame, report: Report, at: str) -> str:
         """Return the text of a report."""
@@ -194,7 +183,7 @@ class Reports(Outbox):
         from pbem.reports.markup import markup
         from pbem.reports.picture import png
 
-        size = game.seats[report.seat]["pictures"] if report.seat else ""
+        size = game.seats[report.seat].pictures if report.seat else ""
         svg, cid = report.picture(game.pack) if size != "off" else markup(""), f"{MAP}@{self._domain}"
         images = {cid: png(svg, SMALL) if size == "small" else png(svg)} if svg else {}
         html, alone = (
@@ -208,9 +197,10 @@ class Reports(Outbox):
 
     @staticmethod
     def _report(
-        game: HostedGame, referee: Referee, seat: str, told: tuple[tuple[Json, ...], ...], until: str
+        game: HostedGame, referee: Referee, seat: str, since: int, until: str, unused: tuple[str, ...] = ()
     ) -> Report:
-        due = referee.due()
+        """The report of a seat, or for those who look on (""), that tells what happened after entry `since`."""
+        due, told = referee.due(), tuple(map(tuple, game.ledger.told(seat, since)))
         heard = [fact for facts in game.ledger.told(seat, 0) for fact in facts]
         return Report(
             game_id=game.g,
@@ -224,6 +214,7 @@ class Reports(Outbox):
             result=due.result if isinstance(due, EndDue) else None,
             earlier=tuple(heard[: len(heard) - sum(map(len, told))]),
             complete=True,
+            unused=unused,
         )
 
     def _deadline(self, game: HostedGame, seat: str, n: int, due: str, at: str, *, over: bool = False) -> Deadline:

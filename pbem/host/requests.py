@@ -7,19 +7,17 @@ of that address may see and nothing else, and there are only so many in an hour 
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from pbem.errors import UsageError
 from pbem.ledger import REQUEST, cj, verify_sig
 from pbem.mail import Command, Incoming
 from pbem.referee import Envelope, Refused
-from pbem.words import _, speaking
+from pbem.words import _
 
 from . import moves, observers
-from .hosted import HostedGame, House
+from .hosted import HostedGame
 from .outbox import TooMany
 from .post import Post
+from .store.rows import At
 from .tongues import choose, known
 
 _OVER = ("ended", "cancelled", "former")
@@ -27,150 +25,131 @@ _RESEND = {"act", "game", "seat", "since", "no"}
 _MOST = 2**53
 
 
-class Requests:
-    """The answers of one host."""
+def answer(post: Post, mail: Incoming, command: Command, game: int | None, digest: str, at: str) -> str:
+    """Answer a request; return what was done. Raises Refused for one that cannot be answered."""
+    if command.word == "CONFIRM":
+        return moves.confirm(post.house, post, command.code, at)
+    seats = [
+        seat
+        for seat in sorted(post.house.store.registered(mail.sender), key=lambda seat: seat.stage in _OVER)
+        if game in (None, seat.game)
+    ]
+    looking = [at for at in post.house.store.looking_on(mail.sender) if game in (None, at.game)]
+    if command.word not in ("LANGUAGE", "PICTURES", "UNSUBSCRIBE"):
+        looking = []
+    registered = [*seats, *looking]
+    if not registered:
+        return f"ignored: {command.word} from an address that is not registered"
+    if not post.may_answer("reply", registered[0].address, at):
+        return f"ignored: {command.word}, one too many"
+    on = [seat for seat in seats if seat.stage not in _OVER]
+    language = _chosen(post, registered, mail) if mail.wants else ""
+    match command.word:
+        case "LANGUAGE":
+            first = (on or registered)[0]
+            hosted = post.house.game(first.game)
+            post.language_set(hosted, first.seat, at, first.address, digest, language=language)
+        case "UNSUBSCRIBE":
+            _look_away(post, looking, digest, at)
+        case "PICTURES":
+            _draw(post, seats, command.to, digest, at)
+        case "HELP":
+            post.help(post.house.game(seats[0].game), seats[0].seat, at, digest)
+        case "STATUS":
+            _status(post, on or seats[-1:], digest, at)
+        case word:
+            for seat in _one_game(post, on or seats, word, mail):
+                hosted = post.house.game(seat.game)
+                if word == "BOARD":
+                    post.board(hosted, seat.seat, at, digest)
+                else:
+                    since = -1 if command.since is None else command.since
+                    _check_since(hosted, since)
+                    post.resend(hosted, seat.seat, at, since, f"reply.{digest[:16]}.{seat.seat}")
+    return f"answered: {command.word}"
 
-    def __init__(self, house: House, post: Post) -> None:
-        self.house, self.post = house, post
 
-    def answer(self, mail: Incoming, command: Command, game: int | None, digest: str, at: str) -> str:
-        """Answer a request; return what was done. Raises Refused for one that cannot be answered."""
-        if command.word == "CONFIRM":
-            return moves.confirm(self.house, self.post, command.code, at)
-        seats = [
-            seat
-            for seat in self.house.store.rows(
-                "select seats.game, seat, address, stage from seats join games on games.id = seats.game "
-                "where lower(address) = ? order by stage in ('ended', 'cancelled', 'former'), games.id",
-                mail.sender.lower(),
-            )
-            if game in (None, seat["game"])
-        ]
-        looking = self._looking(mail, game) if command.word in ("LANGUAGE", "PICTURES", "UNSUBSCRIBE") else []
-        registered = [*seats, *looking]
-        if not registered:
-            return f"ignored: {command.word} from an address that is not registered"
-        if not self.post.may_answer("reply", registered[0]["address"], at):
-            return f"ignored: {command.word}, one too many"
-        on = [seat for seat in seats if seat["stage"] not in _OVER]
-        language = self._chosen(registered, mail) if mail.wants else ""
-        match command.word:
-            case "LANGUAGE":
-                first = (on or registered)[0]
-                with speaking(language):
-                    self.post.language_set(self.house.game(first["game"]), first["seat"], first["address"], digest, at)
-            case "UNSUBSCRIBE":
-                self._look_away(looking, digest, at)
-            case "PICTURES":
-                self._draw(seats, command.to, digest, at)
-            case "HELP":
-                self._help(seats[0], digest, at)
-            case "STATUS":
-                self._status(on or seats[-1:], digest, at)
-            case word:
-                for seat in self._one_game(on or seats, word, mail):
-                    hosted = self.house.game(seat["game"])
-                    if word == "BOARD":
-                        self.post.board(hosted, seat["seat"], digest, at)
-                    else:
-                        since = -1 if command.since is None else command.since
-                        _check_since(hosted, since)
-                        self.post.resend(hosted, seat["seat"], since, f"reply.{digest[:16]}.{seat['seat']}", at)
-        return f"answered: {command.word}"
+def resend(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
+    """Send a seat its copy once more, as its player has signed; return what was done. Raises Refused."""
+    say = envelope.say
+    seat, since, no = game.seat_of(envelope), say.get("since"), say.get("no")
+    row = game.seats[seat]
+    if set(say) != _RESEND or type(no) is not int or not 0 < no < _MOST or type(since) is not int or since < -1:
+        raise Refused("FORM", _("The request is not well formed. Let your program make it anew."))
+    if not row.key or not verify_sig(row.key, REQUEST, cj(say), envelope.sig):
+        raise Refused("SIG", _("The request is not signed by the key of {name}.", name=game.name(seat)))
+    if no <= row.requests:
+        return "duplicate: that has been asked for"
+    _check_since(game, since)
+    if not post.may_answer("resent", row.address, at):
+        raise TooMany(_("You have been sent your copy so often today that it is enough for now. Ask again tomorrow."))
+    game.change_seat(seat, requests=no)
+    post.resend(game, seat, at, since, f"resent.{no}.{seat}")
+    return f"resent: {seat}"
 
-    def resend(self, game: HostedGame, envelope: Envelope, at: str) -> str:
-        """Send a seat its copy once more, as its player has signed; return what was done. Raises Refused."""
-        say = envelope.say
-        seat, since, no = game.seat_of(envelope), say.get("since"), say.get("no")
-        row = game.seats[seat]
-        if set(say) != _RESEND or type(no) is not int or not 0 < no < _MOST or type(since) is not int or since < -1:
-            raise Refused("FORM", _("The request is not well formed. Let your program make it anew."))
-        if not row["key"] or not verify_sig(row["key"], REQUEST, cj(say), envelope.sig):
-            raise Refused("SIG", _("The request is not signed by the key of {name}.", name=game.name(seat)))
-        if no <= row["requests"]:
-            return "duplicate: that has been asked for"
-        _check_since(game, since)
-        if not self.post.may_answer("resent", row["address"], at):
-            raise TooMany(
-                _("You have been sent your copy so often today that it is enough for now. Ask again tomorrow.")
-            )
-        game.change_seat(seat, requests=no)
-        self.post.resend(game, seat, since, f"resent.{no}.{seat}", at)
-        return f"resent: {seat}"
 
-    def _draw(self, seats: list[dict[str, Any]], size: str, digest: str, at: str) -> None:
-        """Send an address its maps in that size from now on, or none, and say so. Raises Refused for one who looks on."""
-        if not seats:
-            raise Refused(
-                "FORM", _("PICTURES is for players. Who looks on gets the letters as they are, or UNSUBSCRIBE.")
-            )
-        for seat in seats:
-            self.house.game(seat["game"]).change_seat(seat["seat"], pictures=size)
-        self.post.pictures_set(self.house.game(seats[0]["game"]), seats[0]["seat"], size, digest, at)
+def _draw(post: Post, seats: list[At], size: str, digest: str, at: str) -> None:
+    """Send an address its maps in that size from now on, or none, and say so. Raises Refused for one who looks on."""
+    if not seats:
+        raise Refused("FORM", _("PICTURES is for players. Who looks on gets the letters as they are, or UNSUBSCRIBE."))
+    for seat in seats:
+        post.house.game(seat.game).change_seat(seat.seat, pictures=size)
+    post.pictures_set(post.house.game(seats[0].game), seats[0].seat, at, size, digest)
 
-    def _look_away(self, looking: list[dict[str, Any]], digest: str, at: str) -> None:
-        """Send who looks on nothing more, and tell him so. Raises Refused for a player."""
-        if not looking:
-            raise Refused(
-                "FORM",
-                _(
-                    "UNSUBSCRIBE is for those who look on. A player who wants to play no more resigns: “pbem say resign”."
-                ),
-            )
-        for row in looking:
-            game = self.house.game(row["game"])
-            observers.look_away(game, row["address"])
-            with speaking(self.post.at_hand(row["language"])):
-                self.post.looks_away(game, row["address"], digest, at)
 
-    def _looking(self, mail: Incoming, game: int | None) -> list[dict[str, Any]]:
-        """Where an address looks on, as rows like those of seats."""
-        rows = self.house.store.rows(
-            "select game, '' as seat, address, language from observers where lower(address) = ? order by game",
-            mail.sender.lower(),
+def _look_away(post: Post, looking: list[At], digest: str, at: str) -> None:
+    """Send who looks on nothing more, and tell him so. Raises Refused for a player."""
+    if not looking:
+        raise Refused(
+            "FORM",
+            _("UNSUBSCRIBE is for those who look on. A player who wants to play no more resigns: “pbem say resign”."),
         )
-        return [row for row in rows if game in (None, row["game"])]
+    for row in looking:
+        game = post.house.game(row.game)
+        observers.look_away(game, row.address)
+        post.looks_away(game, "", at, row.address, digest, language=post.at_hand(row.language))
 
-    def _chosen(self, registered: list[dict[str, Any]], mail: Incoming) -> str:
-        """Write to an address in the language that its mail asks for, from now on; return it. Raises Refused."""
-        try:
-            language = known(mail.wants)
-        except UsageError as error:
-            raise Refused("FORM", str(error)) from error
-        for number in sorted({row["game"] for row in registered}):
-            choose(self.house.game(number), registered[0]["address"], language)
-        return language
 
-    def _one_game(self, seats: list[dict[str, Any]], word: str, mail: Incoming) -> list[dict[str, Any]]:
-        """The seats of the one game that is meant: two when one address plays both sides."""
-        numbers = sorted({seat["game"] for seat in seats})
-        if len(numbers) > 1:
-            titles = {seat["game"]: self.house.game(seat["game"]).title for seat in seats}
-            named = "; ".join(_("game {number} ({title})", number=number, title=titles[number]) for number in numbers)
-            raise Refused(
-                "FORM",
-                _(
-                    "{word} is about one game, and {sender} plays several: {games}. "
-                    "Write the line “GAME {number}” above it, or answer a letter of that game.",
-                    word=word, sender=mail.sender, games=named, number=numbers[0],
-                ),
-            )  # fmt: skip
-        return seats
+def _chosen(post: Post, registered: list[At], mail: Incoming) -> str:
+    """Write to an address in the language that its mail asks for, from now on; return it. Raises Refused."""
+    try:
+        language = known(mail.wants)
+    except UsageError as error:
+        raise Refused("FORM", str(error)) from error
+    for number in sorted({row.game for row in registered}):
+        choose(post.house.game(number), registered[0].address, language)
+    return language
 
-    def _help(self, seat: dict[str, Any], digest: str, at: str) -> None:
-        self.post.help(self.house.game(seat["game"]), seat["seat"], digest, at)
 
-    def _status(self, seats: list[dict[str, Any]], digest: str, at: str) -> None:
-        games = [(self.house.game(seat["game"]), seat["seat"]) for seat in seats]
-        self.post.status([(game, seat, self._order_here(game, seat)) for game, seat in games], digest, at)
+def _one_game(post: Post, seats: list[At], word: str, mail: Incoming) -> list[At]:
+    """The seats of the one game that is meant: two when one address plays both sides."""
+    numbers = sorted({seat.game for seat in seats})
+    if len(numbers) > 1:
+        titles = {seat.game: post.house.game(seat.game).title for seat in seats}
+        named = "; ".join(_("game {number} ({title})", number=number, title=titles[number]) for number in numbers)
+        raise Refused(
+            "FORM",
+            _(
+                "{word} is about one game, and {sender} plays several: {games}. "
+                "Write the line “GAME {number}” above it, or answer a letter of that game.",
+                word=word, sender=mail.sender, games=named, number=numbers[0],
+            ),
+        )  # fmt: skip
+    return seats
 
-    def _order_here(self, game: HostedGame, seat: str) -> list[str]:
-        """The order of a seat that waits for the others, as lines."""
-        row = game.answers(game.row["ask"]).get(seat) if game.row["ask"] and game.stage == "playing" else None
-        if row is None:
-            return []
-        order, plans = (str(opening[6]) for opening in json.loads(row["openings"]))
-        return order.split("\n") + ([f"PLANS: {plans}"] if plans else [])
+
+def _status(post: Post, seats: list[At], digest: str, at: str) -> None:
+    games = [(post.house.game(seat.game), seat.seat) for seat in seats]
+    post.status(*games[0], at, [(game, seat, _order_here(game, seat)) for game, seat in games], digest)
+
+
+def _order_here(game: HostedGame, seat: str) -> list[str]:
+    """The order of a seat that waits for the others, as lines."""
+    row = game.answers(game.row.ask).get(seat) if game.row.ask and game.stage == "playing" else None
+    if row is None:
+        return []
+    order, plans = row.texts
+    return order.split("\n") + ([f"PLANS: {plans}"] if plans else [])
 
 
 def _check_since(game: HostedGame, since: int) -> None:

@@ -9,47 +9,40 @@ It knows no clock: every `at` is the time a mail arrived (RFC 3339, UTC), handed
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageError, WorldError
-from pbem.games import manifest
 from pbem.kernel import Json
 from pbem.ledger import ADDRESS, COPY, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, ahead_lines, read_block, read_message
 from pbem.mail.robots import OF_OURS
 from pbem.referee import (
     Envelope,
-    HostChains,
     Refused,
-    opening_entry,
 )
 from pbem.referee.replaying import Shelf
 from pbem.words import ENGLISH, _, speaking
 
-from . import adopting, catching_up, late, moves, roster, stuck, succession
+from . import adopting, catching_up, moves, press, requests, roster, stuck, succession
 from .about import game_of
 from .arrivals import DOORS, LETTER, Arrivals
 from .bounces import lift_mark, take_bounce
-from .clocks import set_clock
 from .essence import as_read, mark, reading
-from .hosted import HostedGame, House
+from .hosted import HostedGame, House, signed_lines
 from .hours import ALWAYS, Hours
-from .keeping import STAGE, Wanted, overview, status, tidy
 from .outbox import TooMany, later
-from .play import Play
+from .play import Play, came_in_time
 from .post import Post
-from .press import Press
-from .requests import Requests
 from .says import ACTS, Says, extend
-from .store import Store, StoredLedger, is_of_the_world
+from .store import Store, is_of_the_world
+from .store.keeping import STAGE, Wanted, overview, status, tidy
+from .store.rows import Kind, LetterRow, Mail, SeatRow
 from .tongues import language_of, understood
-from .troubles import apart, settle
+from .troubles import apart
 
 DEATHS = 3
 """So often the program may have died over one mail; then a process of its own decides on it. A supervisor gives up after a few
@@ -82,10 +75,10 @@ class Case:
     game: int | None = None
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], own: str) -> Case:
-        """Return the case that a row of the inbox makes: a function of what was stored."""
-        mail = read_message(row["raw"], own=own, envelope=row["sender"], recipient=row["recipient"])
-        return cls(row["id"], as_read(mail), mark(row["raw"], mail), row["at"], row["door"])
+    def of(cls, row: Mail, raw: bytes, own: str) -> Case:
+        """Return the case that a row of the inbox makes, with the mail's bytes: a function of what was stored."""
+        mail = read_message(raw, own=own, envelope=row.sender, recipient=row.recipient)
+        return cls(row.id, as_read(mail), mark(raw, mail), row.at, row.door)
 
 
 class Robot:
@@ -106,8 +99,6 @@ class Robot:
         self.post = Post(self.house, address, tags=tags, pictures=pictures, language=language, templates=templates)
         self.play = Play(self.house, self.post)
         self.says = Says(self.house, self.play)
-        self.requests = Requests(self.house, self.post)
-        self.press = Press(self.house, self.post)
         self.arrivals = Arrivals(store)
         self.play.clock = self.arrivals.clock
         self.elsewhere: Callable[[int], bool] = self._decided_here
@@ -133,37 +124,8 @@ class Robot:
         makes them); `fresh` is randomness that the caller read from the system (or a seed, in a demo): the game's nonce
         and all its chains come from it. `clock` says when time counts for the players, or for each seat, until they say
         so themselves. `languages` are those of seats that are not to be written to in the host's own."""
-        rules, house = self.house.pack(game).rules, self.house
-        opts = rules.options_model.model_validate(options).model_dump(mode="json")
-        seats = rules.seats(opts)
-        for name, settled in rules.following(opts):
-            house.pack(name).complete(settled)
-        if set(players) != set(seats):
-            said = _(
-                "{game} is played by {seats}: name an address for each, and no other.",
-                game=rules.title, seats=", ".join(seats),
-            )  # fmt: skip
-            if "players" in opts and len(players) != len(seats):
-                said += " " + _("If another number of people play, say so: --players {n}.", n=len(players))
-            raise UsageError(said)
-        nonce = house.root.nonce(fresh)
-        first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, terms, at)
-        g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
         with self.store.decision():
-            number = self.store.insert(
-                "games", g=g, game=game, opts=json.dumps(opts), nonce=nonce, stage="joining", hours=terms["hours"],
-                title=title, made=at, at=at, asked="[]",
-            )  # fmt: skip
-            for seat in seats:
-                its = clock if isinstance(clock, Hours) else clock[seat]
-                self.store.insert(
-                    "seats", game=number, seat=seat, address=players[seat], link_n=0, sent_n=-1, zone=its.zone,
-                    quiet=its.quiet, weekends=its.weekends, language=(languages or {}).get(seat, ""),
-                )  # fmt: skip
-            self.store.insert("paces", game=number, promised="", forced="[]")
-            StoredLedger(self.store, number, seats).append(first)
-            self.post.invitations(house.game(number), at, seats)
-        return number
+            return roster.open_game(self.post, game, options, players, title, terms, fresh, at, clock, languages or {})
 
     def invite(self, number: int, seat: str, at: str, address: str = "") -> None:
         """Withdraw the invitation to a seat of a game that has not begun, and send another. Raises UsageError."""
@@ -208,8 +170,8 @@ class Robot:
     def hold(self, at: str, why: str) -> list[int]:
         """Let all games stand still that are on, and ask their players for their copies; return their numbers."""
         with self.store.decision():
-            for row in self.store.rows("select id from games order by id"):
-                catching_up.hold(self.house.game(row["id"]), self.post, at, why)
+            for number in self.store.game_numbers():
+                catching_up.hold(self.house.game(number), self.post, at, why)
         return catching_up.standing_still(self.store)
 
     def catch_up_with(
@@ -220,10 +182,10 @@ class Robot:
         `players` are the addresses of the seats of a game that is not here at all. Raises UsageError.
         """
         with self.store.decision():
-            row = self.store.row("select id from games where g = ?", copy.game)
-            number = row["id"] if row else catching_up.begin_again(self.house, copy, players or {}, title, at)
+            here = self.store.number_of(copy.game)
+            number = here or catching_up.begin_again(self.house, copy, players or {}, title, at)
             game = self.house.game(number)
-            if not row:
+            if not here:
                 catching_up.hold(game, self.post, at, _("it was opened after the backup"))
             if not game.stands_still:
                 raise UsageError(_("Game {number} does not stand still: nothing of it is missed.", number=number))
@@ -240,27 +202,9 @@ class Robot:
         self.catch_up()
 
     def cancel(self, number: int, at: str) -> None:
-        """Call off a game that has not begun, and tell those who were invited."""
-        game = self.house.game(number)
-        game.check_moving()
-        # nobody has given a share in the dice that are to come, but for that of being ready: neither in the log, nor in what
-        # waits here with its receipt written
-        given = "select 1 from answers where game = ? and json_extract(say, '$.link_n') union select 1 from ahead where game = ?"
-        begun = game.stage == "playing" and (
-            any(seat.link_n > 1 for seat in game.course.seats.values())
-            or self.store.row(given, number, number) is not None
-        )
-        if begun or game.stage not in ("joining", "readying", "moving", "playing"):
-            raise UsageError(
-                _(
-                    "Game {number} is {stage}; only a game that has not begun can be cancelled.",
-                    number=number, stage=_(STAGE[game.stage]),
-                )
-            )  # fmt: skip
+        """Call off a game that has not begun, and tell those who were invited. Raises UsageError."""
         with self.store.decision():
-            self.store.change("games", number, stage="cancelled", due=None, asked="[]")
-            settle(self.store, number)
-            self.post.called_off(game, at)
+            roster.call_off(self.house.game(number), self.post, at)
 
     def overview(self, wanted: Wanted | None = None) -> list[dict[str, Json]]:
         """Return a row for each game, or for those wanted: number, id, game, title, stage, entry, waiting, due, last."""
@@ -291,30 +235,27 @@ class Robot:
         if self.arrivals.in_doubt():
             return 0
         still = catching_up.standing_still(self.store)
-        overdue = self.store.rows("select id, due from games where due < ? order by due, id", at)
         closed = 0
-        for row in overdue:
-            if row["id"] in still:
+        for number, due in self.store.overdue(at):
+            if number in still:
                 continue
-            with apart(self.store, f"game {row['id']}", at):
-                if self.arrivals.is_over(row["id"], row["due"]):
-                    self.arrivals.let_go(row["id"])
-                    closed += self.play.expire(self.house.game(row["id"]), at)
-                    self.says.enter_waiting(self.house.game(row["id"]), at)
-                elif later(self.arrivals.hold(row["id"], row["due"], at), hours=TELL) <= at and self._unread(
-                    row["id"], row["due"]
-                ):
-                    self._tell_of_the_hold(row["id"], at)
+            with apart(self.store, f"game {number}", at):
+                if self.arrivals.is_over(number, due):
+                    self.arrivals.let_go(number)
+                    closed += self.play.expire(self.house.game(number), at)
+                    self.says.enter_waiting(self.house.game(number), at)
+                elif later(self.arrivals.hold(number, due, at), hours=TELL) <= at and self._unread(number, due):
+                    self._tell_of_the_hold(number, at)
         self.play.deadlines.remind(at, self.arrivals.is_over)
         return closed
 
     def _tell_of_the_hold(self, number: int, at: str) -> None:
         """Tell the players of a game, once, why its question is not closed."""
         game = self.house.game(number)
-        due = str(game.row["due"])
+        due = str(game.row.due)
         for seat in game.seats:
             if seat not in game.course.gone:
-                self.post.held(game, seat, due, self._unread(number, due), self.arrivals.most, at)
+                self.post.held(game, seat, at, due, self._unread(number, due), self.arrivals.most)
 
     def _unread(self, number: int, due: str) -> str:
         return ", ".join(what for what in self.arrivals.holding(number, due) if not what.startswith(LETTER))
@@ -334,17 +275,15 @@ class Robot:
 
     def _told_late(self, number: int, now: str) -> HostedGame | None:
         """The game whose open question or call a letter puts that lay here for long, if its seat knows of it by no other."""
-        letter = self.store.row(
-            "select game, seat, at, kind from outbox where id = ? and kind in ('report', 'keys')", number
-        )
-        if letter is None or later(letter["at"], minutes=LATE) > now:
+        letter = self.store.get(LetterRow, id=number)
+        if letter is None or letter.kind not in ("report", "keys") or later(letter.at, minutes=LATE) > now:
             return None
-        game = self.house.game(letter["game"])
-        if not game.course.due or game.stands_still or letter["seat"] not in game.waiting():
+        game = self.house.game(letter.game or 0)
+        if not game.course.due or game.stands_still or letter.seat not in game.waiting():
             return None
-        if letter["kind"] == "keys" and game.course.phase != "called":
+        if letter.kind == "keys" and game.course.phase != "called":
             return None
-        return None if self.post.has_told(game, letter["seat"], number) else game
+        return None if self.post.has_told(game, letter.seat, number) else game
 
     # -- mail -------------------------------------------------------------------------------------------------------
 
@@ -356,7 +295,7 @@ class Robot:
         if door in DOORS:
             self.arrivals.look(at)
         number = self.keep(raw, at, door, sender, recipient)
-        if self.store.row("select id from inbox where outcome = '' and id < ?", number):
+        if any(mail.id < number for mail in self.store.undecided()):
             self.catch_up()  # what came first is decided first: it may have been in time
         return self.decide(number)
 
@@ -375,37 +314,34 @@ class Robot:
         memory is full) would be met by every start: a process of its own decides on it.
         """
         self._let_go_on()
-        left = self.store.rows("select id from inbox where outcome = '' order by at, id")
+        left = self.store.undecided()
         died = {one.number for one in stuck.mails(self.store) if one.died}
-        for row in left:
+        for mail in left:
             if stopped():
                 break
-            name = f"dies over {row['id']}"
-            if row["id"] in died or self._deaths(name) >= DEATHS:
-                if self._decide_elsewhere(row["id"]):
-                    with self.store.decision():
-                        self.store.db.execute("delete from meta where name = ?", [name])
+            name = f"dies over {mail.id}"
+            if mail.id in died or self._deaths(name) >= DEATHS:
+                if self._decide_elsewhere(mail.id):
+                    self.store.forget(name)
                 continue
             try:
-                self.decide(row["id"])
+                self.decide(mail.id)
             finally:  # it has not died
-                with suppress(WorldError), self.store.decision():
-                    self.store.db.execute("delete from meta where name = ?", [name])
+                with suppress(WorldError):
+                    self.store.forget(name)
         return len(left)
 
     def _let_go_on(self) -> None:
         """Let mail that waited be decided on: its game goes on, its time is over or still runs, its next try has come."""
-        still = ", ".join(map(str, catching_up.standing_still(self.store)))
-        self.store.db.execute(
-            f"update inbox set outcome = '' where outcome = ? and game not in ({still})",  # noqa: S608 - numbers
-            [catching_up.WAITS],
-        )
-        held = [] if self.arrivals.in_doubt() else self.store.rows(
-            "select inbox.id, inbox.at, inbox.game, due from inbox join games on games.id = inbox.game where outcome = ?", HELD
-        )  # fmt: skip
-        for row in held:
-            if not row["due"] or row["at"] <= row["due"] or self.arrivals.is_over(row["game"], row["due"]):
-                self.store.change("inbox", row["id"], outcome="")
+        still = catching_up.standing_still(self.store)
+        for mail in self.store.find(Mail, outcome=catching_up.WAITS):
+            if mail.game not in still:
+                self.store.change("inbox", mail.id, outcome="")
+        for mail in [] if self.arrivals.in_doubt() else self.store.find(Mail, outcome=HELD):
+            game = int(mail.game or 0)
+            due = self.store.due(game)
+            if not due or mail.at <= due or self.arrivals.is_over(game, due):
+                self.store.change("inbox", mail.id, outcome="")
         clock = self.arrivals.clock()
         for one in stuck.mails(self.store):
             if one.next <= clock:
@@ -420,11 +356,11 @@ class Robot:
         """Let another process decide on a mail; return what was decided."""
         ended = self.elsewhere(number)
         with self.store.decision():
-            row = self.store.row("select outcome from inbox where id = ?", number)
-            if row is None:
+            mail = self.store.get(Mail, id=number)
+            if mail is None:
                 return "duplicate"
-            if row["outcome"] or ended:  # where it is still undecided, the store could not be used
-                return str(row["outcome"])
+            if mail.outcome or ended:  # where it is still undecided, the store could not be used
+                return mail.outcome
             why = "the program died over it, time and again"
             self.store.change("inbox", number, outcome=f"failed: {why}")
             stuck.note(self.store, number, why, self.arrivals.clock(), died=True)
@@ -437,23 +373,22 @@ class Robot:
     def _deaths(self, name: str) -> int:
         """Count, before a mail is decided on once more, how often it has been begun without coming to an end."""
         with self.store.decision():
-            known = self.store.row("select value from meta where name = ?", name)
-            deaths = int(known["value"]) if known else 0
-            self.store.put("meta", name=name, value=str(deaths + 1))
+            deaths = int(self.store.note(name) or 0)
+            self.store.put_note(name, str(deaths + 1))
         return deaths
 
     def decide(self, number: int) -> str:
         """Decide on a mail that is stored; return what was decided, in a few words."""
         with self.store.decision():
-            row = self.store.row("select * from inbox where id = ?", number)
-            if row is None:  # another program of this host was quicker, and found it to be one taken before
+            mail = self.store.get(Mail, id=number)
+            if mail is None:  # another program of this host was quicker, and found it to be one taken before
                 return "duplicate"
-            if row["outcome"]:
-                return str(row["outcome"])
+            if mail.outcome:
+                return mail.outcome
             try:
-                case = Case.of(row, self.post.address)
+                case = Case.of(mail, self.store.raw("inbox", number), self.post.address)
                 if self._is_here(case):
-                    self.store.db.execute("delete from inbox where id = ?", [number])
+                    self.store.delete("inbox", id=number)
                     stuck.forget(self.store, number)
                     return "duplicate"
                 with self.store.decision():
@@ -471,13 +406,12 @@ class Robot:
 
     def _is_here(self, case: Case) -> bool:
         """Has this mail been taken before? If not, it is known from now on."""
-        here = "select id, at, outcome from inbox where essence = ? and essence <> '' and id <> ?"
-        if known := self.store.row(here, case.digest, case.number):
-            if case.at < known["at"] and known["outcome"].startswith(("waits:", "failed:")):
-                self.store.change(
-                    "inbox", known["id"], at=case.at
-                )  # it came earlier, by another way that is read later
-                stuck.came_before(self.store, known["id"], case.at)
+        for known in self.store.find(Mail, essence=case.digest):
+            if known.id == case.number:
+                continue
+            if case.at < known.at and (Kind.WAITS.is_of(known.outcome) or Kind.FAILED.is_of(known.outcome)):
+                self.store.change("inbox", known.id, at=case.at)  # it came earlier, by another way that is read later
+                stuck.came_before(self.store, known.id, case.at)
             return True
         self.store.change("inbox", case.number, essence=case.digest)
         return False
@@ -485,16 +419,13 @@ class Robot:
     def retry(self) -> list[str]:
         """Decide once more, now, on every mail over which the program stumbled or died; return what was decided."""
         stuck_ones = {one.number: one for one in stuck.mails(self.store)}
-        failed = self.store.rows(
-            "select id from inbox where outcome >= 'failed:' and outcome < 'failed;' order by at, id"
-        )
         outcomes = []
-        for row in failed:
-            if row["id"] in stuck_ones:
-                outcomes.append(self._try_again(stuck_ones[row["id"]]))
+        for mail in self.store.failed():
+            if mail.id in stuck_ones:
+                outcomes.append(self._try_again(stuck_ones[mail.id]))
             else:  # an older pbem noted it
-                self.store.change("inbox", row["id"], outcome="")
-                outcomes.append(self.decide(row["id"]))
+                self.store.change("inbox", mail.id, outcome="")
+                outcomes.append(self.decide(mail.id))
         return outcomes
 
     def _outcome(self, case: Case) -> str:
@@ -514,10 +445,9 @@ class Robot:
             return self._said_before(case) or self._refuse_unsigned(case, "FORM", str(error))
         if envelope is None:
             return self._said_before(case) or self._unsigned(case)
-        row = self.store.row("select id from games where g = ?", str(envelope.say.get("game", "")))
-        if row is None:
+        case.game = self.store.number_of(envelope.say.get("game", ""))
+        if case.game is None:
             return self._refuse_unsigned(case, "FORM", _("It is signed for a game that this host does not know."))
-        case.game = row["id"]
         self.store.change("inbox", case.number, game=case.game)
         if (outcome := self._standing_still(case, envelope)) is not None:
             return outcome
@@ -526,7 +456,7 @@ class Robot:
         game, seat, wanted = self.house.game(case.game), str(envelope.say.get("seat")), understood(mail.wants)
         if seat not in game.seats:
             return self._tried(game, envelope, case)
-        if wanted and _signed_by(envelope, game.seats[seat]["key"]):
+        if wanted and _signed_by(envelope, game.seats[seat].key):
             game.change_seat(seat, language=wanted)
         with self.post.telling(game, seat, wanted):
             return self._tried(game, envelope, case)
@@ -538,7 +468,7 @@ class Robot:
         be read first. An answer that a mail server may have kept since before is in time.
         """
         game = self.house.game(int(case.game or 0))
-        due = game.row["due"]
+        due = game.row.due
         if envelope.say.get("act") in BESIDES:
             return None
         if game.course.terms.hours and self.arrivals.in_doubt():
@@ -562,9 +492,9 @@ class Robot:
 
     def _is_signed(self, envelope: Envelope) -> bool:
         """Is it signed by whom it names, as far as this host knows him?"""
-        find = "select key from seats join games on games.id = seats.game where g = ? and seat = ?"
-        row = self.store.row(find, *(str(envelope.say.get(name, "")) for name in ("game", "seat")))
-        return row is not None and _signed_by(envelope, row["key"])
+        number = self.store.number_of(envelope.say.get("game", ""))
+        seat = self.store.get(SeatRow, game=number, seat=str(envelope.say.get("seat", "")))
+        return seat is not None and _signed_by(envelope, seat.key)
 
     def _standing_still(self, case: Case, envelope: Envelope) -> str | None:
         """Say what becomes of a mail for a game that stands still, or must; None where its game goes on."""
@@ -578,10 +508,8 @@ class Robot:
                     return catching_up.take(self.play, number, envelope, case.mail.log, case.at)
             except Refused as error:
                 return self._refuse(game, envelope, case, error)
-        if not still and catching_up.knows_more(game, envelope) and row and _signed_by(envelope, row["key"]):
-            why = _(
-                "{seat} has seen entry {n}, which is not here", seat=game.name(row["seat"]), n=envelope.say["seen"][0]
-            )
+        if not still and catching_up.knows_more(game, envelope) and row and _signed_by(envelope, row.key):
+            why = _("{seat} has seen entry {n}, which is not here", seat=game.name(row.seat), n=envelope.say["seen"][0])
             catching_up.hold(game, self.post, case.at, why)
             still = True
         if not still:
@@ -604,17 +532,17 @@ class Robot:
                 self.says.enter_waiting(self.house.game(game.id), case.at)
                 # what was known before, or moves nothing, anybody may have sent
                 if not outcome.startswith(_MOVES_NOTHING) or _signed_by(envelope, self._key(game, envelope)):
-                    lift_mark(self.store, game.seats[str(envelope.say["seat"])]["address"])
+                    lift_mark(self.store, game.seats[str(envelope.say["seat"])].address)
                 return outcome
         except (PlayerError, FormError) as error:
-            if (due := late.came_in_time(game, envelope, case.at)) and _signed_by(envelope, self._key(game, envelope)):
-                self.post.late(game, envelope, due, case.at)
+            if (due := came_in_time(game, envelope, case.at)) and _signed_by(envelope, self._key(game, envelope)):
+                self.post.late(game, str(envelope.say["seat"]), case.at, envelope, due)
                 return f"late: {envelope.say['seat']}, read when its question was closed"
             return self._refuse(game, envelope, case, error)
 
     @staticmethod
     def _key(game: HostedGame, envelope: Envelope) -> str | None:
-        key: str | None = game.seats[str(envelope.say["seat"])]["key"]
+        key: str | None = game.seats[str(envelope.say["seat"])].key
         return key
 
     def _said_before(self, case: Case) -> str:
@@ -627,9 +555,9 @@ class Robot:
         if not mail.message_id or not mail.sender:
             return ""
         said = reading(replace(mail, sender=mail.sender.lower()))
-        before = self.store.row("select id from inbox where said = ? and said <> '' and id <> ?", said, case.number)
+        before = [mail.id for mail in self.store.find(Mail, said=said) if mail.id != case.number]
         self.store.change("inbox", case.number, said=said)
-        return f"duplicate: of mail {before['id']}" if before else ""
+        return f"duplicate: of mail {before[0]}" if before else ""
 
     def _unsigned(self, case: Case) -> str:
         mail = case.mail
@@ -638,9 +566,9 @@ class Robot:
         try:
             case.game = game_of(self.store, mail)
             if mail.command is not None and mail.command.word == "PRESS":
-                return self.press.unsigned(mail, mail.command, case.game, case.digest, case.at)
+                return press.unsigned(self.post, mail, mail.command, case.game, case.digest, case.at)
             if mail.command is not None:
-                return self.requests.answer(mail, mail.command, case.game, case.digest, case.at)
+                return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
             why = _(
                 "It holds no signed block. Orders are made with “pbem order”; a mail with the line HELP tells more."
             )
@@ -659,14 +587,14 @@ class Robot:
             case ("address", _):
                 return moves.ask(game, envelope, self.post, at)
             case ("resend", _):
-                return self.requests.resend(game, envelope, at)
+                return requests.resend(game, envelope, self.post, at)
             case ("press", _):
-                return self.press.signed(game, envelope, at)
+                return press.signed(game, envelope, self.post, at)
             case ("copy", _):
                 game.seat_of(envelope)
                 return "ignored: the game goes on without"
             case ("time", "joining" | "readying" | "moving" | "playing"):
-                return set_clock(game, envelope, self.post, at)
+                return moves.set_clock(game, envelope, self.post, at)
             case ("agree", "moving"):
                 return adopting.agree(game, envelope, self.play, at)
             case ("join", "joining"):
@@ -706,15 +634,16 @@ class Robot:
         """Tell who signed a mail why it was not taken; of refusals of one kind only the first, until the game has moved."""
         code = error.code if isinstance(error, Refused) else "ILLEGAL" if isinstance(error, OrderError) else "FORM"
         seat = str(envelope.say.get("seat"))
-        if seat in game.seats and _signed_by(envelope, game.seats[seat]["key"]):
+        if seat in game.seats and _signed_by(envelope, game.seats[seat].key):
             received = _received(envelope) if isinstance(error, OrderError) else []
             here = game.order_here(seat) if code == "DOUBLE" and envelope.say.get("act") == "order" else None
             # the same statement once more, however it is dressed, finds the same answer until the game has moved
             about: list[Json] = [envelope.sig, game.ledger.n, kind or str(error)]
             digest = sha256_hex(cj([seat, case.at[:10], str(error)] if isinstance(error, TooMany) else about))
-            lines = here.lines() if here else b""
-            self.post.refusal(game, seat, str(error), received, digest, case.at, lines, understood(case.mail.wants))
-            lift_mark(self.store, game.seats[seat]["address"])
+            lines = signed_lines(here.got, here.envelope) if here else b""
+            wants = understood(case.mail.wants)
+            self.post.refusal(game, seat, case.at, str(error), received, digest, lines, language=wants)
+            lift_mark(self.store, game.seats[seat].address)
             return f"refused: {code}: {error}"
         return self._refuse_unsigned(case, code, str(error))
 
@@ -722,14 +651,13 @@ class Robot:
         """Answer a mail that nobody here has signed: only at an address registered here, in a letter of one of its games."""
         if case.mail.automatic and case.mail.robot != OF_OURS:  # our own letters come from no seat's address
             return "ignored: written by a robot"
-        row = self.store.row(
-            "select seats.game, seat, address from seats join games on games.id = seats.game where lower(address) = ? "
-            "order by games.id <> coalesce(?, 0), stage in ('ended', 'cancelled'), games.id desc limit 1",
-            *(case.mail.sender.lower(), case.game),
+        seats = sorted(
+            self.store.registered(case.mail.sender),
+            key=lambda seat: (seat.game != case.game, seat.stage in ("ended", "cancelled"), -seat.game),
         )
-        if row is not None and self.post.may_answer("refusal", row["address"], case.at):
-            game, language = self.house.game(row["game"]), understood(case.mail.wants)
-            self.post.refusal(game, row["seat"], why, [], case.digest, case.at, language=language)
+        if seats and self.post.may_answer("refusal", seats[0].address, case.at):
+            game, language = self.house.game(seats[0].game), understood(case.mail.wants)
+            self.post.refusal(game, seats[0].seat, case.at, why, [], case.digest, language=language)
         return f"refused: {code}: {why}"
 
 
@@ -740,7 +668,7 @@ def _storable(address: str | None) -> str | None:
 
 def _is_needed(outcome: str) -> bool:
     """Are the bytes of a mail needed once more? What was signed in the others is in the log, and their marks tell them again."""
-    return outcome.startswith("failed:") or outcome in (catching_up.WAITS, HELD)
+    return Kind.FAILED.is_of(outcome) or outcome in (catching_up.WAITS, HELD)
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:

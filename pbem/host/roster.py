@@ -1,4 +1,4 @@
-"""The seats of a new game are taken: by whoever holds the token that the invitation to a seat brought.
+"""A game is opened, and its seats are taken: by whoever holds the token that the invitation to a seat brought.
 
 A game's id is no secret, so that alone must give nobody a seat. An invitation holds a token of 128 bits; a join comes with a proof
 that its writer has it (`pbem.mail.block`). The host keeps no token: each follows from its root secret and how often it has invited
@@ -11,20 +11,90 @@ withdraws it and invites anew.
 from __future__ import annotations
 
 import hmac
-import json
 from collections.abc import Mapping
 
 from pbem.errors import UsageError
+from pbem.games import manifest
 from pbem.kernel import Json
-from pbem.ledger import fingerprint
-from pbem.referee import Envelope, check_form, check_join, proof_of, signed_head
+from pbem.ledger import cj, fingerprint, sha256_hex
+from pbem.referee import Envelope, HostChains, check_form, check_join, opening_entry, proof_of, signed_head
 from pbem.words import _, speaking
 
 from . import moves
-from .hosted import HostedGame
-from .keeping import STAGE
+from .hosted import HostedGame, keep_game, on_clock
+from .hours import Hours
 from .post import Post
+from .store import StoredLedger
+from .store.keeping import STAGE
+from .store.rows import AheadRow, AnswerRow, Join
 from .troubles import matter, settle
+
+
+def open_game(
+    post: Post,
+    game: str,
+    options: Json,
+    players: Mapping[str, str],
+    title: str,
+    terms: Json,
+    fresh: str,
+    at: str,
+    clock: Hours | Mapping[str, Hours],
+    languages: Mapping[str, str],
+) -> int:
+    """Open a game and invite its players; return its number here. Raises UsageError. What it takes, `Robot.new_game` says."""
+    house = post.house
+    rules = house.pack(game).rules
+    opts = rules.options_model.model_validate(options).model_dump(mode="json")
+    seats = rules.seats(opts)
+    for name, settled in rules.following(opts):
+        house.pack(name).complete(settled)
+    if set(players) != set(seats):
+        said = _(
+            "{game} is played by {seats}: name an address for each, and no other.",
+            game=rules.title, seats=", ".join(seats),
+        )  # fmt: skip
+        if "players" in opts and len(players) != len(seats):
+            said += " " + _("If another number of people play, say so: --players {n}.", n=len(players))
+        raise UsageError(said)
+    nonce = house.root.nonce(fresh)
+    first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, terms, at)
+    g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
+    of_seats = {
+        seat: {"address": players[seat], "link_n": 0, "sent_n": -1, "language": languages.get(seat, "")}
+        | on_clock(clock if isinstance(clock, Hours) else clock[seat])
+        for seat in seats
+    }
+    number = keep_game(house.store, g, first, "joining", title, at, of_seats)
+    StoredLedger(house.store, number, seats).append(first)
+    opened = house.game(number)
+    for seat in seats:
+        post.invitation(opened, seat, at)
+    return number
+
+
+def call_off(game: HostedGame, post: Post, at: str) -> None:
+    """Call off a game that has not begun, and tell those who were invited. Raises UsageError."""
+    game.check_moving()
+    store = game.house.store
+    # nobody has given a share in the dice that are to come, but for that of being ready: neither in the log, nor in what
+    # waits here with its receipt written
+    begun = game.stage == "playing" and (
+        any(seat.link_n > 1 for seat in game.course.seats.values())
+        or any(answer.say.get("link_n") for answer in store.find(AnswerRow, game=game.id))
+        or bool(store.find(AheadRow, game=game.id))
+    )
+    if begun or game.stage not in ("joining", "readying", "moving", "playing"):
+        raise UsageError(
+            _(
+                "Game {number} is {stage}; only a game that has not begun can be cancelled.",
+                number=game.id, stage=_(STAGE[game.stage]),
+            )
+        )  # fmt: skip
+    store.change("games", game.id, stage="cancelled", due=None, asked=[])
+    settle(store, game.id)
+    for seat in game.seats:
+        post.called_off(game, seat, at)
 
 
 def has_token(game: HostedGame, seat: str, envelope: Envelope, post: Post) -> bool:
@@ -52,7 +122,7 @@ def join(game: HostedGame, envelope: Envelope, post: Post, at: str, language: st
         game=game.id,
         seat=seat,
         key=say["key"],
-        say=json.dumps(say),
+        say=say,
         sig=envelope.sig,
         at=at,
         language=language,
@@ -73,18 +143,17 @@ def _seat(envelope: Envelope) -> str:
 
 def _waiting(game: HostedGame) -> dict[str, list[str]]:
     """The keys that have taken each seat, in the order in which they came."""
-    rows = game.house.store.rows("select seat, key from joins where game = ? order by rowid", game.id)
-    return {seat: [row["key"] for row in rows if row["seat"] == seat] for seat in game.seats}
+    joins = game.house.store.find(Join, game=game.id)
+    return {seat: [join.key for join in joins if join.seat == seat] for seat in game.seats}
 
 
 def _enter(game: HostedGame, post: Post, at: str) -> None:
     """Once every seat is taken, each by one key, enter all joins in the order in which they came, and tell everybody the keys."""
     if any(len(keys) != 1 for keys in _waiting(game).values()):
         return
-    for row in game.house.store.rows("select * from joins where game = ? order by at, rowid", game.id):
-        moment = max(row["at"], game.course.clock)
-        say = json.loads(row["say"])
-        game.ledger.append({"k": "join", "by": row["seat"], "say": say, "sig": row["sig"], "at": moment})
+    for join in game.house.store.find(Join, order="at, rowid", game=game.id):
+        moment = max(join.at, game.course.clock)
+        game.ledger.append({"k": "join", "by": join.seat, "say": join.say, "sig": join.sig, "at": moment})
     sign(game)
     game.house.store.change("games", game.id, stage="readying")
     game.move_on(at)
@@ -113,7 +182,7 @@ def late_join(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         return f"contested: {seat}"
     contested(game, seat, (game.course.seats[seat].key, key), post, at)
     game.house.store.put(
-        "joins", game=game.id, seat=seat, key=key, say=json.dumps(envelope.say), sig=envelope.sig, at=at, language=""
+        "joins", game=game.id, seat=seat, key=key, say=envelope.say, sig=envelope.sig, at=at, language=""
     )
     return f"contested: {seat}"
 
@@ -125,7 +194,7 @@ def stranger(
 
     `invited` is who is invited in the place of its player.
     """
-    post.stranger(game, seat, fingerprint(key), at, invited)
+    post.stranger(game, seat, at, fingerprint(key), **_reader(post, invited))
     with speaking(post.language):
         what = _("Somebody who is not invited wanted the seat {seat}, and was refused.", seat=game.name(seat))
         matter(game.house.store, game.id, seat, what, at, is_open=False)
@@ -136,7 +205,7 @@ def contested(
     game: HostedGame, seat: str, keys: tuple[str, ...], post: Post, at: str, invited: Mapping[str, Json] | None = None
 ) -> None:
     """Tell the seat, or who is invited in the place of its player, and the host that two keys want it, both with its token."""
-    post.contested(game, seat, [fingerprint(key) for key in keys], at, invited)
+    post.contested(game, seat, at, [fingerprint(key) for key in keys], **_reader(post, invited))
     with speaking(post.language):
         said = _(
             "Two keys have taken the seat {seat}, both with its token: somebody has read the invitation. Ask its player which "
@@ -155,6 +224,13 @@ def contested(
                 command=command,
             )
         matter(game.house.store, game.id, seat, f"{said} {done}", at)
+
+
+def _reader(post: Post, invited: Mapping[str, Json] | None) -> dict[str, str]:
+    """Whom a letter about a seat is for: who is invited in the place of its player, or ("") the seat."""
+    if not invited:
+        return {"to": "", "language": ""}
+    return {"to": str(invited["address"]), "language": post.at_hand(str(invited["language"]))}
 
 
 def held(game: HostedGame) -> str:
@@ -187,15 +263,15 @@ def invite_again(game: HostedGame, seat: str, post: Post, at: str, address: str 
             )
         )
     store = game.house.store
-    store.db.execute("delete from joins where game = ? and seat = ?", (game.id, seat))
+    store.delete("joins", game=game.id, seat=seat)
     game.change_seat(
         seat,
         key=None,
-        invited=game.seats[seat]["invited"] + 1,
-        address=address or game.seats[seat]["address"],
+        invited=game.seats[seat].invited + 1,
+        address=address or game.seats[seat].address,
         sent_n=-1,
     )
     moves.forget(game, seat)
     settle(store, game.id, seat)
     game.move_on(at)
-    post.invitations(game, at, [seat])
+    post.invitation(game, seat, at)

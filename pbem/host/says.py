@@ -5,7 +5,6 @@ knows, as for anybody who checks it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from pbem.games import manifest
@@ -27,6 +26,7 @@ from pbem.words import N_, _
 from . import moves, succession
 from .hosted import HostedGame, House
 from .play import Play
+from .store.rows import KeptSay
 
 _NEWS = {
     "resign": N_("a player has resigned"),
@@ -77,8 +77,7 @@ class Says:
             self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), N_("a player is out"))
             return f"{act}: {seat}"
         if act == "resign" and isinstance(due, AnswersDue):
-            forget = "delete from answers where game = ? and ask = ? and seat = ?"
-            self.house.store.db.execute(forget, (game.id, due.ask, seat))
+            self.house.store.delete("answers", game=game.id, ask=due.ask, seat=seat)
             left = referee.due()
             if isinstance(left, AnswersDue) and set(left.to) <= set(game.answers(left.ask)):
                 self._close(game, referee, left, at, {})
@@ -94,10 +93,8 @@ class Says:
         no = say.get("no")
         if seat is None or type(no) is not int:
             return False
-        kept = game.house.store.row(
-            "select say from kept_says where game = ? and seat = ?", game.id, str(envelope.say["seat"])
-        )
-        if kept and json.loads(kept["say"]) == say:
+        kept = game.house.store.get(KeptSay, game=game.id, seat=str(say["seat"]))
+        if kept and kept.say == say:
             return True
         entries = game.ledger.entries() if no <= seat.said else []
         return any(entry["k"] in ("say", "rekey") and entry["say"] == say for entry in entries)
@@ -105,29 +102,25 @@ class Says:
     def _keep(self, game: HostedGame, envelope: Envelope, at: str) -> str:
         """Keep a say until the order that its seat signed before it is in the log; its receipt says that it is here."""
         seat, say = str(envelope.say["seat"]), envelope.say
-        self.house.store.put(
-            "kept_says", game=game.id, seat=seat, no=say["no"], say=json.dumps(say), sig=envelope.sig, at=at
-        )
-        self.play.post.noted(game, envelope, receipt(self.house.key, game.g, say, at), at)
+        self.house.store.put("kept_says", game=game.id, seat=seat, no=say["no"], say=say, sig=envelope.sig, at=at)
+        self.play.post.noted(game, seat, at, envelope, receipt(self.house.key, game.g, say, at))
         return f"waits: {say['act']}, {seat}"
 
     def enter_waiting(self, game: HostedGame, at: str) -> None:
         """Enter what players said behind an order that is in the log by now, or never will be."""
-        for row in self.house.store.rows("select * from kept_says where game = ? order by at, seat", game.id):
-            envelope = Envelope(json.loads(row["say"]), row["sig"])
+        for kept in self.house.store.find(KeptSay, order="at, seat", game=game.id):
+            envelope = Envelope(kept.say, kept.sig)
             try:
                 with self.house.store.decision():
                     if game.stage == "playing" and check_say(envelope, game.history, at):
                         continue
-                    self.house.store.db.execute(
-                        "delete from kept_says where game = ? and seat = ?", (game.id, row["seat"])
-                    )
+                    self.house.store.delete("kept_says", game=game.id, seat=kept.seat)
                     if game.stage == "playing":
                         self.take(game, envelope, at)
             except Refused as why:
-                self.house.store.db.execute("delete from kept_says where game = ? and seat = ?", (game.id, row["seat"]))
+                self.house.store.delete("kept_says", game=game.id, seat=kept.seat)
                 digest = sha256_hex(cj([envelope.sig, game.ledger.n]))
-                self.play.post.refusal(game, row["seat"], str(why), [], digest, at)
+                self.play.post.refusal(game, kept.seat, at, str(why), [], digest)
 
     def _claim(self, game: HostedGame, envelope: Envelope, referee: Referee, due: AnswersDue, at: str) -> str:
         """Close the open question, its time being over, for a seat that has answered."""
@@ -164,7 +157,7 @@ class Says:
         check_ready(envelope, game.history)
         scribe = game.scribe(referee)
         scribe.ready(envelope, at)
-        self.play.post.ready(game, seat, receipt(self.house.key, game.g, envelope.say, at), at)
+        self.play.post.ready(game, seat, at, receipt(self.house.key, game.g, envelope.say, at))
         game.forget_ahead()
         if game.course.missing:
             self.play.settle(game, referee, at, ())
@@ -235,7 +228,7 @@ class Says:
         until = game.course.due if game.asked() else ""
         for seat in game.seats:
             if seat not in reported:
-                self.play.post.report(game, referee, seat, at, until, news)
+                self.play.post.report(game, seat, at, referee, until, news)
 
 
 def rules_here(game: HostedGame) -> dict[str, Json]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pbem.mail import way_back
+
 from .outbox import later
 from .store import Store
 
@@ -26,23 +28,21 @@ class Senders:
 
     def of(self, sender: str, now: str) -> str:
         """Return the sender to go with: the one that is wanted, or the own address where that kind was refused lately."""
-        known = self.store.row("select value from meta where name = ?", f"{_NAME}{self._kind(sender)}")
-        return self.address if known and known["value"].partition(" ")[0] > later(now, hours=-24 * DAYS) else sender
+        since = self.store.note(f"{_NAME}{self._kind(sender)}").partition(" ")[0]
+        return self.address if since > later(now, hours=-24 * DAYS) else sender
 
     def note(self, sender: str, why: str, now: str) -> None:
         """Note that a sender was refused, in the server's words, or ("") that it was taken."""
-        name = f"{_NAME}{self._kind(sender)}"
-        with self.store.decision():
-            if why:
-                self.store.put("meta", name=name, value=f"{now} {why}")
-            else:
-                self.store.db.execute("delete from meta where name = ?", [name])
+        self.store.note_or_forget(f"{_NAME}{self._kind(sender)}", why, now)
 
     def refused(self) -> Mapping[str, tuple[str, str]]:
         """Return the kinds that are refused: since when, and what was said."""
-        rows = self.store.rows("select name, value from meta where name like ? order by name", f"{_NAME}%")
-        found = ((row["name"].removeprefix(_NAME), row["value"].partition(" ")) for row in rows)
-        return {kind: (since, why) for kind, (since, _, why) in found}
+        found = {kind: why.partition(" ") for kind, why in self.store.notes(_NAME).items()}
+        return {kind: (since, why) for kind, (since, _, why) in found.items()}
+
+    def shown(self, kind: str) -> str:
+        """Return how a kind of sender looks."""
+        return "<>" if kind == EMPTY else way_back(self.address, "…")
 
     def _kind(self, sender: str) -> str:
         if not sender:

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 
 from .outbox import later
 from .store import Store
+from .store.rows import Mail
 
 WAITS = (1, 5, 15, 60, 240, 720)
 """How many minutes a mail waits after its first, second … try; after the last of these it stays so."""
@@ -43,8 +44,7 @@ class Stuck:
 
 def mails(store: Store) -> list[Stuck]:
     """Return the mails that are stuck, the first that came first."""
-    rows = store.rows("select value from meta where name >= 'stuck ' and name < 'stuck!'")
-    found = [json.loads(row["value"]) for row in rows]
+    found = map(json.loads, store.notes("stuck ").values())
     return sorted(
         (Stuck(**one | {"games": tuple(one["games"])}) for one in found), key=lambda one: (one.at, one.number)
     )
@@ -52,39 +52,34 @@ def mails(store: Store) -> list[Stuck]:
 
 def note(store: Store, number: int, why: str, now: str, *, died: bool = False) -> None:
     """Note that a mail was tried in vain."""
-    row = store.row("select at, recipient, raw from inbox where id = ?", number)
-    if row is None:
+    mail = store.get(Mail, id=number)
+    if mail is None:
         return
     before = next((one for one in mails(store) if one.number == number), None)
-    tries, now = before.tries + 1 if before else 1, max(now, row["at"])
+    tries, now = before.tries + 1 if before else 1, max(now, mail.at)
     one = Stuck(
-        number, row["at"], games(store, row["raw"], row["recipient"] or ""), tries, before.since if before else now,
+        number, mail.at, games(store, store.raw("inbox", number), mail.recipient or ""), tries, before.since if before else now,
         later(now, minutes=WAITS[min(tries, len(WAITS)) - 1]), why, died or bool(before and before.died),
     )  # fmt: skip
-    store.put("meta", name=f"stuck {number}", value=json.dumps(asdict(one)))
+    store.put_note(f"stuck {number}", asdict(one))
 
 
 def came_before(store: Store, number: int, at: str) -> None:
     """Note that a mail, if it is stuck, came earlier than was known."""
     if one := next((one for one in mails(store) if one.number == number), None):
-        store.put("meta", name=f"stuck {number}", value=json.dumps(asdict(replace(one, at=at))))
+        store.put_note(f"stuck {number}", asdict(replace(one, at=at)))
 
 
 def forget(store: Store, number: int) -> None:
     """Note that a mail has been decided on."""
-    store.db.execute("delete from meta where name = ?", [f"stuck {number}"])
+    store.forget(f"stuck {number}")
 
 
 def games(store: Store, raw: bytes, recipient: str) -> tuple[int, ...]:
     """Return the games that a mail may be for: those it names, else those in which its sender has a seat."""
     looked_at = recipient.encode("utf-8", "replace") + b"\n" + raw[:_LOOKED_AT]
     named = {int(number) for number in _GAME.findall(looked_at)}
-    here = {row["id"] for number in named for row in store.rows("select id from games where id = ?", number)}
-    if here:
+    if here := store.games_here(named):
         return tuple(sorted(here))
     senders = {found.decode("ascii", "replace").lower() for found in _FROM.findall(looked_at)}
-    found = {
-        row["game"] for sender in senders
-        for row in store.rows("select game from seats where lower(address) = ?", sender)
-    }  # fmt: skip
-    return tuple(sorted(found))
+    return tuple(sorted({seat.game for sender in senders for seat in store.registered(sender)}))

@@ -19,6 +19,7 @@ from pbem.words import _, speaking
 from . import moves, roster
 from .hosted import HostedGame
 from .post import Post
+from .store.rows import AheadRow, KeptSay
 from .troubles import matter, settle
 
 
@@ -33,11 +34,11 @@ def invite(game: HostedGame, seat: str, address: str, post: Post, at: str, langu
                 seat=seat, seats=", ".join(absent) or _("nobody"),
             )
         )  # fmt: skip
-    game.change_seat(seat, invited=game.seats[seat]["invited"] + 1)
+    game.change_seat(seat, invited=game.seats[seat].invited + 1)
     waiting = {"address": address, "sent_n": game.ledger.n, "say": {}, "sig": "", "language": language, "asked": False}
-    game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting))
+    game.house.store.put_note(_name(game, seat), waiting)
     settle(game.house.store, game.id, seat)
-    post.newcomer(game, seat, address, at, language)
+    post.newcomer(game, seat, at, address, language=post.at_hand(language))
 
 
 def vanished(game: HostedGame, at: str) -> list[str]:
@@ -55,8 +56,8 @@ def _is_heard(game: HostedGame, seat: str) -> bool:
         return True
     skips = [entry["at"] for entry in game.ledger.entries() if entry["k"] == "skip" and entry["to"] == seat]
     late = course.call.due if course.call and seat in course.missing else max(skips, default="")
-    waits = "select 1 from {} where game = ? and seat = ? and at > ?"
-    return any(store.row(waits.format(table), game.id, seat, late) is not None for table in ("ahead", "kept_says"))
+    waiting = (*store.find(AheadRow, game=game.id, seat=seat), *store.find(KeptSay, game=game.id, seat=seat))
+    return any(one.at > late for one in waiting)
 
 
 def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: str = "") -> str:
@@ -77,7 +78,7 @@ def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: st
         return roster.stranger(game, seat, str(say["key"]), post, at, waiting)
     if waiting["say"]:
         # the others are asked once the operator knows which of the two he has invited
-        game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting | {"asked": False}))
+        game.house.store.put_note(_name(game, seat), waiting | {"asked": False})
         roster.contested(game, seat, (waiting["say"]["key"], str(say["key"])), post, at, waiting)
         return f"contested: {seat}"
     if say["key"] in game.course.keys:
@@ -85,7 +86,7 @@ def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: st
     if say["chain"] in game.course.seats[seat].anchors:
         raise Refused("BIND", _("This chain is the one of who had the seat. Let your program make the block anew."))
     waiting.update(say=dict(say), sig=envelope.sig, language=language or waiting.get("language", ""))
-    game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting))
+    game.house.store.put_note(_name(game, seat), waiting)
     # of two, the other is his opponent: he alone does not say who is to be believed
     if len(game.seats) - len(game.course.gone.keys() - {seat}) < 3:
         with speaking(post.language):
@@ -118,10 +119,10 @@ def confirm(game: HostedGame, seat: str, key: str, post: Post, at: str) -> None:
 
 def _ask(game: HostedGame, seat: str, waiting: dict[str, Json], post: Post, at: str) -> None:
     """Ask all others whether they agree."""
-    game.house.store.put("meta", name=_name(game, seat), value=json.dumps(waiting | {"asked": True}))
+    game.house.store.put_note(_name(game, seat), waiting | {"asked": True})
     for other in game.seats:
         if other != seat and other not in game.course.gone:
-            post.proposal(game, other, seat, Envelope(waiting["say"], waiting["sig"]), at)
+            post.proposal(game, other, at, seat, Envelope(waiting["say"], waiting["sig"]))
 
 
 def proposed(game: HostedGame) -> dict[str, Json]:
@@ -143,7 +144,7 @@ def settle_in(game: HostedGame, seat: str) -> None:
         language=waiting.get("language", ""),
         clocks=0,
     )
-    game.house.store.db.execute("delete from meta where name = ?", (_name(game, seat),))
+    game.house.store.forget(_name(game, seat))
     moves.forget(game, seat)
     settle(game.house.store, game.id, seat)
 
@@ -153,5 +154,5 @@ def _name(game: HostedGame, seat: str) -> str:
 
 
 def _waiting(game: HostedGame, seat: str) -> dict[str, Json] | None:
-    row = game.house.store.row("select value from meta where name = ?", _name(game, seat))
-    return dict(json.loads(row["value"])) if row else None
+    waiting = game.house.store.note(_name(game, seat))
+    return dict(json.loads(waiting)) if waiting else None

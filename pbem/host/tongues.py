@@ -42,18 +42,16 @@ def understood(wanted: str) -> str:
 
 def language_of(store: Store, sender: str) -> str:
     """Return the language of an address: as a player's in its latest game, else as that of one who looks on; "" is the host's."""
-    row = store.row(
-        "select language from seats join games on games.id = seats.game where lower(address) = ? "
-        "order by stage in ('ended', 'cancelled'), games.id desc limit 1",
-        sender.lower(),
-    ) or store.row("select language from observers where lower(address) = ? order by game desc limit 1", sender.lower())
-    return str(row["language"]) if row else ""
+    played = sorted(store.registered(sender), key=lambda seat: (seat.stage in ("ended", "cancelled"), -seat.game))
+    at = played or store.looking_on(sender)[::-1]
+    return at[0].language if at else ""
 
 
 def choose(game: HostedGame, address: str, language: str) -> None:
     """Write to all seats of an address in this language, and to the address where it looks on."""
     for seat, row in game.seats.items():
-        if row["address"].lower() == address.lower():
+        if row.address.lower() == address.lower():
             game.change_seat(seat, language=language)
-    change = "update observers set language = ? where game = ? and lower(address) = ?"
-    game.house.store.db.execute(change, (language, game.id, address.lower()))
+    for at in game.house.store.looking_on(address):
+        if at.game == game.id:
+            game.house.store.change("observers", (game.id, at.address), language=language)

@@ -33,14 +33,8 @@ def note(store: Store, what: str, trouble: str, at: str) -> None:
     """Note that something does not work, or ("") that it does; the first of the same troubles stays."""
     name = f"trouble {what}"
     with suppress(WorldError, sqlite3.Error):  # a store that cannot be used is told of elsewhere
-        known = store.row("select value from meta where name = ?", name)
-        if (known["value"].partition(" ")[2] if known else "") == trouble:
-            return
-        with store.decision():
-            if trouble:
-                store.put("meta", name=name, value=f"{at} {trouble}")
-            else:
-                store.db.execute("delete from meta where name = ?", [name])
+        if store.note(name).partition(" ")[2] != trouble:
+            store.note_or_forget(name, trouble, at)
 
 
 MATTER = "matter "
@@ -55,7 +49,7 @@ def matter(store: Store, game: int, seat: str, what: str, at: str, *, is_open: b
 def settle(store: Store, game: int, seat: str = "") -> None:
     """Forget the matters of a seat, or of a whole game."""
     named = f"trouble {MATTER}game {game}, " + (f"seat {seat}." if seat else "seat ")
-    store.db.execute("delete from meta where substr(name, 1, ?) = ?", (len(named), named))
+    store.forget(*(named + rest for rest in store.notes(named)))
 
 
 def _name(game: int, seat: str, *, is_open: bool) -> str:

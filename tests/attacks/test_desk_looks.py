@@ -35,7 +35,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 @pytest.fixture
 def invented(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
     """A host that names rules which nobody can look up; it plays by the true ones."""
-    monkeypatch.setattr("pbem.host.robot.manifest", lambda _game: ("", INVENTED))
+    monkeypatch.setattr("pbem.host.roster.manifest", lambda _game: ("", INVENTED))
     with a_club(tmp_path / "club") as club:
         yield club
 

@@ -15,7 +15,7 @@ import pytest
 
 from pbem.cli.app import app
 from pbem.host import Office
-from pbem.host.backup import back_up
+from pbem.host.store.backup import back_up
 from pbem.mail import Maildir
 from tests.host.post import HOST, Club, a_club
 

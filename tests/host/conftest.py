@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,8 +23,8 @@ def the_example_game_is_found() -> Iterator[None]:
 def letters_kept() -> Iterator[None]:
     """What was sent can still be read in the outbox, by tests that look at what was written."""
 
-    def keep(store: Store, row: dict[str, Any]) -> None:
-        store.change("outbox", row["id"], sent=SENT, last_error="")
+    def keep(store: Store, number: int) -> None:
+        store.change("outbox", number, sent=SENT, last_error="")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.host.office.lay_aside", keep)

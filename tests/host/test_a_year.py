@@ -265,7 +265,7 @@ class Year:
     def clocks(self, number: int) -> Mapping[str, Hours]:
         """Each seat's clock."""
         game = self.office.robot.house.game(number)
-        return {seat: WAYS[row["address"].partition("@")[0]].clock for seat, row in game.seats.items()}
+        return {seat: WAYS[row.address.partition("@")[0]].clock for seat, row in game.seats.items()}
 
 
 @pytest.fixture(scope="module")
@@ -341,7 +341,7 @@ def test_nobody_was_skipped_or_lost_before_his_time_nor_long_after(year: Year) -
         asked = questions(year, number)
         late = Counter(e.fields["to"] for e in year.log(number).entries if e.fields.get("why") in ("due", "late"))
         for seat, row in year.office.robot.house.game(number).seats.items():
-            assert row["late"] <= late[seat], "who has no choice is skipped at times, and is not late"
+            assert row.late <= late[seat], "who has no choice is skipped at times, and is not late"
         for entry in year.log(number).entries:
             if entry.k == "skip" and entry.fields["why"] in ("due", "only"):
                 due, at = asked[entry.fields["ask"]][3], entry.fields["at"]

@@ -409,6 +409,6 @@ def test_what_no_log_holds_is_said_anew(tmp_path: Path) -> None:
                 club.take(letter)
         ready(club)
         game = club.robot.house.game(club.number)
-        assert game.row["title"] == "Tiny"
+        assert game.row.title == "Tiny"
         assert (game.course.terms.hours, game.course.terms.grace, game.clock("bob")) == (48, 6, clock)
-        assert game.row["due"], "there is a time limit again"
+        assert game.row.due, "there is a time limit again"

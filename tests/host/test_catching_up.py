@@ -11,8 +11,8 @@ import pytest
 from pbem.errors import RecordError, UsageError
 from pbem.games import find, manifest
 from pbem.host import Office, catching_up
-from pbem.host.backup import back_up, restore
 from pbem.host.says import extend
+from pbem.host.store.backup import back_up, restore
 from pbem.ledger import Log, sha256_hex
 from pbem.mail import write_block
 from pbem.referee import Pen, Refused
@@ -196,7 +196,7 @@ def test_while_a_game_stands_still_no_time_runs_and_its_mail_waits(club: Club) -
     taken = club.office.store.row("select outcome from inbox where id = ?", kept["id"])
     assert taken == {"outcome": f"order: {seat}"}, "the order that waited is taken"
     club.read_all()
-    due = club.robot.house.game(1).row["due"]
+    due = club.robot.house.game(1).row.due
     assert due >= moment(club.minute + 23 * 60), "there is the full time anew"
     club.play()
     is_clean(club)

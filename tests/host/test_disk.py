@@ -18,8 +18,8 @@ from pbem import private
 from pbem.errors import StoreError, UsageError, WorldError
 from pbem.games import find
 from pbem.host import Office, Store
-from pbem.host.backup import back_up, restore
 from pbem.host.store import FAILED, STORE
+from pbem.host.store.backup import back_up, restore
 from pbem.ledger import verify
 from pbem.mail import Maildir, read_message
 

@@ -12,9 +12,9 @@ from sqlite_utils import Database
 
 from pbem.errors import UsageError, WorldError
 from pbem.host import Office, Robot, Store
-from pbem.host.backup import back_up, restore
-from pbem.host.keeping import Wanted
 from pbem.host.store import FAILED, WAITING
+from pbem.host.store.backup import back_up, restore
+from pbem.host.store.keeping import Wanted
 from pbem.host.terms import terms
 from pbem.ledger import verify
 

@@ -92,7 +92,7 @@ def test_a_player_says_how_large_his_map_is(tmp_path: Path) -> None:
             game = club.robot.house.game(club.number)
             for seat, size_of in (("english", comes), ("scottish", (1000, True))):
                 club.office.store.db.execute("delete from outbox where kind = 'report'")
-                club.robot.post.report(game, game.resume(), seat, club.now(), "")
+                club.robot.post.report(game, seat, club.now(), game.resume(), "")
                 (row,) = club.office.store.rows("select raw from outbox order by id desc limit 1")
                 assert kept(row["raw"]) == size_of
 

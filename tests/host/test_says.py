@@ -181,13 +181,13 @@ def test_more_time_is_given_for_a_reason_that_all_read(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24) as club:
         club.begin()
         game = club.robot.house.game(club.number)
-        since = game.row["due"]
+        since = game.row.due
         assert since == club.log().entries[-1].fields["due"]
         until = moment(_minutes(str(since)) + 600)
         with club.office.store.decision():
             extend(club.robot.play, game, until, "the host stood still", club.now())
         club.read_all()
-        assert club.robot.house.game(club.number).row["due"] == until
+        assert club.robot.house.game(club.number).row.due == until
         assert "the host stood still" in last_report(club, "ann")
         assert not club.robot.tick(str(since).replace(":00Z", ":59Z"))
         in_order(club)

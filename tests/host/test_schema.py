@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import sqlite3
 from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
 
+import pbem.host
 from pbem.errors import UsageError, WorldError
 from pbem.host import Robot, Store
 from pbem.host.outbox import lay_aside
-from pbem.host.schema import STEPS, bring_up_to_date, version
 from pbem.host.store import WAITING
+from pbem.host.store.schema import STEPS, bring_up_to_date, version
 from pbem.ledger import verify
 from pbem.mail import read_message
 
@@ -54,7 +57,7 @@ def test_a_game_in_a_store_on_file_goes_on(tmp_path: Path, number: int) -> None:
     assert robot.tick(moment(UNDECIDED)) == 0
     assert robot.tick(moment(UNDECIDED + 24 * 60 + 1)) == 0, "who has not been sent the question is not late"
     for row in store.rows("select * from outbox where sent = ?", WAITING):
-        lay_aside(store, row)
+        lay_aside(store, row["id"])
     assert robot.tick(moment(UNDECIDED + 24 * 60 + 1)) == 1
     assert verify(robot.export(1)).verdict in ("unfinished", "clean")
     store.db.close()
@@ -154,3 +157,16 @@ def test_a_step_that_fails_is_undone_and_those_before_it_stay(tmp_path: Path) ->
     assert bring_up_to_date(db) == len(STEPS) - 1
     assert bring_up_to_date(db) == 0
     db.close()
+
+
+def test_all_sql_stands_in_the_store() -> None:
+    sql = re.compile(r"(select .* from|insert into|delete from|update \w+ set) ", re.IGNORECASE | re.DOTALL)
+    host = Path(pbem.host.__file__).parent
+    found = [
+        (path.name, node.value)
+        for path in host.glob("*.py")
+        if path.name != "locks.py"  # a lock is an empty SQLite file, and no store
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and sql.match(node.value)
+    ]
+    assert not found

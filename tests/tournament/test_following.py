@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -45,15 +44,15 @@ def test_the_games_that_the_bids_made_are_opened(played: Path) -> None:
     assert (code, said) == (0, "2 games are open: 2, 3.\nThe invitations have been sent.\n")
     log = Log.parse((played / "game.pbem").read_bytes())
     office = Office(played / "host", None)
-    result = json.loads(office.robot.house.game(1).row["result"])
+    result = office.robot.house.game(1).row.result
     for number, named in zip((2, 3), result["games"], strict=True):
         game = office.robot.house.game(number)
         assert game.options["bid"] == named["options"]["bid"]
         assert (game.options["scenario"], game.options["schiltroms"]) == ("bruce", True)
         assert game.options["after"] == log.entries[-1].hash
         agreed = {"late": "claim", "leave": 72, "hours": 72, "grace": 0, "most": 72 + 720}
-        assert (game.row["hours"], game.ledger.entry(0)["terms"]) == (72, agreed)
-        addresses = {seat: row["address"].split("@")[0] for seat, row in game.seats.items()}
+        assert (game.row.hours, game.ledger.entry(0)["terms"]) == (72, agreed)
+        addresses = {seat: row.address.split("@")[0] for seat, row in game.seats.items()}
         assert addresses == named["seats"]
     office.close()
     code, said = pbem("host", "follow", "1", "--dir", host)

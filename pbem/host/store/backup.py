@@ -18,8 +18,9 @@ from pbem.errors import StoreError, UsageError, WorldError
 from pbem.kernel import Json
 from pbem.words import _
 
+from .file import damaged, unusable
 from .schema import STEPS, version
-from .store import Store, damaged, unusable
+from .tables import Store
 
 
 def back_up(store: Store, to: Path) -> None:

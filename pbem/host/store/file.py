@@ -1,37 +1,28 @@
-"""The host's memory: one SQLite file, through sqlite-utils; its tables stand in `schema`.
+"""The file in which a host's store lies: found and opened, brought up to date, checked, and written to in whole decisions.
 
-It keeps games, seats, raw mail in, entries, attachments (and who holds them), answers, snapshots and the outbox. It decides
-nothing. `with store.decision():` makes what is done inside one transaction: a decision is there whole or not at all.
+It knows no table but by `schema`. `with store.decision():` makes what is done inside one transaction: a decision is there whole
+or not at all.
 
 A store that is missing is never made by the way: a disk that is not mounted would eat every order. Only who says so makes one.
 """
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from sqlite_utils import Database
 
 from pbem import private
 from pbem.errors import StoreError, WorldError, system_said
-from pbem.kernel import Json
-from pbem.ledger import Attachment, Course, Entry, Log, after, make_attachment, make_entry, place_of, sha256_hex
-from pbem.ledger.telling import heard
-from pbem.referee import Key
-from pbem.reports.told import said
 from pbem.words import _
 
 from .schema import bring_up_to_date, version
 
 STORE = "pbem.sqlite"
 """The name of the file in a host's folder."""
-WAITING, SENT, FAILED = 0, 1, 2
-"""What `sent` says of a letter in the outbox: it is to be sent, it was, or its receiver's server refused it for good."""
 
 _OF_THE_WORLD = tuple(
     f"SQLITE_{name}" for name in ("FULL", "IOERR", "BUSY", "LOCKED", "READONLY", "CANTOPEN", "CORRUPT", "NOTADB")
@@ -67,8 +58,8 @@ def unusable(path: Path, error: sqlite3.Error) -> WorldError:
     return WorldError(_("The host's store {path} cannot be used now: {why}. Try again.", path=path, why=error))
 
 
-class Store:
-    """The database of one host. Rows come and go as plain dicts.
+class StoreFile:
+    """The file of one host's store, open.
 
     `new`: where there is none, an empty one is made. Raises StoreError where there is none otherwise, or what is there is no store.
     """
@@ -221,165 +212,3 @@ class Store:
         if said != ["ok"]:
             raise damaged(self.path, "; ".join(line for text in said for line in text.splitlines()))
         return _("The store {path} is whole.", path=self.path)
-
-    def rows(self, sql: str, *args: object) -> list[dict[str, Any]]:
-        """Return the rows of a query."""
-        return list(self.db.query(sql, args))
-
-    def row(self, sql: str, *args: object) -> dict[str, Any] | None:
-        """Return the first row of a query, or None."""
-        return next(iter(self.db.query(sql, args)), None)
-
-    def insert(self, table: str, **columns: object) -> int:
-        """Insert one row and return its row id."""
-        return int(str(self.db.table(table).insert(columns).last_rowid))
-
-    def put(self, table: str, **columns: object) -> None:
-        """Insert one row, or replace the one with the same primary key."""
-        self.db.table(table).insert(columns, replace=True)
-
-    def change(self, table: str, pk: int | tuple[Any, ...], **columns: object) -> None:
-        """Change columns of one row."""
-        self.db.table(table).update(pk, columns)
-
-
-class StoredLedger:
-    """One game's log in the store: what the scribe writes into."""
-
-    def __init__(self, store: Store, game: int, seats: Sequence[str]) -> None:
-        self.store, self.game, self.seats = store, game, tuple(seats)
-        last = store.row("select n, hash from entries where game = ? order by n desc limit 1", game)
-        self.n: int = last["n"] if last else -1
-        self.head: str = last["hash"] if last else "0" * 64
-        self._course: Course | None = None
-        self._kept = -1
-
-    @property
-    def next_n(self) -> int:
-        return self.n + 1
-
-    @property
-    def course(self) -> Course:
-        """How far the log has come: as it was kept last, and with the entries since."""
-        if self._course is None:
-            kept = self.store.row("select n, course from courses where game = ?", self.game)
-            course, self._kept = (Course.load(json.loads(kept["course"])), kept["n"]) if kept else (Course(), -1)
-            for fields in self.entries(self._kept + 1):
-                course = after(course, fields)
-            self._course = course
-        return self._course
-
-    def keep_course(self) -> None:
-        """Keep how far the log has come, so that nobody has to read it from its beginning."""
-        if self._course is not None and self._kept < self.n:
-            course = json.dumps(self._course.dump(), separators=(",", ":"))
-            self.store.put("courses", game=self.game, n=self.n, course=course)
-            self._kept = self.n
-
-    def append(self, fields: Mapping[str, Json]) -> str:
-        course, entry = self.course, make_entry(self.next_n, self.head, fields)
-        self.store.insert("entries", game=self.game, n=entry.n, hash=entry.hash, line=entry.line)
-        self.n, self.head, self._course = entry.n, entry.hash, after(course, entry.fields)
-        return entry.hash
-
-    def attach(self, key: Key, digest: str, line: Sequence[Json], to: Iterable[str]) -> None:
-        made = make_attachment(list(line))
-        self.store.insert("attachments", game=self.game, key=_text(key), n=self.n, line=made.line)
-        self.give(key, to)
-
-    def digest(self, key: Key) -> str:
-        row = self.store.row("select line from attachments where game = ? and key = ?", self.game, _text(key))
-        return sha256_hex(row["line"]) if row else ""
-
-    def give(self, key: Key, to: Iterable[str]) -> None:
-        for seat in to:
-            held = (
-                "insert or ignore into held (game, seat, after_n, no, attachment) select game, :seat, :n, "
-                "(select coalesce(max(no), 0) + 1 from held where game = :game and seat = :seat and after_n = :n), id "
-                "from attachments where game = :game and key = :key"
-            )
-            self.store.db.execute(held, {"game": self.game, "seat": seat, "n": self.n, "key": _text(key)})
-
-    def give_all(self) -> None:
-        for row in self.store.rows("select key from attachments where game = ? order by n, id", self.game):
-            self.give(tuple(json.loads(row["key"])), self.seats)
-
-    def take_in(self, log: Log, copies: Mapping[str, Log], keyed: Iterable[tuple[Key, Attachment]]) -> None:
-        """Keep a whole log that comes from elsewhere, and what each seat holds of it."""
-        place, keys = place_of(log.entries), {}
-        for entry in log.entries:
-            self.store.insert("entries", game=self.game, n=entry.n, hash=entry.hash, line=entry.line)
-        for key, attachment in keyed:
-            keys[attachment.line] = key
-            home = place(attachment)
-            self.store.insert(
-                "attachments", game=self.game, key=_text(key), n=home[0] if home else 0, line=attachment.line,
-            )  # fmt: skip
-        for seat, copy in copies.items():
-            for line in copy.lines:
-                if isinstance(line, Entry):
-                    self.n = line.n
-                else:
-                    self.give(keys[line.line], [seat])
-        self.n, self.head = log.head
-        self._course = None
-
-    # -- reading ----------------------------------------------------------------------------------------------------
-
-    def entry(self, n: int) -> dict[str, Json]:
-        """Return the fields of entry `n`."""
-        row = self.store.row("select line from entries where game = ? and n = ?", self.game, n)
-        return dict(json.loads(row["line"])) if row else {}
-
-    def entries(self, first: int = 0) -> list[dict[str, Json]]:
-        """Return the fields of every entry from `first` on."""
-        rows = self.store.rows("select line from entries where game = ? and n >= ? order by n", self.game, first)
-        return [json.loads(row["line"]) for row in rows]
-
-    def hash_of(self, n: int) -> str | None:
-        """Return h_n, or None where there is no such entry."""
-        row = self.store.row("select hash from entries where game = ? and n = ?", self.game, n)
-        return str(row["hash"]) if row else None
-
-    def lines_for(self, seat: str, since: int) -> list[bytes]:
-        """Return the lines that the copy of `seat` grows by after entry `since`, in the order of its growth."""
-        entries = self.store.rows("select n, line from entries where game = ? and n > ? order by n", self.game, since)
-        held = self.store.rows(
-            "select after_n, line from held join attachments on attachments.id = attachment "
-            "where held.game = ? and seat = ? and after_n > ? order by after_n, no",
-            *(self.game, seat, since),
-        )
-        beside: dict[int, list[bytes]] = {}
-        for row in held:
-            beside.setdefault(row["after_n"], []).append(row["line"])
-        return [line for entry in entries for line in (entry["line"], *beside.get(entry["n"], ()))]
-
-    def told(self, seat: str, since: int) -> list[Json]:
-        """Return the facts told to `seat`, or to the public (""), after entry `since`, one list for each tell or say."""
-        lines = self.store.rows(
-            'select n, line from attachments where game = ? and n > ? and key like \'["seal","host",%\' order by n',
-            *(self.game, since),
-        )
-        own: dict[int, Json] = {}
-        for row in lines:
-            line = json.loads(row["line"])
-            if line[4] == seat and isinstance(line[6], dict):
-                own[row["n"]] = line[6]
-        facts: dict[int, list[Json]] = {}
-        for n, entry in enumerate(self.entries(since + 1), since + 1):
-            if entry["k"] == "tell":
-                facts[n] = heard(entry["pub"], own[n]) if seat else entry["pub"]["facts"]
-            if fact := said(n, entry):
-                facts[n] = [fact]
-        return [facts[n] for n in sorted(facts)]
-
-    def whole(self) -> Log:
-        """Return the log with all that the host holds, each attachment after its entry."""
-        entries = self.store.rows("select n, line from entries where game = ? order by n", self.game)
-        kept = self.store.rows("select line from attachments where game = ? order by n, id", self.game)
-        data = b"".join(row["line"] + b"\n" for row in (*entries, *kept))
-        return Log.parse(data).tidy()
-
-
-def _text(key: Key) -> str:
-    return json.dumps(list(key), separators=(",", ":"))

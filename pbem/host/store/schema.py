@@ -14,7 +14,7 @@ from sqlite_utils import Database
 from pbem.errors import StoreError
 from pbem.words import _
 
-from .essence import essence
+from ..essence import essence
 
 _FIRST = """
 create table meta (name text primary key, value text) strict;

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pbem.kernel import Json
 from pbem.words import N_
 
-from .proposals import still_to_agree
-from .store import SENT, WAITING, Store
+from ..proposals import still_to_agree
+from .rows import SENT, WAITING, Kind, Marked
+from .tables import Store
 
 STAGE = {
     "joining": N_("joining"),
@@ -106,19 +107,22 @@ def status(store: Store) -> dict[str, Json]:
     """Return how many games there are by stage, how mail in and out stands, and which addresses do not take mail."""
     stages = store.rows("select stage, count(*) as n from games group by stage order by stage")
     mails = store.row(
-        "select count(*) as mails_in, coalesce(sum(outcome = ''), 0) as mails_undecided, "
-        "coalesce(sum(outcome like 'refused%'), 0) as mails_refused, "
-        "coalesce(sum(outcome like 'failed%'), 0) as mails_stuck from inbox"
+        "select count(*) as mails_in, count(*) filter (where outcome = '') as mails_undecided, "
+        "count(*) filter (where outcome >= ? and outcome < ?) as mails_refused, "
+        "count(*) filter (where outcome >= ? and outcome < ?) as mails_stuck from inbox",
+        *Kind.REFUSED.bounds,
+        *Kind.FAILED.bounds,
     )
     out = store.row(
         "select count(*) as mails_out, (select count(*) from outbox where sent = ?) as mails_unsent from outbox",
         WAITING,
     )
-    marks = store.rows("select address, at, why from marks order by at, address")
-    leapt = store.row("select value from meta where name = 'clock leapt'")
-    marked: dict[str, Json] = {"addresses_marked": [f"{row['address']} ({row['why']})" for row in marks]}
+    leapt = store.note("clock leapt")
+    marked: dict[str, Json] = {
+        "addresses_marked": [f"{mark.address} ({mark.why})" for mark in store.find(Marked, order="at, address")]
+    }
     if leapt:
-        marked["clock_leapt_at"] = leapt["value"]
+        marked["clock_leapt_at"] = leapt
     return {f"games_{row['stage']}": row["n"] for row in stages} | (mails or {}) | (out or {}) | marked
 
 
@@ -130,17 +134,11 @@ def tidy(store: Store, before: str) -> dict[str, Json]:
     does not use any more goes back to the disk.
     """
     over = "game in (select id from games where stage in ('ended', 'cancelled', 'former') and at < ?)"
-    nothing = "game is null and at < ? and (outcome like 'refused:%' or outcome like 'ignored:%' or outcome like 'unreadable:%')"
-    found: dict[str, Json] = {}
+    kinds = (Kind.REFUSED, Kind.IGNORED, Kind.UNREADABLE)
+    nothing = " or ".join("outcome >= '{}' and outcome < '{}'".format(*kind.bounds) for kind in kinds)
+    old_mail = f"outcome <> '' and ({over} or (game is null and at < ? and ({nothing})))"
     with store.decision():
-        for name, table, old, times in (
-            ("mails", "inbox", f"outcome <> '' and ({over} or ({nothing}))", (before, before)),
-            ("letters", "outbox", f"sent = {SENT} and {over}", (before,)),
-        ):
-            sum_up = (
-                f"select count(*) as n, coalesce(sum(length(raw)), 0) as bytes from {table} where raw <> x'' and {old}"  # noqa: S608 - our own words
-            )
-            row = store.row(sum_up, *times) or {}
-            store.db.execute(f"update {table} set raw = x'' where raw <> x'' and {old}", times)  # noqa: S608
-            found |= {name: row["n"], f"{name}_bytes": row["bytes"]}
-    return found | {"freed_bytes": store.give_back()}
+        mails = store.empty("inbox", old_mail, before, before)
+        letters = store.empty("outbox", f"sent = ? and {over}", SENT, before)
+    told = {"mails": mails[0], "mails_bytes": mails[1], "letters": letters[0], "letters_bytes": letters[1]}
+    return told | {"freed_bytes": store.give_back()}

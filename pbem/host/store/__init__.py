@@ -1,0 +1,10 @@
+"""What a host keeps: the file, its tables as rows with names, and the logs of its games. All SQL stands here."""
+
+from .file import STORE, damaged, is_of_the_world, unusable
+from .ledger import Heard, StoredLedger
+from .rows import FAILED, SENT, WAITING
+from .tables import Store
+
+__all__ = [
+    "FAILED", "SENT", "STORE", "WAITING", "Heard", "Store", "StoredLedger", "damaged", "is_of_the_world", "unusable",
+]  # fmt: skip

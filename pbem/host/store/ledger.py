@@ -1,0 +1,181 @@
+"""One game's log in the store: as the scribe writes it, and as its host reads it again.
+
+It knows what an entry and an attachment are, and no game. What its seats heard is read once, and kept as the log grows (`Heard`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from pbem.kernel import Json
+from pbem.ledger import Attachment, Course, Entry, Log, after, make_attachment, make_entry, place_of, sha256_hex
+from pbem.ledger.telling import heard
+from pbem.referee import Key
+from pbem.reports.told import said
+
+from .tables import Store
+
+
+class Heard:
+    """What each seat of one game, and the public (""), has been told by its log: read once, and kept as the log grows.
+
+    A report shows all that its seat ever heard; a host that keeps this reads only what has come since its last report.
+    """
+
+    def __init__(self) -> None:
+        self.by_seat: dict[str, list[tuple[int, list[Json]]]] = {}
+        """Entry and facts of every tell and say."""
+        self._n, self._head = -1, ""
+
+    def follow(self, ledger: StoredLedger) -> None:
+        """Take in what a log has grown by; read it anew where what was read has been undone."""
+        if self._head != ledger.hash_of(self._n):
+            self.by_seat, self._n = {seat: [] for seat in ("", *ledger.seats)}, -1
+        if self._n == ledger.n:
+            return
+        for n, entry in enumerate(ledger.entries(self._n + 1), self._n + 1):
+            fact, tells = said(n, entry), entry["k"] == "tell"
+            for seat, told in self.by_seat.items():
+                if fact:
+                    told.append((n, [fact]))
+                elif tells and not seat:
+                    told.append((n, entry["pub"]["facts"]))
+                elif tells and (own := ledger.opened(n, seat)) is not None:
+                    told.append((n, heard(entry["pub"], own)))
+        self._n, self._head = ledger.n, ledger.head
+
+
+class StoredLedger:
+    """One game's log in the store: what the scribe writes into. `heard`: what was read of it before."""
+
+    def __init__(self, store: Store, game: int, seats: Sequence[str], heard: Heard | None = None) -> None:
+        self.store, self.game, self.seats, self.heard = store, game, tuple(seats), heard or Heard()
+        last = store.row("select n, hash from entries where game = ? order by n desc limit 1", game)
+        self.n: int = last["n"] if last else -1
+        self.head: str = last["hash"] if last else "0" * 64
+        self._course: Course | None = None
+        self._kept = -1
+
+    @property
+    def next_n(self) -> int:
+        return self.n + 1
+
+    @property
+    def course(self) -> Course:
+        """How far the log has come: as it was kept last, and with the entries since."""
+        if self._course is None:
+            kept = self.store.row("select n, course from courses where game = ?", self.game)
+            course, self._kept = (Course.load(json.loads(kept["course"])), kept["n"]) if kept else (Course(), -1)
+            for fields in self.entries(self._kept + 1):
+                course = after(course, fields)
+            self._course = course
+        return self._course
+
+    def keep_course(self) -> None:
+        """Keep how far the log has come, so that nobody has to read it from its beginning."""
+        if self._course is not None and self._kept < self.n:
+            course = json.dumps(self._course.dump(), separators=(",", ":"))
+            self.store.put("courses", game=self.game, n=self.n, course=course)
+            self._kept = self.n
+
+    def append(self, fields: Mapping[str, Json]) -> str:
+        course, entry = self.course, make_entry(self.next_n, self.head, fields)
+        self.store.insert("entries", game=self.game, n=entry.n, hash=entry.hash, line=entry.line)
+        self.n, self.head, self._course = entry.n, entry.hash, after(course, entry.fields)
+        return entry.hash
+
+    def attach(self, key: Key, digest: str, line: Sequence[Json], to: Iterable[str]) -> None:
+        made = make_attachment(list(line))
+        self.store.insert("attachments", game=self.game, key=_text(key), n=self.n, line=made.line)
+        self.give(key, to)
+
+    def digest(self, key: Key) -> str:
+        row = self.store.row("select line from attachments where game = ? and key = ?", self.game, _text(key))
+        return sha256_hex(row["line"]) if row else ""
+
+    def give(self, key: Key, to: Iterable[str]) -> None:
+        for seat in to:
+            held = (
+                "insert or ignore into held (game, seat, after_n, no, attachment) select game, :seat, :n, "
+                "(select coalesce(max(no), 0) + 1 from held where game = :game and seat = :seat and after_n = :n), id "
+                "from attachments where game = :game and key = :key"
+            )
+            self.store.db.execute(held, {"game": self.game, "seat": seat, "n": self.n, "key": _text(key)})
+
+    def give_all(self) -> None:
+        for row in self.store.rows("select key from attachments where game = ? order by n, id", self.game):
+            self.give(tuple(json.loads(row["key"])), self.seats)
+
+    def take_in(self, log: Log, copies: Mapping[str, Log], keyed: Iterable[tuple[Key, Attachment]]) -> None:
+        """Keep a whole log that comes from elsewhere, and what each seat holds of it."""
+        place, keys = place_of(log.entries), {}
+        for entry in log.entries:
+            self.store.insert("entries", game=self.game, n=entry.n, hash=entry.hash, line=entry.line)
+        for key, attachment in keyed:
+            keys[attachment.line] = key
+            home = place(attachment)
+            self.store.insert(
+                "attachments", game=self.game, key=_text(key), n=home[0] if home else 0, line=attachment.line,
+            )  # fmt: skip
+        for seat, copy in copies.items():
+            for line in copy.lines:
+                if isinstance(line, Entry):
+                    self.n = line.n
+                else:
+                    self.give(keys[line.line], [seat])
+        self.n, self.head = log.head
+        self._course = None
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def entry(self, n: int) -> dict[str, Json]:
+        """Return the fields of entry `n`."""
+        row = self.store.row("select line from entries where game = ? and n = ?", self.game, n)
+        return dict(json.loads(row["line"])) if row else {}
+
+    def entries(self, first: int = 0) -> list[dict[str, Json]]:
+        """Return the fields of every entry from `first` on."""
+        rows = self.store.rows("select line from entries where game = ? and n >= ? order by n", self.game, first)
+        return [json.loads(row["line"]) for row in rows]
+
+    def hash_of(self, n: int) -> str | None:
+        """Return h_n, or None where there is no such entry."""
+        row = self.store.row("select hash from entries where game = ? and n = ?", self.game, n)
+        return str(row["hash"]) if row else None
+
+    def lines_for(self, seat: str, since: int) -> list[bytes]:
+        """Return the lines that the copy of `seat` grows by after entry `since`, in the order of its growth."""
+        entries = self.store.rows("select n, line from entries where game = ? and n > ? order by n", self.game, since)
+        held = self.store.rows(
+            "select after_n, line from held join attachments on attachments.id = attachment "
+            "where held.game = ? and seat = ? and after_n > ? order by after_n, no",
+            *(self.game, seat, since),
+        )
+        beside: dict[int, list[bytes]] = {}
+        for row in held:
+            beside.setdefault(row["after_n"], []).append(row["line"])
+        return [line for entry in entries for line in (entry["line"], *beside.get(entry["n"], ()))]
+
+    def told(self, seat: str, since: int) -> list[list[Json]]:
+        """Return the facts told to `seat`, or to the public (""), after entry `since`, one list for each tell or say."""
+        self.heard.follow(self)
+        return [facts for n, facts in self.heard.by_seat.get(seat, ()) if n > since]
+
+    def opened(self, n: int, seat: str) -> dict[str, Json] | None:
+        """Return what entry `n` tells a seat alone, or None where that is not known here."""
+        key = _text(("seal", "host", n, seat))
+        row = self.store.row("select line from attachments where game = ? and key = ?", self.game, key)
+        found = json.loads(row["line"])[6] if row else None
+        return found if isinstance(found, dict) else None
+
+    def whole(self) -> Log:
+        """Return the log with all that the host holds, each attachment after its entry."""
+        entries = self.store.rows("select n, line from entries where game = ? order by n", self.game)
+        kept = self.store.rows("select line from attachments where game = ? order by n, id", self.game)
+        data = b"".join(row["line"] + b"\n" for row in (*entries, *kept))
+        return Log.parse(data).tidy()
+
+
+def _text(key: Key) -> str:
+    return json.dumps(list(key), separators=(",", ":"))

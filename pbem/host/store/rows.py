@@ -1,0 +1,254 @@
+"""The rows of a host's store, as values with names: what stands in which table, and nothing about how it is found.
+
+A field bears the name of its column. Those in `AS_JSON` hold JSON, and come out of the store as what it says. The bytes of mail,
+in and out, are in no row: they are large, and asked for by themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from pbem.kernel import Json
+from pbem.referee import Envelope
+
+AS_JSON = {"opts", "asked", "result", "say", "openings", "forced", "checkpoints"}
+"""The columns that hold JSON."""
+WAITING, SENT, FAILED = 0, 1, 2
+"""What `sent` says of a letter in the outbox: it is to be sent, it was, or its receiver's server refused it for good."""
+
+
+@dataclass(slots=True)
+class Row:
+    """A row of the table that its class names."""
+
+    TABLE: ClassVar[str]
+    __match_args__: ClassVar[tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class GameRow(Row):
+    """A game: what it is played with, and how it stands, for those who look for games."""
+
+    TABLE = "games"
+    id: int
+    g: str
+    game: str
+    opts: Json
+    nonce: str
+    stage: str
+    hours: int
+    title: str
+    at: str
+    ask: int | None
+    asked: list[str]
+    due: str
+    """Until when the open question can be answered; "" without a limit."""
+    result: Json
+    snapshot: str | None
+
+    def __post_init__(self) -> None:
+        self.due = self.due or ""
+
+
+@dataclass(slots=True)
+class SeatRow(Row):
+    """A seat: who plays it, where his letters go, and how far he has been told."""
+
+    TABLE = "seats"
+    game: int
+    seat: str
+    address: str
+    key: str | None
+    link_n: int
+    sent_n: int
+    moves: int
+    zone: str
+    quiet: str
+    weekends: str
+    clocks: int
+    late: int
+    language: str
+    invited: int
+    requests: int
+    pictures: str
+
+
+@dataclass(slots=True)
+class Observer(Row):
+    """An address that looks on at a game."""
+
+    TABLE = "observers"
+    game: int
+    address: str
+    sent_n: int
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where an address is registered: the game and its stage, the seat ("": it looks on), the address as it is written there."""
+
+    game: int
+    stage: str
+    seat: str
+    address: str
+    language: str
+
+
+@dataclass(slots=True)
+class Signed(Row):
+    """What a player signed, with the time when it came."""
+
+    game: int
+    seat: str
+    say: dict[str, Json]
+    sig: str
+    at: str
+
+
+@dataclass(slots=True)
+class Order(Signed):
+    """An order, with its openings."""
+
+    rev: int
+    openings: list[list[Json]]
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The order and its plans, as they were written."""
+        order, plans = (str(opening[6]) for opening in self.openings)
+        return order, plans
+
+    @property
+    def envelope(self) -> Envelope:
+        """It, as it came."""
+        return Envelope(self.say, self.sig, tuple(self.openings))
+
+
+@dataclass(slots=True)
+class AnswerRow(Order):
+    """An answer to an open question."""
+
+    TABLE = "answers"
+    ask: int
+
+
+@dataclass(slots=True)
+class AheadRow(Order):
+    """An order sent ahead."""
+
+    TABLE = "ahead"
+    mark: int
+
+
+@dataclass(slots=True)
+class KeptSay(Signed):
+    """What was said behind an order that is not in the log yet."""
+
+    TABLE = "kept_says"
+
+
+@dataclass(slots=True)
+class Join(Signed):
+    """A word that somebody takes a seat."""
+
+    TABLE = "joins"
+    key: str
+
+
+@dataclass(slots=True)
+class Move(Row):
+    """An address that a player has named for a seat; by its code that is confirmed."""
+
+    TABLE = "moves"
+    game: int
+    seat: str
+    no: int
+    address: str
+
+
+@dataclass(slots=True)
+class Reminder(Row):
+    """A letter that is to remind a seat of its time, from a moment on."""
+
+    TABLE = "reminders"
+    game: int
+    seat: str
+    kind: str
+    ask: int
+
+
+@dataclass(slots=True)
+class PaceRow(Row):
+    """The time of a game's open question: until when an answer is promised to be in time ("": no limit), and which seats have one
+    legal answer only, which may be taken for them.
+    """
+
+    TABLE = "paces"
+    promised: str = ""
+    forced: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Marked(Row):
+    """An address that takes no mail, and why that is thought."""
+
+    TABLE = "marks"
+    at: str
+    address: str
+    why: str
+
+
+class Kind(StrEnum):
+    """What has become of a mail, as far as the host looks at it again: what is noted of it begins with that word and a colon."""
+
+    REFUSED = "refused"
+    IGNORED = "ignored"
+    UNREADABLE = "unreadable"
+    WAITS = "waits"
+    FAILED = "failed"
+
+    def is_of(self, outcome: str) -> bool:
+        """Is an outcome of this kind?"""
+        return outcome.startswith(f"{self}:")
+
+    @property
+    def bounds(self) -> tuple[str, str]:
+        """The first text that is an outcome of this kind, and the first after all that are."""
+        return f"{self}:", f"{self};"
+
+
+@dataclass(slots=True)
+class Mail(Row):
+    """A mail in: when and how it came, and what became of it."""
+
+    TABLE = "inbox"
+    id: int
+    at: str
+    door: str
+    sender: str | None
+    recipient: str | None
+    game: int | None
+    outcome: str
+    """In a few words; "" as long as it is undecided."""
+
+
+@dataclass(slots=True)
+class LetterRow(Row):
+    """A letter: to whom it goes, and how often that was tried."""
+
+    TABLE = "outbox"
+    id: int
+    message_id: str
+    game: int | None
+    seat: str
+    address: str
+    at: str
+    kind: str
+    sender: str
+    sent: int
+    attempts: int
+    not_before: str
+    last_error: str

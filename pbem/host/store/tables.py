@@ -1,0 +1,221 @@
+"""The host's memory: what it keeps of games, mail and letters, found and changed by name.
+
+It decides nothing. Rows come out as values (`rows`); what is asked for by more than the equality of columns stands here as a query
+with a name, and no SQL stands outside of this package. Names and values for what needs no table are notes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from .file import StoreFile
+from .rows import AS_JSON, FAILED, WAITING, At, Kind, LetterRow, Mail, Reminder, Row
+
+T = TypeVar("T", bound=Row)
+
+_REGISTERED = """
+select games.id as game, stage, seat, address, seats.language from seats join games on games.id = seats.game
+where lower(address) = lower(?) order by games.id, seats.rowid
+"""
+_LOOKING_ON = """
+select games.id as game, stage, '' as seat, address, language from observers join games on games.id = observers.game
+where lower(address) = lower(?) order by games.id, observers.rowid
+"""
+
+
+def _selected(kind: type[Row]) -> str:
+    return f"select {', '.join(kind.__match_args__)} from {kind.TABLE}"  # noqa: S608 - our own words
+
+
+_SPARSE = {"essence", "said", "code"}
+"""Columns that are often empty: their indexes hold what is not."""
+
+
+def _where(columns: Iterable[str]) -> str:
+    parts = [f"{name} = ?" + (f" and {name} <> ''" if name in _SPARSE else "") for name in columns]
+    return " and ".join(parts) or "1 = 1"
+
+
+def _read(columns: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: json.loads(value) if name in AS_JSON and value is not None else value for name, value in columns.items()
+    }
+
+
+def _written(columns: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: json.dumps(value) if isinstance(value, dict | list | tuple) else value for name, value in columns.items()
+    }
+
+
+class Store(StoreFile):
+    """The store of one host."""
+
+    # -- rows -------------------------------------------------------------------------------------------------------
+
+    def rows(self, sql: str, *args: object) -> list[dict[str, Any]]:
+        """Return the rows of a query."""
+        return list(self.db.query(sql, args))
+
+    def row(self, sql: str, *args: object) -> dict[str, Any] | None:
+        """Return the first row of a query, or None."""
+        return next(iter(self.db.query(sql, args)), None)
+
+    def find(self, kind: type[T], /, since: str = "", order: str = "rowid", **where: object) -> list[T]:
+        """Return the rows of a kind in which these columns have these values, with a time (`at`) after `since`, in an order."""
+        return self._found(kind, where, since, order)
+
+    def _found(self, kind: type[T], where: dict[str, object], since: str = "", order: str = "rowid") -> list[T]:
+        sql = f"{_selected(kind)} where {_where(where)}{' and at > ?' if since else ''} order by {order}"
+        return [kind(**_read(row)) for row in self.rows(sql, *where.values(), *([since] if since else []))]
+
+    def get(self, kind: type[T], /, **where: object) -> T | None:
+        """Return the first row in which these columns have these values, or None."""
+        return next(iter(self._found(kind, where)), None)
+
+    def values(self, table: str, column: str, since: str = "", **where: object) -> list[Any]:
+        """Return what stands in one column of a table, found as rows are."""
+        sql = f"select {column} from {table} where {_where(where)}{' and at > ?' if since else ''} order by rowid"  # noqa: S608
+        return [_read(row)[column] for row in self.rows(sql, *where.values(), *([since] if since else []))]
+
+    def insert(self, table: str, **columns: object) -> int:
+        """Insert one row and return its row id."""
+        return int(str(self.db.table(table).insert(_written(columns)).last_rowid))
+
+    def put(self, table: str, **columns: object) -> None:
+        """Insert one row, or replace the one with the same primary key."""
+        self.db.table(table).insert(_written(columns), replace=True)
+
+    def change(self, table: str, pk: int | tuple[Any, ...], **columns: object) -> None:
+        """Change columns of one row."""
+        self.db.table(table).update(pk, _written(columns))
+
+    def put_again(self, table: str, number: int, **columns: object) -> None:
+        """Change columns of a row that shrinks by that: it is taken out and put in again, else its page is left almost empty."""
+        with self.decision():
+            row = self.row(f"select * from {table} where id = ?", number) or {}  # noqa: S608 - our own words
+            self.delete(table, id=number)
+            self.insert(table, **row | columns)
+
+    def delete(self, table: str, **where: object) -> None:
+        """Delete the rows in which these columns have these values."""
+        self.db.execute(f"delete from {table} where {_where(where)}", list(where.values()))  # noqa: S608 - our own words
+
+    # -- notes ------------------------------------------------------------------------------------------------------
+
+    def note(self, name: str) -> str:
+        """Return the value of a note, or ""."""
+        row = self.row("select value from meta where name = ?", name)
+        return str(row["value"]) if row else ""
+
+    def notes(self, beginning: str) -> dict[str, str]:
+        """Return the notes whose names begin so, by the rest of their names, in order."""
+        after = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+        found = self.rows("select name, value from meta where name >= ? and name < ? order by name", beginning, after)
+        return {row["name"].removeprefix(beginning): row["value"] for row in found}
+
+    def put_note(self, name: str, value: object) -> None:
+        """Keep a note, a text or what JSON can hold, in place of the one of that name."""
+        with self.decision():
+            self.put("meta", name=name, value=value)
+
+    def forget(self, *names: str) -> None:
+        """Forget notes."""
+        with self.decision():
+            for name in names:
+                self.delete("meta", name=name)
+
+    def note_or_forget(self, name: str, why: str, at: str) -> None:
+        """Note since when something is so, and why; or ("") that it is so no more."""
+        if why:
+            self.put_note(name, f"{at} {why}")
+        else:
+            self.forget(name)
+
+    # -- games and seats --------------------------------------------------------------------------------------------
+
+    def game_numbers(self) -> list[int]:
+        """Return the numbers of all games."""
+        return [row["id"] for row in self.rows("select id from games order by id")]
+
+    def games_here(self, numbers: Iterable[int]) -> set[int]:
+        """Return those of these numbers under which there is a game."""
+        return {number for number in numbers if self.row("select 1 from games where id = ?", number)}
+
+    def games_beginning(self, g: str) -> list[int]:
+        """Return the games whose id begins so."""
+        return [row["id"] for row in self.rows("select id from games where g >= ? and g < ?", g, g + "g")]
+
+    def number_of(self, g: object) -> int | None:
+        """Return the number of the game with an id, or None."""
+        row = self.row("select id from games where g = ?", str(g))
+        return row["id"] if row else None
+
+    def overdue(self, at: str) -> list[tuple[int, str]]:
+        """Return the games whose time was over before a moment, each with its time, the first that was over first."""
+        found = self.rows("select id, due from games where due < ? order by due, id", at)
+        return [(row["id"], row["due"]) for row in found]
+
+    def due(self, game: int) -> str:
+        """Return until when the open question of a game can be answered; "": without limit, or there is no such game."""
+        row = self.row("select due from games where id = ?", game)
+        return (row["due"] if row else "") or ""
+
+    def put_at(self, game: int) -> str:
+        """Return when the open question of a game was put, or ""."""
+        sql = "select line from entries join games on games.id = entries.game where games.id = ? and n = ask"
+        row = self.row(sql, game)
+        return str(json.loads(row["line"])["at"]) if row else ""
+
+    def registered(self, address: str) -> list[At]:
+        """Return the seats of an address, by game."""
+        return [At(**row) for row in self.rows(_REGISTERED, address)]
+
+    def looking_on(self, address: str) -> list[At]:
+        """Return where an address looks on, by game."""
+        return [At(**row) for row in self.rows(_LOOKING_ON, address)]
+
+    def reminders_until(self, at: str) -> list[Reminder]:
+        """Return the reminders whose moment has come."""
+        sql = f"{_selected(Reminder)} where at <= ? order by at, game, seat, kind"
+        return [Reminder(**row) for row in self.rows(sql, at)]
+
+    # -- mail and letters -------------------------------------------------------------------------------------------
+
+    def raw(self, table: str, number: int) -> bytes:
+        """Return the bytes of a mail or a letter, empty where they are kept no more."""
+        row = self.row(f"select raw from {table} where id = ?", number)  # noqa: S608 - our own words
+        return bytes(row["raw"]) if row else b""
+
+    def empty(self, table: str, where: str, *values: object) -> tuple[int, int]:
+        """Throw away the bytes of the mails or letters of which that is true; return how many they were, and their bytes."""
+        found = self.rows(f"select id, length(raw) as size from {table} where length(raw) > 0 and {where}", *values)  # noqa: S608
+        for row in found:
+            self.change(table, row["id"], raw=b"")
+        return len(found), sum(row["size"] for row in found)
+
+    def undecided(self) -> list[Mail]:
+        """Return the mails that are stored and not decided on, the first that came first."""
+        return self.find(Mail, order="at, id", outcome="")
+
+    def failed(self) -> list[Mail]:
+        """Return the mails over which the program stumbled, the first that came first."""
+        sql = f"{_selected(Mail)} where outcome >= ? and outcome < ? order by at, id"
+        return [Mail(**row) for row in self.rows(sql, *Kind.FAILED.bounds)]
+
+    def came_at_the_latest(self, at: str) -> None:
+        """Let no mail that waits have come later than at a moment."""
+        sql = "update inbox set at = ? where outcome >= ? and outcome < ? and at > ?"
+        self.db.execute(sql, [at, *Kind.WAITS.bounds, at])
+
+    def letters_since(self, address: str, kind: str, at: str) -> list[str]:
+        """Return when letters of a kind to an address were written since a moment."""
+        sql = "select at from outbox where address = ? and kind = ? and at > ?"
+        return [row["at"] for row in self.rows(sql, address, kind, at)]
+
+    def letters_in_trouble(self) -> list[LetterRow]:
+        """Return the letters that wait for another try, or were refused for good."""
+        waiting = [letter for letter in self.find(LetterRow, sent=WAITING) if letter.attempts]
+        return sorted(waiting + self.find(LetterRow, sent=FAILED), key=lambda letter: letter.id)
