@@ -104,7 +104,7 @@ def json_schema() -> dict[str, Any]:
     """The JSON Schema of one line of a log, as it is written now."""
     schema: dict[str, Any] = TypeAdapter(entries.Entry | entries.AttachmentLine).json_schema()
     for form in schema["$defs"].values():
-        form.get("required", []).sort(key=lambda name: name not in ("k", "act"))  # what it is stands first
+        form.get("required", []).sort(key=lambda name: name != "k")  # what it is stands first
         if "k" in form.get("properties", ()):
             form["patternProperties"] = {"^x:": {}}
     return schema | {"title": "a line of a pbem log"}

@@ -16,28 +16,24 @@ from pbem.words import N_
 
 
 @strict
-class Said(TypedDict):
-    """What every statement binds: its game, and the seat that says it."""
-
-    game: Hex64
-    seat: Seat
-
-
-@strict
-class JoinSay(Said):
+class JoinSay(TypedDict):
     """What a player signs to take a seat: his key, his chain's anchor and the SHA-256 of a recovery key line, or ""."""
 
     act: Literal["join"]
+    game: Hex64
+    seat: Seat
     key: KeyLine
     chain: Hex64
     next: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
 
 
 @strict
-class ReadySay(Said):
+class ReadySay(TypedDict):
     """What a player signs once he has seen the roster, all keys and all anchors: his first link."""
 
     act: Literal["ready"]
+    game: Hex64
+    seat: Seat
     link: Hex64
     link_n: Positive
     seen: Seen
@@ -59,10 +55,12 @@ class OrderSeals(TypedDict):
 
 
 @strict
-class OrderSayFields(Said):
+class OrderSayFields(TypedDict):
     """What a player signs as his answer to one question."""
 
     act: Literal["order"]
+    game: Hex64
+    seat: Seat
     ask: Count
     rev: Count
     seen: Seen
@@ -79,10 +77,12 @@ OrderSay: TypeAlias = Annotated[
 
 
 @strict
-class AheadSay(Said):
+class AheadSay(TypedDict):
     """What a player signs as his answer to a question that is not put yet; it is for the one that bears the mark `link_n`."""
 
     act: Literal["ahead"]
+    game: Hex64
+    seat: Seat
     rev: Count
     seen: Seen
     link: Hex64
@@ -121,13 +121,15 @@ HOURS_OF_LEAVE = must(
 
 
 @strict
-class SaySayFields(Said):
+class SaySayFields(TypedDict):
     """Something a player signs besides his orders.
 
     `after` are the last orders that he has signed; `about` the offer agreed to, or the question to go back to; `what`
     the SHA-256 of the amendment agreed to; `hours` the time that leave adds to an answer."""
 
     act: Literal["resign", "draw", "takeback", "agree", "leave", "claim"]
+    game: Hex64
+    seat: Seat
     no: Positive
     seen: Seen
     after: After
@@ -140,13 +142,15 @@ SaySay: TypeAlias = Annotated[SaySayFields, ABOUT, HOURS_OF_LEAVE]
 
 
 @strict
-class RekeySay(Said):
+class RekeySay(TypedDict):
     """What a player signs to change his key and chain; with `recovery`, the recovery key's line, that key signs.
 
     With the key that the seat has it renews its chain, of which few links are left.
     """
 
     act: Literal["rekey"]
+    game: Hex64
+    seat: Seat
     no: Positive
     seen: Seen
     after: After
