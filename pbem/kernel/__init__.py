@@ -1,6 +1,7 @@
 """The kernel: the contract between a game's rules and whoever drives them. Pure: no files, clocks, keys, mail, printing."""
 
 from .ahead import Fit, choose, next_marks, read_ahead, typed
+from .facts import Happening, counted, hidden
 from .frames import Frame, Run, advance, wants
 from .game import Game, Planned, Refusal
 from .options import Chooser, Composed, Listed, Options
@@ -27,8 +28,8 @@ from .wants import (
 )
 
 __all__ = [
-    "Ask", "Chance", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Fit", "Frame", "Game", "Json", "Line", "Listed",
-    "Names", "Open", "Options", "Order", "Outcome", "PlainPosition", "Planned", "Refusal", "Release", "Request", "Roll", "Run",
-    "Secret", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "choose", "folded", "next_marks", "one_of",
-    "read_ahead", "read_lines", "take_apart", "tidy", "typed", "wants",
+    "Ask", "Chance", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Fit", "Frame", "Game", "Happening", "Json",
+    "Line", "Listed", "Names", "Open", "Options", "Order", "Outcome", "PlainPosition", "Planned", "Refusal", "Release",
+    "Request", "Roll", "Run", "Secret", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "choose", "counted",
+    "folded", "hidden", "next_marks", "one_of", "read_ahead", "read_lines", "take_apart", "tidy", "typed", "wants",
 ]  # fmt: skip

@@ -10,7 +10,11 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Literal
+from typing import Annotated, Literal
+
+from typing_extensions import TypeAliasType
+
+from pbem.kernel import one_of
 
 _DATA = json.loads(resources.files("pbem.games.lords").joinpath("data/lords.json").read_text(encoding="utf-8"))
 
@@ -33,6 +37,9 @@ _PRINTED = {
 NORMAL: tuple[str, ...] = tuple(_PRINTED)
 """The 96 cards of the eight clans."""
 SEATS = ("angus", "buchan", "carrick", "douglas", "erroll")
+Seat = TypeAliasType("Seat", Annotated[str, one_of(SEATS)])
+Card = TypeAliasType("Card", Annotated[str, one_of((*NORMAL, *ROYAL))])
+Clan = Annotated[str, one_of((*CLANS, BRUCE))]
 HAND, LIMIT, RECRUITS, TURNS = 5, 10, 5, 5
 MOST_ROUNDS = 200
 """The option `rounds` goes up to so many."""
