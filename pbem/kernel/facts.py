@@ -53,8 +53,13 @@ class Happening:
     @classmethod
     def read(cls, fact: Json) -> Self:
         """Return the fact that a JSON object tells. Raises LookupError, TypeError or ValueError: anybody may have made it up."""
-        found: Self = _reader(cls.kinds()[fact["f"]]).validate_python(fact)
+        found: Self = cls._reader(fact["f"]).validate_python(fact)
         return found
+
+    @classmethod
+    @cache
+    def _reader(cls, kind: str) -> TypeAdapter[Any]:
+        return TypeAdapter(cls.kinds()[kind])
 
     def json(self, *, knows: bool) -> dict[str, Json]:
         """Return the fact as those hear it who know what is hidden in it, or as all others do."""
@@ -68,8 +73,3 @@ class Happening:
             if type(value) is tuple:
                 found[name] = [item.json(knows=knows) if isinstance(item, Happening) else item for item in value]
         return found
-
-
-@cache
-def _reader(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
