@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, cast
 from pbem.reports.look import Look
 from pbem.words import _
 
+from ..rules.told import HammerFact
 from . import battle_facts, facts, questions, winter_facts, winter_questions
 from .board import board, hand
 from .seen import seen
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 
     from ..views import HammerView
 
-SAYS = {**facts.SAYS, **battle_facts.SAYS, **winter_facts.SAYS}
-"""Every kind of fact -> its sentence."""
 ASKS = {**questions.SAYS, **winter_questions.SAYS}
 """Every question -> its text."""
 
@@ -55,7 +54,9 @@ class HammerLook(Look):
         return the(seat)
 
     def fact(self, fact: Json, seat: str | None) -> str:
-        return capital(SAYS[fact["f"]](fact))
+        read = HammerFact.read(fact)
+        said = (part.sentence(read) for part in (facts, battle_facts, winter_facts))
+        return capital(next(text for text in said if text is not None))
 
     def question(self, view: View) -> str:
         seen = _seen(view)
@@ -104,7 +105,7 @@ class HammerLook(Look):
         return seen(_seen(view), facts)
 
     def result(self, result: Json) -> str:
-        return facts.result(result)
+        return facts.result(result["why"], result["winner"])
 
 
 def _seen(view: View) -> HammerView:
@@ -113,4 +114,4 @@ def _seen(view: View) -> HammerView:
 
 LOOK: Look = HammerLook()
 
-__all__ = ["ASKS", "LOOK", "SAYS", "HammerLook"]
+__all__ = ["ASKS", "LOOK", "HammerLook"]

@@ -26,7 +26,7 @@ victory             who has won (9.x); `settled` and `final` for the winter of t
 winter*, levy       the Winter Turn (7.1-7.8), called as the frame `Winter("begin")`, done when the next year may be dealt
 view, position      masks for each seat; the position format
 determinise         some full state that fits a view
-facts_told          every kind of fact, with its fields
+told                every kind of fact, with its fields
 ==================  ============================================================================================
 
 **For the winter.** `Year.do_winter` calls `Winter("begin")`. What a frame asks is answered through the tables of questions

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from pbem.kernel import Ask, Order, Run
 
 from .. import orders
+from . import told
 from .battle import Battle
 from .facts import ENGLISH, SCOTTISH, enemy
 from .frame import Procedure, answer
@@ -36,7 +37,7 @@ class Battles(Procedure):
     def do_begin(self, run: Run[Board]) -> None:
         areas = run.board.contested()
         if areas:
-            run.tell({"f": "battles", "areas": list(areas)})
+            run.tell(told.Battles(areas))
         run.goto("choose")
 
     def do_choose(self, run: Run[Board]) -> None:

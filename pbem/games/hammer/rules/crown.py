@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.kernel import Refusal
 from pbem.words import _
 
+from . import told
 from .defections import defect
 from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, KING, NOBLES, SCOTTISH, WALLACE, is_event
 
@@ -62,14 +63,14 @@ def _no_event(view: HammerView) -> Refusal | None:
 
 def coronation(run: Run[Board], candidate: str) -> None:
     """Crown Bruce or Comyn: the King enters at Fife, and the other faction goes over to the English, Moray not."""
-    run.tell({"f": "coronation", "king": candidate, "area": CROWNING_PLACE})
+    run.tell(told.Coronation(CROWNING_PLACE, candidate))
     _enter(run, candidate, CROWNING_PLACE, "Comyn" if candidate == "Bruce" else "Bruce")
 
 
 def return_of_the_king(run: Run[Board]) -> None:
     """Bring King Balliol to the French Knights; the Bruce faction goes over to the English."""
     area = run.board[FRENCH].at
-    run.tell({"f": "return", "area": area})
+    run.tell(told.Return(area))
     _enter(run, "Balliol", area, "Bruce")
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from . import told
 from .battles import Battles
+from .facts import SIDES
 from .variants import NO_REGROUP_AFTER_DEFECTION
 
 if TYPE_CHECKING:
@@ -22,9 +24,7 @@ def defect(run: Run[Board], nobles: Sequence[str], to: str, why: str) -> None:
     board = run.board
     for name in nobles:
         piece = board[name]
-        fact = {"f": "defection", "noble": name, "to": to, "area": piece.at, "why": why}
-        told = {**fact, "strength": piece.strength}
-        run.tell(fact, english=told, scottish=told)
+        run.tell(told.Defection(name, to, piece.at, piece.strength, why), *SIDES)
         board = board.put(piece._replace(side=to, known=1))
     run.board = board
     if board.contested():

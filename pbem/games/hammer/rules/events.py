@@ -13,6 +13,7 @@ from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
 from pbem.words import _, _n
 
 from .. import orders
+from . import told
 from .battles import Battles
 from .defections import defect
 from .facts import AREAS, BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, SLUG, enemy
@@ -48,7 +49,7 @@ def herald_refusal(view: HammerView, noble: str) -> Refusal | None:
 
 def herald(run: Run[Board], side: str, noble: str) -> None:
     """Send the Herald."""
-    run.tell({"f": "herald", "side": side, "noble": noble})
+    run.tell(told.Herald(side, noble))
     run.stack.append(HeraldAnswer("roll", side, noble))
 
 
@@ -67,7 +68,7 @@ class HeraldAnswer(Procedure):
     def take_roll(self, run: Run[Board], outcome: Outcome) -> None:
         die = outcome[0][0]
         success = die <= HERALD_SUCCEEDS
-        run.tell({"f": "herald answer", "noble": self.noble, "die": die, "success": success})
+        run.tell(told.HeraldAnswer(self.noble, die, success))
         run.done()
         if success:
             defect(run, (self.noble,), self.side, "herald")
@@ -90,7 +91,7 @@ def pillage_refusal(view: HammerView, target: str, group: str) -> Refusal | None
 
 def pillage(run: Run[Board], side: str, target: str, group: str) -> None:
     """Begin a pillage."""
-    run.tell({"f": "pillage", "side": side, "target": target, "group": group})
+    run.tell(told.Pillage(side, target, group))
     run.stack.append(Pillaging("begin", side, target, group))
 
 
@@ -138,10 +139,10 @@ class Pillaging(Procedure):
                 board = board.put(board[name].gone())  # 5.8: Moray and non-nobles, to the pool
         run.board = board
         gone = sum(1 for left in losses.values() if not left) - len(captives)
-        fact = {"f": "pillage losses", "side": victim, "area": self.target, "steps": len(hits), "gone": gone}
-        run.tell(fact, **{victim: {**fact, "losses": [{"block": b, "strength": s} for b, s in losses.items()]}})
+        reached = tuple(told.Reached(*loss) for loss in losses.items())
+        run.tell(told.PillageLosses(victim, self.target, len(hits), gone, reached), victim)
         for name in captives:
-            run.tell({"f": "captured", "area": self.target, "noble": name, "by": self.side, "how": "pillage"})
+            run.tell(told.Captured(self.target, name, self.side, "pillage"))
         run.goto("gains", lost=len(hits), captives=tuple(captives))
 
     def want_gains(self, board: Board) -> Ask:
@@ -150,7 +151,7 @@ class Pillaging(Procedure):
     def take_gains(self, run: Run[Board], given: Mapping[str, Order]) -> None:
         (order,) = given.values()
         steps = order.steps if isinstance(order, orders.Gains) else ()
-        feed(run, self.side, self.group, steps, "pillage gains")
+        feed(run, self.side, self.group, steps, told.PillageGains)
         run.done()
         if run.board.contested():
             run.stack.append(Battles("begin", event=self.side))
@@ -211,8 +212,7 @@ def sea_move_refusal(view: HammerView, order: orders.SeaMove) -> Refusal | None:
 def sea_move(run: Run[Board], side: str, order: orders.SeaMove) -> None:
     """Carry blocks over the sea: no Group Move, no borders."""
     run.board = run.board.put(*(run.board[name].upright(order.to) for name in order.blocks))
-    fact = {"f": "sea move", "side": side, "start": order.start, "to": order.to, "n": len(order.blocks)}
-    run.tell(fact, **{side: {**fact, "blocks": list(order.blocks)}})
+    run.tell(told.SeaMove(side, order.start, order.to, len(order.blocks), order.blocks), side)
 
 
 # Truce
@@ -221,7 +221,7 @@ def sea_move(run: Run[Board], side: str, order: orders.SeaMove) -> None:
 def truce(run: Run[Board], side: str) -> None:
     """Forbid the opponent to attack this turn."""
     run.board = replace(run.board, truce=enemy(side))
-    run.tell({"f": "truce", "side": side})
+    run.tell(told.Truce(side))
 
 
 # Victuals
@@ -249,16 +249,15 @@ def feed_refusal(view: HammerView, area: str, steps: Sequence[orders.Step], most
 
 def victuals(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step]) -> None:
     """Add steps to blocks of one group."""
-    feed(run, side, area, steps, "victuals")
+    feed(run, side, area, steps, told.Victuals)
 
 
-def feed(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step], kind: str) -> None:
+def feed(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step], gained: type[told.Gained]) -> None:
     """Add the steps ordered, and tell how many they were."""
     board = run.board
     run.board = board.put(*(board[s.block]._replace(strength=board[s.block].strength + s.steps) for s in steps))
-    fact = {"f": kind, "side": side, "area": area, "steps": sum(s.steps for s in steps)}
-    gains = [{"block": s.block, "strength": run.board[s.block].strength} for s in steps]
-    run.tell(fact, **{side: {**fact, "gains": gains}})
+    gains = tuple(told.Reached(s.block, run.board[s.block].strength) for s in steps)
+    run.tell(gained(side, area, sum(s.steps for s in steps), gains), side)
 
 
 def strengths(view: HammerView, area: str) -> dict[str, int]:

@@ -10,6 +10,7 @@ from pbem.kernel import Ask, Order, Refusal, Run
 from pbem.words import _
 
 from .. import orders
+from . import told
 from .facts import AREAS, BLOCKS, ENGLAND, ENGLISH, SCOTTISH
 from .frame import Procedure, answer
 
@@ -57,12 +58,11 @@ class Raid(Procedure):
 
     def _disband(self, run: Run[Board], *names: str) -> None:
         board = run.board
-        fact = {"f": "raid", "n": len(board.blocks_in(ENGLAND, SCOTTISH))}
+        raiders = len(board.blocks_in(ENGLAND, SCOTTISH))
         run.done()
         if not names:
-            run.tell(fact)
+            run.tell(told.Raid(raiders))
             return
         piece = board[names[0]]
-        fact = {**fact, "area": piece.at}
-        run.tell(fact, english={**fact, "block": piece.name})
+        run.tell(told.Raid(raiders, piece.at, piece.name), ENGLISH)
         run.board = board.put(piece.gone())

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 from pbem.kernel import Ask, Order, Run
 
 from .. import orders
+from . import told
 from .facts import DEAD, NORSE, SCOTTISH
 from .frame import Procedure
 from .retreat_law import exits
-from .retreats import go, tell_places
+from .retreats import go, gone_to
 
 if TYPE_CHECKING:
     from .board import Board
@@ -44,5 +45,5 @@ class Regrouping(Procedure):
         (order,) = given.values()
         places = order.places if isinstance(order, orders.Regroup) else ()
         run.board = replace(go(run.board, self.area, self.side, places), retreated=())
-        tell_places(run, {"f": "regroup", "area": self.area, "side": self.side}, places)
+        run.tell(told.Regroup(self.area, self.side, gone_to(places)), self.side)
         run.done()

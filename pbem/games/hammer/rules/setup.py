@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from pbem.kernel import Chance, Draw, Outcome, Run
 
+from . import told
 from .bids import drawable, keeps_edward, more_blocks
 from .board import Board, Piece, State
 from .facts import AREAS, BLOCKS, EDWARD, ENGLAND, ENGLISH, NOBLES, POOL, ROSTER, SCOTTISH
@@ -49,6 +50,5 @@ class Setup(Procedure):
     def take_draw(self, run: Run[Board], outcome: Outcome) -> None:
         drawn = outcome[0]
         run.board = run.board.put(*(Piece(name, ENGLISH, ENGLAND, BLOCKS[name].max) for name in drawn))
-        fact = {"f": "levy", "n": len(drawn)}
-        run.tell(fact, english={**fact, "blocks": list(drawn)})
+        run.tell(told.Levy(len(drawn), drawn), ENGLISH)
         run.done()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import told
 from .facts import AREAS, DEAD, ENGLISH, MORAY, NOBLES, SCOTTISH, WALLACE
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ MAJORITY = 8
 
 def declare(run: Run[Any], result: Result) -> None:
     """End the game with this result, from wherever in it."""
-    run.tell({"f": "victory", **result})
+    run.tell(told.Victory(**result))
     run.end(result)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from . import victory
+from . import told, victory
 from .frame import Procedure
 from .levy import Levy
 from .moves import forget_moves
@@ -66,5 +66,5 @@ class Winter(Procedure):
         board = run.board
         if board.year == LAST_YEAR_OF_EDWARD_I and board.edward == 1:
             run.board = replace(board, edward=2)  # 6.1: Edward I lives until the end of 1306
-            run.tell({"f": "edward ii"})
+            run.tell(told.EdwardII())
         run.done()

@@ -18,6 +18,7 @@ from pbem.words import _
 
 from .. import winter_orders as orders
 from ..orders import Step
+from . import told
 from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, NEIGHBOURS, NORSE, NORSE_COAST, OFF, POOL, SCOTTISH
 from .frame import Procedure, answer
 from .norse import norse_coast
@@ -251,7 +252,7 @@ class Builds(Procedure):
         board = run.board
         if board[FRENCH].at == OFF and len(board.nobles(SCOTTISH)) >= FRENCH_NOBLES:
             run.board = board.put(board[FRENCH]._replace(at=POOL))
-            run.tell({"f": "french"})
+            run.tell(told.French())
         run.goto("next")
 
     def do_next(self, run: Run[Board]) -> None:
@@ -291,16 +292,13 @@ class Builds(Procedure):
     @staticmethod
     def _build(run: Run[Board], side: str, built: Mapping[str, Mapping[str, int]]) -> None:
         board = run.board
-        told, named = [], []
+        areas = []
         for area in (area for area in AREAS if area in built):
             gains = built[area]
-            public = {"area": area, "steps": sum(gains.values())}
             board = board.put(*(board[name]._replace(strength=board[name].strength + n) for name, n in gains.items()))
-            reached = [{"block": name, "strength": board[name].strength} for name in BLOCKS if name in gains]
-            told.append(public)
-            named.append({**public, "gains": reached})
-        fact = {"f": "build", "side": side}
-        run.tell({**fact, "areas": told}, **{side: {**fact, "areas": named}})
+            reached = tuple(told.Reached(name, board[name].strength) for name in BLOCKS if name in gains)
+            areas.append(told.Built(area, sum(gains.values()), reached))
+        run.tell(told.Build(side, tuple(areas)), side)
         run.board = board
 
     def want_draw(self, board: Board) -> Chance:
@@ -311,15 +309,14 @@ class Builds(Procedure):
 
     def take_draw(self, run: Run[Board], outcome: Outcome) -> None:
         area, name = self.drawing[0], outcome[0][0]
-        board, fact = run.board, {"f": "draw", "side": SCOTTISH, "area": area}
+        board, to = run.board, None
         places = landing_places(area, board.occupancy(), board.variants) if name in NOT_INLAND else ()
         if places:
             to = dict(self.landing).get(area, places[0])
             run.board = board.put(board[name]._replace(at=to, strength=1, start=area, via=area))
-            fact["to"] = to
         else:
             run.board = board.put(board[name]._replace(at=area, strength=1))
-        run.tell(fact, scottish={**fact, "block": name})
+        run.tell(told.Draw(SCOTTISH, area, to, name), SCOTTISH)
         used = dict(self.used)
         used[area] = used.get(area, 0) + 1
         run.goto("next", used=_sorted(used), drawing=self.drawing[1:])

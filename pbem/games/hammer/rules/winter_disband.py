@@ -14,6 +14,7 @@ from pbem.kernel import Ask, Order, Refusal, Run
 from pbem.words import _
 
 from .. import winter_orders as orders
+from . import told
 from .facts import AREAS, BLOCKS, DEAD, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NORSE, ROSTER, SCOTTISH, WALLACE
 from .frame import Procedure, answer
 from .winter_limits import disband, must_stay, others_by_area, room, tell_winter_move, wants_no_room
@@ -185,8 +186,7 @@ class Disbanding(Procedure):
         run.goto("scots")
         if order.edward:
             run.board = replace(board, wintered=board.year)
-            fact = {"f": "edward winters"}
-            run.tell(fact, english={**fact, "area": board[EDWARD].at})
+            run.tell(told.EdwardWinters(board[EDWARD].at), ENGLISH)
         _disband_all(run, ENGLISH, order)
 
     def do_scots(self, run: Run[Board]) -> None:
@@ -207,7 +207,7 @@ class Disbanding(Procedure):
         if wallace.on_map and wallace_winters_in_selkirk(wallace.at, order):
             # 7.5, ruling: up to two steps, also if he is there already
             strength = min(BLOCKS[WALLACE].max, wallace.strength + SELKIRK_STEPS)
-            tell_winter_move(run, WALLACE, SELKIRK, {"strength": strength})
+            tell_winter_move(run, WALLACE, SELKIRK, strength)
             run.board = run.board.put(wallace._replace(at=SELKIRK, strength=strength))
         _disband_all(run, SCOTTISH, order)
 

@@ -19,7 +19,8 @@ from pbem.words import _
 
 from .. import winter_orders as orders
 from ..winter_orders import DISBAND, STAY, Going
-from .facts import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, enemy
+from . import told
+from .facts import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, SIDES, enemy
 from .frame import Procedure, answer
 from .variants import ANDREW_DE_MORAY
 from .winter_limits import castle_limit, disband, must_stay, tell_winter_move
@@ -158,20 +159,18 @@ class NoblesGoHome(Procedure):
             if not free:  # 7.1, 7.12: he comes over at current strength
                 piece = piece._replace(side=foe)
                 turned.append(name)
-                over.append((name, home if len(every) == 1 else ""))
+                over.append((name, home if len(every) == 1 else None))
             if len(free or every) > 1:
                 chosen[piece.side].append(name)  # ruling 7.1: both homes taken: his new owner chooses
                 if piece.at in free:
                     was.append((name, piece.at))
             elif free:
-                homes.append({"noble": name, "area": home})
+                homes.append(told.AtHome(name, home))
             moved.append(piece.upright(home)._replace(known=1))
         if homes:
-            run.tell({"f": "homes", "side": side, "nobles": homes})
+            run.tell(told.Homes(side, tuple(homes)))
         for name, area in over:
-            fact = {"f": "turned", "noble": name, "to": foe, **({"area": area} if area else {})}
-            told = {**fact, "strength": board[name].strength}
-            run.tell(fact, english=told, scottish=told)
+            run.tell(told.Turned(name, foe, area, board[name].strength), *SIDES)
         run.board = board.put(*moved)
         waiting = [(who, name) for who in (ENGLISH, SCOTTISH) for name in chosen[who]]
         run.goto(then, waiting=(*self.waiting, *waiting), turned=tuple(turned), was=tuple(was))
@@ -223,9 +222,9 @@ def _has_court(board: Board) -> bool:
 
 
 def _go(run: Run[Board], side: str, goings: Sequence[Going]) -> None:
-    homes = [{"noble": going.block, "area": going.to} for going in goings if must_stay(going.block)]
+    homes = [told.AtHome(going.block, going.to) for going in goings if must_stay(going.block)]
     if homes:
-        run.tell({"f": "homes", "side": side, "nobles": homes})
+        run.tell(told.Homes(side, tuple(homes)))
     for going in goings:
         if must_stay(going.block):
             run.board = run.board.put(run.board[going.block]._replace(at=going.to))
@@ -244,5 +243,5 @@ def _andrew(run: Run[Board], to: str) -> None:
     at = piece.at if to == STAY else to
     if at in BLOCKS[MORAY].homes:
         strength = min(BLOCKS[MORAY].max, piece.strength + ANDREW_GAINS)
-        tell_winter_move(run, MORAY, at, {"strength": strength})
+        tell_winter_move(run, MORAY, at, strength)
         run.board = run.board.put(piece._replace(at=at, strength=strength))

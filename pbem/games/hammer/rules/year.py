@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Run
 
 from .. import orders
-from . import victory
+from . import told, victory
 from .acts import act
 from .battles import Battles
 from .deal_123 import is_dealt_again
@@ -47,12 +47,12 @@ class Year(Procedure):
         counted = replace(run.board, deal=run.board.deal + 1)
         if is_dealt_again(counted, outcome[0]):
             run.board = counted
-            run.tell({"f": "dealt again", "year": counted.year})
+            run.tell(told.DealtAgain(counted.year))
             run.goto("deal")
             return
         # 3.0: five cards each; places 0-4 are English, 5-9 Scottish
         board = run.board = replace(counted, dealt=outcome[0], played=((), ()), turn=0)
-        run.tell({"f": "year", "year": board.year})
+        run.tell(told.Year(board.year))
         for i, side in enumerate(SIDES):
             for place in range(CARDS_A_YEAR * i, CARDS_A_YEAR * (i + 1)):
                 run.show(side, f"deal:{board.deal}", place)
@@ -67,7 +67,7 @@ class Year(Procedure):
     def do_winter(self, run: Run[Board]) -> None:
         board = run.board
         early = board.turn < CARDS_A_YEAR
-        run.tell({"f": "year ends", "year": board.year, "early": early})
+        run.tell(told.YearEnds(board.year, early))
         if not early:
             run.release(f"deal:{board.deal}")  # ruling 7.0: cards left over return unseen
         run.call(Winter("begin"), "next")
@@ -87,7 +87,7 @@ class GameTurn(Procedure):
     def do_begin(self, run: Run[Board]) -> None:
         board = forget_moves(run.board)
         run.board = replace(board, turn=board.turn + 1, first="", truce="")
-        run.tell({"f": "turn", "year": board.year, "turn": board.turn + 1})
+        run.tell(told.Turn(board.year, board.turn + 1))
         run.goto("cards")
 
     def want_cards(self, board: Board) -> Ask:
@@ -104,7 +104,7 @@ class GameTurn(Procedure):
             names[side] = name
         first = self._player_1(names)
         run.board = replace(board, played=(played[0], played[1]), first=first)
-        run.tell({"f": "cards", **names, "first": first})
+        run.tell(told.Cards(**names, first=first))
         run.goto("first")
 
     @staticmethod
