@@ -44,6 +44,14 @@ class _InArea(HammerFact):
     area: Area
 
 
+class _OfSideInArea(_InArea):
+    side: Side
+
+
+class _OfNoble(HammerFact):
+    noble: Block
+
+
 class Reached(HammerFact):
     """The strength that a block has reached; 0 where it is gone."""
 
@@ -111,10 +119,9 @@ class Herald(_OfSide, kind="herald"):
     noble: Block
 
 
-class HeraldAnswer(HammerFact, kind="herald answer"):
+class HeraldAnswer(_OfNoble, kind="herald answer"):
     """What the noble answers."""
 
-    noble: Block
     die: int
     success: bool
 
@@ -135,12 +142,15 @@ class PillageLosses(_OfSide, kind="pillage losses"):
     losses: tuple[Reached, ...] | None = hidden()
 
 
-class Gained(_OfSide):
+class Built(_InArea):
     """So many steps are gained in an area."""
 
-    area: Area
     steps: int
     gains: tuple[Reached, ...] | None = hidden()
+
+
+class Gained(Built, _OfSide):
+    """A side has gained them."""
 
 
 class PillageGains(Gained, kind="pillage gains"):
@@ -174,10 +184,9 @@ class Return(_InArea, kind="return"):
     """King Balliol returns from exile."""
 
 
-class ComesOver(HammerFact):
+class ComesOver(_OfNoble):
     """A noble changes sides; the strength both sides hear."""
 
-    noble: Block
     to: Side
     area: Area | None = None
     strength: int | None = hidden()
@@ -211,11 +220,9 @@ class Way(HammerFact):
     via: From
 
 
-class MainAttack(_InArea, kind="main attack"):
+class MainAttack(Way, _InArea, kind="main attack"):
     """So many blocks are the main attack: by one way, or with others as one group; so many other attackers are in reserve."""
 
-    start: Area
-    via: From
     n: int
     with_: tuple[Way, ...] = ()
     reserve: int = 0
@@ -286,10 +293,9 @@ class Stays(_OfBlock, kind="stays"):
     """A block passes."""
 
 
-class Killed(_InArea, kind="killed"):
+class Killed(_OfSideInArea, kind="killed"):
     """A block is eliminated."""
 
-    side: Side
     block: Block
     fate: Annotated[str, one_of((POOL, DEAD))]
 
@@ -316,8 +322,7 @@ class Withdraw(_OfSide, kind="withdraw"):
     """After round 3 the attackers must retreat."""
 
 
-class _Going(_InArea):
-    side: Side
+class _Going(_OfSideInArea):
     to: dict[AreaKey, tuple[Block, ...] | int]
     """Who goes where: blocks for their owner, for everybody else how many."""
 
@@ -357,10 +362,9 @@ class Raid(HammerFact, kind="raid"):
 # The winter
 
 
-class AtHome(HammerFact):
+class AtHome(_OfNoble):
     """A noble, and his home."""
 
-    noble: Block
     area: Area
 
 
@@ -383,10 +387,9 @@ class WinterMove(_OfSide, kind="winter move"):
     strength: int | None = hidden()
 
 
-class Disbanded(HammerFact):
+class Disbanded(_InArea):
     """So many blocks of an area."""
 
-    area: Area
     n: int
     blocks: tuple[Block, ...] | None = hidden()
 
@@ -405,14 +408,6 @@ class EdwardWinters(HammerFact, kind="edward winters"):
 
 class French(HammerFact, kind="french"):
     """The French Knights come into the Scottish draw pool."""
-
-
-class Built(HammerFact):
-    """So many steps of an area."""
-
-    area: Area
-    steps: int
-    gains: tuple[Reached, ...] | None = hidden()
 
 
 class Build(_OfSide, kind="build"):
