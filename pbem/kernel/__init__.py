@@ -5,7 +5,7 @@ from .facts import Happening, counted, hidden
 from .frames import Frame, Run, advance, wants
 from .game import Game, Planned, Refusal
 from .options import Chooser, Composed, Listed, Options
-from .order import Line, Names, Order, Sheet, View, folded, one_of, read_lines, take_apart, tidy
+from .order import Line, Names, Order, Sheet, View, folded, one_of, read_each, read_lines, take_apart, tidy
 from .position import PlainPosition
 from .wants import (
     Ask,
@@ -31,5 +31,5 @@ __all__ = [
     "Ask", "Chance", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Fit", "Frame", "Game", "Happening", "Json",
     "Line", "Listed", "Names", "Open", "Options", "Order", "Outcome", "PlainPosition", "Planned", "Refusal", "Release",
     "Request", "Roll", "Run", "Secret", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "choose", "counted",
-    "folded", "hidden", "next_marks", "one_of", "read_ahead", "read_lines", "take_apart", "tidy", "typed", "wants",
+    "folded", "hidden", "next_marks", "one_of", "read_ahead", "read_each", "read_lines", "take_apart", "tidy", "typed", "wants",
 ]  # fmt: skip

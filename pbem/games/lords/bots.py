@@ -46,13 +46,10 @@ def _turns(view: LordsView) -> list[Muster]:
     meeting = law.Meeting.begin(view)
     for card in view.hand:
         plays = [Play(card=card), Play(card=card, down=True)]
-        plays += [Play(card=card, use=True, **use._asdict()) for use in law.uses(view, meeting, card)]
-        for play in plays:
-            if law.goes_on(play):  # the strongest that goes with it
-                rest = max(meeting.after(card).hand, key=view.terms.rank)
-                found.append(Muster(plays=(play, Play(card=rest))))
-            else:
-                found.append(Muster(plays=(play,)))
+        for play in (*plays, *law.uses(view, meeting, card)):
+            # the strongest that goes with it
+            rest = [max(meeting.after(card).hand, key=view.terms.rank)] if law.goes_on(play) else []
+            found.append(Muster(plays=(play, *(Play(card=other) for other in rest))))
     return found
 
 

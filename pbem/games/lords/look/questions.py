@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from pbem.words import N_, _, _n
 
@@ -87,8 +88,7 @@ def _turns(view: LordsView) -> Iterator[str]:
             yield f"RECRUIT {place}{f'{REMARK}{recruit.card}' if recruit.up else ''}"
     for card in view.hand:
         yield str(Play(card=card)) + REMARK + _("or DOWN")
-        for use in list(law.uses(view, meeting, card))[:SHOWN]:
-            play = Play(card=card, use=True, **use._asdict())
+        for play in islice(law.uses(view, meeting, card), SHOWN):
             more = REMARK + _("and a MUSTER line more") if law.goes_on(play) else ""
             yield str(Muster(plays=(play,))) + more
     if view.turn == TURNS:
