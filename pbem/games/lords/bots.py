@@ -12,7 +12,7 @@ from . import law
 from .game import GAME
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .rules.cards import TURNS, clan
-from .rules.follower import find
+from .rules.follower import every
 from .views import HIDDEN, FollowerView, LordsView
 
 UNKNOWN = 6
@@ -74,7 +74,7 @@ def _armies_after(view: LordsView, order: Muster) -> dict[str, list[FollowerView
             mine[-1] = FollowerView(card=play.target)
             continue
         if play.target not in view.face_up and "a" <= play.target[0] <= "z":
-            owner, place = find(view.armies, view.seats, play.target)
+            owner, place = every(view.armies, view.seats)[play.target]
         else:
             owner, place = next((s, i) for s in view.seats for i, f in enumerate(armies[s]) if f.card == play.target)
         if power == "Wemyss":

@@ -132,7 +132,7 @@ class Lords(Game):
             row = [recruit.up for recruit in seen.recruits]
             return TakeRecruit(place=row.index(True) + 1 if True in row else 1)
         if seen.hand:
-            weakest = min(seen.hand, key=lambda card: (seen.terms.strength(card), seen.terms.rank(card)))
+            weakest = min(seen.hand, key=seen.terms.worth)
             return Muster(plays=(Play(card=weakest, down=True),))
         return Pass()
 

@@ -82,6 +82,10 @@ class Terms:
         """
         return self.bruce[1 + ROYAL.index(card)] if card in ROYAL else _PRINTED[card][1]
 
+    def worth(self, card: str) -> tuple[int, int]:
+        """Return by what cards are called strong or weak: their strength, of equals their rank."""
+        return self.strength(card), self.rank(card)
+
     def may_activate(self, card: str, face_up: tuple[str, ...]) -> bool:
         """May the power of a card be used that is mustered face-up to these other face-up followers ("Clan powers")?"""
         mine = self.strength(card)

@@ -51,19 +51,16 @@ class Drawing(Frame):
             run.show(self.seat, label, place)
             if self.to == "hand":
                 run.tell(Drawn(self.seat, card), self.seat)
+        elif self.to == "supporters":
+            board = replace(board.show((card,)), supporters=(*board.supporters, card))
+            run.open(label, place)
         else:
-            if self.up or self.to == "supporters":
-                board = board.show((card,))
+            lying = Recruit(card, up=False, deal=board.deals, place=place)
+            if self.up:
+                lying, board = Recruit(card, up=True), board.show((card,))
                 run.open(label, place)
-            if self.to == "supporters":
-                board = replace(board, supporters=(*board.supporters, card))
-            else:
-                row = list(board.recruits)
-                back = (0, 0) if self.up else (board.deals, place)
-                row.insert(self.place, Recruit(card, self.up, *back))
-                if self.up:
-                    run.tell(NewRecruit(self.place + 1, card))
-                board = replace(board, recruits=tuple(row))
+                run.tell(NewRecruit(self.place + 1, card))
+            board = replace(board, recruits=(*board.recruits[: self.place], lying, *board.recruits[self.place :]))
         run.board = board
         run.goto("card", left=self.left - 1, place=self.place + 1)
 

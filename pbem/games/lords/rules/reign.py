@@ -47,10 +47,9 @@ class Reign(Frame):
     def do_end(self, run: Run[Board]) -> None:
         board = run.board
         points = {seat: board.points(seat) for seat in board.seats}
-        if max(points.values()) >= board.terms.goal:
-            _finish(run, points, "throne")
-        elif board.round == board.terms.rounds:
-            _finish(run, points, "rounds")
+        throne = max(points.values()) >= board.terms.goal
+        if throne or board.round == board.terms.rounds:
+            _finish(run, points, "throne" if throne else "rounds")
         else:
             run.goto("round")
 

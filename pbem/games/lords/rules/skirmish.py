@@ -39,8 +39,9 @@ class Skirmish(Frame):
         board = run.board
         run.tell(Supporters(board.supporters))
         strengths = {board.terms.strength(card) for card in board.supporters}
+        others = any(board.terms.strength(card) not in strengths for card in board.pile + board.discards)
         # all of the same strength: discarded at once, unless none of another strength is left to come
-        if len(board.supporters) > 1 and len(strengths) == 1 and _others(board, strengths):
+        if len(board.supporters) > 1 and len(strengths) == 1 and others:
             run.tell(Same(board.supporters))
             run.board = replace(board, supporters=()).discard(board.supporters)
             run.goto("supporters")
@@ -85,12 +86,6 @@ class Skirmish(Frame):
                 run.tell(Stayed(seat, tuple(stay)))
         run.board = replace(board, supporters=(), recruits=(), turn=0).discard(gone)
         run.done()
-
-
-def _others(board: Board, strengths: set[int]) -> bool:
-    """Can a card of another strength come from the pile?"""
-    left = board.pile + board.discards
-    return any(board.terms.strength(card) not in strengths for card in left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +136,10 @@ class Claims(Frame):
 
 def _claim(run: Run[Board], seat: str, wishes: tuple[str, ...]) -> None:
     """Give a seat what it claims: the first of its wishes that are left, then the strongest."""
-    strongest = sorted(run.board.supporters, key=lambda card: _worth(run.board, card), reverse=True)
+    strongest = sorted(run.board.supporters, key=run.board.terms.worth, reverse=True)
     got = [card for card in (*wishes, *(c for c in strongest if c not in wishes)) if card in strongest]
     got = got[: run.board.claims(seat)]
     for card in got:
         run.board = run.board.win(seat, card)
     if got:
         run.tell(Claimed(seat, tuple(got), run.board.points(seat)))
-
-
-def _worth(board: Board, card: str) -> tuple[int, int]:
-    return board.terms.strength(card), board.terms.rank(card)

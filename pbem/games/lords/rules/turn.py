@@ -17,7 +17,7 @@ from ..orders import Muster, Play, TakeRecruit
 from .board import Board, Follower, Recruit
 from .cards import COCKBURN, FERGUSON, FORSYTH, LASTING, WEMYSS, clan
 from .drawing import Drawing
-from .follower import find
+from .follower import every
 from .told import Mustered, Passed, PowerUsed, Recruited, TurnedUp
 
 
@@ -95,7 +95,7 @@ class Turn(Frame):
         power = play.copy_of or clan(play.card)
         said = PowerUsed(self.seat, play.card, power, play.target)
         if power in (FERGUSON, WEMYSS):
-            owner, place = find(run.board.armies, run.board.seats, play.target)
+            owner, place = every(run.board.armies, run.board.seats)[play.target]
             work = self._exchange if power == FERGUSON else self._discard
             work(run, replace(said, from_=owner), owner, place)
             return
