@@ -19,6 +19,8 @@ WIDTH = 72
 class TournamentLook(Look):
     """See pbem.reports.look.Look for what each of these owes."""
 
+    facts = TournamentFact
+
     def seat_name(self, seat: str) -> str:
         return seat.capitalize()
 

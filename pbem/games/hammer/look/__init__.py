@@ -50,6 +50,8 @@ ASKS = {**questions.SAYS, **winter_questions.SAYS}
 class HammerLook(Look):
     """See `pbem.reports.look.Look` for what each of these owes."""
 
+    facts = HammerFact
+
     def seat_name(self, seat: str) -> str:
         return the(seat)
 

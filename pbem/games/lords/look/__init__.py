@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 class LordsLook(Look):
     """See `pbem.reports.look.Look` for what each of these owes."""
 
+    facts = LordsFact
+
     def seat_name(self, seat: str) -> str:
         return lord(seat)
 
