@@ -52,7 +52,8 @@ FACTS_HEAD = """\
 
 This page is made from the program (`make docs`); a test compares the two. A fact is what the rules tell of what happened: a JSON
 object whose `f` names its kind. What is marked ? is left out where there is none; what is hidden only those hear who know it: the
-owner of the blocks, or who drew the card. The types are in `schemas/GAME-facts.schema.json`, the classes in each game's `told.py`."""
+owner of the blocks, or who drew the card. The types are in `schemas/GAME-facts.schema.json`, the
+classes in each game's `told.py`."""
 
 
 def commands_page() -> str:
