@@ -33,6 +33,9 @@ class Happening:
 
     kind: ClassVar[str] = ""
     __dataclass_fields__: ClassVar[dict[str, Any]]
+    _head: ClassVar[dict[str, Json]]
+    _lists: ClassVar[tuple[str, ...]]
+    """The names in the JSON of those that are tuples."""
     _special: ClassVar[tuple[tuple[str, str, Any, bool | None], ...]]
     """The fields that are not always told as they are: name, name in the JSON, default, whether who knows hears it (None: all)."""
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(alias_generator=lambda name: name.removesuffix("_"))
@@ -40,6 +43,8 @@ class Happening:
     def __init_subclass__(cls, kind: str = "") -> None:
         cls.kind = kind
         dataclass(cls)  # frozen to the type checker alone: at run time that would make them three times as slow
+        cls._head = {"f": kind} if kind else {}
+        cls._lists = tuple(f.name.removesuffix("_") for f in fields(cls) if f.type.startswith("tuple["))
         found = ((f.name, f.name.removesuffix("_"), f.default, f.metadata.get("known")) for f in fields(cls))
         cls._special = tuple(field for field in found if field[0] != field[1] or field[2] is not MISSING)
 
@@ -63,13 +68,14 @@ class Happening:
 
     def json(self, *, knows: bool) -> dict[str, Json]:
         """Return the fact as those hear it who know what is hidden in it, or as all others do."""
-        found: dict[str, Json] = {"f": self.kind} if self.kind else {}
-        found |= vars(self)
+        found = self._head | vars(self)
         for name, called, usual, known in self._special:
             value = found.pop(name)
             if value != usual and known in (None, knows):
                 found[called] = value
-        for name, value in found.items():
-            if type(value) is tuple:
-                found[name] = [item.json(knows=knows) if isinstance(item, Happening) else item for item in value]
+        for called in self._lists:
+            if called in found:
+                found[called] = [
+                    item.json(knows=knows) if isinstance(item, Happening) else item for item in found[called]
+                ]
         return found

@@ -107,21 +107,13 @@ class Lords(Game):
 
     def options(self, view: View) -> Options:
         seen = cast(LordsView, view)
-        match seen.question:
-            case "turn":
-                return law.turn(seen)
-            case "claim":
-                return law.claims(seen)
-        return Listed([])
+        return law.OPTIONS[seen.question](seen) if seen.question else Listed([])
 
     def why_not(self, view: View, order: Order) -> Refusal | None:
         seen = cast(LordsView, view)
-        match seen.question:
-            case "turn":
-                return law.why_not(seen, order)
-            case "claim":
-                return law.why_not_claim(seen, order)
-        return Refusal(_("you are not asked anything now"))
+        if not seen.question:
+            return Refusal(_("you are not asked anything now"))
+        return law.WHY_NOT[seen.question](seen, order)
 
     def default(self, view: View) -> Order:
         """Who is silent takes the first recruit, face-up if there is one; with a full hand he musters his weakest face-down."""

@@ -248,3 +248,8 @@ def why_not_claim(view: LordsView, order: Order) -> Refusal | None:
         if order.cards.count(card) > 1:
             return Refusal(_("{card} is named twice", card=card), _(CLAIMS))
     return None
+
+
+OPTIONS = {"turn": turn, "claim": claims}
+WHY_NOT = {"turn": why_not, "claim": why_not_claim}
+"""Every question -> what may be answered, and why an order may not."""

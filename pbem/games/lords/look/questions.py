@@ -26,12 +26,7 @@ CALLED: Mapping[str, str] = {"turn": N_("“turn”"), "claim": N_("“claim”"
 
 def question(view: LordsView) -> str:
     """Return what is asked of the seat."""
-    match view.question:
-        case "turn":
-            return "\n".join(fold(_turn(view)))
-        case "claim":
-            return "\n".join(fold(_claim(view)))
-    return ""
+    return "\n".join(fold(_ASKED[view.question](view))) if view.question else ""
 
 
 def _turn(view: LordsView) -> str:
@@ -63,6 +58,9 @@ def _claim(view: LordsView) -> str:
     if view.terms.claims == "together":
         said += _(" Name them best first: you get the first that is left. After those named, the strongest.")
     return said
+
+
+_ASKED = {"turn": _turn, "claim": _claim}
 
 
 def template(view: LordsView) -> str:

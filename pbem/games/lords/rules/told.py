@@ -19,8 +19,8 @@ class _OfCards(LordsFact):
     cards: tuple[Card, ...]
 
 
-class _OfSeatAndCards(_OfSeat):
-    cards: tuple[Card, ...]
+class _OfSeatAndCards(_OfCards, _OfSeat):
+    """A seat first, then cards."""
 
 
 class _OfRecruit(LordsFact):
@@ -82,10 +82,9 @@ class Drawn(_OfSeat, kind="draw"):
     card: Card | None = hidden()
 
 
-class Army(LordsFact):
+class Army(_OfSeat):
     """What an army comes to."""
 
-    seat: Seat
     total: int
     rank: int
     doubled: bool
