@@ -65,7 +65,10 @@ def test_the_manifest_is_the_text_of_a_sha256sum_file() -> None:
 
 def test_the_manifest_names_what_decides_the_play() -> None:
     assert paths(TINY) == [
-        *(f"pbem/kernel/{name}.py" for name in ("ahead", "frames", "game", "options", "order", "position", "wants")),
+        *(
+            f"pbem/kernel/{name}.py"
+            for name in ("ahead", "facts", "frames", "game", "options", "order", "position", "wants")
+        ),
         "tiny_game/orders.py",
         *(f"tiny_game/rules/{name}.py" for name in ("board", "game", "sight", "turn")),
     ]
