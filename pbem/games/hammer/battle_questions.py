@@ -230,7 +230,7 @@ def _every_loss(view: HammerView) -> list[Order]:
         for name in forced or tied:
             further(take_hits(strength, (name,)), (*hits, name))
 
-    further(events.strengths(view, area), ())
+    further(view.strengths(area), ())
     return found
 
 

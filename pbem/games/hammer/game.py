@@ -24,11 +24,11 @@ from pbem.kernel import (
 from pbem.words import N_, _
 
 from . import ahead, battle_questions, turn_questions, winter_questions
+from .guess import determinise
 from .plans import planned, read_plans
 from .question import Question
 from .rules import levy, winter, year  # noqa: F401 - the procedures that nobody else here names: a position may
 from .rules.board import State
-from .rules.determinise import determinise
 from .rules.facts import SIDES
 from .rules.position import dump, load
 from .rules.scenarios import MOST_YEARS

@@ -289,7 +289,7 @@ def room_in(view: HammerView, area: str) -> dict[str, int]:
     """Return the blocks of the seat in an area that can gain steps, and how many."""
     return {
         name: BLOCKS[name].max - strength
-        for name, strength in events.strengths(view, area).items()
+        for name, strength in view.strengths(area).items()
         if strength < BLOCKS[name].max
     }
 

@@ -37,6 +37,7 @@ from .names import (
     Variant,
     Way,
 )
+from .rules.asked import Crossed, Fight
 from .rules.board import Mark, closed_ways
 from .rules.facts import (
     AREA_OF,
@@ -48,7 +49,6 @@ from .rules.facts import (
     SCOTTISH,
     SIDES,
     SLUG,
-    acting_side,
     enemy,
 )
 from .rules.frame import NESTING
@@ -123,45 +123,6 @@ class Arrival(NamedTuple):
     """Is it the main attack (5.32)?"""
 
 
-class Crossed(NamedTuple):
-    """How many blocks of a side crossed a border, both directions together (4.3)."""
-
-    between: tuple[str, str]
-    side: str
-    blocks: int
-
-
-class Battle(NamedTuple):
-    """The battle being fought, as the seat sees the procedure "battle".
-
-    `turn` counts the six combat turns of a round (5.31): defender A, attacker A, defender B … ; `english` and `scottish`
-    are the two front lines, `leaving` those who have chosen to retreat in this combat turn, all with their strengths; `places`
-    says where, to their owner alone. Everybody else of a side in the area is in its reserve.
-    """
-
-    step: str
-    area: str
-    attacker: str
-    round: int
-    turn: int
-    english: Mapping[str, int]
-    scottish: Mapping[str, int]
-    leaving: Mapping[str, int]
-    acted: tuple[str, ...]
-    hits: int
-    lost: Mapping[str, int]
-    places: tuple[tuple[str, str], ...]
-
-    @property
-    def side(self) -> str:
-        """Whose combat turn it is."""
-        return acting_side(self.attacker, self.turn)
-
-    def front(self, side: str) -> tuple[str, ...]:
-        """Return the front line of a side."""
-        return tuple(self.english if side == ENGLISH else self.scottish)
-
-
 class HammerView(View):
     """All that a seat may know.
 
@@ -220,6 +181,10 @@ class HammerView(View):
     def own(self, name: str) -> OwnBlock | None:
         """Return the seat's own block of that name, or None if it has none."""
         return self.blocks.get(SLUG.get(name, ""))
+
+    def strengths(self, area: str) -> dict[str, int]:
+        """Return the seat's own blocks in an area with their strengths."""
+        return {name: self.blocks[SLUG[name]].strength for name in self.groups.get(area, ()) if area in AREAS}
 
     @cached_property
     def groups(self) -> dict[str, tuple[str, ...]]:
@@ -324,18 +289,24 @@ class HammerView(View):
         return tuple({"at": name, **self.frames[name]} for name in NESTING if name in self.frames)
 
     @cached_property
-    def battle(self) -> Battle | None:
+    def battle(self) -> Fight | None:
         """The battle being fought, if any."""
         found = self.frames.get("battle")
         if not found:
             return None
         english, scottish, leaving = (_by_name(found.get(part, {})) for part in (ENGLISH, SCOTTISH, "leaving"))
-        return Battle(
+        return Fight(
             found["step"], found["area"], found["attacker"], found.get("round", 1), found.get("turn", 0), english, scottish,
             leaving, tuple(found.get("acted", ())), found.get("hits", 0),
             dict(zip(SIDES, found.get("lost", (0, 0)), strict=True)),
             tuple((name, to) for name, to in found.get("places", ())),
         )  # fmt: skip
+
+    @property
+    def fight(self) -> Fight:
+        """The battle about which the seat is asked."""
+        assert self.battle is not None  # noqa: S101 - the question is put inside a battle
+        return self.battle
 
     @property
     def ask(self) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Line, Names, Order, Refusal, read_lines
@@ -18,10 +18,8 @@ from .question import find_area, find_block
 from .rules.facts import AREAS, BLOCKS, EDWARD, KING, MORAY, WALLACE
 from .rules.variants import INLAND_LANDING
 from .rules.winter_homes import at_home
+from .views import HammerView
 from .winter_orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Steps
-
-if TYPE_CHECKING:
-    from .views import HammerView
 
 _WORDS = {"STAY": STAY, "STAYS": STAY, "WINTERS": STAY, "DISBAND": DISBAND, "DISBANDS": DISBAND}
 """Words instead of an area; written out, lest one is taken for a short name."""

@@ -8,10 +8,11 @@ from pbem.kernel import Json, Order
 
 from .. import orders
 from ..orders import Act, Place
+from ..rules.asked import Fight
 from ..rules.battle_law import combat_turn, tied_seen
 from ..rules.facts import BLOCK_OF, BLOCKS, ENGLAND, ENGLISH, NOBLES, NORSE, WALLACE
 from ..rules.retreat_law import Exits, default_places, exits_seen
-from ..views import Battle, HammerView
+from ..views import HammerView
 from .force import NOTHING, ROUNDS, Odds, block_force, odds, together
 from .ground import Ground
 from .situation import Situation
@@ -23,8 +24,7 @@ FLEE = 0.2
 def act_in_battle(view: HammerView) -> Order:
     """Return what the blocks do in their combat turn: first those fire who stay, then those go who flee."""
     now = Situation(view, second=True)
-    battle = view.battle
-    assert battle is not None  # noqa: S101 - the question is put inside a battle
+    battle = view.fight
     turn, fleeing = combat_turn(view), list[str]()
     for name in sorted(turn.blocks, key=lambda n: (n not in NOBLES, n)):
         if turn.fire and _flees(now, battle, name, _chance(now, battle, fleeing)):
@@ -36,7 +36,7 @@ def act_in_battle(view: HammerView) -> Order:
     return orders.BattleActions(area=turn.area, acts=(*staying, *going))
 
 
-def _chance(now: Situation, battle: Battle, fleeing: Sequence[str]) -> float:
+def _chance(now: Situation, battle: Fight, fleeing: Sequence[str]) -> float:
     """Return our chance to win what is left of the battle without those who flee."""
     ours, reserve = _split(now, battle, fleeing)
     front = battle.front(now.foe)
@@ -53,13 +53,13 @@ def _chance(now: Situation, battle: Battle, fleeing: Sequence[str]) -> float:
     return 1.0 - odds(theirs, own, theirs_late, own_late, rounds).wins
 
 
-def _split(now: Situation, battle: Battle, fleeing: Sequence[str]) -> tuple[list[str], list[str]]:
+def _split(now: Situation, battle: Fight, fleeing: Sequence[str]) -> tuple[list[str], list[str]]:
     there = [n for n in now.own.get(battle.area, ()) if n not in fleeing and n not in battle.leaving]
     front = battle.front(now.side)
     return [n for n in there if n in front], [n for n in there if n not in front]
 
 
-def _flees(now: Situation, battle: Battle, name: str, chance: float) -> bool:
+def _flees(now: Situation, battle: Fight, name: str, chance: float) -> bool:
     attacks = battle.attacker == now.side
     if now.is_crown(name):
         return chance < 0.75 or (now.strength[name] <= 1 and chance < 0.9)

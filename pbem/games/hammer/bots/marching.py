@@ -17,12 +17,12 @@ from ..rules.move_law import (
     Mover,
     Tally,
     crosses_to_or_from_england,
+    leaders,
     move_refusals,
     norse_refusal,
     routes,
 )
 from ..rules.norse import norse_coast
-from ..rules.rally import leaders
 from ..rules.variants import RALLY
 from .ground import Blocks, Ground
 from .situation import Situation

@@ -20,27 +20,22 @@ map                 the map with the position on it, as SVG
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import cast
 
-from pbem.reports.look import Look
+from markupsafe import Markup
+
+from pbem.kernel import Json, View
+from pbem.reports.look import Chapter, Look, Span, Step, Table
 from pbem.words import _
 
+from ..views import HammerView
 from . import battle_facts, facts, questions, winter_facts, winter_questions
 from .board import board, hand
 from .seen import seen
 from .tables import tables
 from .templates import template
 from .words import capital, the
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from markupsafe import Markup
-
-    from pbem.kernel import Json, View
-    from pbem.reports.look import Chapter, Span, Step, Table
-
-    from ..views import HammerView
 
 SAYS = {**facts.SAYS, **battle_facts.SAYS, **winter_facts.SAYS}
 """Every kind of fact -> its sentence."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from pbem.words import N_, _, _n
 
+from ..rules.asked import Fight
 from ..rules.facts import (
     AREAS,
     BLOCK_OF,
@@ -31,10 +31,8 @@ from ..rules.move_law import may_raid_in_truce
 from ..rules.ratings import home_bonus, schiltrom
 from ..rules.scenarios import SCENARIOS, last_year
 from ..rules.variants import EDITIONS, OPTIONS, SIMULTANEOUS_FIRE, edition_of
+from ..views import Arrival, HammerView
 from .words import LETTER, SIDE, WIDTH, block, blocks, capital, hanging, hits, in_pool, listed, rating, solid, the
-
-if TYPE_CHECKING:
-    from ..views import Arrival, Battle, HammerView
 
 NORTH_TO_SOUTH = {
     N_("The Highlands"): (
@@ -212,19 +210,19 @@ def battle_lines(view: HammerView) -> list[str]:
     return lines
 
 
-def battle_now(battle: Battle) -> str:
+def battle_now(battle: Fight) -> str:
     """Return which battle is being fought, and which round of it."""
     return _("The battle of {area}, round {round}", area=battle.area, round=battle.round)
 
 
-def role(battle: Battle, side: str) -> str:
+def role(battle: Fight, side: str) -> str:
     """Return whether a side attacks or defends."""
     if side == battle.attacker:
         return capital(_("{who} attack", who=the(side)))
     return capital(_("{who} defend", who=the(side)))
 
 
-def fighter(view: HammerView, battle: Battle, name: str) -> str:
+def fighter(view: HammerView, battle: Fight, name: str) -> str:
     """Return a block of a front line as everybody sees it: who defends his home (1.4) or stands in a schiltrom has one more."""
     defends = name not in battle.front(battle.attacker)
     more = home_bonus(name, battle.area, defends, view.variants) or schiltrom(name, battle.english, view.variants)

@@ -8,25 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from pbem.errors import OrderError
+from pbem.kernel import Order
 from pbem.words import _, _n
 
 from .. import orders
 from ..rules.facts import AREAS, BLOCKS, BORDER, NEIGHBOURS, NORSE
-from ..rules.move_law import Tally, mover, routes
+from ..rules.move_law import Tally, leaders, mover, routes
 from ..rules.norse import norse_coast
-from ..rules.rally import leaders
 from ..rules.variants import RALLY
 from ..rules.winter_builds import buildable, draw_refusal, points_left
+from ..views import HammerView
 from ..winter_orders import DONE, Build
 from .words import hanging, listed, solid
-
-if TYPE_CHECKING:
-    from pbem.kernel import Order
-
-    from ..views import HammerView
 
 _NEAR = 3
 """No block moves further than so many areas (2.13)."""

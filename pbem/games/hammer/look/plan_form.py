@@ -7,7 +7,7 @@ returns is the clause. So a step is taken back by going through the dialogue onc
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from pbem.reports.look import Choice, Step
 from pbem.words import N_, _
@@ -32,9 +32,7 @@ from ..plans.clauses import (
 from ..rules.facts import AREAS, BLOCKS, CATHEDRALS, EDWARD, ENGLISH, KING, MORAY, NEIGHBOURS, SCOTTISH, WALLACE
 from ..rules.variants import INLAND_LANDING
 from ..rules.winter_limits import castle_limit
-
-if TYPE_CHECKING:
-    from ..views import HammerView
+from ..views import HammerView
 
 Dialogue = Generator[Step, Sequence[str], Clause]
 

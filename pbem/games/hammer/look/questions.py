@@ -5,8 +5,8 @@ All of it comes from the view of the seat that is asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 from pbem.words import N_, _, _n
 
@@ -25,18 +25,12 @@ from ..rules.facts import (
     is_event,
 )
 from ..rules.hits import has_one_target
-from ..rules.move_law import mover
-from ..rules.rally import leaders
-from ..rules.retreat_law import exits_seen
+from ..rules.move_law import leaders, mover
+from ..rules.retreat_law import Exits, exits_seen
 from ..rules.variants import ANGUS_OG, BORDER_ONE_GROUP, NORSE_SEA_MOVE, RALLY, SIMULTANEOUS_FIRE
+from ..views import HammerView
 from .board import battle_lines, nor_england
 from .words import LETTER, block, capital, either, hanging, hits, listed, solid, the
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..rules.retreat_law import Exits
-    from ..views import HammerView
 
 CALLED: Mapping[str, str] = {
     "card": N_("“card”"),

@@ -6,12 +6,12 @@ The map beside them shows the same; who cannot see it misses nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from pbem.reports.look import Table
 from pbem.words import _
 
 from ..rules.facts import BORDER, MORAY, NOBLES, SCOTTISH, SIDES, SLUG, enemy
+from ..views import HammerView
 from .board import (
     IN_BATTLE,
     NORTH_TO_SOUTH,
@@ -32,9 +32,6 @@ from .board import (
     when,
 )
 from .words import SIDE, blocks, capital, listed, loose, solid, the
-
-if TYPE_CHECKING:
-    from ..views import HammerView
 
 
 def tables(view: HammerView) -> list[Table]:

@@ -7,28 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby, islice
-from typing import TYPE_CHECKING
 
+from pbem.kernel import Order
 from pbem.words import _
 
 from .. import orders
 from ..rules.battle_law import combat_turn
 from ..rules.events import VICTUALS_STEPS
 from ..rules.facts import AREAS, NORSE
-from ..rules.move_law import Tally, mover, routes
+from ..rules.move_law import Tally, leaders, mover, routes
 from ..rules.norse import norse_coast
-from ..rules.rally import leaders
 from ..rules.retreat_law import default_places, exits_seen
 from ..rules.variants import RALLY
 from ..turn_questions import room_in
+from ..views import HammerView
 from ..winter_orders import DONE, Build, Disband
 from .winter_questions import build_lines, disband_lines, home_lines
 from .words import WIDTH
-
-if TYPE_CHECKING:
-    from pbem.kernel import Order
-
-    from ..views import HammerView
 
 _PLANS = {
     "act": ("ANY: FIGHT; HITS ANY; REGROUP STAY", "ANY DEFENDING: RETREAT Fife, Lennox IF ODDS BELOW 1:2; FIGHT"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.words import _, _n
 
@@ -12,12 +12,10 @@ from ..rules.variants import ANDREW_DE_MORAY
 from ..rules.winter_builds import buildable, draw_refusal, landing_places, points_left, spend_sensibly
 from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
 from ..rules.winter_homes import ANDREW_GAINS, home_choices
+from ..views import HammerView
 from ..winter_orders import DISBAND, STAY, Disband, Going
+from .questions import Question
 from .words import block, hanging, listed, solid, steps
-
-if TYPE_CHECKING:
-    from ..views import HammerView
-    from .questions import Question
 
 
 def _home(view: HammerView, ask: dict[str, Any]) -> list[str]:

@@ -12,13 +12,13 @@ from pbem.kernel import Planned
 
 from .. import orders
 from ..orders import Act, Place, Step
+from ..rules.asked import Fight
 from ..rules.battle_law import CombatTurn, combat_turn, tied_seen
 from ..rules.facts import BLOCKS, SLUG
 from ..rules.hits import forced_and_tied, take_hits
 from ..rules.raids import raided
 from ..rules.retreat_law import Exits, exits_seen
 from ..turn_questions import PASS, room_in
-from ..views import Battle as Fight
 from ..views import HammerView
 from .clauses import ALL, ANY, WEAKEST, Battle, Clause, Condition, Listing, Part, Target
 
@@ -27,12 +27,6 @@ def _plans(clauses: Iterable[Clause], area: str, role: str) -> list[Battle]:
     """Return the plans for a battle, those that say most of it first."""
     fitting = (c for c in clauses if isinstance(c, Battle) and c.area in (area, ANY) and c.role in (role, ""))
     return sorted(fitting, key=lambda plan: plan.rank)
-
-
-def _fight(view: HammerView) -> Fight:
-    battle = view.battle
-    assert battle is not None  # noqa: S101 - the question is put inside a battle
-    return battle
 
 
 def _role(view: HammerView, attacker: str) -> str:
@@ -44,7 +38,7 @@ def _role(view: HammerView, attacker: str) -> str:
 
 def act(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     """Return what the blocks do whose combat turn it is: those who fire first, then those who go."""
-    battle, turn = _fight(view), combat_turn(view)
+    battle, turn = view.fight, combat_turn(view)
     plans = _plans(clauses, battle.area, _role(view, battle.attacker))
     staying: list[Act] = []
     going: list[Act] = []
@@ -84,7 +78,7 @@ def _does(part: Part, turn: CombatTurn, name: str) -> Act | None:
 
 
 def _holds(condition: Condition, view: HammerView, battle: Fight) -> bool:
-    own, foe = (battle.english, battle.scottish) if view.seat == "english" else (battle.scottish, battle.english)
+    own, foe = battle.strengths(view.seat), battle.strengths(view.enemy)
     match condition.kind:
         case "ROUND":
             return battle.round >= condition.n
@@ -110,7 +104,7 @@ def _choose(names: Sequence[str], tied: Sequence[str], n: int) -> tuple[str, ...
 
 def hits(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     """Return which of the equally strong blocks are hit."""
-    battle = _fight(view)
+    battle = view.fight
     tied, n = tied_seen(view)
     for plan in _plans(clauses, battle.area, _role(view, battle.attacker)):
         if chosen := _choose(plan.hits, tied, n):
@@ -124,7 +118,7 @@ def losses(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     ask = view.ask or {}
     area, n = ask["area"], ask["hits"]
     for plan in _plans(clauses, area, ""):
-        strength = {name: view.blocks[SLUG[name]].strength for name in view.groups.get(area, ())}
+        strength = view.strengths(area)
         found: list[str] = []
         while plan.hits and len(found) < n and strength:
             forced, tied, _ = forced_and_tied(strength, 1)

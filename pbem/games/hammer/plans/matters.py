@@ -47,18 +47,10 @@ def matters(view: HammerView, what: str) -> bool:
             return False
 
 
-def _fronts(view: HammerView) -> tuple[dict[str, int], dict[str, int]]:
-    """Return both front lines, our own first, with their strengths."""
-    battle = view.battle
-    assert battle is not None  # noqa: S101 - the question is put inside a battle
-    english, scottish = dict(battle.english), dict(battle.scottish)
-    return (english, scottish) if view.seat == ENGLISH else (scottish, english)
-
-
 def _act_matters(view: HammerView) -> bool:
     """At our first combat turn of a round, if we are the weaker side; and when a leader with one step left could leave."""
     turn = combat_turn(view)
-    own, foe = _fronts(view)
+    own, foe = (view.fight.strengths(side) for side in (view.seat, view.enemy))
     if not any(turn.exits.ways(name) for name in turn.blocks):
         return False
     if any(name in LEADERS and own[name] == 1 for name in turn.blocks):
@@ -72,9 +64,9 @@ def _act_matters(view: HammerView) -> bool:
 def _somebody_could_go(view: HammerView, what: str) -> bool:
     """Could blocks that are not alike lose their last step?"""
     if what == "hits":
-        own, _ = _fronts(view)
+        own = view.fight.strengths(view.seat)
         tied, _ = tied_seen(view)
-        most = view.battle.hits if view.battle and has_one_target(view.variants) else 1
+        most = view.fight.hits if has_one_target(view.variants) else 1
         return own[tied[0]] <= most and len({_kind(name) for name in tied}) > 1
     return view.count((view.ask or {})["area"], view.seat) > 1
 

@@ -9,9 +9,9 @@ scenarios           which years each lasts, who stands where (8.1-8.3)
 setup, year         the first position; the year, the game turn and their order (3.x, 7.0)
 deal_123            when cards are dealt again (an option)
 acts                what Player 1 and Player 2 do: which event or move an order sets off (3.1)
-move_law, moves     which moves are legal and why not (4.0-4.7); making them, border marks, main attacks
+asked               what law knows of the seat that is asked: a small part of a view
+move_law, moves     which moves are legal and why not (4.0-4.7, rallying); making them, border marks, main attacks
 groups              which attackers are one group (5.32)
-rally               rallying to a leader (an option)
 events              Herald, Pillage, Sea Move, Truce, Victuals
 crown               coronation and the return of the king (6.2), the defections they cause
 battles             which battle is next; who stands in front and who in reserve (5.1, 5.32, 5.33); event battles
@@ -25,7 +25,6 @@ raids               border raids (5.9)
 victory             who has won (9.x); `settled` and `final` for the winter of the last year
 winter*, levy       the Winter Turn (7.1-7.8), called as the frame `Winter("begin")`, done when the next year may be dealt
 view, position      masks for each seat; the position format
-determinise         some full state that fits a view
 facts_told          every kind of fact, with its fields
 ==================  ============================================================================================
 

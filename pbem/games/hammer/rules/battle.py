@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar, Self
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Roll, Run
 
 from .. import orders
 from .battle_law import LETTERS, waiting
-from .board import settle
+from .board import Board, settle
 from .eliminations import eliminate
 from .facts import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, INDEX, SCOTTISH, SIDES, SLUG, acting_side, enemy
 from .frame import Procedure, answer
@@ -27,11 +27,6 @@ from .regroup import Regrouping
 from .retreat_law import can_retreat, default_places, exits
 from .retreats import Retreating, go, tell_places
 from .variants import SIMULTANEOUS_FIRE, UNITY_BEFORE_BATTLE
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from .board import Board
 
 ROUNDS = 3
 UNITY_FAILS = 5

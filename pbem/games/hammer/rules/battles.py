@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pbem.kernel import Ask, Order, Run
 
 from .. import orders
 from .battle import Battle
+from .board import Board
 from .facts import ENGLISH, SCOTTISH, enemy
 from .frame import Procedure, answer
 from .groups import attack_group
-
-if TYPE_CHECKING:
-    from .board import Board
 
 
 @dataclass(frozen=True, slots=True)

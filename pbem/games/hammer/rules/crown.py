@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from pbem.kernel import Refusal
+from pbem.kernel import Refusal, Run
 from pbem.words import _
 
+from .asked import Asked
+from .board import Board
 from .defections import defect
 from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, KING, NOBLES, SCOTTISH, WALLACE, is_event
-
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from ..views import HammerView
-    from .board import Board
 
 CANDIDATES = ("Bruce", "Comyn")
 CROWNING_PLACE = "Fife"
 BALLIOL_FROM = 1301
 
 
-def coronation_refusal(view: HammerView, candidate: str) -> Refusal | None:
+def coronation_refusal(view: Asked, candidate: str) -> Refusal | None:
     """Return why this candidate cannot be crowned now (6.21)."""
     if candidate not in CANDIDATES:
         return Refusal(_("the candidates are Bruce and Comyn"), "6.21", ", ".join(CANDIDATES))
@@ -37,7 +32,7 @@ def coronation_refusal(view: HammerView, candidate: str) -> Refusal | None:
     return None
 
 
-def return_refusal(view: HammerView) -> Refusal | None:
+def return_refusal(view: Asked) -> Refusal | None:
     """Return why King Balliol cannot return now (6.22)."""
     found = _no_event(view)
     if found:
@@ -50,7 +45,7 @@ def return_refusal(view: HammerView) -> Refusal | None:
     return None
 
 
-def _no_event(view: HammerView) -> Refusal | None:
+def _no_event(view: Asked) -> Refusal | None:
     if view.seat != SCOTTISH:
         return Refusal(_("only the Scots crown a king"), "6.2")
     if not view.ask or not is_event(view.ask.get("card", "")):

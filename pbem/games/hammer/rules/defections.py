@@ -6,15 +6,12 @@ Sidebar Defection Battles, 6.21, 6.22, rulings Herald and 6.21/6.22: the defecto
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+from pbem.kernel import Run
 
 from .battles import Battles
+from .board import Board
 from .variants import NO_REGROUP_AFTER_DEFECTION
-
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from .board import Board
 
 
 def defect(run: Run[Board], nobles: Sequence[str], to: str, why: str) -> None:

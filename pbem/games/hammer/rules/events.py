@@ -7,24 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
 from pbem.words import _, _n
 
 from .. import orders
+from .asked import Asked
 from .battles import Battles
+from .board import Board
 from .defections import defect
-from .facts import AREAS, BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, SLUG, enemy
+from .facts import BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, SLUG, enemy
 from .frame import Procedure, answer
 from .hits import forced_and_tied, take_hits
 from .move_law import may_raid_in_truce
 from .norse import norse_coast
 from .variants import NORSE_SEA_MOVE
-
-if TYPE_CHECKING:
-    from ..views import HammerView
-    from .board import Board
 
 HERALD_SUCCEEDS = 4
 PILLAGE_HITS = 2
@@ -35,7 +33,7 @@ SEA_MOVE_BLOCKS = 2
 # Herald
 
 
-def herald_refusal(view: HammerView, noble: str) -> Refusal | None:
+def herald_refusal(view: Asked, noble: str) -> Refusal | None:
     """Return why the Herald cannot be sent to a noble."""
     if noble == MORAY:
         return Refusal(_("Moray never changes sides"), "5.7")
@@ -76,7 +74,7 @@ class HeraldAnswer(Procedure):
 # Pillage
 
 
-def pillage_refusal(view: HammerView, target: str, group: str) -> Refusal | None:
+def pillage_refusal(view: Asked, target: str, group: str) -> Refusal | None:
     """Return why one area cannot be pillaged from another."""
     if not view.count(group, view.seat):
         return Refusal(_("you have no blocks in {group} to pillage with", group=group), "Pillage")
@@ -161,9 +159,9 @@ class Pillaging(Procedure):
         return {"area": self.group, "steps": self.lost}
 
 
-def losses_refusal(view: HammerView, area: str, blocks: Sequence[str]) -> Refusal | None:
+def losses_refusal(view: Asked, area: str, blocks: Sequence[str]) -> Refusal | None:
     """Return why the hits of a pillage do not fall on these blocks, one after the other (5.41)."""
-    strength = strengths(view, area)
+    strength = view.strengths(area)
     hits = min(PILLAGE_HITS, sum(strength.values()))
     if len(blocks) != hits:
         return Refusal(_("name the block that takes each of the {hits} hits", hits=hits), "Pillage")
@@ -183,7 +181,7 @@ def losses_refusal(view: HammerView, area: str, blocks: Sequence[str]) -> Refusa
 # Sea Move
 
 
-def sea_move_refusal(view: HammerView, order: orders.SeaMove) -> Refusal | None:
+def sea_move_refusal(view: Asked, order: orders.SeaMove) -> Refusal | None:
     """Return why a Sea Move is not legal."""
     if not 1 <= len(order.blocks) <= SEA_MOVE_BLOCKS or len(set(order.blocks)) < len(order.blocks):
         return Refusal(_("a Sea Move takes one or two blocks"), "Sea Move")
@@ -227,9 +225,9 @@ def truce(run: Run[Board], side: str) -> None:
 # Victuals
 
 
-def feed_refusal(view: HammerView, area: str, steps: Sequence[orders.Step], most: int, rule: str) -> Refusal | None:
+def feed_refusal(view: Asked, area: str, steps: Sequence[orders.Step], most: int, rule: str) -> Refusal | None:
     """Return why these steps cannot be added to blocks in an area; `most` steps together."""
-    there = strengths(view, area)
+    there = view.strengths(area)
     if not steps or len({step.block for step in steps}) < len(steps):
         return Refusal(_("name each block that gains steps once"), rule)
     for step in steps:
@@ -259,9 +257,3 @@ def feed(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step], ki
     fact = {"f": kind, "side": side, "area": area, "steps": sum(s.steps for s in steps)}
     gains = [{"block": s.block, "strength": run.board[s.block].strength} for s in steps]
     run.tell(fact, **{side: {**fact, "gains": gains}})
-
-
-def strengths(view: HammerView, area: str) -> dict[str, int]:
-    """Return the seat's own blocks in an area with their strengths."""
-    names = view.groups.get(area, ()) if area in AREAS else ()
-    return {name: view.blocks[SLUG[name]].strength for name in names}

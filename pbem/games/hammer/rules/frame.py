@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -19,11 +19,7 @@ from pbem.errors import FormError
 from pbem.kernel import Frame, Json, Order
 from pbem.words import _
 
-if TYPE_CHECKING:
-    from typing import Self
-
-    from .board import Board
-
+from .board import Board
 
 Kind = TypeVar("Kind", bound=Order)
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pbem.kernel import Chance, Draw, Outcome, Run
 
 from .bids import drawable, lay_face_down
+from .board import Board
 from .facts import BLOCKS, ENGLAND, ENGLISH, POOL
 from .frame import Procedure
-
-if TYPE_CHECKING:
-    from .board import Board
 
 
 def levy_size(pool: int) -> int:

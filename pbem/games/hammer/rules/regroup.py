@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pbem.kernel import Ask, Order, Run
 
 from .. import orders
+from .board import Board
 from .facts import DEAD, NORSE, SCOTTISH
 from .frame import Procedure
 from .retreat_law import exits
 from .retreats import go, tell_places
-
-if TYPE_CHECKING:
-    from .board import Board
 
 
 @dataclass(frozen=True, slots=True)

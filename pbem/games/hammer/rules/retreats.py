@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pbem.kernel import Ask, Json, Order, Run
 
 from .. import orders
+from ..orders import Place
+from .board import Board
 from .eliminations import eliminate
 from .facts import BORDER, NORSE, SLUG
 from .frame import Procedure, answer
 from .retreat_law import default_places, exits, only_answer
-
-if TYPE_CHECKING:
-    from ..orders import Place
-    from .board import Board
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,11 @@ slugs, what follows from the rest is left out, and what is empty, too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.kernel import Ask, Json, wants
 
+from .board import Board, State
 from .deal_123 import deals_before
 from .facts import DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
-
-if TYPE_CHECKING:
-    from .board import Board, State
 
 KNOWN_STRENGTH = 2
 _last: list[tuple[State, dict[str, Json]]] = []

@@ -12,9 +12,12 @@ winter_limits   castle limits, for all of them
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
+
+from pbem.kernel import Run
 
 from . import victory
+from .board import Board
 from .frame import Procedure
 from .levy import Levy
 from .moves import forget_moves
@@ -22,11 +25,6 @@ from .scenarios import last_year
 from .winter_builds import Builds
 from .winter_disband import LAST_YEAR_OF_EDWARD_I, Disbanding
 from .winter_homes import NoblesGoHome
-
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from .board import Board
 
 
 def is_last_winter(board: Board) -> bool:

@@ -12,29 +12,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pbem.kernel import Ask, Json, Order, Refusal, Run
 from pbem.words import _
 
 from .. import winter_orders as orders
 from ..winter_orders import DISBAND, STAY, Going
+from .asked import Asked
+from .board import Board
 from .facts import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, enemy
 from .frame import Procedure, answer
 from .variants import ANDREW_DE_MORAY
 from .winter_limits import castle_limit, disband, must_stay, tell_winter_move
-
-if TYPE_CHECKING:
-    from ..views import HammerView
-    from .board import Board
-
 
 ANDREW_GAINS = 2
 
 # What is legal
 
 
-def home_choices(view: HammerView) -> dict[str, tuple[str, ...]]:
+def home_choices(view: Asked) -> dict[str, tuple[str, ...]]:
     """Return where each block with a choice may go: areas, STAY, DISBAND; what keeps most comes first."""
     asked = view.ask or {}
     found = {noble: _best_first(view, BLOCKS[noble].homes) for noble in asked.get("nobles", ())}  # 7.12
@@ -47,12 +44,12 @@ def home_choices(view: HammerView) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _place(view: HammerView, name: str) -> str:
+def _place(view: Asked, name: str) -> str:
     own = view.own(name)
     return own.at if own is not None and own.at in AREAS else ""
 
 
-def _moray_choices(view: HammerView, at: str) -> tuple[str, ...]:
+def _moray_choices(view: Asked, at: str) -> tuple[str, ...]:
     # 7.1, ruling 7.1 Moray: home, but never into an enemy-occupied one; stay, but not in England; disband
     (home,) = BLOCKS[MORAY].homes
     goes = [home] if at != home and not view.count(home, view.enemy) else []
@@ -60,7 +57,7 @@ def _moray_choices(view: HammerView, at: str) -> tuple[str, ...]:
     return (*goes, *stays, DISBAND)
 
 
-def _king_choices(view: HammerView, at: str) -> tuple[str, ...]:
+def _king_choices(view: Asked, at: str) -> tuple[str, ...]:
     # 7.2: a friendly or neutral cathedral, where he is, or the pool
     cathedrals = [area for area in CATHEDRALS if area != at and not view.count(area, view.enemy)]
     stays = [at] if at != ENGLAND else []
@@ -68,7 +65,7 @@ def _king_choices(view: HammerView, at: str) -> tuple[str, ...]:
     return (*(STAY if area == at else area for area in ordered), DISBAND)
 
 
-def _best_first(view: HammerView, areas: Sequence[str], moving: str = "") -> tuple[str, ...]:
+def _best_first(view: Asked, areas: Sequence[str], moving: str = "") -> tuple[str, ...]:
     """Return areas, those with most room for one more block first."""
 
     def left(area: str) -> int:
@@ -77,13 +74,13 @@ def _best_first(view: HammerView, areas: Sequence[str], moving: str = "") -> tup
     return tuple(sorted(areas, key=lambda area: -left(area)))
 
 
-def at_home(view: HammerView, noble: str) -> str:
+def at_home(view: Asked, noble: str) -> str:
     """Return which of his homes a noble with a choice stood in when the winter began, "" if in none."""
     was: Mapping[str, str] = dict(view.frames.get("nobles_go_home", {}).get("was", ()))
     return was.get(noble, "")
 
 
-def home_refusals(view: HammerView, order: orders.GoHome) -> Iterator[tuple[str, Refusal]]:
+def home_refusals(view: Asked, order: orders.GoHome) -> Iterator[tuple[str, Refusal]]:
     """Go through all that is wrong with these choices: the block, and why."""
     choices = home_choices(view)
     named: set[str] = set()
@@ -105,7 +102,7 @@ def _rule(block: str) -> str:
     return {MORAY: "7.1", KING: "7.2"}.get(block, "7.12")
 
 
-def _cannot_go(view: HammerView, block: str, to: str, legal: str) -> Refusal:
+def _cannot_go(view: Asked, block: str, to: str, legal: str) -> Refusal:
     rule = _rule(block)
     if to == DISBAND:
         return Refusal(_("{block} cannot disband: only Moray among the nobles can", block=block), "7.1", legal)

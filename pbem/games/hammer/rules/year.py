@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Run
 
@@ -16,15 +16,13 @@ from .. import orders
 from . import victory
 from .acts import act
 from .battles import Battles
+from .board import Board
 from .deal_123 import is_dealt_again
 from .facts import CARDS_A_YEAR, DECK, ENGLAND, ENGLISH, SCOTTISH, SIDES, card_value, enemy, is_event
 from .frame import Procedure, answer
 from .moves import forget_moves
 from .raids import Raid
 from .winter import Winter
-
-if TYPE_CHECKING:
-    from .board import Board
 
 
 def year_is_over(board: Board) -> bool:

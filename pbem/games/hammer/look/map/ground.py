@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from pbem.reports.markup import joined, markup
 from pbem.words import N_, _
 
 from ...rules.facts import AREAS, BORDER, ENGLAND
 from .geometry import GEOMETRY, HEIGHT, WIDTH, num
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 _HILL = "m-7 4 5.4-9 3 4.4 2-3 5 7.6M-1.6-5l1.6 5.5"
 _COAST = ((20, "#c3d8d8"), (13, "#cfe1df"))

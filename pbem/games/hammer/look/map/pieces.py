@@ -7,15 +7,13 @@ rating, its kind as a figure (a noble shows the arms of Bruce or Comyn), and its
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from pbem.reports.markup import joined, markup
 
 from ...rules.facts import BLOCKS, SIDES
 from .geometry import num
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 SIZE = 44
 DRAWN = 4096

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from pbem.kernel import Json
+
+from ...rules.asked import Crossed
 from ...rules.facts import AREAS, BLOCK_OF, BORDER, ROSTER, SIDES
+from ...views import HammerView
 from ..words import rating
-
-if TYPE_CHECKING:
-    from pbem.kernel import Json
-
-    from ...views import Crossed, HammerView
 
 
 class Face(NamedTuple):

@@ -7,18 +7,16 @@ nothing. The names that are cut short on the map stand in full below it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from pbem.reports.look import Span
 from pbem.words import N_, _
 
 from ...rules.facts import AREAS, BLOCK_OF, ENGLISH, SCOTTISH, SIDES, SLUG
+from ...views import HammerView
 from ..board import NORTH_TO_SOUTH, board_parts, known, limit
 from ..words import LETTER, capital, hanging, the
 from .ground import HEIGHT, WIDTH, Run, line_at, windows
-
-if TYPE_CHECKING:
-    from ...views import HammerView
 
 COLOUR = {ENGLISH: "red", SCOTTISH: "blue"}
 _LEGEND = (

@@ -8,11 +8,13 @@ played; the procedures under way, which hold nothing hidden but what `frame` say
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from .board import Board, Piece, State
-from .deal_123 import deals_before, is_too_much
-from .facts import (
+from pbem.kernel import Chooser
+
+from .rules.board import Board, Piece, State
+from .rules.deal_123 import deals_before, is_too_much
+from .rules.facts import (
     BLOCK_OF,
     BLOCKS,
     CARD_NAME,
@@ -27,15 +29,11 @@ from .facts import (
     SLUG,
     enemy,
 )
-from .frame import Procedure
-from .norse import norse_coast
-from .variants import DEAL_123
-from .winter_builds import NOT_INLAND
-
-if TYPE_CHECKING:
-    from pbem.kernel import Chooser
-
-    from ..views import HammerView
+from .rules.frame import Procedure
+from .rules.norse import norse_coast
+from .rules.variants import DEAL_123
+from .rules.winter_builds import NOT_INLAND
+from .views import HammerView
 
 T = TypeVar("T")
 _TRIES = 20
