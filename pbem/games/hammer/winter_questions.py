@@ -12,7 +12,7 @@ from itertools import combinations, product
 from pbem.kernel import Chooser, Composed, Listed, Options, Order, Refusal
 from pbem.words import _
 
-from .orders import Step
+from .orders import Build, Disband, GoHome, Going, Landing, Step, Steps
 from .question import Form, Question
 from .rules.facts import NORSE, SCOTTISH, WALLACE
 from .rules.winter_builds import build_refusals, buildable, draw_refusal, landing_places, points_left, spend_sensibly
@@ -28,7 +28,6 @@ from .rules.winter_homes import home_choices, home_refusals
 from .rules.winter_limits import wants_no_room
 from .turn_questions import spread
 from .views import HammerView
-from .winter_orders import Build, Disband, GoHome, Going, Landing, Steps
 from .winter_reading import Read, judged, read_build, read_disband, read_home
 
 Refusals = Iterable[tuple[str, Refusal]]

@@ -13,13 +13,12 @@ from pbem.errors import OrderError, Problem
 from pbem.kernel import Line, Names, Order, Refusal, read_lines
 from pbem.words import N_, _
 
-from .orders import Step
+from .orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Step, Steps
 from .question import find_area, find_block
 from .rules.facts import AREAS, BLOCKS, EDWARD, KING, MORAY, WALLACE
 from .rules.variants import INLAND_LANDING
 from .rules.winter_homes import at_home
 from .views import HammerView
-from .winter_orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Steps
 
 _WORDS = {"STAY": STAY, "STAYS": STAY, "WINTERS": STAY, "DISBAND": DISBAND, "DISBANDS": DISBAND}
 """Words instead of an area; written out, lest one is taken for a short name."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pbem.kernel import Order
 
-from ..orders import Step
+from ..orders import DISBAND, STAY, Build, Disband, GoHome, Going, Step, Steps
 from ..rules.facts import BLOCKS, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, SCOTTISH, WALLACE
 from ..rules.winter_builds import buildable, draw_refusal, points_left
 from ..rules.winter_disband import SELKIRK, edward_refusal, quarters, wallace_refusal
 from ..rules.winter_homes import home_choices
 from ..rules.winter_limits import castle_limit
 from ..views import HammerView
-from ..winter_orders import DISBAND, STAY, Build, Disband, GoHome, Going, Steps
 from .fighting import fed
 from .situation import Situation
 

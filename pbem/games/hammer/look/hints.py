@@ -14,13 +14,13 @@ from pbem.kernel import Order
 from pbem.words import _, _n
 
 from .. import orders
+from ..orders import DONE, Build
 from ..rules.facts import AREAS, BLOCKS, BORDER, NEIGHBOURS, NORSE
 from ..rules.move_law import Tally, leaders, mover, routes
 from ..rules.norse import norse_coast
 from ..rules.variants import RALLY
 from ..rules.winter_builds import buildable, draw_refusal, points_left
 from ..views import HammerView
-from ..winter_orders import DONE, Build
 from .words import hanging, listed, solid
 
 _NEAR = 3

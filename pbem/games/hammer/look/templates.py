@@ -12,6 +12,7 @@ from pbem.kernel import Order
 from pbem.words import _
 
 from .. import orders
+from ..orders import DONE, Build, Disband
 from ..rules.battle_law import combat_turn
 from ..rules.events import VICTUALS_STEPS
 from ..rules.facts import AREAS, NORSE
@@ -21,7 +22,6 @@ from ..rules.retreat_law import default_places, exits_seen
 from ..rules.variants import RALLY
 from ..turn_questions import room_in
 from ..views import HammerView
-from ..winter_orders import DONE, Build, Disband
 from .winter_questions import build_lines, disband_lines, home_lines
 from .words import WIDTH
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from pbem.words import _, _n
 
+from ..orders import DISBAND, STAY, Disband, Going
 from ..rules.facts import ENGLISH, MORAY, SCOTTISH
 from ..rules.variants import ANDREW_DE_MORAY
 from ..rules.winter_builds import buildable, draw_refusal, landing_places, points_left, spend_sensibly
 from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
 from ..rules.winter_homes import ANDREW_GAINS, home_choices
 from ..views import HammerView
-from ..winter_orders import DISBAND, STAY, Disband, Going
 from .questions import Question
 from .words import block, hanging, listed, solid, steps
 

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from pbem.kernel import Planned
 
-from ..orders import Step
+from ..orders import Build as BuildOrder
+from ..orders import Disband, GoHome, Going, Landing, Step, Steps
 from ..rules.facts import ENGLISH, SLUG
 from ..rules.winter_builds import buildable, draw_refusal, landing_places, points_left
 from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
 from ..rules.winter_homes import home_choices
 from ..views import HammerView
-from ..winter_orders import Build as BuildOrder
-from ..winter_orders import Disband, GoHome, Going, Landing, Steps
 from .clauses import ANY, NEW, WEAKEST, Build, Clause, Home, Leader, Listing
 
 

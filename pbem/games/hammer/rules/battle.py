@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Self
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Roll, Run
 
@@ -33,7 +33,7 @@ UNITY_FAILS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Battle(Procedure):
+class Battle(Procedure, at="battle", hides=True):
     """A battle in `area`; `turn` counts the six combat turns of a round: defender A, attacker A, defender B …
 
     `acted` are the blocks that have done so in this combat turn; `leaving` those that have chosen to retreat, each with its place:
@@ -42,9 +42,6 @@ class Battle(Procedure):
     `lost` are the steps that each side has lost in this battle, the English first.
     `regroups` is false where the victors have to stay.
     """
-
-    at: ClassVar[str] = "battle"
-    hides: ClassVar[bool] = True
 
     area: str
     attacker: str

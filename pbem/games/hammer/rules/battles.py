@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from pbem.kernel import Ask, Order, Run
 
@@ -20,13 +19,11 @@ from .groups import attack_group
 
 
 @dataclass(frozen=True, slots=True)
-class Battles(Procedure):
+class Battles(Procedure, at="battles"):
     """All battles there are, one by one; `event` is the attacker of battles that an event causes, "" in the Battle Phase.
 
     `regroups` is false where the victors have to stay.
     """
-
-    at: ClassVar[str] = "battles"
 
     event: str = ""
     regroups: bool = True

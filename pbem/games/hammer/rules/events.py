@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
 from pbem.words import _, _n
@@ -51,10 +50,8 @@ def herald(run: Run[Board], side: str, noble: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class HeraldAnswer(Procedure):
+class HeraldAnswer(Procedure, at="herald"):
     """A noble's answer to the Herald: on 1-4 he comes over at his current strength, and fights at once if not alone."""
-
-    at: ClassVar[str] = "herald"
 
     side: str
     noble: str
@@ -93,13 +90,11 @@ def pillage(run: Run[Board], side: str, target: str, group: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Pillaging(Procedure):
+class Pillaging(Procedure, at="pillage"):
     """A pillage: two hits on the enemy group as in combat, then their steps to the pillaging group, then a battle if need be.
 
     `lost` counts the steps really lost; `captives` are the nobles pillaged to nothing, who have changed sides.
     """
-
-    at: ClassVar[str] = "pillage"
 
     side: str
     target: str

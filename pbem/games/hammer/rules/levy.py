@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pbem.kernel import Chance, Draw, Outcome, Run
 
@@ -23,10 +22,8 @@ def levy_size(pool: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Levy(Procedure):
+class Levy(Procedure, at="levy"):
     """The levy after the winter: none when Edward I has just wintered in Scotland."""
-
-    at: ClassVar[str] = "levy"
 
     def do_begin(self, run: Run[Board]) -> None:
         board = run.board = lay_face_down(run.board, run.board.year + 1)

@@ -302,8 +302,8 @@ def move_refusals(who: Mover, marches: Sequence[March]) -> dict[int, Refusal]:
 
 
 # Rallying to a leader (option): blocks from anywhere that can reach him go there together, for one Group Move. The leader is the own
-# king; while he is not on the map, a knight of the English, Wallace or Moray of the Scots. He may move as well, before or after, as
-# part of a group. Nobody rallies where a battle will be, nor across the Anglo-Scottish border, where each block is a group (4.4).
+# king; while he is not on the map, a knight of the English, Wallace or Moray of the Scots. He may move as well, before or after,
+# as part of a group. Nobody rallies where a battle will be, nor across the Anglo-Scottish border, where each block is a group (4.4).
 
 _KNIGHTS = tuple(name for name, block in BLOCKS.items() if (block.owner, block.type) == (ENGLISH, "knights"))
 _KING_AND_OTHERS = {ENGLISH: (EDWARD, _KNIGHTS), SCOTTISH: (KING, (WALLACE, MORAY))}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pbem.kernel import Ask, Order, Refusal, Run
 from pbem.words import _
@@ -34,10 +33,8 @@ def raided(view: Asked) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Raid(Procedure):
+class Raid(Procedure, at="raid"):
     """A border raid: one English block, not a noble, is disbanded, however many raiders there are."""
-
-    at: ClassVar[str] = "raid"
 
     def do_begin(self, run: Run[Board]) -> None:
         there = [p.name for p in run.board.pieces if p.side == ENGLISH and p.on_map and not BLOCKS[p.name].is_noble]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from pbem.kernel import Ask, Order, Run
 
@@ -17,10 +16,8 @@ from .retreats import go, tell_places
 
 
 @dataclass(frozen=True, slots=True)
-class Regrouping(Procedure):
+class Regrouping(Procedure, at="regroup"):
     """The victorious blocks in an area, reserves and captives included, may go to one area each; fresh border limits."""
-
-    at: ClassVar[str] = "regroup"
 
     area: str
     side: str

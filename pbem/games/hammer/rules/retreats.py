@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from pbem.kernel import Ask, Json, Order, Run
 
@@ -18,10 +17,8 @@ from .retreat_law import default_places, exits, only_answer
 
 
 @dataclass(frozen=True, slots=True)
-class Retreating(Procedure):
+class Retreating(Procedure, at="retreat"):
     """After round 3 the blocks of one side and letter must retreat; who finds no exit is lost."""
-
-    at: ClassVar[str] = "retreat"
 
     area: str
     side: str

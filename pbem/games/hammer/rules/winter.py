@@ -12,7 +12,6 @@ winter_limits   castle limits, for all of them
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from pbem.kernel import Run
 
@@ -33,10 +32,8 @@ def is_last_winter(board: Board) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Winter(Procedure):
+class Winter(Procedure, at="winter"):
     """The whole Winter Turn, called once at the end of each year; done when the next year may be dealt."""
-
-    at: ClassVar[str] = "winter"
 
     def do_begin(self, run: Run[Board]) -> None:
         run.board = forget_moves(run.board)

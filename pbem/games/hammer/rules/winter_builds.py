@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
 from pbem.words import _
 
-from .. import winter_orders as orders
+from .. import orders
 from ..orders import Step
 from .asked import Asked, OwnPiece
 from .board import Board, Occupancy
@@ -217,14 +216,12 @@ def spend_sensibly(view: Asked) -> orders.Build:
 
 
 @dataclass(frozen=True, slots=True)
-class Builds(Procedure):
+class Builds(Procedure, at="builds"):
     """The builds of both sides; `english` as long as the English are still to build.
 
     Of the Scots, who go on after each draw: `used` points by area; `drawing` the areas for which draws are ordered; `closed`
     when all is said; `landing`, while they draw, for some inland areas the coast where Norse and French land.
     """
-
-    at: ClassVar[str] = "builds"
 
     used: Points = ()
     drawing: tuple[str, ...] = ()

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from pbem.kernel import Ask, Order, Refusal, Run
 from pbem.words import _
 
-from .. import winter_orders as orders
+from .. import orders
 from .asked import Asked
 from .board import Board
 from .facts import AREAS, BLOCKS, DEAD, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NORSE, ROSTER, SCOTTISH, WALLACE
@@ -161,10 +161,8 @@ def _worth(view: Asked, name: str) -> tuple[bool, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Disbanding(Procedure):
+class Disbanding(Procedure, at="disbanding"):
     """7.3 to 7.5, the English first."""
-
-    at: ClassVar[str] = "disbanding"
 
     def do_english(self, run: Run[Board]) -> None:
         if english_have_a_choice(run.board):

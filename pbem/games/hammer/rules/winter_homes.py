@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import ClassVar
 
 from pbem.kernel import Ask, Json, Order, Refusal, Run
 from pbem.words import _
 
-from .. import winter_orders as orders
-from ..winter_orders import DISBAND, STAY, Going
+from .. import orders
+from ..orders import DISBAND, STAY, Going
 from .asked import Asked
 from .board import Board
 from .facts import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, enemy
@@ -120,14 +119,11 @@ def _cannot_go(view: Asked, block: str, to: str, legal: str) -> Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class NoblesGoHome(Procedure):
+class NoblesGoHome(Procedure, at="nobles_go_home", hides=True):
     """7.1 and 7.2. `waiting` holds (side that chooses, noble) in the order of choosing; `turned` who changed sides.
 
     `was` holds those who wait in one of their homes, where they may stay, and which it is; his enemy does not see it.
     """
-
-    at: ClassVar[str] = "nobles_go_home"
-    hides: ClassVar[bool] = True
 
     waiting: tuple[tuple[str, str], ...] = ()
     turned: tuple[str, ...] = ()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Run
 
@@ -33,10 +32,8 @@ def year_is_over(board: Board) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Year(Procedure):
+class Year(Procedure, at="year"):
     """One year: the deal, the game turns, the Winter Turn."""
-
-    at: ClassVar[str] = "year"
 
     def want_deal(self, board: Board) -> Chance:
         return Chance(f"deal:{board.deal + 1}", (Draw(2 * CARDS_A_YEAR, DECK),))
@@ -77,10 +74,8 @@ class Year(Procedure):
 
 
 @dataclass(frozen=True, slots=True)
-class GameTurn(Procedure):
+class GameTurn(Procedure, at="turn"):
     """One game turn: both cards, the acts of Player 1 and Player 2, the battles, the raid."""
-
-    at: ClassVar[str] = "turn"
 
     def do_begin(self, run: Run[Board]) -> None:
         board = forget_moves(run.board)
