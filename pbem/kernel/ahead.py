@@ -129,8 +129,7 @@ def choose(game: Game, view: View, text: str) -> Fit | Sequence[Problem]:
         return [Problem(0, "", _("{n} lines for one question are the most", n=MOST))]
     for no, line in enumerate(filter(None, lines), 1):
         conditions, said = line.removeprefix("IF ").split(": ", 1) if line[:3] == "IF " and ": " in line else ("", line)
-        failed = next((c for c in conditions.split(AND) if c and not game.holds(view, c)), "")
-        if failed:
+        if failed := next((c for c in conditions.split(AND) if c and not game.holds(view, c)), ""):
             problems.append(Problem(no, line, _("it is not so: {condition}", condition=failed)))
             continue
         try:

@@ -133,8 +133,7 @@ def _landed(view: HammerView, slots: list[_Slot], found: dict[str, Piece], foe: 
     if view.turn and "winter" not in view.frames:
         return
     for slot in [slot for slot in slots if slot.start]:
-        able = [name for name in NOT_INLAND if BLOCKS[name].owner == foe and name not in found]
-        if able:
+        if able := [name for name in NOT_INLAND if BLOCKS[name].owner == foe and name not in found]:
             name = able[chooser.randrange(len(able))]
             found[name] = Piece(name, foe, slot.area, 1 + chooser.randrange(BLOCKS[name].max), slot.start, slot.via)
             slots.remove(slot)
@@ -171,8 +170,7 @@ def _keep_norse_at_sea(
         if slot.area in coast:
             slots[i], slots[j] = slots[j], slots[i]
             return on_map, slots
-    spare = next((name for name in others if name not in on_map), None)
-    if spare:
+    if spare := next((name for name in others if name not in on_map), None):
         on_map[i] = spare
     return on_map, slots
 

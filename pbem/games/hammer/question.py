@@ -106,8 +106,7 @@ class Question:
     def _first_refused(self, view: HammerView, orders: Sequence[tuple[Line, Order]]) -> list[tuple[Line, Refusal]]:
         """Return the first line that does not go with those above it."""
         for n, (line, _order) in enumerate(orders, 1):
-            refusal = self.why_not(view, self._joined([order for _, order in orders[:n]]))
-            if refusal:
+            if refusal := self.why_not(view, self._joined([order for _, order in orders[:n]])):
                 return [(line, refusal)]
         return []
 

@@ -136,8 +136,7 @@ def _written(board: Board) -> Iterator[str]:
     yield f"YEAR {board.year}" + (f" TURN {board.turn}" if board.turn else "")
     for side in SIDES:
         for place in (*AREAS, POOL, OFF, DEAD):
-            names = board.blocks_in(place, side)
-            if names:
+            if names := board.blocks_in(place, side):
                 blocks = [f"{name} {board[name].strength}" if place in AREAS else name for name in names]
                 yield folded(f"{side.upper()} {place}: ", blocks)
     if board.king:

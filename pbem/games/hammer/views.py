@@ -191,8 +191,7 @@ class HammerView(View):
         """The seat's own blocks by place (areas, "pool", "off", "dead"), by name."""
         found: dict[str, list[str]] = {}
         for name in ROSTER:
-            block = self.blocks.get(SLUG[name])
-            if block:
+            if block := self.blocks.get(SLUG[name]):
                 found.setdefault(block.at, []).append(name)
         return {place: tuple(names) for place, names in found.items()}
 

@@ -184,8 +184,7 @@ def _build_options(view: HammerView) -> Options:
             names = buildable(view, area)
             gains: dict[str, int] = {}
             for _point in range(chooser.randrange(n + 1)):
-                able = [name for name in names if gains.get(name, 0) < names[name]]
-                if able:
+                if able := [name for name in names if gains.get(name, 0) < names[name]]:
                     name = able[chooser.randrange(len(able))]
                     gains[name] = gains.get(name, 0) + 1
             if gains:

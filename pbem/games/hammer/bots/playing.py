@@ -46,8 +46,7 @@ def choose_card(view: HammerView, chooser: Chooser) -> Order:
         value = card_value(card)
         return gains[value] - later * KEPT * value + whim
 
-    hand = sorted(dict.fromkeys(view.hand))
-    return orders.PlayCard(card=max(hand, key=promise))
+    return orders.PlayCard(card=max(sorted(dict.fromkeys(view.hand)), key=promise))
 
 
 def as_if_played(view: HammerView, card: str) -> HammerView:
@@ -144,8 +143,7 @@ def _victuals(now: Situation) -> Iterator[tuple[float, Order]]:
         room = {n: BLOCKS[n].max - now.strength[n] for n in names if BLOCKS[n].max > now.strength[n]}
         gains: dict[str, int] = {}
         for _ in range(VICTUALS_STEPS):
-            able = [n for n in room if gains.get(n, 0) < room[n]]
-            if able:
+            if able := [n for n in room if gains.get(n, 0) < room[n]]:
                 best = max(able, key=lambda n: (fed(now, n), n))
                 gains[best] = gains.get(best, 0) + 1
         if gains:

@@ -111,8 +111,7 @@ class Situation:
                 value = NOBLE * self.nearness
                 if ours and self.side == ENGLISH:
                     value = min(NOBLE, 1.3 * value)  # most of the English nobles stand alone, and far away
-                others = [other for other in BLOCKS[name].homes if other != home]
-                if others:
+                if others := [other for other in BLOCKS[name].homes if other != home]:
                     # 7.12: he changes sides only if both his homes are taken
                     taken = self.foes.get(others[0]) if ours else self.own.get(others[0])
                     value *= 1.0 if taken else 0.35
@@ -178,8 +177,7 @@ class Situation:
 
     def captives(self, area: str) -> float:
         """Return how many enemy nobles may be expected among the blocks in an area."""
-        known = dict(self._revealed.get(area, ()))
-        if known:
+        if known := dict(self._revealed.get(area, ())):
             return sum(1.0 for name in known if name in NOBLES)
         return 0.85 * any(self.follows(n) == self.foe for n in LIVES_IN[area]) if self.foes.get(area) else 0.0
 

@@ -94,8 +94,7 @@ def build(view: HammerView) -> Order:
     for area, points in left.items():
         room, gains = buildable(view, area), dict[str, int]()
         for _ in range(points):
-            able = [n for n in room if gains.get(n, 0) < room[n]]
-            if able:
+            if able := [n for n in room if gains.get(n, 0) < room[n]]:
                 best = max(able, key=lambda n: (fed(now, n) - 0.4 * gains.get(n, 0), n))
                 gains[best] = gains.get(best, 0) + 1
         if gains:

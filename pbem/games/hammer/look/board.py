@@ -83,8 +83,7 @@ def hand(view: HammerView) -> str:
     """Return the seat's cards and the blocks in its pool; the public has none."""
     if not view.seat:
         return ""
-    left = next(cards.left for side, cards in view.cards.items() if side != view.seat)
-    if left:
+    if left := next(cards.left for side, cards in view.cards.items() if side != view.seat):
         held = _n("{who} hold {n} card.", "{who} hold {n} cards.", left, who=the(view.enemy))
     else:
         held = _("{who} hold none.", who=the(view.enemy))

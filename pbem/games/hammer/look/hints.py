@@ -99,8 +99,7 @@ def _group(tally: Tally, view: HammerView, area: str) -> Iterator[str]:
         pinned = _n("; {n} block may leave (4.6)", "; {n} blocks may leave (4.6)", free)
     yield from hanging(f"  {area:<12}", ", ".join(able) + pinned)
     for steps in range(1, _NEAR + 1):
-        there = [to for to in AREAS if reach.get(to) == steps]
-        if there:
+        if there := [to for to in AREAS if reach.get(to) == steps]:
             yield from hanging(f"{steps:>16}: ", ", ".join(solid(_end(tally, area, to)) for to in there))
 
 

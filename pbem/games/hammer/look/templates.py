@@ -43,8 +43,7 @@ def template(view: HammerView) -> str:
         lines = list(home_lines(view)) or [str(GAME.default(view))]
         return "\n".join([*lines, *(f"# PLAN {line}" for line in _PLANS["home"])])
     default = GAME.default(view)
-    examples = _EXAMPLES.get(f"{ask['what']} {ask.get('card', '')[:4]}".strip())
-    if examples:
+    if examples := _EXAMPLES.get(f"{ask['what']} {ask.get('card', '')[:4]}".strip()):
         others = list(examples(view))
     else:
         found = (order for order in GAME.options(view) if order != default)
@@ -135,8 +134,7 @@ def _moves(view: HammerView) -> Iterator[str]:
     """Go through one move for each group: as many of its blocks as may go one area on together."""
     who = mover(view)
     for area in AREAS:
-        names = [name for name in view.groups.get(area, ()) if name != NORSE]
-        if names:
+        if names := [name for name in view.groups.get(area, ()) if name != NORSE]:
             yield from islice(_marches(view, area, names), 1)
     ends = {who.places[name] for name in leaders(who.side, who.places)} if RALLY in who.variants else set()
     yield from (text for area in AREAS for text in islice(_rallies(view, area, ends), 1))
@@ -199,8 +197,7 @@ def _regroup(view: HammerView) -> Iterator[str]:
     exits = exits_seen(view, area, regroup=True)
     names = [name for name in view.groups.get(area, ()) if name != NORSE]
     for to, n in exits.room.items():
-        places = tuple(orders.Place(block=name, to=to) for name in names[:n])
-        if places:
+        if places := tuple(orders.Place(block=name, to=to) for name in names[:n]):
             yield fitted(view, orders.Regroup(area=area, places=places))
     if NORSE in view.groups.get(area, ()):
         yield from (f"REGROUP {area}: {NORSE} > {to}" for to in exits.coasts[:1])

@@ -44,8 +44,7 @@ def act(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     going: list[Act] = []
     spoke: dict[str, None] = {}
     for name in turn.blocks:
-        found = next(_acts(plans, view, battle, turn, name), None)
-        if found:
+        if found := next(_acts(plans, view, battle, turn, name), None):
             clause, does = found
             spoke[clause] = None
             (going if does.to else staying).append(does)
@@ -64,8 +63,7 @@ def _acts(
                 continue
             if part.conditions and not any(_holds(condition, view, battle) for condition in part.conditions):
                 continue
-            does = _does(part, turn, name)
-            if does:
+            if does := _does(part, turn, name):
                 yield f"{plan.head}: {part}", does
 
 
@@ -165,8 +163,7 @@ def retreats(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
         places: list[Place] = []
         for name in blocks:
             wished = [p for part in plan.parts if not part.blocks or name in part.blocks for p in part.places]
-            to = next((place for place in wished if place in open_to.ways(name)), "")
-            if to:
+            if to := next((place for place in wished if place in open_to.ways(name)), ""):
                 places.append(Place(block=name, to=to))
                 open_to = open_to.after(name, to)
         if len(places) == len(blocks):

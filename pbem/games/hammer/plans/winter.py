@@ -95,8 +95,7 @@ def build(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
                 draws.append(area)
                 points -= 1
         if len(draws) == before or NEW not in clause.names:
-            steps = _steps(view, area, points, clause.names)
-            if steps:
+            if steps := _steps(view, area, points, clause.names):
                 builds.append(Steps(area=area, steps=steps))
     if not spoke:
         return None

@@ -195,8 +195,7 @@ class Battle(Procedure, at="battle", hides=True):
     def do_over(self, run: Run[Board]) -> None:
         board = replace(run.board, retreated=())
         winner = next((side for side in SIDES if board.blocks_in(self.area, side)), "")
-        victors = board.blocks_in(self.area, winner)
-        run.board = settle(board, victors)  # 5.1: stand all blocks upright
+        run.board = settle(board, board.blocks_in(self.area, winner))  # 5.1: stand all blocks upright
         fact = {"f": "battle over", "area": self.area, **({"winner": winner} if winner else {})}
         run.tell({**fact, "stay": True} if winner and not self.regroups else fact)
         run.done()

@@ -29,8 +29,7 @@ class Battles(Procedure, at="battles"):
     regroups: bool = True
 
     def do_begin(self, run: Run[Board]) -> None:
-        areas = run.board.contested()
-        if areas:
+        if areas := run.board.contested():
             run.tell({"f": "battles", "areas": list(areas)})
         run.goto("choose")
 

@@ -21,8 +21,7 @@ def coronation_refusal(view: Asked, candidate: str) -> Refusal | None:
     """Return why this candidate cannot be crowned now (6.21)."""
     if candidate not in CANDIDATES:
         return Refusal(_("the candidates are Bruce and Comyn"), "6.21", ", ".join(CANDIDATES))
-    found = _no_event(view)
-    if found:
+    if found := _no_event(view):
         return found
     if WALLACE not in view.dead:  # ruling 6.2: the pool is not death
         return Refusal(_("nobody is crowned while Wallace lives"), "6.21")
@@ -34,8 +33,7 @@ def coronation_refusal(view: Asked, candidate: str) -> Refusal | None:
 
 def return_refusal(view: Asked) -> Refusal | None:
     """Return why King Balliol cannot return now (6.22)."""
-    found = _no_event(view)
-    if found:
+    if found := _no_event(view):
         return found
     if view.year < BALLIOL_FROM:
         return Refusal(_("King Balliol cannot return before {year}", year=BALLIOL_FROM), "6.22")

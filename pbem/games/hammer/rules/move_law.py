@@ -293,17 +293,16 @@ def move_refusals(who: Mover, marches: Sequence[March]) -> dict[int, Refusal]:
     """Return what is wrong with each line of a move, by its index; legal lines are left out."""
     tally, found = Tally(who), {}
     for i, march in enumerate(marches):
-        refusal = tally.refusal(march)
-        if refusal:
+        if refusal := tally.refusal(march):
             found[i] = refusal
         else:
             tally.add(march)
     return found
 
 
-# Rallying to a leader (option): blocks from anywhere that can reach him go there together, for one Group Move. The leader is the own
-# king; while he is not on the map, a knight of the English, Wallace or Moray of the Scots. He may move as well, before or after,
-# as part of a group. Nobody rallies where a battle will be, nor across the Anglo-Scottish border, where each block is a group (4.4).
+# Rallying to a leader (option): blocks from anywhere that can reach him go there together, for one Group Move. The leader is the
+# own king; while he is not on the map, a knight of the English, Wallace or Moray of the Scots. He may move as well, before or
+# after, as part of a group. Nobody rallies where a battle will be, nor across the Anglo-Scottish border (4.4).
 
 _KNIGHTS = tuple(name for name, block in BLOCKS.items() if (block.owner, block.type) == (ENGLISH, "knights"))
 _KING_AND_OTHERS = {ENGLISH: (EDWARD, _KNIGHTS), SCOTTISH: (KING, (WALLACE, MORAY))}

@@ -150,8 +150,7 @@ def default_places(open_to: Exits, blocks: Sequence[str]) -> tuple[Place, ...]:
     """Return some legal retreat, the Norse last; the only one where `only_answer` says so."""
     places = []
     for name in sorted(blocks, key=lambda n: n == NORSE):
-        ways = open_to.ways(name)
-        if ways:
+        if ways := open_to.ways(name):
             # towards a coast first where the Norse need one
             needs = name != NORSE and NORSE in blocks and not open_to.coasts
             to = next((area for area in ways if needs and open_to.opened_by(area)), ways[0])

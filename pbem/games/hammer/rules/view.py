@@ -42,8 +42,7 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
             if frame.hides:
                 found["frames"] = {**found["frames"], frame.at: frame.seen(board, seat)}
         if seat in found.get("wait", ()):
-            particulars = state.stack[-1].particulars(board, seat)
-            if particulars:
+            if particulars := state.stack[-1].particulars(board, seat):
                 found["particulars"] = particulars
     else:
         found["hand"] = []
@@ -67,8 +66,7 @@ def _public(state: State) -> dict[str, Json]:
     }  # fmt: skip
     if board.years:
         found["years"] = board.years
-    again = board.deal - deals_before(board.scenario, board.year) - bool(board.dealt)
-    if again:
+    if again := board.deal - deals_before(board.scenario, board.year) - bool(board.dealt):
         found["again"] = again
     if board.dealt:
         found["played"] = {side: [board.card(p) for p in board.played[i]] for i, side in enumerate(SIDES)}

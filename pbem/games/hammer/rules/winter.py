@@ -41,8 +41,7 @@ class Winter(Procedure, at="winter"):
 
     def do_homes(self, run: Run[Board]) -> None:
         # ruling 9.0: the last winter is played until the result is certain
-        result = victory.settled(run.board) if is_last_winter(run.board) else None
-        if result:
+        if result := victory.settled(run.board) if is_last_winter(run.board) else None:
             victory.declare(run, result)
         else:
             run.call(Disbanding("english"), "disbanded")

@@ -307,8 +307,7 @@ class Builds(Procedure, at="builds"):
     def take_draw(self, run: Run[Board], outcome: Outcome) -> None:
         area, name = self.drawing[0], outcome[0][0]
         board, fact = run.board, {"f": "draw", "side": SCOTTISH, "area": area}
-        places = landing_places(area, board.occupancy(), board.variants) if name in NOT_INLAND else ()
-        if places:
+        if places := landing_places(area, board.occupancy(), board.variants) if name in NOT_INLAND else ():
             to = dict(self.landing).get(area, places[0])
             run.board = board.put(board[name]._replace(at=to, strength=1, start=area, via=area))
             fact["to"] = to

@@ -216,8 +216,7 @@ def _has_court(board: Board) -> bool:
 
 
 def _go(run: Run[Board], side: str, goings: Sequence[Going]) -> None:
-    homes = [{"noble": going.block, "area": going.to} for going in goings if must_stay(going.block)]
-    if homes:
+    if homes := [{"noble": going.block, "area": going.to} for going in goings if must_stay(going.block)]:
         run.tell({"f": "homes", "side": side, "nobles": homes})
     for going in goings:
         if must_stay(going.block):

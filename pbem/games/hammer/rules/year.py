@@ -147,6 +147,5 @@ class GameTurn(Procedure, at="turn"):
 
     def do_finish(self, run: Run[Board]) -> None:
         run.done()
-        result = victory.sudden_death(run.board)
-        if result:
+        if result := victory.sudden_death(run.board):
             victory.declare(run, result)

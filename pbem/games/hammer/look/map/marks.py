@@ -83,8 +83,7 @@ def _legs(scene: Scene) -> Iterator[tuple[str, tuple[str, str], int]]:
     found: dict[tuple[str, tuple[str, str]], int] = {}
     for one in scene.ways:
         for a, b in pairwise(one.stops) if not one.sea else ():
-            border = BORDER.get((a, b))
-            if border:
+            if border := BORDER.get((a, b)):
                 key = (one.side, (border.a, border.b))
                 found[key] = found.get(key, 0) + one.blocks
     yield from ((side, pair, n) for (side, pair), n in found.items())

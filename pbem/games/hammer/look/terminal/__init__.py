@@ -115,8 +115,7 @@ def _text(view: HammerView, area: str, cut: int) -> list[list[Span]]:
     contested = area in view.contested
     lines = [[Span(f"{area} {limit(area)}{'!' if contested else ''}", "bold reverse" if contested else "bold")]]
     for side in SIDES:
-        n = view.count(area, side)
-        if n:
+        if n := view.count(area, side):
             names = (
                 [f"{_short(name, cut)} {strength or ''}".rstrip() for name, strength in _seen(view, area, side)]
                 if cut
