@@ -18,7 +18,7 @@ from typing import NamedTuple
 from pbem.errors import OrderError, Problem
 from pbem.words import _
 
-from .game import Game
+from .game import Game, SendingAhead
 from .order import Line, Names, Order, View, read_lines
 
 MOST = 20
@@ -62,7 +62,7 @@ def read_ahead(game: Game, view: View, next_marks: Mapping[str, int], text: str)
 
 def _read_line(game: Game, view: View, next_marks: Mapping[str, int], line: Line) -> tuple[int, str]:
     whole = _TYPED.fullmatch(line.text)
-    if not game.marked:
+    if not isinstance(game, SendingAhead):
         raise OrderError(Problem(line.no, line.text, _("in {game} nothing can be sent ahead", game=game.title)))
     legal = f"AHEAD {game.marked[0].upper()}: …"
     if not whole:
@@ -104,19 +104,20 @@ def _question(next_marks: Mapping[str, int], name: str, line: Line) -> tuple[str
     return what, next_marks[what]
 
 
-def next_marks(game: Game, mark: int, what: str, reach: int) -> dict[str, int]:
+def next_marks(game: Game | SendingAhead, mark: int, what: str, reach: int) -> dict[str, int]:
     """Return the marks for which a seat that stands at `mark`, having been asked `what` there, may send ahead, by question.
 
     A question that comes twice within reach is named for the first time; behind it stands a number.
 
-    >>> class Sample: marked = ("card", "act")
-    >>> next_marks(Sample, 14, "card", 2)
+    >>> class Sample(SendingAhead): marked = ("card", "act")
+    >>> next_marks(Sample(), 14, "card", 2)
     {'act': 15, 'card': 16}
     """
     found: dict[str, int] = {}
-    start = game.marked.index(what) + 1 if what in game.marked else 0
-    for step in range(reach if game.marked else 0):
-        name = game.marked[(start + step) % len(game.marked)]
+    marked = game.marked if isinstance(game, SendingAhead) else ()
+    start = marked.index(what) + 1 if what in marked else 0
+    for step in range(reach if marked else 0):
+        name = marked[(start + step) % len(marked)]
         found[name if name not in found else f"{name}{mark + step + 1}"] = mark + step + 1
     return found
 
@@ -129,7 +130,8 @@ def choose(game: Game, view: View, text: str) -> Fit | Sequence[Problem]:
         return [Problem(0, "", _("{n} lines for one question are the most", n=MOST))]
     for no, line in enumerate(filter(None, lines), 1):
         conditions, said = line.removeprefix("IF ").split(": ", 1) if line[:3] == "IF " and ": " in line else ("", line)
-        if failed := next((c for c in conditions.split(AND) if c and not game.holds(view, c)), ""):
+        named = filter(None, conditions.split(AND))
+        if failed := next((c for c in named if not (isinstance(game, SendingAhead) and game.holds(view, c))), ""):
             problems.append(Problem(no, line, _("it is not so: {condition}", condition=failed)))
             continue
         try:

@@ -9,13 +9,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import (
+    ChangingHosts,
     Chooser,
     Game,
     Json,
     Options,
     Order,
     Planned,
+    Planning,
     Refusal,
+    SendingAhead,
     Stop,
     Unseen,
     View,
@@ -86,7 +89,7 @@ class HammerOptions(BaseModel):
         return chosen((name for name in OPTIONS if getattr(self, name)), self.edition)
 
 
-class Hammer(Game):
+class Hammer(Game, Planning, SendingAhead, ChangingHosts):
     """Hammer of the Scots 4.0 for two."""
 
     id: ClassVar[str] = "hammer"
