@@ -26,10 +26,12 @@ from pbem.kernel import (
 )
 from pbem.words import N_, _
 
-from . import ahead, battle_questions, turn_questions, winter_questions
+from . import ahead
 from .guess import determinise
 from .plans import planned, read_plans
-from .question import Question
+from .questions import battle, turn
+from .questions import winter as winter_questions
+from .questions.question import Question
 from .rules import levy, winter, year  # noqa: F401 - the procedures that nobody else here names: a position may
 from .rules.board import State
 from .rules.facts import SIDES
@@ -42,8 +44,8 @@ from .rules.view import view
 from .views import HammerView
 
 QUESTIONS: Mapping[str, Question] = {
-    **turn_questions.QUESTIONS,
-    **battle_questions.QUESTIONS,
+    **turn.QUESTIONS,
+    **battle.QUESTIONS,
     **winter_questions.QUESTIONS,
 }
 """Every question that the rules may put, by its name."""

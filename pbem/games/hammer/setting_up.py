@@ -30,6 +30,7 @@ from pbem.kernel import Json, Line, Names, folded, read_lines
 from pbem.words import N_, _
 
 from .game import GAME, HammerOptions
+from .questions.question import wrong_order
 from .rules.bids import BIDS, keeps_edward
 from .rules.board import Board, Piece, State
 from .rules.deal_123 import deals_before
@@ -241,10 +242,10 @@ class _Reading:
     def _head(self, line: Line) -> dict[str, Json]:
         words = line.text.lower().split()
         if len(words) < 3 or words[0] != "hammer" or words[1] != str(GAME.version):
-            raise _refusal(line, _("a position begins with the game, its version and the scenario"), _head())
+            raise wrong_order(line, _("a position begins with the game, its version and the scenario"), _head())
         named, *others = words[2:]
         if named not in SCENARIOS:
-            raise _refusal(line, _("there is no such scenario"), _head())
+            raise wrong_order(line, _("there is no such scenario"), _head())
         options: dict[str, Json] = {"scenario": named}
         for word in others:
             if word in EDITIONS:
@@ -256,7 +257,7 @@ class _Reading:
             elif word in OPTIONS:
                 options[word] = True
             else:
-                raise _refusal(
+                raise wrong_order(
                     line,
                     _("there is no option “{word}”", word=word),
                     ", ".join((*EDITIONS, *OPTIONS, *BIDS, "years=9")),
@@ -289,12 +290,12 @@ class _Reading:
                     (name.lower(), int(number)) for name, number in zip(said[::2], said[1::2], strict=True)
                 )
                 return
-        raise _refusal(line, _("this cannot be read"), _("YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2"))
+        raise wrong_order(line, _("this cannot be read"), _("YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2"))
 
     def _blocks(self, line: Line, side: str, said: str) -> None:
         place, colon, blocks = said.partition(":")
         if not colon:
-            raise _refusal(line, _("place and blocks are parted by a colon"), "ENGLISH Lanark: Steward 3, Hobelars")
+            raise wrong_order(line, _("place and blocks are parted by a colon"), "ENGLISH Lanark: Steward 3, Hobelars")
         at = PLACES.find(place, line)
         for item in filter(None, map(str.strip, blocks.split(","))):
             self._try(lambda line, item=item: self._block(line, side, at, item), line)
@@ -305,18 +306,18 @@ class _Reading:
         name = NAMES.find(found[1], line)
         block = BLOCKS[name]
         if name in self.pieces:
-            raise _refusal(
+            raise wrong_order(
                 Line(line.no, item), _("{name} stands in {area} already", name=name, area=self.pieces[name].at)
             )
         if name in NOBLES and at not in AREAS:
-            raise _refusal(Line(line.no, item), _("{name} is always on the map", name=name), ", ".join(block.homes))
+            raise wrong_order(Line(line.no, item), _("{name} is always on the map", name=name), ", ".join(block.homes))
         if block.owner not in ("", side):
-            raise _refusal(Line(line.no, item), _("{name} is never {side}", name=name, side=side))
+            raise wrong_order(Line(line.no, item), _("{name} is never {side}", name=name, side=side))
         if at not in AREAS and found[2]:
-            raise _refusal(Line(line.no, item), _("beside the map a block has no strength"), name)
+            raise wrong_order(Line(line.no, item), _("beside the map a block has no strength"), name)
         strength = int(found[2] or block.max) if at in AREAS else 0
         if at in AREAS and not 1 <= strength <= block.max:
-            raise _refusal(
+            raise wrong_order(
                 Line(line.no, item), _("{name} has not that strength", name=name), _("1 to {most}", most=block.max)
             )
         self.pieces[name] = Piece(name, side, at, strength)
@@ -324,7 +325,9 @@ class _Reading:
     def _cards(self, line: Line) -> None:
         found = re.fullmatch(r"\S+ (\S+?) ?: ?(.*)", line.text)
         if found is None:
-            raise _refusal(line, _("this cannot be read"), "CARDS english: Move 3, Herald (1), Truce, Move 1, Move 2")
+            raise wrong_order(
+                line, _("this cannot be read"), "CARDS english: Move 3, Herald (1), Truce, Move 1, Move 2"
+            )
         side = Names(SIDES, N_("side")).find(found[1], line)
         cards = []
         for item in map(str.strip, found[2].split(",")):
@@ -332,7 +335,7 @@ class _Reading:
             assert parts is not None  # noqa: S101 - it fits everything
             cards.append((CARD.find(parts[1], line), int(parts[2] or 0)))
         if len(cards) != CARDS_A_YEAR:
-            raise _refusal(
+            raise wrong_order(
                 line,
                 _("that are {n} cards; each side is dealt {most} a year (rule 3.0)", n=len(cards), most=CARDS_A_YEAR),
             )
@@ -391,7 +394,3 @@ def _played(variants: tuple[str, ...]) -> Iterator[str]:
     if EDITIONS[edition]:
         yield edition
     yield from (name for name in OPTIONS if name in variants and name not in EDITIONS[edition])
-
-
-def _refusal(line: Line, why: str, legal: str = "") -> OrderError:
-    return OrderError(Problem(line.no, line.text, why, legal=legal))

@@ -13,6 +13,7 @@ from pbem.words import _
 
 from .. import orders
 from ..orders import DONE, Build, Disband
+from ..questions.turn import room_in
 from ..rules.battle_law import combat_turn
 from ..rules.events import VICTUALS_STEPS
 from ..rules.facts import AREAS, NORSE
@@ -20,7 +21,6 @@ from ..rules.move_law import Tally, leaders, mover, routes
 from ..rules.norse import norse_coast
 from ..rules.retreat_law import default_places, exits_seen
 from ..rules.variants import RALLY
-from ..turn_questions import room_in
 from ..views import HammerView
 from .winter_questions import build_lines, disband_lines, home_lines
 from .words import WIDTH

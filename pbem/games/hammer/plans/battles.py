@@ -12,13 +12,14 @@ from pbem.kernel import Planned
 
 from .. import orders
 from ..orders import Act, Place, Step
+from ..questions.question import PASS
+from ..questions.turn import room_in
 from ..rules.asked import Fight
 from ..rules.battle_law import CombatTurn, combat_turn, tied_seen
 from ..rules.facts import BLOCKS, SLUG
 from ..rules.hits import forced_and_tied, take_hits
 from ..rules.raids import raided
 from ..rules.retreat_law import Exits, exits_seen
-from ..turn_questions import PASS, room_in
 from ..views import HammerView
 from .clauses import ALL, ANY, WEAKEST, Battle, Clause, Condition, Listing, Part, Target
 

@@ -11,7 +11,7 @@ from pbem.errors import OrderError, Problem
 from pbem.kernel import Line, Names, read_lines
 from pbem.words import N_, _
 
-from ..question import find_area, find_block, words, wrong_order
+from ..questions.question import find_area, find_block, words, wrong_order
 from .clauses import (
     ALL,
     ANY,

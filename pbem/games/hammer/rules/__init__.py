@@ -29,7 +29,7 @@ facts_told          every kind of fact, with its fields
 ==================  ============================================================================================
 
 **For the winter.** `Year.do_winter` calls `Winter("begin")`. What a frame asks is answered through the tables of questions
-(`..questions`, winter's own in `..winter_questions`): name -> Question, with `options`, `why_not`, `default` and `read`, all from
+(`..questions`): name -> Question, with `options`, `why_not`, `default` and `read`, all from
 the view. What the asked seat needs besides its own blocks goes through the frame's `particulars`. A noble put home gets
 `known=1` (everybody sees where he is) until the next Game Turn begins. When the game may be decided (the last year of `scenarios`):
 after 7.2 `victory.settled(board)`, after 7.6 `victory.final(board)`, each through `victory.declare(run, result)`.

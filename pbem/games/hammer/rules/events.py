@@ -5,7 +5,7 @@ Legality is decided from the player's own view. Any event may be passed (ruling 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
@@ -252,3 +252,18 @@ def feed(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step], ki
     fact = {"f": kind, "side": side, "area": area, "steps": sum(s.steps for s in steps)}
     gains = [{"block": s.block, "strength": run.board[s.block].strength} for s in steps]
     run.tell(fact, **{side: {**fact, "gains": gains}})
+
+
+def hand_out(room: Mapping[str, int], steps: int, pick: Callable[[Mapping[str, int]], str]) -> tuple[orders.Step, ...]:
+    """Return who gains how many of some steps, one after the other: each goes to whom `pick` names.
+
+    `room` says how many steps blocks can gain; `pick` sees what is left of it, and stops with "".
+    """
+    gains: dict[str, int] = {}
+    while sum(gains.values()) < steps:
+        left = {name: most - gains.get(name, 0) for name, most in room.items() if most > gains.get(name, 0)}
+        name = pick(left) if left else ""
+        if not name:
+            break
+        gains[name] = gains.get(name, 0) + 1
+    return tuple(orders.Step(block=name, steps=n) for name, n in gains.items())

@@ -16,9 +16,9 @@ from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
 from pbem.words import _
 
 from .. import orders
-from ..orders import Step
 from .asked import Asked, OwnPiece
 from .board import Board, Occupancy
+from .events import hand_out
 from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, NEIGHBOURS, NORSE, NORSE_COAST, OFF, POOL, SCOTTISH
 from .frame import Procedure, answer
 from .norse import norse_coast
@@ -199,15 +199,8 @@ def spend_sensibly(view: Asked) -> orders.Build:
             draws.append(area)
             left[area] -= 1
     for area, points in left.items():
-        room, gains = buildable(view, area), dict[str, int]()
-        for _point in range(points):
-            open_to = [name for name in room if gains.get(name, 0) < room[name]]
-            if not open_to:
-                break
-            weakest = max(open_to, key=lambda name: room[name] - gains.get(name, 0))
-            gains[weakest] = gains.get(weakest, 0) + 1
-        if gains:
-            steps = tuple(Step(block=name, steps=n) for name, n in gains.items())
+        # the most room, the weakest block
+        if steps := hand_out(buildable(view, area), points, lambda room: max(room, key=lambda name: room[name])):
             builds.append(orders.Steps(area=area, steps=steps))
     return orders.Build(builds=tuple(builds), draws=tuple(draws), done=not draws)
 

@@ -18,25 +18,15 @@ from pbem.errors import OrderError, Problem
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal
 from pbem.words import N_, _
 
-from . import orders
-from .orders import March, Step
-from .question import Form, Question, find_area, find_block, split_area, words, wrong_order
-from .rules import crown, events
-from .rules.facts import AREAS, BLOCKS, COAST, NEIGHBOURS, NOBLES, NORSE, SCOTTISH, card_value, is_event
-from .rules.move_law import Mover, Tally, move_refusals, mover, norse_refusal, routes
-from .rules.norse import norse_coast
-from .rules.variants import RALLY
-from .views import HammerView
-
-PASS = orders.Pass()
-
-
-def read_pass(view: HammerView, line: Line, rest: str) -> Order:
-    """Read what stands behind PASS: nothing."""
-    if rest:
-        raise wrong_order(line, _("nothing follows PASS"), "PASS")
-    return PASS
-
+from .. import orders
+from ..orders import March, Step
+from ..rules import crown, events
+from ..rules.facts import AREAS, BLOCKS, COAST, NEIGHBOURS, NOBLES, NORSE, SCOTTISH, card_value, is_event
+from ..rules.move_law import Mover, Tally, move_refusals, mover, norse_refusal, routes
+from ..rules.norse import norse_coast
+from ..rules.variants import RALLY
+from ..views import HammerView
+from .question import PASS, Form, Question, find_area, find_block, read_pass, split_area, words, wrong_order
 
 # card
 
@@ -45,14 +35,8 @@ def _hand(view: HammerView) -> list[str]:
     return list(dict.fromkeys(view.hand))
 
 
-def _card_forms(view: HammerView) -> Mapping[str, Form]:
-    return {
-        "CARD": lambda v, line, rest: orders.PlayCard(card=Names(_hand(v), N_("card in your hand")).find(rest, line))
-    }
-
-
-def _card_options(view: HammerView) -> Options:
-    return Listed([orders.PlayCard(card=card) for card in _hand(view)])
+def _read_card(view: HammerView, line: Line, rest: str) -> Order:
+    return orders.PlayCard(card=Names(_hand(view), N_("card in your hand")).find(rest, line))
 
 
 def _card_refusal(view: HammerView, order: Order) -> Refusal | None:
@@ -296,14 +280,13 @@ def room_in(view: HammerView, area: str) -> dict[str, int]:
 
 def random_steps(room: Mapping[str, int], steps: int, chooser: Chooser) -> tuple[Step, ...]:
     """Return a random way to add 1 to `steps` steps."""
-    gained: dict[str, int] = {}
-    for _step in range(steps):
-        names = [name for name in room if gained.get(name, 0) < room[name]]
-        if not names or (gained and chooser.randrange(4) == 0):
-            break
-        name = names[chooser.randrange(len(names))]
-        gained[name] = gained.get(name, 0) + 1
-    return tuple(Step(block=name, steps=n) for name, n in gained.items())
+
+    def pick(left: Mapping[str, int]) -> str:
+        if left != room and chooser.randrange(4) == 0:
+            return ""
+        return list(left)[chooser.randrange(len(left))]
+
+    return events.hand_out(room, steps, pick)
 
 
 def _victuals_options(view: HammerView) -> Options:
@@ -429,11 +412,12 @@ def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> March | None:
     return march
 
 
-def _act_default(view: HammerView) -> Order:
-    return PASS
-
-
 QUESTIONS: Mapping[str, Question] = {
-    "card": Question(_card_forms, _card_options, _card_refusal, _card_default),
-    "act": Question(_act_forms, _act_options, _act_refusal, _act_default, _join_moves, _move_line_refusals),
+    "card": Question(
+        lambda view: {"CARD": _read_card},
+        lambda view: Listed([orders.PlayCard(card=card) for card in _hand(view)]),
+        _card_refusal,
+        _card_default,
+    ),
+    "act": Question(_act_forms, _act_options, _act_refusal, lambda view: PASS, _join_moves, _move_line_refusals),
 }
