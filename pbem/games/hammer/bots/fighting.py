@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from pbem.kernel import Json, Order
+from pbem.kernel import Order
 
 from .. import orders
+from ..game import GAME
 from ..orders import Act, Place
+from ..questions.question import asked_area
 from ..rules.asked import Fight
 from ..rules.battle_law import combat_turn, tied_seen
 from ..rules.facts import BLOCK_OF, BLOCKS, ENGLAND, ENGLISH, NOBLES, NORSE, WALLACE
+from ..rules.raids import raided
 from ..rules.retreat_law import Exits, default_places, exits_seen
 from ..views import HammerView
 from .force import NOTHING, ROUNDS, Odds, block_force, odds, together
@@ -77,12 +80,12 @@ def _flees(now: Situation, battle: Fight, name: str, chance: float) -> bool:
     return chance < limit
 
 
-def take_hits(view: HammerView, ask: dict[str, Json]) -> Order:
+def take_hits(view: HammerView) -> Order:
     """Return who of the equally strong is hit: who is worth least."""
     now = Situation(view, second=True)
     among, hits = tied_seen(view)
     tied = sorted(among, key=lambda n: _worth(now, n))
-    return orders.Hits(area=ask["area"], blocks=tuple(tied[:hits]))
+    return orders.Hits(area=view.fight.area, blocks=tuple(tied[:hits]))
 
 
 def _worth(now: Situation, name: str) -> tuple[float, str]:
@@ -94,7 +97,7 @@ def _worth(now: Situation, name: str) -> tuple[float, str]:
     return value, name
 
 
-def pillage_losses(view: HammerView, options: Iterable[Order]) -> Order:
+def pillage_losses(view: HammerView) -> Order:
     """Return the losses that cost least."""
     now = Situation(view, second=True)
 
@@ -102,10 +105,10 @@ def pillage_losses(view: HammerView, options: Iterable[Order]) -> Order:
         assert isinstance(order, orders.Hits)  # noqa: S101 - the question takes no other
         return sum(_worth(now, n)[0] for n in order.blocks), str(order)
 
-    return min(options, key=cost)
+    return min(GAME.options(view), key=cost)
 
 
-def gains(view: HammerView, options: Iterable[Order]) -> Order:
+def gains(view: HammerView) -> Order:
     """Return the gains that are worth most."""
     now = Situation(view, second=True)
 
@@ -113,7 +116,7 @@ def gains(view: HammerView, options: Iterable[Order]) -> Order:
         steps = order.steps if isinstance(order, orders.Gains) else ()
         return sum(s.steps * fed(now, s.block) for s in steps), str(order)
 
-    return max(options, key=value)
+    return max(GAME.options(view), key=value)
 
 
 def fed(now: Situation, name: str) -> float:
@@ -125,9 +128,9 @@ def fed(now: Situation, name: str) -> float:
 # going
 
 
-def retreat(view: HammerView, ask: dict[str, Json]) -> Order:
+def retreat(view: HammerView) -> Order:
     """Return where the retreating blocks go: to the safest ground, nobles first."""
-    area, blocks = ask["area"], view.frames["retreat"]["blocks"]
+    area, blocks = asked_area(view), view.frames["retreat"]["blocks"]
     open_to = exits_seen(view, area)
     places = _places(view, area, open_to, blocks, leave=True)
     if {p.block for p in places} != set(blocks):
@@ -135,9 +138,9 @@ def retreat(view: HammerView, ask: dict[str, Json]) -> Order:
     return orders.Retreat(area=area, places=places)
 
 
-def regroup(view: HammerView, ask: dict[str, Json]) -> Order:
+def regroup(view: HammerView) -> Order:
     """Return where the victors go: apart as far as that makes more ground ours."""
-    area = ask["area"]
+    area = asked_area(view)
     open_to = exits_seen(view, area, regroup=True)
     places = _places(view, area, open_to, view.groups.get(area, ()), leave=False)
     return orders.Regroup(area=area, places=places) if places else orders.Pass()
@@ -187,7 +190,7 @@ def _hope(now: Situation, area: str) -> Odds:
     return odds(now.force(now.own.get(area, ())), now.foe_force(area, defends=True), NOTHING, NOTHING)
 
 
-def raid(view: HammerView, able: Iterable[str]) -> Order:
+def raid(view: HammerView) -> Order:
     """Return the English block that a border raid costs: one in England, or the weakest that holds nothing."""
     now = Situation(view, second=True)
     place = {n: area for area, names in now.own.items() for n in names}
@@ -197,4 +200,4 @@ def raid(view: HammerView, able: Iterable[str]) -> Order:
         alone = len(now.own[area]) == 1 and area != ENGLAND
         return now.strength[name] * BLOCKS[name].rating / 3 + 2.0 * (area != ENGLAND) + 4.0 * alone, name
 
-    return orders.Raid(block=min(able, key=worth))
+    return orders.Raid(block=min(raided(view), key=worth))
