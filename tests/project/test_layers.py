@@ -21,10 +21,10 @@ LAYERS: dict[str, dict[str, str]] = {
         "board": "rules.board rules.bids rules.deal_123 rules.groups rules.hits rules.ratings rules.asked",
         "law": "rules.*_law rules.winter_limits",
         "machine": (
-            "rules rules.frame rules.setup rules.year rules.acts rules.moves rules.events rules.crown rules.battle* rules.retreats "
+            "rules.frame rules.setup rules.year rules.acts rules.moves rules.events rules.crown rules.battle* rules.retreats "
             "rules.regroup rules.defections rules.eliminations rules.raids rules.victory rules.levy rules.winter* rules.telling"
         ),
-        "sight": "rules.view rules.position names views guess",
+        "sight": "rules.view rules.position rules names views guess",
         "questions": "questions*",
         "plans": "plans* ahead",
         "game": "game",

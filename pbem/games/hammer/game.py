@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -29,26 +28,10 @@ from pbem.words import N_, _
 from . import ahead
 from .guess import determinise
 from .plans import planned, read_plans
-from .questions import battle, turn
-from .questions import winter as winter_questions
+from .questions import QUESTIONS
 from .questions.question import Question
-from .rules import levy, winter, year  # noqa: F401 - the procedures that nobody else here names: a position may
-from .rules.board import State
-from .rules.facts import SIDES
-from .rules.position import dump, load
-from .rules.scenarios import MOST_YEARS
-from .rules.setup import set_up
-from .rules.telling import told_secret
-from .rules.variants import EDITIONS, OPTIONS, VARIANTS, chosen
-from .rules.view import view
+from .rules import EDITIONS, MOST_YEARS, OPTIONS, SIDES, VARIANTS, State, chosen, dump, load, set_up, told_secret, view
 from .views import HammerView
-
-QUESTIONS: Mapping[str, Question] = {
-    **turn.QUESTIONS,
-    **battle.QUESTIONS,
-    **winter_questions.QUESTIONS,
-}
-"""Every question that the rules may put, by its name."""
 
 
 def _option(name: str) -> Any:

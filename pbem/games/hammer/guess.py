@@ -12,27 +12,30 @@ from typing import NamedTuple, TypeVar
 
 from pbem.kernel import Chooser
 
-from .rules.board import Board, Piece, State
-from .rules.deal_123 import deals_before, is_too_much
-from .rules.facts import (
+from .rules import (
     BLOCK_OF,
     BLOCKS,
     CARD_NAME,
     DEAD,
+    DEAL_123,
     DECK,
     NOBLES,
     NORSE,
+    NOT_INLAND,
     OFF,
     POOL,
     ROSTER,
     SIDES,
     SLUG,
+    Board,
+    Piece,
+    Procedure,
+    State,
+    deals_before,
     enemy,
+    is_too_much,
+    norse_coast,
 )
-from .rules.frame import Procedure
-from .rules.norse import norse_coast
-from .rules.variants import DEAL_123
-from .rules.winter_builds import NOT_INLAND
 from .views import HammerView
 
 T = TypeVar("T")

@@ -31,31 +31,40 @@ from pbem.words import N_, _
 
 from .game import GAME, HammerOptions
 from .questions.question import wrong_order
-from .rules.bids import BIDS, keeps_edward
-from .rules.board import Board, Piece, State
-from .rules.deal_123 import deals_before
-from .rules.facts import (
+from .rules import (
     ALIASES,
     AREAS,
+    BIDS,
     BLOCKS,
     CARD_NAME,
     CARDS_A_YEAR,
     DEAD,
     DECK,
+    EDITIONS,
     EDWARD,
     ENGLISH,
     KING,
+    MOST_YEARS,
+    NESTING,
     NOBLES,
     OFF,
+    OPTIONS,
     POOL,
     ROSTER,
+    SCENARIOS,
     SIDES,
     SLUG,
+    Board,
+    GameTurn,
+    Piece,
+    Procedure,
+    State,
+    Year,
+    deals_before,
+    edition_of,
+    keeps_edward,
+    scenario,
 )
-from .rules.frame import NESTING, Procedure
-from .rules.scenarios import MOST_YEARS, SCENARIOS, scenario
-from .rules.variants import EDITIONS, OPTIONS, edition_of
-from .rules.year import GameTurn, Year
 
 PLACES = Names((*AREAS, POOL, OFF, DEAD), N_("place"))
 NAMES = Names(ROSTER, N_("block"), ALIASES)

@@ -37,22 +37,24 @@ from .names import (
     Variant,
     Way,
 )
-from .rules.asked import Crossed, Fight
-from .rules.board import Mark, closed_ways
-from .rules.facts import (
+from .rules import (
     AREA_OF,
     AREAS,
     BLOCKS,
     CARDS_A_YEAR,
     ENGLISH,
+    NESTING,
     ROSTER,
     SCOTTISH,
     SIDES,
     SLUG,
+    Crossed,
+    Fight,
+    Mark,
+    attack_group,
+    closed_ways,
     enemy,
 )
-from .rules.frame import NESTING
-from .rules.groups import attack_group
 
 
 class _Part(BaseModel):

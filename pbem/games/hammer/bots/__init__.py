@@ -22,7 +22,7 @@ from pbem.kernel import Chooser, Json, Order, View
 
 from .. import orders
 from ..game import GAME
-from ..rules.scenarios import last_year
+from ..rules import last_year
 from ..views import HammerView
 from . import fighting, planning, playing, wintering
 

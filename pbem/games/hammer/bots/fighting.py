@@ -10,11 +10,22 @@ from .. import orders
 from ..game import GAME
 from ..orders import Act, Place
 from ..questions.question import asked_area
-from ..rules.asked import Fight
-from ..rules.battle_law import combat_turn, tied_seen
-from ..rules.facts import BLOCK_OF, BLOCKS, ENGLAND, ENGLISH, NOBLES, NORSE, WALLACE
-from ..rules.raids import raided
-from ..rules.retreat_law import Exits, default_places, exits_seen
+from ..rules import (
+    BLOCK_OF,
+    BLOCKS,
+    ENGLAND,
+    ENGLISH,
+    NOBLES,
+    NORSE,
+    WALLACE,
+    Exits,
+    Fight,
+    combat_turn,
+    default_places,
+    exits_seen,
+    raided,
+    tied_seen,
+)
 from ..views import HammerView
 from .force import NOTHING, ROUNDS, Odds, block_force, odds, together
 from .ground import Ground

@@ -11,10 +11,26 @@ from itertools import combinations
 from pbem.kernel import Chooser, Order
 
 from .. import orders
-from ..rules.crown import CANDIDATES, coronation_refusal, return_refusal
-from ..rules.events import VICTUALS_STEPS, hand_out, pillage_refusal, sea_move_refusal
-from ..rules.facts import BLOCKS, COAST, ENGLAND, NEIGHBOURS, NOBLES, NORSE, SCOTTISH, SLUG, card_value, is_event
-from ..rules.move_law import mover
+from ..rules import (
+    BLOCKS,
+    CANDIDATES,
+    COAST,
+    ENGLAND,
+    NEIGHBOURS,
+    NOBLES,
+    NORSE,
+    SCOTTISH,
+    SLUG,
+    VICTUALS_STEPS,
+    card_value,
+    coronation_refusal,
+    hand_out,
+    is_event,
+    mover,
+    pillage_refusal,
+    return_refusal,
+    sea_move_refusal,
+)
 from ..views import HammerView
 from .fighting import fed
 from .force import odds

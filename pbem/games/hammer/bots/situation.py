@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from ..rules.facts import (
+from ..rules import (
     AREAS,
     BLOCK_OF,
     BLOCKS,
@@ -20,13 +20,14 @@ from ..rules.facts import (
     KING,
     NEIGHBOURS,
     NOBLES,
+    SCHILTROMS,
     SCOTTISH,
     SLUG,
     WALLACE,
+    home_bonus,
+    last_year,
+    ratings,
 )
-from ..rules.ratings import home_bonus, ratings
-from ..rules.scenarios import last_year
-from ..rules.variants import SCHILTROMS
 from ..views import HammerView
 from .force import NOTHING, Force, block_force, together
 

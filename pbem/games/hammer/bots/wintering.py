@@ -5,11 +5,26 @@ from __future__ import annotations
 from pbem.kernel import Order
 
 from ..orders import DISBAND, STAY, Build, Disband, GoHome, Going, Step, Steps
-from ..rules.facts import BLOCKS, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, SCOTTISH, WALLACE
-from ..rules.winter_builds import buildable, draw_refusal, points_left
-from ..rules.winter_disband import SELKIRK, edward_refusal, quarters, wallace_refusal
-from ..rules.winter_homes import home_choices
-from ..rules.winter_limits import castle_limit
+from ..rules import (
+    BLOCKS,
+    EDWARD,
+    ENGLAND,
+    ENGLISH,
+    KING,
+    MORAY,
+    NOBLES,
+    SCOTTISH,
+    SELKIRK,
+    WALLACE,
+    buildable,
+    castle_limit,
+    draw_refusal,
+    edward_refusal,
+    home_choices,
+    points_left,
+    quarters,
+    wallace_refusal,
+)
 from ..views import HammerView
 from .fighting import fed
 from .situation import Situation

@@ -10,27 +10,32 @@ from textwrap import wrap
 
 from pbem.words import N_, _, _n
 
-from ..rules.asked import Fight
-from ..rules.facts import (
+from ..rules import (
     AREAS,
     BLOCK_OF,
     BLOCKS,
     BORDER,
+    EDITIONS,
     EDWARD,
     ENGLAND,
     ENGLISH,
     MORAY,
     NOBLES,
+    OPTIONS,
     POOL,
+    SCENARIOS,
     SCOTTISH,
     SIDES,
+    SIMULTANEOUS_FIRE,
     SLUG,
+    Fight,
+    edition_of,
     enemy,
+    home_bonus,
+    last_year,
+    may_raid_in_truce,
+    schiltrom,
 )
-from ..rules.move_law import may_raid_in_truce
-from ..rules.ratings import home_bonus, schiltrom
-from ..rules.scenarios import SCENARIOS, last_year
-from ..rules.variants import EDITIONS, OPTIONS, SIMULTANEOUS_FIRE, edition_of
 from ..views import Arrival, HammerView
 from .words import LETTER, SIDE, WIDTH, block, blocks, capital, hanging, hits, in_pool, listed, rating, solid, the
 

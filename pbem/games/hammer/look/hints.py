@@ -15,11 +15,22 @@ from pbem.words import _, _n
 
 from .. import orders
 from ..orders import DONE, Build
-from ..rules.facts import AREAS, BLOCKS, BORDER, NEIGHBOURS, NORSE
-from ..rules.move_law import Tally, leaders, mover, routes
-from ..rules.norse import norse_coast
-from ..rules.variants import RALLY
-from ..rules.winter_builds import buildable, draw_refusal, points_left
+from ..rules import (
+    AREAS,
+    BLOCKS,
+    BORDER,
+    NEIGHBOURS,
+    NORSE,
+    RALLY,
+    Tally,
+    buildable,
+    draw_refusal,
+    leaders,
+    mover,
+    norse_coast,
+    points_left,
+    routes,
+)
 from ..views import HammerView
 from .words import hanging, listed, solid
 

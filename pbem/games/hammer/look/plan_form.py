@@ -29,9 +29,20 @@ from ..plans.clauses import (
     Part,
     Target,
 )
-from ..rules.facts import AREAS, BLOCKS, CATHEDRALS, EDWARD, ENGLISH, KING, MORAY, NEIGHBOURS, SCOTTISH, WALLACE
-from ..rules.variants import INLAND_LANDING
-from ..rules.winter_limits import castle_limit
+from ..rules import (
+    AREAS,
+    BLOCKS,
+    CATHEDRALS,
+    EDWARD,
+    ENGLISH,
+    INLAND_LANDING,
+    KING,
+    MORAY,
+    NEIGHBOURS,
+    SCOTTISH,
+    WALLACE,
+    castle_limit,
+)
 from ..views import HammerView
 
 Dialogue = Generator[Step, Sequence[str], Clause]

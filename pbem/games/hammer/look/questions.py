@@ -10,24 +10,31 @@ from typing import Any, TypeAlias
 
 from pbem.words import N_, _, _n
 
-from ..rules.battle_law import combat_turn, tied_seen
-from ..rules.facts import (
+from ..rules import (
+    ANGUS_OG,
     AREAS,
     BORDER,
+    BORDER_ONE_GROUP,
     ENGLAND,
     ENGLISH,
     NEIGHBOURS,
     NORSE,
+    NORSE_SEA_MOVE,
+    RALLY,
     SCOTTISH,
     SIDES,
+    SIMULTANEOUS_FIRE,
     SLUG,
+    Exits,
     card_value,
+    combat_turn,
+    exits_seen,
+    has_one_target,
     is_event,
+    leaders,
+    mover,
+    tied_seen,
 )
-from ..rules.hits import has_one_target
-from ..rules.move_law import leaders, mover
-from ..rules.retreat_law import Exits, exits_seen
-from ..rules.variants import ANGUS_OG, BORDER_ONE_GROUP, NORSE_SEA_MOVE, RALLY, SIMULTANEOUS_FIRE
 from ..views import HammerView
 from .board import battle_lines, nor_england
 from .words import LETTER, block, capital, either, hanging, hits, listed, solid, the

@@ -13,7 +13,7 @@ from pbem.kernel import Json
 from pbem.reports.look import Table
 from pbem.words import N_, _
 
-from ..rules.facts import BLOCK_OF, BLOCKS, KING, NORSE
+from ..rules import BLOCK_OF, BLOCKS, KING, NORSE
 from ..views import HammerView
 from .words import rating, the
 

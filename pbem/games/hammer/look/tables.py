@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pbem.reports.look import Table
 from pbem.words import _
 
-from ..rules.facts import BORDER, MORAY, NOBLES, SCOTTISH, SIDES, SLUG, enemy
+from ..rules import BORDER, MORAY, NOBLES, SCOTTISH, SIDES, SLUG, enemy
 from ..views import HammerView
 from .board import (
     IN_BATTLE,

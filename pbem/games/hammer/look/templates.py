@@ -14,13 +14,20 @@ from pbem.words import _
 from .. import orders
 from ..orders import DONE, Build, Disband
 from ..questions.turn import room_in
-from ..rules.battle_law import combat_turn
-from ..rules.events import VICTUALS_STEPS
-from ..rules.facts import AREAS, NORSE
-from ..rules.move_law import Tally, leaders, mover, routes
-from ..rules.norse import norse_coast
-from ..rules.retreat_law import default_places, exits_seen
-from ..rules.variants import RALLY
+from ..rules import (
+    AREAS,
+    NORSE,
+    RALLY,
+    VICTUALS_STEPS,
+    Tally,
+    combat_turn,
+    default_places,
+    exits_seen,
+    leaders,
+    mover,
+    norse_coast,
+    routes,
+)
 from ..views import HammerView
 from .winter_questions import build_lines, disband_lines, home_lines
 from .words import WIDTH

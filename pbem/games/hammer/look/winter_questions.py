@@ -8,11 +8,22 @@ from typing import Any
 from pbem.words import _, _n
 
 from ..orders import DISBAND, STAY, Disband, Going
-from ..rules.facts import ENGLISH, MORAY, SCOTTISH
-from ..rules.variants import ANDREW_DE_MORAY
-from ..rules.winter_builds import buildable, draw_refusal, landing_places, points_left, spend_sensibly
-from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
-from ..rules.winter_homes import ANDREW_GAINS, home_choices
+from ..rules import (
+    ANDREW_DE_MORAY,
+    ANDREW_GAINS,
+    ENGLISH,
+    MORAY,
+    SCOTTISH,
+    buildable,
+    draw_refusal,
+    edward_refusal,
+    home_choices,
+    landing_places,
+    points_left,
+    quarters,
+    spend_sensibly,
+    wallace_refusal,
+)
 from ..views import HammerView
 from .questions import Question
 from .words import block, hanging, listed, solid, steps

@@ -14,12 +14,19 @@ from .. import orders
 from ..orders import Act, Place, Step
 from ..questions.question import PASS
 from ..questions.turn import room_in
-from ..rules.asked import Fight
-from ..rules.battle_law import CombatTurn, combat_turn, tied_seen
-from ..rules.facts import BLOCKS, SLUG
-from ..rules.hits import forced_and_tied, take_hits
-from ..rules.raids import raided
-from ..rules.retreat_law import Exits, exits_seen
+from ..rules import (
+    BLOCKS,
+    SLUG,
+    CombatTurn,
+    Exits,
+    Fight,
+    combat_turn,
+    exits_seen,
+    forced_and_tied,
+    raided,
+    take_hits,
+    tied_seen,
+)
 from ..views import HammerView
 from .clauses import ALL, ANY, WEAKEST, Battle, Clause, Condition, Listing, Part, Target
 

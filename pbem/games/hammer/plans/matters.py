@@ -13,12 +13,22 @@ from pbem.words import N_
 from .. import orders
 from ..orders import Act
 from ..questions.question import PASS
-from ..rules.battle_law import LETTERS, combat_turn, tied_seen
-from ..rules.facts import BLOCKS, CELTIC, EDWARD, ENGLISH, KING, NEIGHBOURS, WALLACE
-from ..rules.hits import has_one_target
-from ..rules.ratings import ratings
-from ..rules.winter_disband import why_edward_goes
-from ..rules.winter_limits import castle_limit
+from ..rules import (
+    BLOCKS,
+    CELTIC,
+    EDWARD,
+    ENGLISH,
+    KING,
+    LETTERS,
+    NEIGHBOURS,
+    WALLACE,
+    castle_limit,
+    combat_turn,
+    has_one_target,
+    ratings,
+    tied_seen,
+    why_edward_goes,
+)
 from ..views import HammerView
 
 HIDDEN = 2

@@ -8,10 +8,18 @@ from pbem.kernel import Planned
 
 from ..orders import Build as BuildOrder
 from ..orders import Disband, GoHome, Going, Landing, Step, Steps
-from ..rules.facts import ENGLISH, SLUG
-from ..rules.winter_builds import buildable, draw_refusal, landing_places, points_left
-from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
-from ..rules.winter_homes import home_choices
+from ..rules import (
+    ENGLISH,
+    SLUG,
+    buildable,
+    draw_refusal,
+    edward_refusal,
+    home_choices,
+    landing_places,
+    points_left,
+    quarters,
+    wallace_refusal,
+)
 from ..views import HammerView
 from .clauses import ANY, NEW, WEAKEST, Build, Clause, Home, Leader, Listing
 

@@ -7,3 +7,13 @@ battle      battles, retreats, regroups, pillage and raids
 winter      `home`, `disband`, `build`
 ==========  ===========================================================================
 """
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from . import battle, turn, winter
+from .question import Question
+
+QUESTIONS: Mapping[str, Question] = {**turn.QUESTIONS, **battle.QUESTIONS, **winter.QUESTIONS}
+"""Every question that the rules may put, by its name."""

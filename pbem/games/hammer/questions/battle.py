@@ -20,12 +20,24 @@ from pbem.words import N_, _, _n
 
 from .. import orders
 from ..orders import Act, Place
-from ..rules import events
-from ..rules.battle_law import acts_refusal, combat_turn, every_acts, tied_seen
-from ..rules.facts import NORSE
-from ..rules.hits import forced_and_tied, take_hits
-from ..rules.raids import raid_refusal, raided
-from ..rules.retreat_law import Exits, default_places, exits_seen, places_refusal
+from ..rules import (
+    NORSE,
+    PILLAGE_HITS,
+    Exits,
+    acts_refusal,
+    combat_turn,
+    default_places,
+    every_acts,
+    exits_seen,
+    feed_refusal,
+    forced_and_tied,
+    losses_refusal,
+    places_refusal,
+    raid_refusal,
+    raided,
+    take_hits,
+    tied_seen,
+)
 from ..views import HammerView
 from .question import PASS, Form, Question, asked_area, find_area, find_block, one_verb, split_area, words, wrong_order
 from .turn import read_steps, room_in, spread
@@ -192,7 +204,7 @@ def _every_loss(view: HammerView) -> list[Order]:
     found: list[Order] = []
 
     def further(strength: dict[str, int], hits: tuple[str, ...]) -> None:
-        if len(hits) == events.PILLAGE_HITS or not strength:
+        if len(hits) == PILLAGE_HITS or not strength:
             found.append(orders.Hits(area=area, blocks=hits))
             return
         forced, tied, _left = forced_and_tied(strength, 1)
@@ -208,7 +220,7 @@ LOSSES = one_verb(
     "Pillage",
     _read_hits,
     lambda view: Listed(_every_loss(view)),
-    lambda view, order: events.losses_refusal(view, order.area, order.blocks),
+    lambda view, order: losses_refusal(view, order.area, order.blocks),
     lambda view: _every_loss(view)[0],
     elsewhere=_HITS_ELSEWHERE,
 )
@@ -233,7 +245,7 @@ GAINS = one_verb(
     "Pillage",
     _read_gains,
     _gains_options,
-    lambda view, order: events.feed_refusal(view, order.area, order.steps, _steps_won(view), "Pillage"),
+    lambda view, order: feed_refusal(view, order.area, order.steps, _steps_won(view), "Pillage"),
     lambda view: PASS,
     elsewhere=N_("the pillaging group stands in {area}"),
     may_pass=True,

@@ -15,7 +15,7 @@ from pbem.kernel import Line, Names, Options, Order, Refusal, read_lines
 from pbem.words import N_, _
 
 from ..orders import Pass
-from ..rules.facts import ALIASES, AREAS, ROSTER
+from ..rules import ALIASES, AREAS, ROSTER
 from ..views import HammerView
 
 PASS = Pass()

@@ -20,11 +20,34 @@ from pbem.words import N_, _
 
 from .. import orders
 from ..orders import March, Step
-from ..rules import crown, events
-from ..rules.facts import AREAS, BLOCKS, COAST, NEIGHBOURS, NOBLES, NORSE, SCOTTISH, card_value, is_event
-from ..rules.move_law import Mover, Tally, move_refusals, mover, norse_refusal, routes
-from ..rules.norse import norse_coast
-from ..rules.variants import RALLY
+from ..rules import (
+    AREAS,
+    BLOCKS,
+    CANDIDATES,
+    COAST,
+    NEIGHBOURS,
+    NOBLES,
+    NORSE,
+    RALLY,
+    SCOTTISH,
+    VICTUALS_STEPS,
+    Mover,
+    Tally,
+    card_value,
+    coronation_refusal,
+    feed_refusal,
+    hand_out,
+    herald_refusal,
+    is_event,
+    move_refusals,
+    mover,
+    norse_coast,
+    norse_refusal,
+    pillage_refusal,
+    return_refusal,
+    routes,
+    sea_move_refusal,
+)
 from ..views import HammerView
 from .question import PASS, Form, Question, find_area, find_block, read_pass, split_area, words, wrong_order
 
@@ -149,7 +172,7 @@ _FORMS: Mapping[str, tuple[str, Form]] = {
 
 
 _CROWNS: Mapping[str, Form] = {
-    "CORONATION": lambda v, line, rest: orders.Coronation(candidate=find_block(rest, line, crown.CANDIDATES)),
+    "CORONATION": lambda v, line, rest: orders.Coronation(candidate=find_block(rest, line, CANDIDATES)),
     "RETURN": _plain(orders.ReturnOfTheKing(), "OF THE KING"),
 }
 
@@ -177,19 +200,19 @@ def _act_refusal(view: HammerView, order: Order) -> Refusal | None:
         case orders.Move() if not is_event(card):
             return next(iter(_move_line_refusals(view, order).values()), None)
         case orders.Herald() if card == "Herald":
-            return events.herald_refusal(view, order.noble)
+            return herald_refusal(view, order.noble)
         case orders.Pillage() if card == "Pillage":
-            return events.pillage_refusal(view, order.target, order.group)
+            return pillage_refusal(view, order.target, order.group)
         case orders.SeaMove() if card == "Sea Move":
-            return events.sea_move_refusal(view, order)
+            return sea_move_refusal(view, order)
         case orders.Truce() if card == "Truce":
             return None
         case orders.Victuals() if card == "Victuals":
-            return events.feed_refusal(view, order.area, order.steps, events.VICTUALS_STEPS, "Victuals")
+            return feed_refusal(view, order.area, order.steps, VICTUALS_STEPS, "Victuals")
         case orders.Coronation():
-            return crown.coronation_refusal(view, order.candidate)
+            return coronation_refusal(view, order.candidate)
         case orders.ReturnOfTheKing():
-            return crown.return_refusal(view)
+            return return_refusal(view)
         case _:
             rule = "3.12" if is_event(card) else "3.11"
             return Refusal(_("this is no order for the card {card}", card=card), rule, ", ".join(_act_forms(view)))
@@ -217,14 +240,14 @@ def _act_options(view: HammerView) -> Options:
         return move_options(view)
     found: list[Order] = [PASS]
     if card == "Herald":
-        found += [orders.Herald(noble=name) for name in NOBLES if not events.herald_refusal(view, name)]
+        found += [orders.Herald(noble=name) for name in NOBLES if not herald_refusal(view, name)]
     elif card == "Pillage":
         found += [
             orders.Pillage(target=target, group=group)
             for group in AREAS
             if view.count(group, view.seat)
             for target in NEIGHBOURS[group]
-            if not events.pillage_refusal(view, target, group)
+            if not pillage_refusal(view, target, group)
         ]
     elif card == "Sea Move":
         found += _sea_moves(view)
@@ -235,9 +258,9 @@ def _act_options(view: HammerView) -> Options:
 
 def _crowns(view: HammerView) -> list[Order]:
     found: list[Order] = [
-        orders.Coronation(candidate=name) for name in crown.CANDIDATES if not crown.coronation_refusal(view, name)
+        orders.Coronation(candidate=name) for name in CANDIDATES if not coronation_refusal(view, name)
     ]
-    if not crown.return_refusal(view):
+    if not return_refusal(view):
         found.append(orders.ReturnOfTheKing())
     return found
 
@@ -250,7 +273,7 @@ def _sea_moves(view: HammerView) -> Iterator[Order]:
         for blocks in loads:
             for to in ports:
                 order = orders.SeaMove(blocks=blocks, start=start, to=to)
-                if not events.sea_move_refusal(view, order):
+                if not sea_move_refusal(view, order):
                     yield order
 
 
@@ -286,7 +309,7 @@ def random_steps(room: Mapping[str, int], steps: int, chooser: Chooser) -> tuple
             return ""
         return list(left)[chooser.randrange(len(left))]
 
-    return events.hand_out(room, steps, pick)
+    return hand_out(room, steps, pick)
 
 
 def _victuals_options(view: HammerView) -> Options:
@@ -296,7 +319,7 @@ def _victuals_options(view: HammerView) -> Options:
         yield PASS
         yield from _crowns(view)
         for area, room in rooms.items():
-            for steps in spread(room, events.VICTUALS_STEPS):
+            for steps in spread(room, VICTUALS_STEPS):
                 yield orders.Victuals(area=area, steps=steps)
 
     def compose(chooser: Chooser) -> Order:
@@ -305,7 +328,7 @@ def _victuals_options(view: HammerView) -> Options:
         if n < len(others):
             return others[n]
         area = list(rooms)[(n - len(others)) // 4]
-        return orders.Victuals(area=area, steps=random_steps(rooms[area], events.VICTUALS_STEPS, chooser))
+        return orders.Victuals(area=area, steps=random_steps(rooms[area], VICTUALS_STEPS, chooser))
 
     text = _("PASS, or VICTUALS and one area with up to three steps for its blocks: {areas}", areas=", ".join(rooms))
     return Composed(compose, every, lambda order: _act_refusal(view, order) is None, text)

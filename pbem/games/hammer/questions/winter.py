@@ -17,20 +17,34 @@ from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, 
 from pbem.words import N_, _
 
 from ..orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Step, Steps
-from ..rules.events import hand_out
-from ..rules.facts import AREAS, BLOCKS, EDWARD, KING, MORAY, NORSE, SCOTTISH, WALLACE
-from ..rules.variants import INLAND_LANDING
-from ..rules.winter_builds import build_refusals, buildable, draw_refusal, landing_places, points_left, spend_sensibly
-from ..rules.winter_disband import (
+from ..rules import (
+    AREAS,
+    BLOCKS,
+    EDWARD,
+    INLAND_LANDING,
+    KING,
+    MORAY,
+    NORSE,
+    SCOTTISH,
     SELKIRK,
+    WALLACE,
+    at_home,
+    build_refusals,
+    buildable,
     disband_refusals,
+    draw_refusal,
     edward_refusal,
+    hand_out,
+    home_choices,
+    home_refusals,
     keep_as_many_as_may_stay,
+    landing_places,
+    points_left,
     quarters,
+    spend_sensibly,
     wallace_refusal,
+    wants_no_room,
 )
-from ..rules.winter_homes import at_home, home_choices, home_refusals
-from ..rules.winter_limits import wants_no_room
 from ..views import HammerView
 from .question import Question, find_area, find_block, wrong_order
 from .turn import spread

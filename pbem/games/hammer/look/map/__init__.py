@@ -26,7 +26,7 @@ from pbem.reports.markup import joined, markup, stylesheet
 from pbem.reports.picture import MOVING, STILL
 from pbem.words import _, spoken
 
-from ...rules.facts import AREAS, NOBLES, SIDES, SLUG
+from ...rules import AREAS, NOBLES, SIDES, SLUG
 from ...views import HammerView
 from . import ground, marks, panel, pieces
 from .geometry import HEIGHT, WIDTH, places

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from pbem.reports.markup import joined, markup
 from pbem.words import N_, _
 
-from ...rules.facts import AREAS, BORDER, ENGLAND
+from ...rules import AREAS, BORDER, ENGLAND
 from .geometry import GEOMETRY, HEIGHT, WIDTH, num
 
 _HILL = "m-7 4 5.4-9 3 4.4 2-3 5 7.6M-1.6-5l1.6 5.5"

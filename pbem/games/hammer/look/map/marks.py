@@ -11,7 +11,7 @@ from markupsafe import Markup
 from pbem.reports.markup import markup
 from pbem.words import _
 
-from ...rules.facts import BORDER, ENGLISH
+from ...rules import BORDER, ENGLISH
 from ..words import LETTER
 from .geometry import MIDDLE, Point, curve, num, sea_way, way
 from .scene import Scene, Way

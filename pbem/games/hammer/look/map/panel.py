@@ -7,8 +7,7 @@ from markupsafe import Markup
 from pbem.reports.markup import joined, markup
 from pbem.words import N_, _
 
-from ...rules.facts import ENGLISH, SCOTTISH, SIDES, card_value
-from ...rules.scenarios import SCENARIOS, last_year
+from ...rules import ENGLISH, SCENARIOS, SCOTTISH, SIDES, card_value, last_year
 from ...views import HammerView
 from ..board import player_1
 from ..words import SIDE, the

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from pbem.reports.markup import joined, markup
 
-from ...rules.facts import BLOCKS, SIDES
+from ...rules import BLOCKS, SIDES
 from .geometry import num
 
 SIZE = 44

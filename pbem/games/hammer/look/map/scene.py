@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from pbem.kernel import Json
 
-from ...rules.asked import Crossed
-from ...rules.facts import AREAS, BLOCK_OF, BORDER, ROSTER, SIDES
+from ...rules import AREAS, BLOCK_OF, BORDER, ROSTER, SIDES, Crossed
 from ...views import HammerView
 from ..words import rating
 

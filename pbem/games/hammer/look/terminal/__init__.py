@@ -12,7 +12,7 @@ from typing import TypeAlias
 from pbem.reports.look import Span
 from pbem.words import N_, _
 
-from ...rules.facts import AREAS, BLOCK_OF, ENGLISH, SCOTTISH, SIDES, SLUG
+from ...rules import AREAS, BLOCK_OF, ENGLISH, SCOTTISH, SIDES, SLUG
 from ...views import HammerView
 from ..board import NORTH_TO_SOUTH, board_parts, known, limit
 from ..words import LETTER, capital, hanging, the
