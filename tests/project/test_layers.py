@@ -80,7 +80,9 @@ def _above(module: Module, package: str) -> list[str]:
     own = _layer(package, module.name)
     assert own is not None, f"{module.shown} stands in no layer"
     used = known.intersection(module.imports())
-    whole = {name for name in used if not any(other.startswith(f"{name}.") for other in used)}  # `from . import a` is of a alone
+    whole = {
+        name for name in used if not any(other.startswith(f"{name}.") for other in used)
+    }  # `from . import a` is of a alone
     return sorted(name for name in whole if (_layer(package, name) or 0) > own)
 
 

@@ -9,7 +9,6 @@ board               the board, the nobles, the hand
 tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
-winter_questions    what is asked in the Winter Turn
 templates           order lines to type over
 hints               what may still be added to an order
 plan_form           a plan asked for step by step
@@ -30,7 +29,7 @@ from pbem.reports.look import Chapter, Look, Span, Step, Table
 from pbem.words import _
 
 from ..views import HammerView
-from . import battle_facts, facts, questions, winter_facts, winter_questions
+from . import battle_facts, facts, questions, winter_facts
 from .board import board, hand
 from .seen import seen
 from .tables import tables
@@ -39,7 +38,7 @@ from .words import capital, the
 
 SAYS = {**facts.SAYS, **battle_facts.SAYS, **winter_facts.SAYS}
 """Every kind of fact -> its sentence."""
-ASKS = {**questions.SAYS, **winter_questions.SAYS}
+ASKS = questions.SAYS
 """Every question -> its text."""
 
 

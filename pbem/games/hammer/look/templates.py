@@ -12,24 +12,32 @@ from pbem.kernel import Order
 from pbem.words import _
 
 from .. import orders
-from ..orders import DONE, Build, Disband
+from ..orders import DONE, Build, Disband, Going
 from ..questions.turn import room_in
 from ..rules import (
     AREAS,
+    ENGLISH,
     NORSE,
     RALLY,
+    SCOTTISH,
     VICTUALS_STEPS,
     Tally,
+    buildable,
     combat_turn,
     default_places,
+    edward_refusal,
     exits_seen,
+    home_choices,
     leaders,
     mover,
     norse_coast,
+    points_left,
     routes,
+    spend_sensibly,
+    wallace_refusal,
 )
 from ..views import HammerView
-from .winter_questions import build_lines, disband_lines, home_lines
+from .questions import landings
 from .words import WIDTH
 
 _PLANS = {
@@ -47,7 +55,7 @@ def template(view: HammerView) -> str:
 
     ask = view.ask or {}
     if ask["what"] == "home":
-        lines = list(home_lines(view)) or [str(GAME.default(view))]
+        lines = list(_homes(view)) or [str(GAME.default(view))]
         return "\n".join([*lines, *(f"# PLAN {line}" for line in _PLANS["home"])])
     default = GAME.default(view)
     if examples := _EXAMPLES.get(f"{ask['what']} {ask.get('card', '')[:4]}".strip()):
@@ -222,13 +230,40 @@ def _victuals(view: HammerView) -> Iterator[str]:
             yield str(orders.Victuals(area=area, steps=tuple(steps)))
 
 
+def _homes(view: HammerView) -> Iterator[str]:
+    """Go through a line for each choice, what keeps most first, the others behind `#` below it."""
+    for name, places in home_choices(view).items():
+        first, *others = (str(Going(block=name, to=place)) for place in places)
+        yield first
+        yield from (f"# {line}" for line in others)
+
+
+def _leaders(view: HammerView) -> Iterator[str]:
+    """Go through what may be ordered of Edward or Wallace."""
+    if view.seat == ENGLISH and edward_refusal(view) is None:
+        yield "EDWARD STAYS"
+    if view.seat == SCOTTISH and wallace_refusal(view) is None:
+        yield "WALLACE > Selkirk"
+
+
+def _uses(view: HammerView) -> Iterator[str]:
+    """Go through one step for the first block of each area that can gain one, then where Norse and French may land."""
+    for area in points_left(view):
+        for name in list(buildable(view, area))[:1]:
+            yield f"BUILD {area}: {name} 1"
+    drawn = spend_sensibly(view).draws  # what stands above these lines already
+    for area, places in landings(view).items():
+        draw = "" if area in drawn else f"DRAW {area}\n"
+        yield from (f"{draw}LAND {area} > {to}" for to in places)
+
+
 _EXAMPLES: dict[str, Callable[[HammerView], Iterable[str]]] = {
     "act Move": _moves,
     "act Vict": _victuals,
     "battle action": _acts,
     "retreats": _retreats,
     "regroup": _regroup,
-    "disband": disband_lines,
-    "build": build_lines,
+    "disband": _leaders,
+    "build": _uses,
 }
 """Questions that show examples in place of a list; an act with the first letters of its card."""
