@@ -77,6 +77,17 @@ OPTIONS = {
 }
 """Every method of `pbem.kernel.Options`."""
 
+PARTS = {
+    "Ask": ("seats", "what", "secret", "mark"),
+    "Chance": ("label", "requests", "listed"),
+    "End": ("result",),
+    "Fact": ("public", "private"),
+    "Show": ("seat", "label", "place"),
+    "Open": ("label", "place"),
+    "Release": ("label",),
+}
+"""What is wanted and what is told go as the name of their class and these parts of it."""
+
 ATTRIBUTES = {"id": "text", "title": "text", "version": "number", "marked": "texts?"}
 """What the class of a game says of itself, `marked` where orders can be sent ahead; its two models have something of their own in
 their place."""

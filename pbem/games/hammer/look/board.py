@@ -6,6 +6,7 @@ It shows one view and nothing else: own blocks by name and strength, the enemy's
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from textwrap import wrap
 
 from pbem.words import N_, _, _n
@@ -195,23 +196,27 @@ def battle_lines(view: HammerView) -> list[str]:
     battle = view.battle
     if battle is None:
         return []
-    must = view.frames.get("retreat", {})
-    leaving = [*battle.leaving, *must.get("blocks", ())]
-    leaves = must.get("side", battle.side)
     lines = [battle_now(battle)]
     if battle.hits and SIMULTANEOUS_FIRE in view.variants:
         waiting = _("{hits} to fall on the strongest in front when all have fired (option)", hits=hits(battle.hits))
         lines += hanging("  ", waiting)
-    for side in (enemy(battle.attacker), battle.attacker):
-        front = [fighter(view, battle, name) for name in battle.front(side) if name not in leaving]
-        going = leaving if leaves == side else []
-        reserve = view.count(battle.area, side) - len(front) - len(going)
+    for side, front, going, reserve in drawn_up(view, battle):
         if going:
             front.append(_("{blocks} in retreat", blocks=listed(map(solid, going))))
         if reserve:
             front.append(solid(_("{n} in reserve", n=reserve)))
         lines += hanging(_("  {what}: ", what=role(battle, side)), ", ".join(front) or _("nobody in front"))
     return lines
+
+
+def drawn_up(view: HammerView, battle: Fight) -> Iterator[tuple[str, list[str], list[str], int]]:
+    """Go through the sides of a battle, the defender first: front line, who is in retreat, how many are in reserve."""
+    must = view.frames.get("retreat", {})
+    leaving = [*battle.leaving, *must.get("blocks", ())]
+    for side in (enemy(battle.attacker), battle.attacker):
+        front = [fighter(view, battle, name) for name in battle.front(side) if name not in leaving]
+        going = leaving if must.get("side", battle.side) == side else []
+        yield side, front, going, view.count(battle.area, side) - len(front) - len(going)
 
 
 def battle_now(battle: Fight) -> str:
@@ -309,13 +314,9 @@ def known(view: HammerView, area: str) -> Iterator[str]:
 
 
 def _borders(view: HammerView) -> list[str]:
-    used: dict[tuple[str, str], list[str]] = {}
-    for crossed in view.crossings:
-        told = used.setdefault(crossed.between, [])
-        told.append(_("{side} {n}", side=_(SIDE[crossed.side]), n=crossed.blocks))
     lines = []
-    for between, by in used.items():
-        border = BORDER[between]
+    for between, crossed in groupby(view.crossings, lambda crossed: crossed.between):
+        border, by = BORDER[between], [_("{side} {n}", side=_(SIDE[one.side]), n=one.blocks) for one in crossed]
         whom = closed_to(view.controlled, *between)
         line = _(
             "{a} - {b} ({kind}): {by}{none}",
@@ -367,11 +368,16 @@ def way(came: Arrival) -> str:
 def _nobles(view: HammerView) -> list[str]:
     lines = hanging("", score(view))
     for side in SIDES:
-        names = [noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
-        if side == SCOTTISH and may_be_on_map(view, MORAY):
-            names.append(noble(MORAY))
-        lines += hanging("  " + _(SIDE[side]).ljust(9), ", ".join(names) or _("none"))
+        lines += hanging("  " + _(SIDE[side]).ljust(9), followers(view, side))
     return [*lines, _("  * Comyn faction (5.7, 6.2); in brackets homes of another name")]
+
+
+def followers(view: HammerView, side: str) -> str:
+    """Return the nobles of a side; Moray is among the Scots while he may be on the map."""
+    names = [noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
+    if side == SCOTTISH and may_be_on_map(view, MORAY):
+        names.append(noble(MORAY))
+    return ", ".join(names) or _("none")
 
 
 def noble(name: str) -> str:
