@@ -11,8 +11,9 @@ act    `card` (his own), `player` (1 or 2)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import Any, NamedTuple
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal
@@ -162,60 +163,108 @@ def _plain(order: Order, word: str = "") -> Form:
     return read
 
 
-_FORMS: Mapping[str, tuple[str, Form]] = {
-    "Herald": ("HERALD", lambda v, line, rest: orders.Herald(noble=find_block(rest, line, NOBLES))),
-    "Pillage": ("PILLAGE", _read_pillage),
-    "Sea Move": ("SEA", _read_sea),
-    "Truce": ("TRUCE", _plain(orders.Truce())),
-    "Victuals": ("VICTUALS", _read_victuals),
-}
+class _Act(NamedTuple):
+    """What may be done with an event card: the order, how it is read, why it is not legal, and what might be ordered."""
+
+    kind: type[Order]
+    form: Form
+    refusal: Callable[[HammerView, Any], Refusal | None]
+    candidates: Callable[[HammerView], Iterable[Order]]
+
+    @property
+    def verb(self) -> str:
+        return str(self.kind.model_fields["verb"].default)
+
+    def legal(self, view: HammerView) -> Iterator[Order]:
+        """Go through the legal orders."""
+        return (order for order in self.candidates(view) if not self.refusal(view, order))
 
 
-_CROWNS: Mapping[str, Form] = {
-    "CORONATION": lambda v, line, rest: orders.Coronation(candidate=find_block(rest, line, CANDIDATES)),
-    "RETURN": _plain(orders.ReturnOfTheKing(), "OF THE KING"),
+def _pillages(view: HammerView) -> Iterator[Order]:
+    for group in AREAS:
+        yield from (orders.Pillage(target=target, group=group) for target in NEIGHBOURS[group])
+
+
+def _sea_moves(view: HammerView) -> Iterator[Order]:
+    ports = [area for area in COAST if view.count(area, view.seat) and not view.count(area, view.enemy)]
+    for start in COAST:
+        there = view.groups.get(start, ())
+        for blocks in (*combinations(there, 1), *combinations(there, 2)):
+            yield from (orders.SeaMove(blocks=blocks, start=start, to=to) for to in ports)
+
+
+def _feedings(view: HammerView) -> Iterator[Order]:
+    for area in AREAS:
+        found = spread(room_in(view, area), VICTUALS_STEPS)
+        yield from (orders.Victuals(area=area, steps=steps) for steps in found)
+
+
+_EVENTS: Mapping[str, _Act] = {
+    "Herald": _Act(
+        orders.Herald,
+        lambda view, line, rest: orders.Herald(noble=find_block(rest, line, NOBLES)),
+        lambda view, order: herald_refusal(view, order.noble),
+        lambda view: (orders.Herald(noble=name) for name in NOBLES),
+    ),
+    "Pillage": _Act(
+        orders.Pillage,
+        _read_pillage,
+        lambda view, order: pillage_refusal(view, order.target, order.group),
+        _pillages,
+    ),
+    "Sea Move": _Act(orders.SeaMove, _read_sea, sea_move_refusal, _sea_moves),
+    "Truce": _Act(orders.Truce, _plain(orders.Truce()), lambda view, order: None, lambda view: [orders.Truce()]),
+    "Victuals": _Act(
+        orders.Victuals,
+        _read_victuals,
+        lambda view, order: feed_refusal(view, order.area, order.steps, VICTUALS_STEPS, "Victuals"),
+        _feedings,
+    ),
 }
+_CROWNS: Sequence[_Act] = (
+    _Act(
+        orders.Coronation,
+        lambda view, line, rest: orders.Coronation(candidate=find_block(rest, line, CANDIDATES)),
+        lambda view, order: coronation_refusal(view, order.candidate),
+        lambda view: (orders.Coronation(candidate=name) for name in CANDIDATES),
+    ),
+    _Act(
+        orders.ReturnOfTheKing,
+        _plain(orders.ReturnOfTheKing(), "OF THE KING"),
+        lambda view, order: return_refusal(view),
+        lambda view: [orders.ReturnOfTheKing()],
+    ),
+)
+"""What may take the place of an event (6.2)."""
+
+
+def _forms(view: HammerView, events: Iterable[_Act]) -> dict[str, Form]:
+    acts = [*events, *(_CROWNS if view.seat == SCOTTISH else ())]
+    return {**{act.verb: act.form for act in acts}, "PASS": read_pass}
 
 
 def _act_forms(view: HammerView) -> Mapping[str, Form]:
     card = _card(view)
-    if not is_event(card):
-        return {"MOVE": _read_move, "PASS": read_pass}
-    verb, form = _FORMS[card]
-    crowns = _CROWNS if view.seat == SCOTTISH else {}
-    return {verb: form, **crowns, "PASS": read_pass}
+    return _forms(view, [_EVENTS[card]]) if is_event(card) else {"MOVE": _read_move, "PASS": read_pass}
 
 
 def act_forms_of_any_card(view: HammerView) -> Mapping[str, Form]:
     """Return the forms of all that a seat may do with some card, whatever is played."""
-    crowns = _CROWNS if view.seat == SCOTTISH else {}
-    return {"MOVE": _read_move, **dict(_FORMS.values()), **crowns, "PASS": read_pass}
+    return {"MOVE": _read_move, **_forms(view, _EVENTS.values())}
 
 
 def _act_refusal(view: HammerView, order: Order) -> Refusal | None:
     card = _card(view)
-    match order:
-        case orders.Pass():
-            return None
-        case orders.Move() if not is_event(card):
-            return next(iter(_move_line_refusals(view, order).values()), None)
-        case orders.Herald() if card == "Herald":
-            return herald_refusal(view, order.noble)
-        case orders.Pillage() if card == "Pillage":
-            return pillage_refusal(view, order.target, order.group)
-        case orders.SeaMove() if card == "Sea Move":
-            return sea_move_refusal(view, order)
-        case orders.Truce() if card == "Truce":
-            return None
-        case orders.Victuals() if card == "Victuals":
-            return feed_refusal(view, order.area, order.steps, VICTUALS_STEPS, "Victuals")
-        case orders.Coronation():
-            return coronation_refusal(view, order.candidate)
-        case orders.ReturnOfTheKing():
-            return return_refusal(view)
-        case _:
-            rule = "3.12" if is_event(card) else "3.11"
-            return Refusal(_("this is no order for the card {card}", card=card), rule, ", ".join(_act_forms(view)))
+    if isinstance(order, orders.Pass):
+        return None
+    if isinstance(order, orders.Move) and not is_event(card):
+        return next(iter(_move_line_refusals(view, order).values()), None)
+    acts: list[_Act] = [*([_EVENTS[card]] if is_event(card) else ()), *_CROWNS]
+    for act in acts:
+        if isinstance(order, act.kind):
+            return act.refusal(view, order)
+    rule = "3.12" if is_event(card) else "3.11"
+    return Refusal(_("this is no order for the card {card}", card=card), rule, ", ".join(_act_forms(view)))
 
 
 def _move_line_refusals(view: HammerView, order: Order) -> dict[int, Refusal]:
@@ -238,43 +287,11 @@ def _act_options(view: HammerView) -> Options:
         return _victuals_options(view)
     if not is_event(card):
         return move_options(view)
-    found: list[Order] = [PASS]
-    if card == "Herald":
-        found += [orders.Herald(noble=name) for name in NOBLES if not herald_refusal(view, name)]
-    elif card == "Pillage":
-        found += [
-            orders.Pillage(target=target, group=group)
-            for group in AREAS
-            if view.count(group, view.seat)
-            for target in NEIGHBOURS[group]
-            if not pillage_refusal(view, target, group)
-        ]
-    elif card == "Sea Move":
-        found += _sea_moves(view)
-    elif card == "Truce":
-        found.append(orders.Truce())
-    return Listed(found + _crowns(view))
+    return Listed([PASS, *_EVENTS[card].legal(view), *_crowns(view)])
 
 
 def _crowns(view: HammerView) -> list[Order]:
-    found: list[Order] = [
-        orders.Coronation(candidate=name) for name in CANDIDATES if not coronation_refusal(view, name)
-    ]
-    if not return_refusal(view):
-        found.append(orders.ReturnOfTheKing())
-    return found
-
-
-def _sea_moves(view: HammerView) -> Iterator[Order]:
-    ports = [area for area in COAST if view.count(area, view.seat) and not view.count(area, view.enemy)]
-    for start in COAST:
-        there = view.groups.get(start, ())
-        loads = [*combinations(there, 1), *combinations(there, 2)]
-        for blocks in loads:
-            for to in ports:
-                order = orders.SeaMove(blocks=blocks, start=start, to=to)
-                if not sea_move_refusal(view, order):
-                    yield order
+    return [order for act in _CROWNS for order in act.legal(view)]
 
 
 def spread(room: Mapping[str, int], steps: int) -> Iterator[tuple[Step, ...]]:
@@ -318,9 +335,7 @@ def _victuals_options(view: HammerView) -> Options:
     def every() -> Iterator[Order]:
         yield PASS
         yield from _crowns(view)
-        for area, room in rooms.items():
-            for steps in spread(room, VICTUALS_STEPS):
-                yield orders.Victuals(area=area, steps=steps)
+        yield from _feedings(view)
 
     def compose(chooser: Chooser) -> Order:
         others: list[Order] = [PASS, *_crowns(view)]
