@@ -8,7 +8,6 @@ from pbem.kernel import Order
 
 from .. import orders
 from ..game import GAME
-from ..orders import Act, Place
 from ..questions.question import asked_area
 from ..rules import (
     BLOCK_OF,
@@ -44,9 +43,9 @@ def act_in_battle(view: HammerView) -> Order:
         if turn.fire and _flees(now, battle, name, _chance(now, battle, fleeing)):
             fleeing.append(name)
     places = _places(view, turn.area, turn.exits, fleeing, leave=True)
-    going = [Act(block=place.block, action="RETREAT", to=place.to) for place in places]
+    going = [orders.Act(block=place.block, action="RETREAT", to=place.to) for place in places]
     gone = {act.block for act in going}
-    staying = [Act(block=n, action="FIRE" if turn.fire else "PASS") for n in turn.blocks if n not in gone]
+    staying = [orders.Act(block=n, action="FIRE" if turn.fire else "PASS") for n in turn.blocks if n not in gone]
     return orders.BattleActions(area=turn.area, acts=(*staying, *going))
 
 
@@ -157,7 +156,9 @@ def regroup(view: HammerView) -> Order:
     return orders.Regroup(area=area, places=places) if places else orders.Pass()
 
 
-def _places(view: HammerView, area: str, open_to: Exits, blocks: Sequence[str], leave: bool) -> tuple[Place, ...]:
+def _places(
+    view: HammerView, area: str, open_to: Exits, blocks: Sequence[str], leave: bool
+) -> tuple[orders.Place, ...]:
     now = Situation(view, second=True)
     ground = Ground(now)
     room, coasts = dict(open_to.room), list(open_to.coasts)
@@ -176,7 +177,7 @@ def _places(view: HammerView, area: str, open_to: Exits, blocks: Sequence[str], 
             continue
         gain, to = max(judged)
         if leave or gain > 0.5:
-            found.append(Place(block=name, to=to))
+            found.append(orders.Place(block=name, to=to))
             standing[to] = (*standing.get(to, ()), name)
             here = without
             if name != NORSE:

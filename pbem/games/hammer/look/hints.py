@@ -14,7 +14,6 @@ from pbem.kernel import Order
 from pbem.words import _, _n
 
 from .. import orders
-from ..orders import DONE, Build
 from ..rules import (
     AREAS,
     BLOCKS,
@@ -52,7 +51,7 @@ def _written(view: HammerView, lines: Sequence[str]) -> Order | None:
     """Return the order as far as it is written; a build is not yet complete without a draw or DONE (7.62)."""
     from .. import GAME  # the game is made of the rules and knows its look only by name
 
-    for end in ((), (DONE,)):
+    for end in ((), (orders.DONE,)):
         try:
             return GAME.parse(view, "\n".join([*lines, *end]))
         except OrderError:
@@ -163,7 +162,7 @@ def _norse(tally: Tally) -> Iterator[str]:
 
 
 def _build(view: HammerView, written: Order | None) -> list[str]:
-    build = written if isinstance(written, Build) else Build()
+    build = written if isinstance(written, orders.Build) else orders.Build()
     gained = Counter(dict.fromkeys(BLOCKS, 0))
     points = points_left(view)
     for area, steps in ((part.area, part.steps) for part in build.builds):

@@ -12,7 +12,6 @@ from pbem.kernel import Order
 from pbem.words import _
 
 from .. import orders
-from ..orders import DONE, Build, Disband, Going
 from ..questions.turn import room_in
 from ..rules import (
     AREAS,
@@ -107,22 +106,22 @@ def _form(view: HammerView, order: Order, least: int) -> str:
             return f"BATTLE {order.area}: {', '.join(done)}"
         case orders.Hits():
             return f"{order.verb} {order.area}: {_cut(order.blocks, view.groups[order.area], least)}"
-        case Disband():
+        case orders.Disband():
             leaders = str(order.model_copy(update={"blocks": ()})) if order.edward or order.wallace else ""
             gone = [f"DISBAND {', '.join(order.blocks[i : i + 3])}" for i in range(0, len(order.blocks), 3)]
-            return "\n".join(filter(None, [leaders, *gone])) or DONE
-        case Build():
+            return "\n".join(filter(None, [leaders, *gone])) or orders.DONE
+        case orders.Build():
             return (
                 "\n".join(
                     [*_builds(view, order, least), *(f"DRAW {area}" for area in order.draws), *map(str, order.landings)]
                 )
-                or DONE
+                or orders.DONE
             )
         case _:
             return str(order)
 
 
-def _builds(view: HammerView, order: Build, least: int) -> Iterator[str]:
+def _builds(view: HammerView, order: orders.Build, least: int) -> Iterator[str]:
     for build in order.builds:
         steps = (f"{_cut([step.block], view.groups[build.area], least)} {step.steps}" for step in build.steps)
         yield f"BUILD {build.area}: {', '.join(steps)}"
@@ -233,7 +232,7 @@ def _victuals(view: HammerView) -> Iterator[str]:
 def _homes(view: HammerView) -> Iterator[str]:
     """Go through a line for each choice, what keeps most first, the others behind `#` below it."""
     for name, places in home_choices(view).items():
-        first, *others = (str(Going(block=name, to=place)) for place in places)
+        first, *others = (str(orders.Going(block=name, to=place)) for place in places)
         yield first
         yield from (f"# {line}" for line in others)
 

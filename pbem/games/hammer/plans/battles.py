@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pbem.kernel import Planned
 
 from .. import orders
-from ..orders import Act, Place, Step
 from ..questions.question import PASS
 from ..questions.turn import room_in
 from ..rules import (
@@ -48,8 +47,8 @@ def act(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     """Return what the blocks do whose combat turn it is: those who fire first, then those who go."""
     battle, turn = view.fight, combat_turn(view)
     plans = _plans(clauses, battle.area, _role(view, battle.attacker))
-    staying: list[Act] = []
-    going: list[Act] = []
+    staying: list[orders.Act] = []
+    going: list[orders.Act] = []
     spoke: dict[str, None] = {}
     for name in turn.blocks:
         if found := next(_acts(plans, view, battle, turn, name), None):
@@ -64,7 +63,7 @@ def act(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
 
 def _acts(
     plans: Iterable[Battle], view: HammerView, battle: Fight, turn: CombatTurn, name: str
-) -> Iterator[tuple[str, Act]]:
+) -> Iterator[tuple[str, orders.Act]]:
     for plan in plans:
         for part in plan.parts:
             if part.blocks and name not in part.blocks:
@@ -75,12 +74,12 @@ def _acts(
                 yield f"{plan.head}: {part}", does
 
 
-def _does(part: Part, turn: CombatTurn, name: str) -> Act | None:
+def _does(part: Part, turn: CombatTurn, name: str) -> orders.Act | None:
     if part.action == "FIGHT":
-        return Act(block=name, action="FIRE" if turn.fire else "PASS")
+        return orders.Act(block=name, action="FIRE" if turn.fire else "PASS")
     ways = turn.exits.ways(name)
     to = next((place for place in part.places if place in ways), "")
-    return Act(block=name, action="RETREAT", to=to) if to else None
+    return orders.Act(block=name, action="RETREAT", to=to) if to else None
 
 
 def _holds(condition: Condition, view: HammerView, battle: Fight) -> bool:
@@ -155,7 +154,7 @@ def gains(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
             if given > 0:
                 steps[block] = steps.get(block, 0) + given
                 left -= given
-    order = orders.Gains(area=area, steps=tuple(Step(block=name, steps=n) for name, n in steps.items()))
+    order = orders.Gains(area=area, steps=tuple(orders.Step(block=name, steps=n) for name, n in steps.items()))
     return Planned(order if steps else PASS, str(clause))
 
 
@@ -168,11 +167,11 @@ def retreats(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     area, blocks = ask["area"], view.frames["retreat"]["blocks"]
     for plan in _plans(clauses, area, "ATTACKING"):
         open_to = exits_seen(view, area)
-        places: list[Place] = []
+        places: list[orders.Place] = []
         for name in blocks:
             wished = [p for part in plan.parts if not part.blocks or name in part.blocks for p in part.places]
             if to := next((place for place in wished if place in open_to.ways(name)), ""):
-                places.append(Place(block=name, to=to))
+                places.append(orders.Place(block=name, to=to))
                 open_to = open_to.after(name, to)
         if len(places) == len(blocks):
             return Planned(orders.Retreat(area=area, places=tuple(places)), str(plan))
@@ -193,9 +192,9 @@ def regroup(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     return None
 
 
-def _targets(targets: Sequence[Target], open_to: Exits, blocks: Sequence[str]) -> tuple[Place, ...] | None:
+def _targets(targets: Sequence[Target], open_to: Exits, blocks: Sequence[str]) -> tuple[orders.Place, ...] | None:
     """Return the places of those who are there; None where somebody named has no way to his place."""
-    places: list[Place] = []
+    places: list[orders.Place] = []
     for target in targets:
         gone = {place.block for place in places}
         named = (
@@ -203,7 +202,7 @@ def _targets(targets: Sequence[Target], open_to: Exits, blocks: Sequence[str]) -
         )
         for name in named:
             if target.to in open_to.ways(name):
-                places.append(Place(block=name, to=target.to))
+                places.append(orders.Place(block=name, to=target.to))
                 open_to = open_to.after(name, target.to)
             elif target.block != ALL:
                 return None

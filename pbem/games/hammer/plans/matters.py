@@ -11,7 +11,6 @@ from pbem.kernel import Planned
 from pbem.words import N_
 
 from .. import orders
-from ..orders import Act
 from ..questions.question import PASS
 from ..rules import (
     BLOCKS,
@@ -92,7 +91,7 @@ def trifle(view: HammerView, what: str) -> Planned | None:
     match what:
         case "battle action":
             turn = combat_turn(view)
-            acts = tuple(Act(block=name, action="FIRE" if turn.fire else "PASS") for name in turn.blocks)
+            acts = tuple(orders.Act(block=name, action="FIRE" if turn.fire else "PASS") for name in turn.blocks)
             return Planned(orders.BattleActions(area=turn.area, acts=acts), N_("ASK WHEN IT MATTERS: they fight on"))
         case "hits":
             tied, n = tied_seen(view)

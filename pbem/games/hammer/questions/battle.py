@@ -19,7 +19,6 @@ from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, 
 from pbem.words import N_, _, _n
 
 from .. import orders
-from ..orders import Act, Place
 from ..rules import (
     NORSE,
     PILLAGE_HITS,
@@ -74,7 +73,7 @@ def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
     turn = combat_turn(view)
     if area != turn.area:
         raise OrderError(Problem(line.no, line.text, _("the battle is in {area}", area=turn.area), "5.1"))
-    found: list[Act] = []
+    found: list[orders.Act] = []
     without: list[str] = []
     for part in words(text):
         name, action, to = _split_act(part)
@@ -86,7 +85,7 @@ def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
             for n in without:
                 ways = turn.exits.ways(n) if does == "RETREAT" and not to else ()
                 where = ways[0] if len(ways) == 1 else place  # one way out need not be named
-                found.append(Act.model_validate({"block": n, "action": does, "to": where}))
+                found.append(orders.Act.model_validate({"block": n, "action": does, "to": where}))
             without = []
     if without or not found:
         what = (
@@ -130,7 +129,7 @@ def _action_options(view: HammerView) -> Options:
         return Listed(few)
 
     def compose(chooser: Chooser) -> Order:
-        left, found = turn, list[Act]()
+        left, found = turn, list[orders.Act]()
         while left.blocks and (not found or chooser.randrange(4)):
             choices = list(left.acts(left.blocks[chooser.randrange(len(left.blocks))]))
             found.append(choices[chooser.randrange(len(choices))])
@@ -149,7 +148,9 @@ def _action_default(view: HammerView) -> Order:
     """All fire while there is somebody to fire at."""
     turn = combat_turn(view)
     action = "FIRE" if turn.fire else "PASS"
-    return orders.BattleActions(area=turn.area, acts=tuple(Act(block=name, action=action) for name in turn.blocks))
+    return orders.BattleActions(
+        area=turn.area, acts=tuple(orders.Act(block=name, action=action) for name in turn.blocks)
+    )
 
 
 def _join_actions(given: Sequence[Order]) -> Order:
@@ -255,15 +256,15 @@ GAINS = one_verb(
 # retreats and regroups
 
 
-def _read_places(view: HammerView, line: Line, rest: str, near: Sequence[str]) -> tuple[str, tuple[Place, ...]]:
+def _read_places(view: HammerView, line: Line, rest: str, near: Sequence[str]) -> tuple[str, tuple[orders.Place, ...]]:
     area, text = split_area(view, line, rest)
-    found: list[Place] = []
+    found: list[orders.Place] = []
     waiting: list[str] = []
     for part in words(text):
         name, arrow, to = part.partition(">")
         waiting.append(find_block(name.strip(), line, near))
         if arrow:
-            found += [Place(block=block, to=find_area(to, line)) for block in waiting]
+            found += [orders.Place(block=block, to=find_area(to, line)) for block in waiting]
             waiting = []
     if waiting:
         raise wrong_order(
@@ -288,7 +289,7 @@ def _going_form(kind: type[Going]) -> Form:
     return read
 
 
-def _random_places(open_to: Exits, blocks: Sequence[str], chooser: Chooser, stay: bool) -> tuple[Place, ...]:
+def _random_places(open_to: Exits, blocks: Sequence[str], chooser: Chooser, stay: bool) -> tuple[orders.Place, ...]:
     left = list(blocks)
     found = []
     while left:
@@ -299,12 +300,12 @@ def _random_places(open_to: Exits, blocks: Sequence[str], chooser: Chooser, stay
         if name == NORSE and not ways and left and chooser.randrange(4):
             left.append(name)  # another block may open a coast to them
         elif ways:
-            found.append(Place(block=name, to=ways[chooser.randrange(len(ways))]))
+            found.append(orders.Place(block=name, to=ways[chooser.randrange(len(ways))]))
             open_to = open_to.after(name, found[-1].to)
     return tuple(found)
 
 
-def _every_places(open_to: Exits, blocks: Sequence[str]) -> Iterator[tuple[Place, ...]]:
+def _every_places(open_to: Exits, blocks: Sequence[str]) -> Iterator[tuple[orders.Place, ...]]:
     everywhere = [*open_to.room, *(c for c in open_to.coasts if c not in open_to.room)]
     if NORSE in blocks:
         everywhere += [c for c in open_to.room if c not in everywhere]
@@ -312,7 +313,7 @@ def _every_places(open_to: Exits, blocks: Sequence[str]) -> Iterator[tuple[Place
         sequences = permutations(blocks, n) if NORSE in blocks else combinations(blocks, n)
         for names in sequences:
             for to in product(everywhere, repeat=n):
-                yield tuple(Place(block=name, to=area) for name, area in zip(names, to, strict=True))
+                yield tuple(orders.Place(block=name, to=area) for name, area in zip(names, to, strict=True))
 
 
 def _going_options(question: Question, view: HammerView, kind: type[Going], text: str) -> Options:

@@ -20,7 +20,6 @@ from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, 
 from pbem.words import N_, _
 
 from .. import orders
-from ..orders import March, Step
 from ..rules import (
     AREAS,
     BLOCKS,
@@ -103,13 +102,13 @@ def _read_sea(view: HammerView, line: Line, rest: str) -> Order:
     return orders.SeaMove(blocks=blocks, start=start, to=find_area(found[3], line))
 
 
-def read_steps(view: HammerView, line: Line, text: str, area: str) -> tuple[Step, ...]:
+def read_steps(view: HammerView, line: Line, text: str, area: str) -> tuple[orders.Step, ...]:
     """Read "Wallace 2, Douglas": blocks and the steps they gain, one where no number stands."""
     found = []
     for part in words(text):
         name, number = re.fullmatch(r"(.*?)\s*\+?(\d{0,2})", part).groups()  # type: ignore[union-attr]
         block = find_block(name, line, view.groups.get(area, ()))
-        found.append(Step(block=block, steps=int(number or 1)))
+        found.append(orders.Step(block=block, steps=int(number or 1)))
     return tuple(found)
 
 
@@ -133,7 +132,7 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
     if not colon:
         blocks = tuple(find_block(word, line) for word in words(first))
         if blocks == (NORSE,):
-            return orders.Move(marches=(March(start="", blocks=blocks, route=route, main=main, rally=rally),))
+            return orders.Move(marches=(orders.March(start="", blocks=blocks, route=route, main=main, rally=rally),))
         places = {own.at for name in blocks if (own := view.own(name))}
         if len(places) != 1:
             raise wrong_order(line, _("it is not clear where these blocks start"), "MOVE Fife: Wallace > Mentieth")
@@ -151,7 +150,7 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
                 why = _("the Norse stand in {there}, not in {start}", there=norse.at, start=start)
                 raise OrderError(Problem(line.no, line.text, why, "4.7"))
             start = ""
-    return orders.Move(marches=(March(start=start, blocks=blocks, route=route, main=main, rally=rally),))
+    return orders.Move(marches=(orders.March(start=start, blocks=blocks, route=route, main=main, rally=rally),))
 
 
 def _plain(order: Order, word: str = "") -> Form:
@@ -294,17 +293,17 @@ def _crowns(view: HammerView) -> list[Order]:
     return [order for act in _CROWNS for order in act.legal(view)]
 
 
-def spread(room: Mapping[str, int], steps: int) -> Iterator[tuple[Step, ...]]:
+def spread(room: Mapping[str, int], steps: int) -> Iterator[tuple[orders.Step, ...]]:
     """Go through all ways to add at least one and at most `steps` steps to blocks that have room for some."""
     names = list(room)
 
-    def further(i: int, left: int) -> Iterator[tuple[Step, ...]]:
+    def further(i: int, left: int) -> Iterator[tuple[orders.Step, ...]]:
         if i == len(names):
             yield ()
             return
         for n in range(min(left, room[names[i]]) + 1):
             for rest in further(i + 1, left - n):
-                yield (Step(block=names[i], steps=n), *rest) if n else rest
+                yield (orders.Step(block=names[i], steps=n), *rest) if n else rest
 
     return (found for found in further(0, steps) if found)
 
@@ -318,7 +317,7 @@ def room_in(view: HammerView, area: str) -> dict[str, int]:
     }
 
 
-def random_steps(room: Mapping[str, int], steps: int, chooser: Chooser) -> tuple[Step, ...]:
+def random_steps(room: Mapping[str, int], steps: int, chooser: Chooser) -> tuple[orders.Step, ...]:
     """Return a random way to add 1 to `steps` steps."""
 
     def pick(left: Mapping[str, int]) -> str:
@@ -370,7 +369,7 @@ def move_options(view: HammerView) -> Options:
 def _every_move(who: Mover) -> Iterator[Order]:
     yield PASS
 
-    def further(marches: tuple[March, ...]) -> Iterator[Order]:
+    def further(marches: tuple[orders.March, ...]) -> Iterator[Order]:
         tally = Tally(who)
         for march in marches:
             tally.add(march)
@@ -383,13 +382,13 @@ def _every_move(who: Mover) -> Iterator[Order]:
     yield from further(())
 
 
-def _every_march(who: Mover) -> Iterator[March]:
+def _every_march(who: Mover) -> Iterator[orders.March]:
     starts: dict[str, list[str]] = {}
     for name, place in who.places.items():
         if name == NORSE:
             for to in norse_coast(who.variants):
                 for main in (False, True):
-                    yield March(start="", blocks=(NORSE,), route=(to,), main=main)
+                    yield orders.March(start="", blocks=(NORSE,), route=(to,), main=main)
         else:
             starts.setdefault(place, []).append(name)
     for start, names in starts.items():
@@ -398,14 +397,14 @@ def _every_march(who: Mover) -> Iterator[March]:
             for n in range(1, len(able) + 1):
                 for blocks in combinations(able, n):
                     for main in (False, True):
-                        yield March(start=start, blocks=blocks, route=route, main=main)
+                        yield orders.March(start=start, blocks=blocks, route=route, main=main)
                     if RALLY in who.variants:
-                        yield March(start=start, blocks=blocks, route=route, rally=True)
+                        yield orders.March(start=start, blocks=blocks, route=route, rally=True)
 
 
 def _random_move(who: Mover, chooser: Chooser) -> Order:
     tally = Tally(who)
-    marches: list[March] = []
+    marches: list[orders.March] = []
     tries = 0
     while (
         tries < 12 and not (marches and chooser.randrange(5) == 0) and not (not marches and chooser.randrange(16) == 0)
@@ -418,7 +417,7 @@ def _random_move(who: Mover, chooser: Chooser) -> Order:
     return orders.Move(marches=tuple(marches)) if marches else PASS
 
 
-def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> March | None:
+def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> orders.March | None:
     still = [name for name in who.places if name not in tally.moved]
     if not still:
         return None
@@ -429,16 +428,18 @@ def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> March | None:
         if not coasts:
             return None
         to = coasts[chooser.randrange(len(coasts))]
-        return March(start="", blocks=(NORSE,), route=(to,), main=main and who.is_attack(to))
+        return orders.March(start="", blocks=(NORSE,), route=(to,), main=main and who.is_attack(to))
     start = who.places[name]
     found = list(routes(who, start, who.rating(name)))
     if not found:
         return None
     route = found[chooser.randrange(len(found))]
-    march = March(start=start, blocks=(name,), route=route, main=main and who.is_attack(route[-1]))
+    march = orders.March(start=start, blocks=(name,), route=route, main=main and who.is_attack(route[-1]))
     if march.main and tally.refusal(march):
         march = march.model_copy(update={"main": False})
-    rallying = (March(start=start, blocks=(name,), route=way, rally=True) for way in found if RALLY in who.variants)
+    rallying = (
+        orders.March(start=start, blocks=(name,), route=way, rally=True) for way in found if RALLY in who.variants
+    )
     rallies = [rally for rally in rallying if not tally.refusal(rally)]
     if rallies and chooser.randrange(2):
         march = rallies[chooser.randrange(len(rallies))]

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pbem.kernel import Ask, Json, Order, Run
 
 from .. import orders
-from ..orders import Place
 from .board import Board
 from .eliminations import eliminate
 from .facts import BORDER, NORSE, SLUG
@@ -37,7 +36,7 @@ class Retreating(Procedure, at="retreat"):
     def take_places(self, run: Run[Board], given: Mapping[str, Order]) -> None:
         self._go(run, answer(given, orders.Retreat).places)
 
-    def _go(self, run: Run[Board], places: Sequence[Place]) -> None:
+    def _go(self, run: Run[Board], places: Sequence[orders.Place]) -> None:
         went = {place.block for place in places}
         lost = [name for name in self.blocks if name not in went]
         run.board = go(run.board, self.area, self.side, places)
@@ -48,7 +47,7 @@ class Retreating(Procedure, at="retreat"):
         eliminate(run, lost, "no retreat")  # 5.5, 5.8
 
 
-def go(board: Board, area: str, side: str, places: Iterable[Place]) -> Board:
+def go(board: Board, area: str, side: str, places: Iterable[orders.Place]) -> Board:
     """Return the board with blocks gone to their places, standing upright, and the borders they crossed counted."""
     used = {(a, b): n for a, b, who, n in board.retreated if who == side}
     for place in places:
@@ -61,7 +60,7 @@ def go(board: Board, area: str, side: str, places: Iterable[Place]) -> Board:
     return replace(board.put(*moved), retreated=retreated)
 
 
-def tell_places(run: Run[Board], fact: dict[str, Json], places: Iterable[Place]) -> None:
+def tell_places(run: Run[Board], fact: dict[str, Json], places: Iterable[orders.Place]) -> None:
     """Tell by numbers and places who went where, to their owner, the `side` of the fact, by names."""
     to: dict[str, list[str]] = {}
     for place in places:

@@ -17,7 +17,6 @@ from pbem.kernel import Ask, Json, Order, Refusal, Run
 from pbem.words import _
 
 from .. import orders
-from ..orders import DISBAND, STAY, Going
 from .asked import Asked
 from .board import Board
 from .facts import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, enemy
@@ -52,8 +51,8 @@ def _moray_choices(view: Asked, at: str) -> tuple[str, ...]:
     # 7.1, ruling 7.1 Moray: home, but never into an enemy-occupied one; stay, but not in England; disband
     (home,) = BLOCKS[MORAY].homes
     goes = [home] if at != home and not view.count(home, view.enemy) else []
-    stays = [STAY] if at != ENGLAND else []
-    return (*goes, *stays, DISBAND)
+    stays = [orders.STAY] if at != ENGLAND else []
+    return (*goes, *stays, orders.DISBAND)
 
 
 def _king_choices(view: Asked, at: str) -> tuple[str, ...]:
@@ -61,7 +60,7 @@ def _king_choices(view: Asked, at: str) -> tuple[str, ...]:
     cathedrals = [area for area in CATHEDRALS if area != at and not view.count(area, view.enemy)]
     stays = [at] if at != ENGLAND else []
     ordered = _best_first(view, [*stays, *cathedrals], moving=KING)
-    return (*(STAY if area == at else area for area in ordered), DISBAND)
+    return (*(orders.STAY if area == at else area for area in ordered), orders.DISBAND)
 
 
 def _best_first(view: Asked, areas: Sequence[str], moving: str = "") -> tuple[str, ...]:
@@ -103,9 +102,9 @@ def _rule(block: str) -> str:
 
 def _cannot_go(view: Asked, block: str, to: str, legal: str) -> Refusal:
     rule = _rule(block)
-    if to == DISBAND:
+    if to == orders.DISBAND:
         return Refusal(_("{block} cannot disband: only Moray among the nobles can", block=block), "7.1", legal)
-    if to == STAY:
+    if to == orders.STAY:
         return Refusal(_("{block} cannot stay where he is", block=block), rule, legal)
     if to not in (BLOCKS[block].homes or CATHEDRALS):
         why = _("{to} is not a cathedral", to=to) if block == KING else _("{to} is not his home", to=to)
@@ -215,17 +214,17 @@ def _has_court(board: Board) -> bool:
     return board[MORAY].at != DEAD or board[KING].at not in (OFF, DEAD)
 
 
-def _go(run: Run[Board], side: str, goings: Sequence[Going]) -> None:
+def _go(run: Run[Board], side: str, goings: Sequence[orders.Going]) -> None:
     if homes := [{"noble": going.block, "area": going.to} for going in goings if must_stay(going.block)]:
         run.tell({"f": "homes", "side": side, "nobles": homes})
     for going in goings:
         if must_stay(going.block):
             run.board = run.board.put(run.board[going.block]._replace(at=going.to))
-        elif going.to == DISBAND:
+        elif going.to == orders.DISBAND:
             disband(run, side, [going.block])
         elif going.block == MORAY and ANDREW_DE_MORAY in run.board.variants:
             _andrew(run, going.to)
-        elif going.to != STAY:
+        elif going.to != orders.STAY:
             tell_winter_move(run, going.block, going.to)
             run.board = run.board.put(run.board[going.block]._replace(at=going.to))
 
@@ -233,7 +232,7 @@ def _go(run: Run[Board], side: str, goings: Sequence[Going]) -> None:
 def _andrew(run: Run[Board], to: str) -> None:
     """Let Andrew de Moray stay or go home; at home, as Wallace in Selkirk (7.5), he gains up to two steps (option)."""
     piece = run.board[MORAY]
-    at = piece.at if to == STAY else to
+    at = piece.at if to == orders.STAY else to
     if at in BLOCKS[MORAY].homes:
         strength = min(BLOCKS[MORAY].max, piece.strength + ANDREW_GAINS)
         tell_winter_move(run, MORAY, at, {"strength": strength})
