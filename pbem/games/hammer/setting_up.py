@@ -71,6 +71,7 @@ NAMES = Names(ROSTER, N_("block"), ALIASES)
 KINGS = Names(("Balliol", "Bruce", "Comyn"), N_("king"))
 CARD = Names((*DECK, *dict.fromkeys(CARD_NAME.values())), N_("card"))
 HOMES_FIRST = {"Comyn": ("Badenoch", "Lochaber")}  # 8.1: he is deployed in Badenoch
+_NUMBERS = re.compile(r"(YEAR) (\d{4})(?: (TURN) ([1-5]))?|(EDWARD) ([12])|(WINTERED) (\d{4})|(AGAIN) (\d{1,2})")
 WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "AGAIN", "CARDS")
 
 
@@ -244,7 +245,7 @@ class _Reading:
         return Piece(name, sides[home], home, block.max)
 
     def _wrong(self, line: Line, why: str, legal: str = "") -> None:
-        self.problems.append(Problem(line.no, line.text, why, legal=legal))
+        self.problems += wrong_order(line, why, legal).problems
 
     # the lines
 
@@ -286,20 +287,13 @@ class _Reading:
                 self._numbers(line)
 
     def _numbers(self, line: Line) -> None:
-        forms = (
-            r"(YEAR) (\d{4})(?: (TURN) ([1-5]))?",
-            r"(EDWARD) ([12])",
-            r"(WINTERED) (\d{4})",
-            r"(AGAIN) (\d{1,2})",
-        )
-        for form in forms:
-            if found := re.fullmatch(form, line.text.upper()):
-                said = [part for part in found.groups() if part]
-                self.numbers.update(
-                    (name.lower(), int(number)) for name, number in zip(said[::2], said[1::2], strict=True)
-                )
-                return
-        raise wrong_order(line, _("this cannot be read"), _("YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2"))
+        found = _NUMBERS.fullmatch(line.text.upper())
+        if found is None:
+            raise wrong_order(
+                line, _("this cannot be read"), _("YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2")
+            )
+        said = [part for part in found.groups() if part]
+        self.numbers.update((name.lower(), int(number)) for name, number in zip(said[::2], said[1::2], strict=True))
 
     def _blocks(self, line: Line, side: str, said: str) -> None:
         place, colon, blocks = said.partition(":")
