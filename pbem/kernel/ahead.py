@@ -19,7 +19,7 @@ from pbem.errors import OrderError, Problem
 from pbem.words import _
 
 from .game import Game, SendingAhead
-from .order import Line, Names, Order, View, read_lines
+from .order import Line, Names, Order, View, read_each, read_lines
 
 MOST = 20
 """So many lines one may hold."""
@@ -41,14 +41,10 @@ def read_ahead(game: Game, view: View, next_marks: Mapping[str, int], text: str)
 
     `next_marks` are the marks that may be named, by the name of the question that each will bear; a number names a mark as well.
     """
+    read, problems = read_each(read_lines(text), lambda line: _read_line(game, view, next_marks, line))
     found: dict[int, list[str]] = {}
-    problems: list[Problem] = []
-    for line in read_lines(text):
-        try:
-            mark, said = _read_line(game, view, next_marks, line)
-            found.setdefault(mark, []).append(said)
-        except OrderError as error:
-            problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
+    for _said, (mark, order) in read:
+        found.setdefault(mark, []).append(order)
     for mark, lines in found.items():
         if "" in lines and len(lines) > 1:
             why = _("this stands alone: where no other line fits you are asked anyway")

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import unicodedata
 from abc import abstractmethod
-from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, GetPydanticSchema
 
 from pbem.errors import OrderError, Problem
 from pbem.words import N_, _
+
+T = TypeVar("T")
 
 
 class Order(BaseModel):
@@ -97,6 +100,18 @@ def read_lines(text: str) -> list[Line]:
             said, no = f"{found[-1].text} {said}", found.pop().no
         found.append(Line(no, said))
     return found
+
+
+def read_each(lines: Iterable[Line], read: Callable[[Line], T]) -> tuple[list[tuple[Line, T]], list[Problem]]:
+    """Return what each line means, beside it, and all that is wrong with those that mean nothing."""
+    found: list[tuple[Line, T]] = []
+    problems: list[Problem] = []
+    for line in lines:
+        try:
+            found.append((line, read(line)))
+        except OrderError as error:
+            problems += [replace(p, line=line.no, read=p.read or line.text) for p in error.problems]
+    return found, problems
 
 
 def folded(head: str, items: Iterable[str], width: int = 72) -> str:

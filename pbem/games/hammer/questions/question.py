@@ -7,11 +7,11 @@ alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import OrderError, Problem
-from pbem.kernel import Line, Names, Options, Order, Refusal, read_lines
+from pbem.kernel import Line, Names, Options, Order, Refusal, read_each, read_lines
 from pbem.words import N_, _
 
 from ..orders import Pass
@@ -63,23 +63,13 @@ class Question:
         forms, lines = self.forms(view), read_lines(text)
         if not lines:
             raise OrderError(Problem(0, "", _("there is no order here"), legal=", ".join(forms)))
-        orders: list[tuple[Line, Order]] = []
-        problems: list[Problem] = []
-        for line in lines:
-            try:
-                orders.append((line, self._read_line(view, line, forms)))
-            except OrderError as error:
-                problems += error.problems
-        return orders, problems
+        verbs = Names(forms, N_("order"))
 
-    @staticmethod
-    def _read_line(view: HammerView, line: Line, forms: Mapping[str, Form]) -> Order:
-        word, _, rest = line.text.partition(" ")
-        verb = Names(forms, N_("order")).find(word.rstrip(":"), line)
-        try:
-            return forms[verb](view, line, rest.strip())
-        except OrderError as error:
-            raise OrderError(*(replace(p, line=line.no, read=p.read or line.text) for p in error.problems)) from error
+        def read(line: Line) -> Order:
+            word, _, rest = line.text.partition(" ")
+            return forms[verbs.find(word.rstrip(":"), line)](view, line, rest.strip())
+
+        return read_each(lines, read)
 
     def _joined(self, orders: Sequence[Order]) -> Order:
         if self.join and len(orders) > 1 and len({type(order) for order in orders}) == 1:

@@ -13,7 +13,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from pbem.errors import OrderError, Problem
-from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal, read_lines
+from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal, read_each, read_lines
 from pbem.words import N_, _
 
 from ..orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Step, Steps
@@ -451,16 +451,15 @@ BUILD = _question(
 
 
 def _read(text: str, verbs: Sequence[str], take: Callable[[Line, str, str], None]) -> None:
-    lines = read_lines(text)
-    problems = [] if lines else [Problem(0, "", _("there is no order in it"), legal=", ".join(verbs))]
-    names = Names(verbs, N_("order"))
-    for line in lines:
+    lines, names = read_lines(text), Names(verbs, N_("order"))
+
+    def read(line: Line) -> None:
         head, _blank, rest = line.text.partition(" ")
-        try:
-            take(line, names.find(head, line), rest.strip())
-        except OrderError as error:
-            problems.extend(error.problems)
-    if problems:
+        take(line, names.find(head, line), rest.strip())
+
+    if not lines:
+        raise OrderError(Problem(0, "", _("there is no order in it"), legal=", ".join(verbs)))
+    if problems := read_each(lines, read)[1]:
         raise OrderError(*problems)
 
 
