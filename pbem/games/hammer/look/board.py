@@ -141,25 +141,25 @@ def _head(view: HammerView) -> list[str]:
 
 def beside(view: HammerView) -> str:
     """Return the years of the scenario, and who is dead, not yet in the game, or king."""
-    said = [_scenario(view)]
     edition = edition_of(view.variants)
-    if EDITIONS[edition]:
-        said.append(_("Edition {edition} of the rules is played.", edition=edition))
-    if options := [_(OPTIONS[name]) for name in OPTIONS if name in view.variants and name not in EDITIONS[edition]]:
-        said.append(_("Options: {options}.", options=_("; ").join(options)))
-    if view.bid:
-        said.append(_bid(view))
-    if view.dead:
-        said.append(_("Dead for good: {blocks}.", blocks=listed(view.dead)))
-    if view.off:
-        said.append(_("Not yet in the game: {blocks}.", blocks=listed(view.off)))
-    if view.king:
-        said.append(_("{king} is King of Scots.", king=view.king))
+    options = [_(OPTIONS[name]) for name in OPTIONS if name in view.variants and name not in EDITIONS[edition]]
+    said = [
+        _scenario(view),
+        _("Edition {edition} of the rules is played.", edition=edition) if EDITIONS[edition] else "",
+        _("Options: {options}.", options=_("; ").join(options)) if options else "",
+        _bid(view) if view.bid else "",
+        _("Dead for good: {blocks}.", blocks=listed(view.dead)) if view.dead else "",
+        _("Not yet in the game: {blocks}.", blocks=listed(view.off)) if view.off else "",
+        _("{king} is King of Scots.", king=view.king) if view.king else "",
+        _king_of_england(view),
+    ]
+    return " ".join(filter(None, said))
+
+
+def _king_of_england(view: HammerView) -> str:
     if view.edward == 2:
-        said.append(_("Edward II is king of England (6.1)."))
-    elif view.wintered:
-        said.append(_("Edward I wintered in Scotland in {year} (7.4).", year=view.wintered))
-    return " ".join(said)
+        return _("Edward II is king of England (6.1).")
+    return _("Edward I wintered in Scotland in {year} (7.4).", year=view.wintered) if view.wintered else ""
 
 
 def _bid(view: HammerView) -> str:

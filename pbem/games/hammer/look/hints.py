@@ -25,10 +25,10 @@ from ..rules import (
     buildable,
     draw_refusal,
     leaders,
+    marches,
     mover,
-    norse_coast,
     points_left,
-    routes,
+    sailings,
 )
 from ..views import HammerView
 from .words import hanging, listed, solid
@@ -92,11 +92,7 @@ def _group(tally: Tally, view: HammerView, area: str) -> Iterator[str]:
     reach: dict[str, int] = {}
     able = []
     for name in names:
-        found = [
-            route
-            for route in routes(who, area, who.rating(name))
-            if tally.refusal(orders.March(start=area, blocks=(name,), route=route)) is None
-        ]
+        found = [march.route for march in marches(tally, area, (name,), who.rating(name))]
         if found:
             able.append(solid(f"{name} ({who.rating(name)})"))
         for route in found:
@@ -141,21 +137,14 @@ def _rallies(tally: Tally, view: HammerView) -> Iterator[str]:
 
 
 def _may_rally(tally: Tally, name: str, area: str, end: str) -> bool:
-    ways = (route for route in routes(tally.who, area, tally.who.rating(name)) if route[-1] == end)
-    marches = (orders.March(start=area, blocks=(name,), route=route, rally=True) for route in ways)
-    return any(tally.refusal(march) is None for march in marches)
+    rallies = marches(tally, area, (name,), tally.who.rating(name), rally=True)
+    return any(march.route[-1] == end for march in rallies)
 
 
 def _norse(tally: Tally) -> Iterator[str]:
     """Say where the Norse may sail (4.7)."""
-    if NORSE in tally.who.places:
-        coast = [
-            to
-            for to in norse_coast(tally.who.variants)
-            if tally.refusal(orders.March(start="", blocks=(NORSE,), route=(to,))) is None
-        ]
-        if coast:
-            yield from hanging("  Norse       ", _("by sea: {areas}", areas=listed(map(solid, coast))))
+    if coast := [march.route[0] for march in sailings(tally)]:
+        yield from hanging("  Norse       ", _("by sea: {areas}", areas=listed(map(solid, coast))))
 
 
 # A build

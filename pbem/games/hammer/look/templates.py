@@ -28,10 +28,10 @@ from ..rules import (
     exits_seen,
     home_choices,
     leaders,
+    marches,
     mover,
-    norse_coast,
     points_left,
-    routes,
+    sailings,
     spend_sensibly,
     wallace_refusal,
 )
@@ -152,30 +152,25 @@ def _moves(view: HammerView) -> Iterator[str]:
             yield from islice(_marches(view, area, names), 1)
     ends = {who.places[name] for name in leaders(who.side, who.places)} if RALLY in who.variants else set()
     yield from (text for area in AREAS for text in islice(_rallies(view, area, ends), 1))
-    if NORSE in who.places:
-        sailings = (orders.March(start="", blocks=(NORSE,), route=(to,)) for to in norse_coast(who.variants))
-        yield from islice((str(march) for march in sailings if Tally(who).refusal(march) is None), 1)
+    yield from map(str, islice(sailings(Tally(who)), 1))
 
 
 def _rallies(view: HammerView, area: str, ends: Container[str]) -> Iterator[str]:
     """Go through rallies of an area's first block to where leaders stand."""
     who = mover(view)
     for name in [name for name in view.groups.get(area, ()) if name != NORSE][:1]:
-        for route in routes(who, area, who.rating(name)):
-            march = orders.March(start=area, blocks=(name,), route=route, rally=True)
-            if route[-1] in ends and Tally(who).refusal(march) is None and _fits(str(march)):
+        for march in marches(Tally(who), area, (name,), who.rating(name), rally=True):
+            if march.route[-1] in ends and _fits(str(march)):
                 yield str(march)
 
 
 def _marches(view: HammerView, area: str, names: Sequence[str]) -> Iterator[str]:
     who = mover(view)
     for n in range(len(names), 0, -1):
-        for route in routes(who, area, 1):
-            march = orders.March(start=area, blocks=tuple(names[:n]), route=route)
-            if Tally(who).refusal(march) is None:
-                text = f"MOVE {area}: ALL > {route[0]}" if n == len(names) > 1 else str(march)
-                if _fits(text):
-                    yield text
+        for march in marches(Tally(who), area, tuple(names[:n]), 1):
+            text = f"MOVE {area}: ALL > {march.route[0]}" if n == len(names) > 1 else str(march)
+            if _fits(text):
+                yield text
 
 
 def _acts(view: HammerView) -> Iterator[str]:

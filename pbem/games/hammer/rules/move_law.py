@@ -285,6 +285,19 @@ class Tally:
             self.main[end] = attack_group(self.who.variants, *origin(march, start), end)
 
 
+def marches(tally: Tally, start: str, blocks: tuple[str, ...], most: int, rally: bool = False) -> Iterator[March]:
+    """Go through the marches of these blocks over at most so many areas that are legal beside the lines tallied."""
+    found = (March(start=start, blocks=blocks, route=route, rally=rally) for route in routes(tally.who, start, most))
+    return (march for march in found if tally.refusal(march) is None)
+
+
+def sailings(tally: Tally) -> Iterator[March]:
+    """Go through the legal moves of the Norse, if they are on the map (4.7)."""
+    coast = norse_coast(tally.who.variants) if NORSE in tally.who.places else ()
+    found = (March(start="", blocks=(NORSE,), route=(to,)) for to in coast)
+    return (march for march in found if tally.refusal(march) is None)
+
+
 def _pairs(start: str, route: Sequence[str]) -> Iterator[tuple[str, str]]:
     return zip((start, *route[:-1]), route, strict=True)
 
