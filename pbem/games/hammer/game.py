@@ -101,29 +101,24 @@ class Hammer(Game, Planning, SendingAhead, ChangingHosts):
         return view(state, seat)
 
     def options(self, view: View) -> Options:
-        asked, question = _question(view)
-        return question.options(asked)
+        return _question(view).options(_seen(view))
 
     def why_not(self, view: View, order: Order) -> Refusal | None:
-        asked, question = _question(view)
-        return question.why_not(asked, order)
+        return _question(view).why_not(_seen(view), order)
 
     def default(self, view: View) -> Order:
-        asked, question = _question(view)
-        return question.default(asked)
+        return _question(view).default(_seen(view))
 
     def parse(self, view: View, text: str) -> Order:
-        asked, question = _question(view)
-        return question.read(asked, text)
+        return _question(view).read(_seen(view), text)
 
     def read_plans(self, text: str) -> str:
         return read_plans(text)
 
     def planned(self, view: View, plans: str) -> Planned | None:
-        asked, question = _question(view)
-        found = planned(asked, plans)
+        question, found = _question(view), planned(_seen(view), plans)
         # a plan is never applied to what it does not clearly cover
-        return found if found and question.why_not(asked, found.order) is None else None
+        return found if found and question.why_not(_seen(view), found.order) is None else None
 
     def read_ahead(self, view: View, what: str, text: str) -> str:
         return ahead.read_ahead(_seen(view), what, text)
@@ -159,11 +154,10 @@ def _seen(view: View) -> HammerView:
     return view
 
 
-def _question(view: View) -> tuple[HammerView, Question]:
-    asked = _seen(view)
-    if asked.ask is None:
+def _question(view: View) -> Question:
+    if (ask := _seen(view).ask) is None:
         raise OrderError(Problem(0, "", _("you are not asked anything now")))
-    return asked, QUESTIONS[asked.ask["what"]]
+    return QUESTIONS[ask["what"]]
 
 
 GAME = Hammer()

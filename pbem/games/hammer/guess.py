@@ -144,11 +144,11 @@ def _landed(view: HammerView, slots: list[_Slot], found: dict[str, Piece], foe: 
 
 def _slots(view: HammerView, foe: str) -> list[_Slot]:
     found: list[_Slot] = []
-    for area, count in view.occupied():
+    for area, counts in view.occupancy.items():
         came = [
             _Slot(area, a.start, a.via) for a in view.came if a.area == area and a.side == foe for _ in range(a.blocks)
         ]
-        found += came + [_Slot(area)] * (count.of(foe) - len(came))
+        found += came + [_Slot(area)] * (counts[foe] - len(came))
     return found
 
 

@@ -87,17 +87,6 @@ class FaceUp(_Part):
     strength: int | None = None
 
 
-class Count(NamedTuple):
-    """How many blocks of each side stand in an area."""
-
-    english: int = 0
-    scottish: int = 0
-
-    def of(self, side: str) -> int:
-        """Return the number of a side's blocks."""
-        return self.english if side == ENGLISH else self.scottish
-
-
 class Cards(NamedTuple):
     """A side's cards: how many are left in its hand, and what it has played this year, in order (3.0: public)."""
 
@@ -214,23 +203,14 @@ class HammerView(View):
         return found
 
     @cached_property
-    def counts(self) -> Mapping[str, Count]:
-        """How many blocks of each side stand in the occupied areas, by name, in the order of the board."""
-        return {area: Count(**self.areas[SLUG[area]]) for area in AREAS if self.areas.get(SLUG[area])}
-
-    def occupied(self) -> Iterable[tuple[str, Count]]:
-        """Go through the occupied areas, by name."""
-        return self.counts.items()
-
-    @cached_property
     def occupancy(self) -> Mapping[str, Mapping[str, int]]:
-        """Blocks by area and side, as `Board.occupancy` has them."""
-        return {area: {ENGLISH: count.english, SCOTTISH: count.scottish} for area, count in self.counts.items()}
+        """Blocks by area and side, as `Board.occupancy` has them, in the order of the board."""
+        return {area: {side: self.count(area, side) for side in SIDES} for area in AREAS if self.areas.get(SLUG[area])}
 
     @property
     def contested(self) -> tuple[str, ...]:
         """The areas where both sides stand (4.5)."""
-        return tuple(area for area, count in self.counts.items() if count.english and count.scottish)
+        return tuple(area for area, counts in self.occupancy.items() if all(counts.values()))
 
     # what the turn has left behind
 

@@ -70,7 +70,7 @@ class Situation:
         self.view, self.side, self.foe = view, view.seat, view.enemy
         self.own: dict[str, tuple[str, ...]] = {a: names for a, names in view.groups.items() if a in AREAS}
         self.strength: dict[str, int] = {n: view.blocks[SLUG[n]].strength for names in self.own.values() for n in names}
-        self.foes: dict[str, int] = {a: n for a, count in view.occupied() if (n := count.of(self.foe))}
+        self.foes: dict[str, int] = {a: n for a, counts in view.occupancy.items() if (n := counts[self.foe])}
         choosing = bool(view.ask) and view.ask["what"] == "card"  # type: ignore[index]
         self.turns_left: int = max(0, view.cards[self.side].left - int(choosing))
         """Game turns of this year after the present one."""

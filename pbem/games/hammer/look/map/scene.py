@@ -74,9 +74,9 @@ def scene(views: Sequence[HammerView], facts: Sequence[Json]) -> Scene:
                 faces.setdefault(seen[name][0], []).append(seen[name][1])
     view = views[0]
     backs: dict[str, dict[str, int]] = {}
-    for area, count in view.occupied():
+    for area, counts in view.occupancy.items():
         for side in SIDES:
-            hidden = count.of(side) - sum(1 for face in faces.get(area, ()) if face.side == side)
+            hidden = counts[side] - sum(1 for face in faces.get(area, ()) if face.side == side)
             if hidden > 0:
                 backs.setdefault(area, {})[side] = hidden
     return Scene(
