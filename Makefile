@@ -9,6 +9,13 @@ MAILS := 20000
 MUTANTS := 100000
 WORLDS := 10000
 JOBS := 2
+# While at work: rules, log and mail by themselves, and what the source must look like.
+QUICK := $(wildcard $(addprefix tests/hammer/test_,battle*.py cards.py crown.py events.py movement.py options*.py raids*.py retreats.py \
+	scenarios.py winter*.py) $(addprefix tests/lords/test_,powers.py rounds.py turns.py) $(addprefix tests/mail/test_,block.py cases.py \
+	letter.py reading.py) $(addprefix tests/ledger/test_,canon.py evidence.py keys.py log.py terms.py turns.py verify.py) \
+	$(addprefix tests/project/test_,names.py output.py rings.py words.py))
+# Storms, kills, real servers, worlds, corpora.
+LONG := tests/servers tests/world tests/host/test_killed.py tests/host/test_corpora.py
 ifdef GAME
 CHOICE := --game $(GAME)
 endif
@@ -19,14 +26,15 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test check style types drift format words schemas docs pictures known golden shelf counts coverage bench soak worlds fuzz clean
+.PHONY: help demo test quick long check style types drift format words schemas docs pictures known golden shelf counts coverage bench soak worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
-	@echo "make test     run the tests"
+	@echo "make test     run the tests, but for those that take long"
+	@echo "make quick    run those of rules, log and mail, in a minute; make long: storms, kills, real servers, worlds"
 	@echo "make check    style, types, and whether schemas and docs are as the code is"
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
-	@echo "make coverage which lines of Hammer's rules no fast test reaches (docs/reference/coverage-hammer.md)"
+	@echo "make coverage which lines of Hammer's rules no fast test reaches (tests/hammer/uncovered.md)"
 	@echo "make bench    measure, as ratios (half an hour; the waits of 600 games are most of it)"
 	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…)"
 	@echo "make worlds   play a host and all around it from seeds, with every fault there is (WORLDS=10000 JOBS=2)"
@@ -52,7 +60,13 @@ demo: $(VENV)/.installed
 	@echo "Check the game  $(BIN)/pbem audit demo/game.pbem"
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q -n auto $(TESTS)
+	$(BIN)/python -m pytest -q -n auto $(addprefix --ignore=,$(LONG)) $(TESTS)
+
+quick: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -q -n auto $(QUICK)
+
+long: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -q -n auto $(LONG) $(TESTS)
 
 check: style types drift
 
@@ -107,6 +121,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.waits
 	$(BIN)/python -m bench.load
 	$(BIN)/python -m bench.worst
+	$(BIN)/python -m bench.house
 
 soak: $(VENV)/.installed-dev
 	PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/python -m bench.soak --minutes $(MINUTES) $(CHOICE)

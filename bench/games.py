@@ -7,7 +7,7 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -96,13 +96,21 @@ class ByMail:
 
     def answer_all(self) -> bool:
         """Let everybody who is asked answer; was there anybody?"""
-        letters = self.answers(self.robot, self.number, self.pens, "")
+        letters = self.write_answers()
+        self.take(letters)
+        return bool(letters)
+
+    def write_answers(self) -> list[tuple[bytes, str]]:
+        """Write the answers to the open question, each with its time of arrival."""
+        return self.answers(self.robot, self.number, self.pens, "")
+
+    def take(self, letters: Iterable[tuple[bytes, str]]) -> None:
+        """Hand letters to the host, and note how long it took over each."""
         for letter, at in letters:
             begin = time.perf_counter()
             outcome = self.robot.take(letter, at)
             self.took.append(time.perf_counter() - begin)
             assert outcome.startswith("order"), outcome
-        return bool(letters)
 
     def answers(self, robot: Robot, number: int, pens: Mapping[str, Pen], name: str) -> list[tuple[bytes, str]]:
         """Write the answers to the open question of a game, each with its time of arrival; `name` tells its letters apart."""

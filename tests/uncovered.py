@@ -3,7 +3,7 @@
     python -m tests.uncovered
 
 Runs the fast tests of the game under coverage, prints the table, and compares the lines that were not run with
-`docs/reference/coverage-hammer.md`: each stands there with its reason.
+`tests/hammer/uncovered.md`: each stands there with its reason.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "reference" / "coverage-hammer.md"
+PAGE = ROOT / "tests" / "hammer" / "uncovered.md"
 GAME = ROOT / "pbem" / "games" / "hammer"
 DECIDING = ("rules/*.py", "questions/*.py", "guess.py", "orders.py", "views.py", "game.py")
 """What decides a game. Built-in players, pictures, words and plans have tests of their own kind."""

@@ -82,7 +82,10 @@ def read_bytes(path: str) -> bytes:
 def read_text(path: str) -> str:
     """Return the text of a file, or of standard input: UTF-8, or UTF-16 with a mark, as some editors of Windows save it."""
     data = read_bytes(path)
-    return data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig", "replace")
+    text = data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig", "replace")
+    if "\0" in text:
+        raise UsageError(_("{path} is no text.", path=path))
+    return text
 
 
 def read_log(path: str) -> Log:

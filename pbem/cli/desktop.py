@@ -31,7 +31,12 @@ def open_with_desktop(what: str | Path) -> None:
         )
     try:
         done = subprocess.run(  # noqa: S603 - the system's own program
-            [program, str(what)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=_PATIENCE, check=False
+            [program, str(what)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,  # it would repeat the whole link
+            timeout=_PATIENCE,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return  # some wait until what they opened is closed

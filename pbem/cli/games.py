@@ -16,7 +16,7 @@ from .language import for_programs
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pbem.player import Desk
+    from pbem.player import Desk, Notes
     from pbem.player.standing import Standing
 
 
@@ -53,10 +53,15 @@ def heading(desk: Desk, one: Standing) -> str:
 
 def seat_names(desk: Desk, one: Standing, seats: list[str]) -> str:
     """Return the names of seats, as the game has them."""
+    notes = desk.notes(one.game)
+    return ", ".join(seat_name(desk, notes, seat) for seat in seats)
+
+
+def seat_name(desk: Desk, notes: Notes, seat: str) -> str:
+    """Return the name of a seat, as the game has it."""
     from pbem.games import find
 
-    look = find(desk.copy(desk.notes(one.game)).log.entries[0].fields["rules"]["id"]).look
-    return ", ".join(look.seat_name(seat) for seat in seats)
+    return find(desk.copy(notes).log.entries[0].fields["rules"]["id"]).look.seat_name(seat)
 
 
 def how(desk: Desk, one: Standing) -> str:
@@ -76,10 +81,15 @@ def how(desk: Desk, one: Standing) -> str:
             said = _("Waiting for the host since {since}.", **told)
         case "joining" if not one.seats:
             said = _("You have taken your seat; the host has not said more yet.")
+        case "joining" if one.seat in one.seats:
+            said = _("You are invited. “pbem join MAIL”, with the mail that invites you, takes the seat.")
         case "joining":
             said = _("Not all seats are taken yet: {seats}.", seats=seat_names(desk, one, list(one.seats)))
         case "ready" if one.seat in one.seats:
-            said = _("It waits until you say that you are ready.")
+            said = _(
+                "It waits until you say that you are ready: “pbem turn” asks, or “pbem join MAIL” does it by the mail "
+                "with the keys."
+            )
         case "ready" if not others:
             said = _("All are ready, as far as is known here; the host goes on.")
         case "ready":

@@ -6,7 +6,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
@@ -122,11 +122,12 @@ def init(
 
 def check(dir: Dir = HERE) -> None:  # noqa: A002
     """Try every way in and out, without taking or sending anything, and say what is wrong and what to do."""
+    all_is_well = True
     with host_in(dir) as office:
-        found = list(office.check(now()))
-    for well, sentence in found:
-        screen.echo("  ".join([_("well ") if well else _("WRONG"), sentence]))
-    if not all(well for well, _ in found):
+        for well, sentence in office.check(now()):
+            screen.echo("  ".join([_("well ") if well else _("WRONG"), sentence]))
+            all_is_well = all_is_well and well
+    if not all_is_well:
         raise typer.Exit(1)
 
 
@@ -166,6 +167,7 @@ def take(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Take one mail from standard input, for a mail server's pipe. Exit code 0 taken, 75 try again later, 67 refused."""
+    from pbem.host.office import turn_away
     from pbem.mail.incoming import MAX_RAW
 
     raw = sys.stdin.buffer.read(MAX_RAW + 1)
@@ -187,12 +189,17 @@ def take(
                 )
                 screen.echo(f"pbem: {why}", err=True)
                 raise typer.Exit(REFUSED)
-            office.expect()
+            office.expect(now())
             screen.echo(office.robot.take(raw, now(), "pipe", sender, recipient))
             for trouble in office.send(now()):
                 screen.echo(f"pbem: {trouble}", err=True)  # the letter is kept, and the mail has been taken
-    except (PbemError, OSError) as error:
-        screen.echo(f"pbem: {error}", err=True)
+    except typer.Exit:
+        raise
+    except Exception as error:  # whatever it is: by any other code a mail server takes the mail for refused
+        turn_away(dir, now())
+        said = str(error) if isinstance(error, PbemError | OSError) else f"{type(error).__name__}: {error}"
+        with suppress(OSError):  # nobody may be there to hear it
+            screen.echo(f"pbem: {said}", err=True)
         raise typer.Exit(LATER) from error
 
 

@@ -98,8 +98,15 @@ def rekey(
 
     desk, made = desk_in(home, keyless=recovery is not None), fresh_key()
     if back:
-        desk.key_back()
+        under_way = desk.key_back()
         screen.echo(_("The key that counts is yours again:\n  {fingerprint}", fingerprint=fingerprint(desk.key_line)))
+        if under_way:
+            screen.echo(
+                _(
+                    "But the change has been sent, and nothing signed has come of it: if the host takes it after all, the other "
+                    "key counts. Read his letter; “pbem rekey --back” then takes that one again."
+                )
+            )
         return
     if renew:
         desk.renew(desk.notes(renew), now())

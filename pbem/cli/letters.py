@@ -25,6 +25,11 @@ UNSIGNED = N_(
     "If it was handed on to you or copied by hand, save the mail that the host sent, or what is attached to it.\n"
     "These are its words, each line behind a “|”; anybody may have written them:"
 )
+ANSWER = N_(
+    "This letter says that it is of {host}, your host. It brings nothing of the log, as answers and refusals do: nothing in it is "
+    "signed, and nothing went into your copy.\n"
+    "These are its words, each line behind a “|”; anybody may have written them:"
+)
 WORDS = N_(
     "The rest of the mail is words that nobody has signed, each line behind a “|”; anybody may have written them:"
 )
@@ -85,7 +90,8 @@ def read(mail: Mails, html: Html = None, home: Home = HOME) -> None:
         if reading.text:
             screen.echo(reading.text)
         if not reading.game:
-            screen.echo(_(UNSIGNED) + "\n", err=True)
+            said = _(ANSWER, host=in_a_line(reading.host)) if reading.host else _(UNSIGNED)
+            screen.echo(said + "\n", err=True)
         elif reading.words:
             screen.echo("\n" + _(WORDS) + "\n")
         if reading.words:

@@ -115,6 +115,8 @@ def say(
         raise UsageError(
             _("“{what}” cannot be said; what can is resign, draw, agree, takeback, leave, claim and rules.", what=what)
         )
+    if what == "draw":
+        _check_no_draw(desk, notes)
     name = {"agree": "about", "takeback": "about", "leave": "hours"}.get(what)
     if name and number is None:
         number = _only_number(desk, notes, what)
@@ -123,6 +125,21 @@ def say(
     said = desk.say(notes, what, now(), **({name: number} if name else {}))
     screen.echo(_("Signed: {said}", said=said))
     screen.echo(_("“pbem send” sends it; until then you may throw it away."))
+
+
+def _check_no_draw(desk: Desk, notes: Notes) -> None:
+    """Raise UsageError where another seat's offer of a draw stands: who offers one, too, has not agreed to it."""
+    from .games import seat_name
+
+    for n, offer in desk.course(notes).offers.items():
+        if offer.act == "draw" and offer.seat != notes.seat and notes.seat not in offer.agreed:
+            raise UsageError(
+                _(
+                    "{seat} offered a draw at entry {n}, and the offer stands: “pbem say agree {n}” accepts it.",
+                    seat=seat_name(desk, notes, offer.seat),
+                    n=n,
+                )
+            )
 
 
 def _only_number(desk: Desk, notes: Notes, what: str) -> int:

@@ -49,7 +49,15 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
 
 def quote(text: str) -> None:
     """Print words that somebody else has written, each line behind a mark, so that none can be taken for the program's own."""
-    echo("\n".join(f"| {line}" for line in text.strip("\n").split("\n")))
+    echo("\n".join(f"| {part}" for line in text.strip("\n").split("\n") for part in _as_wide(line)))
+
+
+def _as_wide(line: str) -> list[str]:
+    """The parts of a line that are as wide as the terminal: it would fold a longer one, and show the rest without a mark."""
+    if not sys.stdout.isatty():
+        return [line]
+    line, width = visible(line), max(shutil.get_terminal_size().columns - len("| "), 2)
+    return textwrap.wrap(line, width if line.isascii() else width // 2) or [""]  # others may be twice as wide
 
 
 def say(text: str) -> None:

@@ -88,8 +88,17 @@ def setup(
     )
     desk = _desk_or_new(home, address)
     account, working = _let_in(account, desk.home)
+    former = desk.settings.address
     screen.say("\n".join(working.said))
     screen.say(keep_account(desk, account, working, keep))
+    if former.lower() != address.lower() and any(not desk.copy(notes).log.finished for notes in desk.games()):
+        screen.say(
+            _(
+                "Your hosts still write to {former}: “pbem address {address}” asks them to write to this address.",
+                former=former,
+                address=address,
+            )
+        )
     screen.say(_("That is all. “pbem turn” fetches what has come, asks what is asked of you, and sends your answer."))
 
 

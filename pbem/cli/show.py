@@ -101,6 +101,8 @@ def replay(
     seats = log.entries[0].fields["seats"]
     if seat is not None and seat not in seats:
         raise UsageError(_("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(seats)))
+    if at is not None and at > log.head[0]:
+        raise UsageError(_("This copy ends with entry {n}; it holds no entry {at}.", n=log.head[0], at=at))
     pack = find(log.entries[0].fields["rules"]["id"])
     heard = told(log, seat)
     tells = [tell for tell in heard if at is None or tell.n <= at]

@@ -11,6 +11,7 @@ import typer
 
 from pbem.errors import LoginRefused, PbemError, PlayerError, UsageError, WorldError
 from pbem.words import _, _n
+from pbem.words.visible import in_a_line
 
 from . import screen
 from .common import now
@@ -110,8 +111,6 @@ class _Sitting:
 
     def _tell(self, news: News) -> None:
         """Say what came of a mail, but for reports, which are shown game by game."""
-        from pbem.words.visible import in_a_line
-
         for warning in news.warnings:
             self._trouble(_("WARNING: {warning}", warning=warning))
         from_whom = {"sender": in_a_line(news.sender), "subject": in_a_line(news.subject)}
@@ -122,15 +121,20 @@ class _Sitting:
                 title = self.desk.notes(news.game).title
                 screen.say(_("{title}: the host has what you sent; its signed receipt is kept.", title=title))
             case "words":
-                screen.say(_("{sender} writes, and nobody has signed it:", **from_whom))
-                screen.echo("\n" + news.text.rstrip() + "\n")
+                self._words(from_whom["sender"], news.text)
             case "confirm":
-                screen.echo("\n" + news.text.rstrip() + "\n")
+                self._words(from_whom["sender"], news.text)
                 if screen.agreed(
                     _("Do you read your letters at {address}?", address=self.desk.settings.address), default=False
                 ):
                     self.desk.confirm(news.sender, news.code, now())
                     self.send()
+
+    def _words(self, sender: str, text: str) -> None:
+        """Show words that nobody has signed, so that none can be taken for the program's own."""
+        screen.say("\n" + _("{sender} writes, and nobody has signed it:", sender=sender))
+        screen.quote(text)
+        screen.echo()
 
     def _trouble(self, text: str) -> None:
         self.bad = True
@@ -176,17 +180,27 @@ class _Sitting:
     def invitations(self) -> None:
         """Offer to join the games to which letters invite."""
         from pbem.mail import MAX_FROM_HOST, read_message
+        from pbem.words.visible import in_a_line
 
         for game, raw in self.post.invitations():
             mail = read_message(raw, MAX_FROM_HOST)
             text = (
                 mail.text.replace(mail.token, "…") if mail.token else mail.text
             )  # it opens the seat to whoever sees it
-            screen.echo(f"\n{text.rstrip()}\n")
+            self._words(in_a_line(mail.sender), text)
+            if others := self.desk.written_to(mail):
+                screen.say(
+                    _(
+                        "WARNING: this invitation is written to {others}, and you are {address}: it may be meant for "
+                        "somebody else.",
+                        others=in_a_line(others),
+                        address=self.desk.settings.address,
+                    )
+                )
             answer = self._chosen(_("Do you want to join? (yes later never)"), ("later", "yes", "never"))
             if answer == "never":
                 self.post.answered(game)
-            elif answer == "yes" and self._join(raw):
+            elif answer == "yes" and self._join(raw, mail.seat):
                 self.post.answered(game)
                 self.send()
 
@@ -198,10 +212,10 @@ class _Sitting:
             if len(fits) == 1:
                 return fits[0]
 
-    def _join(self, raw: bytes) -> bool:
+    def _join(self, raw: bytes, seat: str = "") -> bool:
         """Sign the answer to a letter that asks, and say what is to be compared; False where that cannot be."""
         try:
-            screen.echo(f"\n{self.desk.join(raw, now(), self.rules)}\n")
+            screen.echo(f"\n{self.desk.join(raw, now(), self.rules, seat=seat)}\n")
         except PbemError as error:
             self._trouble(str(error))
             return False

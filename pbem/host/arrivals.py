@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from datetime import datetime
 
 from . import stuck
-from .outbox import later
-from .store import WAITING, Store
+from .outbox import later, reported
+from .store import SENT, WAITING, Store
 
 LEAP = 72
 """By so many hours no clock goes on from one look to the next, where a host works."""
@@ -43,12 +44,14 @@ class Arrivals:
 
     def __init__(self, store: Store, queue: int = 90, most: int | None = 7) -> None:
         self.store, self.queue, self.most = store, queue, most
+        self._untried: set[str] = set()
 
     # -- what is read -----------------------------------------------------------------------------------------------
 
     def expect(self, ways: Collection[str]) -> None:
         """Wait for these ways to be read, from now on; of one that was never read nothing is known."""
         known = self._reads()
+        self._untried = set(ways) - {HANDED}
         if set(known) - {CLOCK} == set(ways):
             return
         with self.store.decision():
@@ -57,8 +60,17 @@ class Arrivals:
             for way in set(known) - {*ways, CLOCK}:
                 self._forget(f"read {way}")
 
+    def tried(self, way: str) -> None:
+        """Note that a way was looked into, with success or without: no time is given up before this program has tried all."""
+        self._untried.discard(way)
+
+    def was_read(self, way: str) -> bool:
+        """Was a way that is looked into ever read completely?"""
+        return bool(self._reads().get(way))
+
     def read(self, way: str, at: str) -> None:
         """Note that a way that is looked into was read completely, by a look that began at that moment."""
+        self.tried(way)
         if way in self._reads():
             self._put(f"read {way}", later(at, seconds=-SLACK))
 
@@ -75,6 +87,8 @@ class Arrivals:
                 self.leapt(before, at)  # put back, and not far enough: it is as wrong as before
             elif (leapt := self._get("clock leapt")) and not leapt <= at < later(leapt, minutes=DOUBT):
                 self._forget("clock leapt", f"read {CLOCK}")
+            if started and before and before < at <= later(before, hours=LEAP):
+                self._hold_longer(before, at)
             if HANDED in self._reads():
                 self._look_for_what_was_kept(before, at, started=started)
 
@@ -86,6 +100,13 @@ class Arrivals:
                 self._put(f"read {CLOCK}", before)
             for row in self._held():  # as long as nobody was at work, nobody could read
                 self._put(row["name"], f"{row['value'].partition(' ')[0]} {at}")
+
+    def _hold_longer(self, before: str, at: str) -> None:
+        """While nobody was at work nobody could read: that does not count among the days that a time is held."""
+        stood = int((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds())
+        for row in self._held():
+            due, _, since = row["value"].partition(" ")
+            self._put(row["name"], f"{due} {later(since, seconds=stood)}")
 
     def turned_away(self, since: str, at: str) -> None:
         """Note that mail which was handed over could not be taken: it comes again, later than it came."""
@@ -136,20 +157,52 @@ class Arrivals:
         who has not been sent the question cannot be late with it.
         """
         unread = sorted(way for way, until in self._reads().items() if until < due)
-        mails = [f"mail {one.number}" for one in stuck.mails(self.store) if game in one.games and one.at <= due]
+        put = self._put_at(game)
+        mails = [
+            f"mail {one.number}" for one in stuck.mails(self.store)
+            if game in one.games and one.at <= due and (one.at >= put or not self._is_old(one.at))
+        ]  # fmt: skip
+        mails += self._undecided(game, due)
         return unread + mails + [f"{LETTER}{seat}" for seat in self._not_told(game)]
 
+    def _undecided(self, game: int, due: str) -> list[str]:
+        """Mails that came by then and are stored, and on which nobody could decide so far."""
+        rows = self.store.rows("select id, recipient, raw from inbox where outcome = '' and at <= ? order by id", due)
+        return [
+            f"mail {row['id']}" for row in rows if game in stuck.games(self.store, row["raw"], row["recipient"] or "")
+        ]
+
     def _not_told(self, game: int) -> list[str]:
-        """The seats that are asked something, have not answered, and whose letter with it waits in the outbox."""
+        """The seats that are asked something, or called to be ready, are silent, and whose letter with it waits in the outbox.
+
+        One that has been sent the question holds nothing by taking no letter that comes after it.
+        """
         letters = self.store.rows(
-            "select distinct seat from outbox where game = ? and sent = ? and kind = 'report'", game, WAITING
+            "select distinct seat from outbox where game = ? and sent = ? and kind in ('report', 'keys')", game, WAITING
         )
         if not letters:
             return []
         row = self.store.row("select ask, asked from games where id = ?", game) or {"ask": None, "asked": "[]"}
         here = self.store.rows("select seat from answers where game = ? and ask = ?", game, row["ask"])
         silent = set(json.loads(row["asked"])) - {answer["seat"] for answer in here}
-        return sorted(silent & {letter["seat"] for letter in letters})
+        if not (wanted := silent & {letter["seat"] for letter in letters}):
+            return []
+        sent = self.store.rows(
+            "select seat, message_id from outbox where game = ? and sent = ? and kind in ('report', 'keys')", game, SENT
+        )
+        return sorted(wanted - {letter["seat"] for letter in sent if reported(letter["message_id"]) >= row["ask"]})
+
+    def _put_at(self, game: int) -> str:
+        """When the open question of a game was put."""
+        row = self.store.row(
+            "select json_extract(cast(line as text), '$.at') as at from entries where game = ? and "
+            "n = (select ask from games where id = ?)", game, game,
+        )  # fmt: skip
+        return str(row["at"]) if row else ""
+
+    def _is_old(self, at: str) -> bool:
+        """Has a mail that came at that moment held what was asked after it for long enough? It answers an earlier question."""
+        return self.most is not None and later(at, hours=24 * self.most) <= self.clock()
 
     def may_be_late_for_us(self, door: str, due: str, at: str) -> bool:
         """May a mail that was handed over at that moment have come to its server by `due`, and been kept since?"""
@@ -182,7 +235,7 @@ class Arrivals:
 
     def _is_given_up(self, game: int, due: str) -> bool:
         known, _, since = self._get(f"held {game}").partition(" ")
-        if self.most is None or self.in_doubt():
+        if self.most is None or self.in_doubt() or self._untried:
             return False
         return self.most == 0 or (known == due and later(since, hours=24 * self.most) <= self.clock())
 

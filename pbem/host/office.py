@@ -16,9 +16,9 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem import private
 from pbem.errors import KeyFileError, NotTaken, StoreError, UsageError, WorldError
@@ -47,6 +47,18 @@ _DEAD = timedelta(days=2)
 """Nobody writes one message for so long."""
 WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
 """How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
+
+TURNED_AWAY = "turned-away"
+"""The empty file in a host's folder that says, by its time, since when a pipe has told a mail server to come again."""
+
+
+def turn_away(folder: Path, at: str) -> None:
+    """Note that a mail server was told to come again with a mail: the store may be what cannot be written to."""
+    note, moment = folder / TURNED_AWAY, datetime.fromisoformat(at).timestamp()
+    with suppress(OSError):
+        if (folder / "host.toml").exists() and not note.exists():
+            private.touch(note)
+            os.utime(note, (moment, moment))
 
 
 class Office:
@@ -94,14 +106,17 @@ class Office:
         )
         self.robot.elsewhere = lambda number: alone.decide(folder, number, passphrase)
         inbox = self.settings.in_.maildir
-        self.inbox = Maildir(folder / inbox) if inbox else None
-        if self.inbox is not None:
+        # one that was read is never made anew by the way: its disk may not be mounted
+        self.inbox = Maildir(folder / inbox, make=not self.robot.arrivals.was_read("maildir")) if inbox else None
+        if self.inbox is not None and self.inbox.is_there:
             claim(
                 self.inbox.path, settings.address
             )  # no player of that name finds his letters taken for mail to the host
         self._carrier: Carrier | None = None
         self.senders = Senders(self.store, settings.address)
         self._waits = False
+        self._carried: set[int] = set()
+        """Letters that were handed over, and of which the store does not know it yet."""
 
     @classmethod
     def create(
@@ -191,7 +206,7 @@ class Office:
         A mail is moved out of the inbox only when its decision is stored, so whatever is cut short is done again, once.
         A folder or mailbox that cannot be read is noted, and the rest done; it holds the deadlines that have passed since.
         """
-        self.expect()
+        self.expect(now)
         self.robot.arrivals.look(now)
         self.sweep(now)
         self.robot.catch_up()
@@ -201,15 +216,21 @@ class Office:
             outcomes.extend(self.look_into_folder(now))
         except WorldError as error:
             unread = str(error)
+        self.robot.arrivals.tried("maildir")
         self.note("maildir", unread, now)
         fetched, troubles = self.look_into_mailbox(now)
         closed = self.robot.tick(now)
         troubles = [f"maildir: {unread}"] * bool(unread) + troubles + self.stumbled() + self.send(now)
         return outcomes + fetched, troubles, closed
 
-    def expect(self) -> None:
-        """Let no deadline pass before all ways that the settings name were read."""
+    def expect(self, now: str) -> None:
+        """Let no deadline pass before all ways that the settings name were read, and what a pipe turned away has come again."""
         self.robot.arrivals.expect(self.settings.ways)
+        note = self.folder / TURNED_AWAY
+        with suppress(FileNotFoundError):
+            since = datetime.fromtimestamp(note.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            self.robot.arrivals.turned_away(since, now)
+            note.unlink()
 
     def look_into_folder(self, now: str) -> Iterator[str]:
         """Take all mail of the folder, if there is one; go through what is decided. Raises WorldError."""
@@ -237,13 +258,14 @@ class Office:
                 outcomes.append(self.robot.take(raw, min(at, now), "imap"))
                 box.done(number)
             self.robot.arrivals.read("imap", now)
+            trouble = box.unmoved
         except (WorldError, UsageError) as error:
-            self.note("imap", str(error), now)
-            return outcomes, [f"imap: {error}"]
+            trouble = str(error)
         finally:
             box.close()
-        self.note("imap", "", now)
-        return outcomes, []
+        self.robot.arrivals.tried("imap")
+        self.note("imap", trouble, now)
+        return outcomes, [f"imap: {trouble}"] * bool(trouble)
 
     def mailbox(self) -> ImapBox | None:
         """Return the mailbox that the settings name; it is opened when it is used."""
@@ -298,27 +320,30 @@ class Office:
 
     def _hand_over(self, number: int, now: str) -> None:
         row = self.store.row("select * from outbox where id = ?", number) or {}
-        self._carry(row["sender"], row["address"], row["raw"], now)
+        if number not in self._carried:  # else the store could not take note of it
+            self._carry(row, now)
         with self.store.decision():  # in one: who dies between the two would not give the time
             lay_aside(self.store, row)
             with apart(self.store, f"letter {number}", now):
                 self.robot.handed_over(number, now)
+        self._carried.discard(number)
 
-    def _carry(self, wanted: str, address: str, raw: bytes, now: str) -> None:
-        """Hand bytes over with the sender that is wanted; where it may be what is refused, with the plain address."""
-        plain, known = self.settings.address, self.senders.of(wanted, now)
+    def _carry(self, row: Mapping[str, Any], now: str) -> None:
+        """Hand a letter over with the sender that it is to have; where that may be what is refused, with the plain address."""
+        wanted, plain = row["sender"], self.settings.address
+        known, refusal = self.senders.of(wanted, now), ""
         try:
             with self._far_away():
-                self._way_out().carry(known, address, raw)
+                self._way_out().carry(known, row["address"], row["raw"])
         except NotTaken as error:
             if not error.by_sender or known == plain:
                 raise
             with self._far_away():
-                self._way_out().carry(plain, address, raw)
-            self.senders.note(wanted, str(error), now)
-        else:
-            if known == wanted != plain:
-                self.senders.note(wanted, "", now)
+                self._way_out().carry(plain, row["address"], row["raw"])
+            refusal = str(error)
+        self._carried.add(row["id"])
+        if refusal or known == wanted != plain:
+            self.senders.note(wanted, refusal, now)
 
     def send_again(self) -> int:
         """Let all letters that wait go with the next `send`, those that were refused for good too; return how many."""
@@ -445,14 +470,21 @@ class Office:
 
         Which senders the way out takes is noted, for the letters to come.
         """
+        said = set()  # a password file that is missing is missed on both ways, and by who logs in
+        for found in self._checked(now):
+            if found not in said:
+                said.add(found)
+                yield found
+
+    def _checked(self, now: str) -> Iterator[tuple[bool, str]]:
         yield self._is_private()
         yield self._tried(self.store.check)
         ways, out = self.settings.in_, self.settings.out.way
         for account in (ways.imap, out):
             if isinstance(account, Account) and account.password_file:
                 yield self._is_secret(self.folder / account.password_file)
-        if self.inbox is not None:
-            yield True, _("Mail is taken from {path}.", path=self.inbox.path)
+        if (inbox := self.inbox) is not None:
+            yield self._tried(lambda: self._inbox_tried(inbox))
         if (box := self.mailbox()) is not None:
             yield self._tried(box.check)
             box.close()
@@ -525,6 +557,11 @@ class Office:
         if not found:
             names = ", ".join(own_in(own)) or "–"
             yield True, _("The templates in {path} can be used: {names}.", path=own, names=names)
+
+    @staticmethod
+    def _inbox_tried(inbox: Maildir) -> str:
+        inbox.in_new()
+        return _("Mail is taken from {path}.", path=inbox.path)
 
     @staticmethod
     def _tried(way: Callable[[], str]) -> tuple[bool, str]:

@@ -166,6 +166,11 @@ def lay_aside(store: Store, row: Mapping[str, Any]) -> None:
         store.insert("outbox", **{**row, "sent": SENT, "last_error": "", "raw": b""})
 
 
+def reported(message_id: str) -> int:
+    """Return up to which entry a letter of the kind “report” tells, by its Message-ID."""
+    return int(message_id.split(".")[2])
+
+
 def observer(address: str) -> str:
     """What tells the letters to one who looks on from those to others."""
     return f"observer.{sha256_hex(address.lower().encode())[:16]}"

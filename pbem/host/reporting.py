@@ -14,7 +14,7 @@ from pbem.words import ENGLISH, _, speaking
 
 from .ahead import Kept
 from .hosted import HostedGame, Receipt, written
-from .outbox import Drawn, Outbox, observer
+from .outbox import Drawn, Outbox, observer, reported
 from .store import SENT
 from .troubles import apart
 
@@ -59,7 +59,7 @@ class Reports(Outbox):
             "select message_id from outbox where game = ? and seat = ? and kind = 'report' and sent = ? and id < ?",
             game.id, seat, SENT, before,
         )  # fmt: skip
-        return any(int(row["message_id"].split(".")[2]) >= game.row["ask"] for row in rows)
+        return any(reported(row["message_id"]) >= game.row["ask"] for row in rows)
 
     def public_report(
         self,

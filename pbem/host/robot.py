@@ -63,6 +63,7 @@ TELL = 12
 HELD = "waits: mail that came in time may be unread"
 """What is noted on mail that came when a time was over, as long as not all is read that may have come before; and while the clock
 is in doubt."""
+_MOVES_NOTHING = ("refused", "ignored", "duplicate")
 ANSWERS = ("order", "ahead", "ready")
 BESIDES = ("address", "time", "press", "resend", "copy")
 """What is signed besides the game: no time has to be over for it, and none ends by it."""
@@ -138,12 +139,13 @@ class Robot:
         for name, settled in rules.following(opts):
             house.pack(name).complete(settled)
         if set(players) != set(seats):
-            raise UsageError(
-                _(
-                    "{game} is played by {seats}: name an address for each, and no other.",
-                    game=rules.title, seats=", ".join(seats),
-                )
+            said = _(
+                "{game} is played by {seats}: name an address for each, and no other.",
+                game=rules.title, seats=", ".join(seats),
             )  # fmt: skip
+            if "players" in opts and len(players) != len(seats):
+                said += " " + _("If another number of people play, say so: --players {n}.", n=len(players))
+            raise UsageError(said)
         nonce = house.root.nonce(fresh)
         first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, terms, at)
         g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
@@ -322,7 +324,7 @@ class Robot:
         return self.arrivals.in_doubt() and self._told_late(number, now) is not None
 
     def handed_over(self, number: int, now: str) -> None:
-        """Give the time anew that a question has lost where the letter that puts it, a row of the outbox, was sent only now."""
+        """Give the time anew that a question or a call has lost where the letter with it, a row of the outbox, went only now."""
         if (game := self._told_late(number, now)) is None:
             return
         until = self.play.deadlines.due(game, tuple(game.waiting()), now)
@@ -331,12 +333,16 @@ class Robot:
                 extend(self.play, game, until, _("a letter could not be sent before"), now)
 
     def _told_late(self, number: int, now: str) -> HostedGame | None:
-        """The game whose open question a letter puts that lay here for long, if its seat knows of it by no other."""
-        letter = self.store.row("select game, seat, at from outbox where id = ? and kind = 'report'", number)
+        """The game whose open question or call a letter puts that lay here for long, if its seat knows of it by no other."""
+        letter = self.store.row(
+            "select game, seat, at, kind from outbox where id = ? and kind in ('report', 'keys')", number
+        )
         if letter is None or later(letter["at"], minutes=LATE) > now:
             return None
         game = self.house.game(letter["game"])
         if not game.course.due or game.stands_still or letter["seat"] not in game.waiting():
+            return None
+        if letter["kind"] == "keys" and game.course.phase != "called":
             return None
         return None if self.post.has_told(game, letter["seat"], number) else game
 
@@ -358,8 +364,8 @@ class Robot:
         """Store a mail, to be decided on; return its number. Nothing is read in it yet."""
         with self.store.decision():
             return self.store.insert(
-                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=door, sender=sender,
-                recipient=recipient, outcome="", raw=raw,
+                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=door,
+                sender=_storable(sender), recipient=_storable(recipient), outcome="", raw=raw,
             )  # fmt: skip
 
     def catch_up(self, stopped: Callable[[], bool] = lambda: False) -> int:
@@ -471,6 +477,7 @@ class Robot:
                 self.store.change(
                     "inbox", known["id"], at=case.at
                 )  # it came earlier, by another way that is read later
+                stuck.came_before(self.store, known["id"], case.at)
             return True
         self.store.change("inbox", case.number, essence=case.digest)
         return False
@@ -497,7 +504,7 @@ class Robot:
     def _answered(self, case: Case) -> str:
         """Decide on a mail, in the language of its sender."""
         mail = case.mail
-        if mail.bounce is not None:
+        if mail.bounce is not None and (mail.bounce.kind or not self._holds_signed(mail.text)):
             return take_bounce(self.store, mail.bounce, case.at)
         if mail.problem:
             return f"unreadable: {mail.problem}"
@@ -546,6 +553,13 @@ class Robot:
             self.says.enter_waiting(self.house.game(game.id), case.at)
         return None
 
+    def _holds_signed(self, text: str) -> bool:
+        """Has a player written it? Some mail programs answer to the way back of a letter, too."""
+        with suppress(FormError):
+            envelope = read_block(text, self._is_signed)
+            return envelope is not None and self._is_signed(envelope)
+        return False
+
     def _is_signed(self, envelope: Envelope) -> bool:
         """Is it signed by whom it names, as far as this host knows him?"""
         find = "select key from seats join games on games.id = seats.game where g = ? and seat = ?"
@@ -588,7 +602,8 @@ class Robot:
             with self.store.decision():
                 outcome = self._handle(game, envelope, case)
                 self.says.enter_waiting(self.house.game(game.id), case.at)
-                if not outcome.startswith("refused"):
+                # what was known before, or moves nothing, anybody may have sent
+                if not outcome.startswith(_MOVES_NOTHING) or _signed_by(envelope, self._key(game, envelope)):
                     lift_mark(self.store, game.seats[str(envelope.say["seat"])]["address"])
                 return outcome
         except (PlayerError, FormError) as error:
@@ -648,6 +663,7 @@ class Robot:
             case ("press", _):
                 return self.press.signed(game, envelope, at)
             case ("copy", _):
+                game.seat_of(envelope)
                 return "ignored: the game goes on without"
             case ("time", "joining" | "readying" | "moving" | "playing"):
                 return set_clock(game, envelope, self.post, at)
@@ -715,6 +731,11 @@ class Robot:
             game, language = self.house.game(row["game"]), understood(case.mail.wants)
             self.post.refusal(game, row["seat"], why, [], case.digest, case.at, language=language)
         return f"refused: {code}: {why}"
+
+
+def _storable(address: str | None) -> str | None:
+    """An address of an envelope as the store can hold it: a stranger may have set bytes in it that are no text."""
+    return address if address is None else address.encode("utf-8", "replace").decode()
 
 
 def _is_needed(outcome: str) -> bool:

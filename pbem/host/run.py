@@ -104,7 +104,7 @@ class Running:
 
     def run(self) -> None:
         """Work until `stop`."""
-        self.office.expect()
+        self.office.expect(self.clock())
         self.office.robot.arrivals.look(self._now(), started=True)
         door, watcher = self._open_doors()
         self.say(_("waiting for mail"))
@@ -220,6 +220,7 @@ class Running:
         if not mail.decided.set_running_or_notify_cancel():
             return  # the door was left meanwhile: the mail comes again
         try:
+            self._now()  # has the clock leapt since the last look?
             self._note_what_was_turned_away(mail.at)
             outcome = self.office.robot.take(mail.raw, mail.at, mail.door, mail.sender, mail.recipient)
         except Exception as error:  # noqa: BLE001 - whoever brought it comes again
@@ -245,6 +246,7 @@ class Running:
             again = _("it works again")
             self.say(f"{word.door}: {word.trouble or again}")
         self.office.note(word.door, word.trouble, self.clock())
+        self.office.robot.arrivals.tried(word.door)
         if word.read:
             self._try("what was read", lambda: self._note_what_was_read(word))
 
@@ -298,7 +300,7 @@ class Running:
                     if self.is_stopped():
                         break
                 else:
-                    self._queue.put(Word("imap", "", began))
+                    self._queue.put(Word("imap", box.unmoved, began))
                     failed = 0
                     box.wait(bell)
             except Exception as error:  # noqa: BLE001 - this thread is the only one that hears of mail

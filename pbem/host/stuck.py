@@ -5,14 +5,15 @@ is tried again after growing waits without being asked, and holds the deadlines 
 the program has died is decided on in a process of its own (`alone`).
 
 Which games: as its raw bytes name them, without taking the mail apart, as it may be that over which the program dies. What it
-says there can be forged; all that can be done by that is to hold a deadline up to the host's limit.
+says there can be forged; all that can be done by that is to hold a deadline up to the host's limit. What is put long after it came
+it does not hold (`arrivals`).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from .outbox import later
 from .store import Store
@@ -61,6 +62,12 @@ def note(store: Store, number: int, why: str, now: str, *, died: bool = False) -
         later(now, minutes=WAITS[min(tries, len(WAITS)) - 1]), why, died or bool(before and before.died),
     )  # fmt: skip
     store.put("meta", name=f"stuck {number}", value=json.dumps(asdict(one)))
+
+
+def came_before(store: Store, number: int, at: str) -> None:
+    """Note that a mail, if it is stuck, came earlier than was known."""
+    if one := next((one for one in mails(store) if one.number == number), None):
+        store.put("meta", name=f"stuck {number}", value=json.dumps(asdict(replace(one, at=at))))
 
 
 def forget(store: Store, number: int) -> None:

@@ -1,6 +1,6 @@
 """Reading and writing messages, and the folders they travel through. Knows no game and believes nothing."""
 
-from .address import addresses, game_address, is_address, way_back
+from .address import addresses, game_address, is_address, plain_address, way_back
 from .block import ahead_lines, read_block, said_otherwise, write_block
 from .calendar import Deadline
 from .carrier import Carrier, carrier
@@ -38,6 +38,7 @@ __all__ = [
     "is_address",
     "lines_of_a_log",
     "mailto",
+    "plain_address",
     "press_in",
     "read_block",
     "read_message",

@@ -45,6 +45,16 @@ def addresses(value: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def plain_address(address: str) -> str:
+    """Return what tells two mailboxes apart: an address in small letters, without the part after “+”.
+
+    >>> plain_address("Ann+games@Example.org")
+    'ann@example.org'
+    """
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
 def _pieces(value: str) -> list[str]:
     """The parts of a list of addresses, without quoted strings and comments."""
     pieces: list[list[str]] = [[]]

@@ -35,6 +35,10 @@ from .trouble import explain, login_refused, one_line, tls_context
 _DATE = re.compile(rb'INTERNALDATE "([^"]+)"', re.IGNORECASE)
 _TOLD = "EXISTS"
 """What a server says, between its answers, when a mail has come."""
+_NOTHING = re.compile(rb"BODY\[\](<0>)? NIL", re.IGNORECASE)
+"""What a server says in the place of a mail that it cannot read."""
+_CUTS = 5
+"""Over so many mails a server may cut the line while a mailbox is gone through."""
 _NOT_NOW = "[UNAVAILABLE]"
 """What a server says that cannot judge a password at the moment (RFC 5530)."""
 _IDLE_MOST = 9 * 60
@@ -88,12 +92,16 @@ class ImapBox:
         self._box: _MailBox | None = None
         self._limit = Limit(settings.longest)
         self._secret = ""
+        self._validity = self._listed = 0
+        self._taken: set[str] = set()
+        self.unmoved = ""
+        """Why a mail that is done lies where it was, as the last one to go through them found; "" where all were moved."""
 
     def new(self, most: int = MAX_RAW) -> Iterator[tuple[str, bytes, str]]:
         """Go through the mails that are not done, as they arrived: number, bytes (at most one more than `most`), time.
 
         What comes to its end has gone through all of them: one that is there and cannot be fetched is a WorldError, after the
-        others.
+        others. One that was done and could not be moved is tried to be moved, and not fetched again.
         """
         unread: set[str] = set()
         with self._talking():
@@ -101,26 +109,55 @@ class ImapBox:
             box.client.noop()  # some servers tell of new mail only then
             box.client.response(_TOLD)  # what it told until now, the search will find
             numbers = sorted(box.uids("ALL", charset=None), key=int)
+            if self._listed != self._validity:
+                self._taken, self._listed = set(), self._validity
+        self.unmoved, cuts = "", 0
+        self._taken &= set(numbers)
         for number in numbers:
+            if number in self._taken:
+                self.done(number)
+                continue
             with self._talking():
-                _said, parts = self._open().client.uid("FETCH", number, f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
-                fetched = _read(parts)
+                client = self._still().client
+                try:
+                    said, parts = client.uid("FETCH", number, f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
+                except imaplib.IMAP4.abort:  # some servers take leave over a mail that they cannot read
+                    cuts += 1
+                    if cuts > _CUTS or self._limit.is_over:
+                        raise
+                    self._drop()
+                    said, parts = "NO", []
+                fetched = _read(parts) if said == "OK" else None
             if fetched is None:
                 unread.add(number)
             else:
                 yield number, *fetched
         if unread:  # they are another program's by now, or they are there
             with self._talking():
-                if left := unread.intersection(self._open().uids("ALL", charset=None)):
+                if left := unread.intersection(self._still().uids("ALL", charset=None)):
                     mails = ", ".join(sorted(left, key=int)[:3])
                     raise WorldError(
                         _("The server does not hand out what is in the mailbox: mail {mails}.", mails=mails)
                     )
 
     def done(self, number: str) -> None:
-        """Move a mail to the folder for what is done."""
+        """Move a mail to the folder for what is done; where the server refuses that (`unmoved`) the mail is done all the same."""
         with self._talking():
-            self._open().move(number, self.settings.processed)
+            box = self._still()
+            try:
+                box.move(number, self.settings.processed)
+            except ImapToolsError as error:
+                self._taken.add(number)
+                self.unmoved = self._refusal(error)
+            else:
+                self._taken.discard(number)
+
+    def _still(self) -> _MailBox:
+        """The mailbox, where mails have the numbers by which they were listed; one that is opened anew may have others."""
+        box = self._open()
+        if self._listed and self._validity != self._listed:
+            raise imaplib.IMAP4.abort("the mailbox has other numbers")
+        return box
 
     def wait(self, bell: Bell, most: float = _IDLE_MOST) -> None:
         """Return when something may have come, when the bell rings, or when the time is over."""
@@ -190,6 +227,12 @@ class ImapBox:
         self._check_folder(box)
         self._make_processed(box)
         box.folder.set(self.settings.folder)
+        self._note_validity(box)
+
+    def _note_validity(self, box: _MailBox) -> None:
+        """Note by which numbering mails are numbered in the folder that is open; 0 where the server names none."""
+        told = box.client.response("UIDVALIDITY")[1]
+        self._validity = int(told[-1]) if told and told[-1] else 0
 
     def _check_folder(self, box: _MailBox) -> None:
         to = self.settings
@@ -233,18 +276,14 @@ class ImapBox:
             raise explain(error, self.settings, self._secret) from error
         except (imaplib.IMAP4.error, ImapToolsError) as error:
             self._drop()
-            said = _words(error, self._secret)
-            raise WorldError(
-                _(
-                    "{host}:{port} does not serve us: {said}.",
-                    host=self.settings.host,
-                    port=self.settings.at_port,
-                    said=said,
-                )
-            ) from error
+            raise WorldError(self._refusal(error)) from error
         except WorldError:
             self._drop()
             raise
+
+    def _refusal(self, error: Exception) -> str:
+        to, said = self.settings, _words(error, self._secret)
+        return _("{host}:{port} does not serve us: {said}.", host=to.host, port=to.at_port, said=said)
 
     def _drop(self) -> None:
         if self._box is not None:
@@ -262,14 +301,17 @@ def _words(error: Exception, secret: str = "") -> str:
 
 
 def _read(parts: list[object]) -> tuple[bytes, str] | None:
-    """The bytes and the time of arrival in the answer to FETCH; None where there is no such mail."""
+    """The bytes and the time of arrival in the answer to FETCH; None where there is no such mail, or its time is none."""
     around = b" ".join(
         part[0] if isinstance(part, tuple) else part for part in parts if isinstance(part, tuple | bytes)
     )
     found = _DATE.search(around)
-    if found is None:
+    if found is None or _NOTHING.search(around):
         return None
-    at = parsedate_to_datetime(found[1].decode("ascii", "replace").strip()).astimezone(UTC)
+    try:
+        at = parsedate_to_datetime(found[1].decode("ascii", "replace").strip()).astimezone(UTC)
+    except (ValueError, OverflowError):  # a moment that there is not: it holds up no other mail
+        return None
     raw = next((part[1] for part in parts if isinstance(part, tuple)), b"")
     return raw, at.strftime("%Y-%m-%dT%H:%M:%SZ")
 

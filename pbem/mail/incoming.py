@@ -226,9 +226,9 @@ def _command(lines: list[str], subject: str, wants: str) -> Command | None:
         return Command("PRESS", to=press[1] or "")
     if confirmed := _CONFIRM.fullmatch(lines[0]) if lines else None:
         return Command("CONFIRM", code=confirmed[1].lower())
-    if pictures := _PICTURES.fullmatch(lines[0]) if lines else None:
-        return Command("PICTURES", to=pictures[1].lower())
     for line in (*lines[:1], _TAG.sub("", subject).strip()):
+        if pictures := _PICTURES.fullmatch(line):
+            return Command("PICTURES", to=pictures[1].lower())
         found = _COMMAND.fullmatch(line)
         if found and (not found[2] or found[1].upper() == "RESEND"):
             return Command(found[1].upper(), int(found[2]) if found[2] else None)

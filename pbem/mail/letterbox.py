@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .imap import ImapBox, _MailBox, _read
+from pbem.errors import WorldError
+
+from .imap import ImapBox, _MailBox
 from .incoming import MAX_FROM_HOST
 
 MOST_HEADS = 5000
@@ -63,17 +65,21 @@ class Letterbox(ImapBox):
     def fetch(self, number: int, most: int = MAX_FROM_HOST) -> bytes | None:
         """Return the bytes of a mail, at most one more than `most`; None where it is not there any more."""
         with self._talking():
-            _, parts = self._open().client.uid("FETCH", str(number), f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
-            fetched = _read(parts)
-        return fetched[0] if fetched else None
+            _, parts = self._open().client.uid("FETCH", str(number), f"(BODY.PEEK[]<0.{most + 1}>)")
+        return next((part[1] for part in parts if isinstance(part, tuple)), None)
+
+    def done(self, number: str) -> None:
+        """Move a mail to the folder for what is done. Raises WorldError where the server refuses that."""
+        super().done(number)
+        if self.unmoved:
+            raise WorldError(self.unmoved)
 
     def _choose(self, box: _MailBox) -> None:
         self._check_folder(box)
         if self.files:
             self._make_processed(box)
         box.folder.set(self.settings.folder, readonly=not self.files)
-        told = box.client.response("UIDVALIDITY")[1]
-        self._validity = int(told[-1]) if told and told[-1] else 0
+        self._note_validity(box)
 
 
 def _heads(answer: list[object]) -> list[Head]:

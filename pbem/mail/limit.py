@@ -25,6 +25,11 @@ class Limit:
         self._handle: socket.socket | None = None
         self._over = False
 
+    @property
+    def is_over(self) -> bool:
+        """Has the exchange that goes on, or the last one, taken too long?"""
+        return self._over
+
     def watch(self, sock: socket.socket) -> None:
         """Let this be the connection, in place of an earlier one; if the limit is over already it is shut at once."""
         with self._lock:

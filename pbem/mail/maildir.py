@@ -28,17 +28,22 @@ _DRAFT = re.compile(r"[0-9]+-[0-9]+\..*\.[0-9a-f]{8}\.eml$")
 
 
 class Maildir:
-    """One folder, made when it is not there."""
+    """One folder, made when it is not there, unless `make` says no."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, make: bool = True) -> None:
         self.path = path
         try:
-            for part in ("tmp", "new", "cur"):
+            for part in ("tmp", "new", "cur") if make or self.is_there else ():
                 private.make_folder(path / part)
         except OSError as error:
             raise WorldError(
                 _("The mail folder {path} cannot be used: {why}.", path=path, why=error.strerror)
             ) from error
+
+    @property
+    def is_there(self) -> bool:
+        """Is there a folder of this kind?"""
+        return (self.path / "new").is_dir()
 
     def deliver(self, raw: bytes, at: int | None = None) -> Path:
         """Put a message into `new`, whole or not at all; return its file. `at` sets its time of arrival (seconds).
@@ -94,7 +99,7 @@ class Maildir:
         each at most one byte more than `most` is read. Raises WorldError when one cannot be read, after all the others.
         """
         waiting = []
-        for path in (self.path / "new").iterdir():
+        for path in self.in_new():
             with contextlib.suppress(FileNotFoundError):  # taken by another program meanwhile, here and below
                 if path.is_file():
                     waiting.append((path.stat().st_mtime_ns, path))
@@ -112,6 +117,23 @@ class Maildir:
             yield path, raw, at.strftime("%Y-%m-%dT%H:%M:%SZ")
         if failed:
             raise WorldError(" ".join(failed[:3]))
+
+    def in_new(self) -> list[Path]:
+        """Return what lies in `new`. Raises WorldError where there is no such folder."""
+        if not self.is_there:
+            raise WorldError(
+                _(
+                    "The mail folder {path} is missing. Is its disk mounted, and is its name right? If it is to begin anew, make "
+                    "the folder {new}.",
+                    path=self.path, new=self.path / "new",
+                )
+            )  # fmt: skip
+        try:
+            return list((self.path / "new").iterdir())
+        except OSError as error:
+            raise WorldError(
+                _("The mail folder {path} cannot be used: {why}.", path=self.path, why=error.strerror)
+            ) from error
 
     def done(self, path: Path) -> None:
         """Move a message from `new` to `cur`: it has been taken."""

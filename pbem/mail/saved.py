@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import zipfile
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
 from io import BytesIO
 from typing import NamedTuple
@@ -32,6 +33,7 @@ _LOG = (b'{"', b'["')
 _FROM = re.compile(rb"(?:\A|\n\r?\n)From [^\r\n]{1,200} \d\d:\d\d(?::\d\d)? [^\r\n]{0,40}\d{4}[^\r\n]{0,20}\r?\n")
 """The line that stands before each mail of an mbox: it ends in a time, so that no sentence is taken for one."""
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
+_LENGTH = re.compile(rb"(\d{1,9}) *\r?\n(?=[!-9;-~]{1,70}:)")
 _HEAD = re.compile(rb"[!-9;-~]{1,70}[ \t]{0,9}:")
 
 
@@ -66,6 +68,9 @@ def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
 
     `inside`: it lies in an archive or a folder with others, and nothing is raised for what is no mail: it is passed over.
     """
+    data = _undressed(data)
+    if not data.strip() and not inside:
+        raise UsageError(_("{name} is empty. Save the mail once more.", name=name))
     if data.startswith(_OLE):
         raise UsageError(
             _(
@@ -80,7 +85,7 @@ def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
         return [Saved(name, data)]
     if found := list(_FROM.finditer(data[:MAX_UNPACKED])):
         return _in_mbox(name, data, found)
-    if b"\0" in data[:1000] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if b"\0" in data[:1000]:
         if inside:
             return []
         raise UsageError(
@@ -91,6 +96,17 @@ def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
             )
         )
     return [Saved(name, data)] if not inside or _HEAD.match(data) else []
+
+
+def _undressed(data: bytes) -> bytes:
+    """Take off what programs put round a mail that they save: Apple Mail its length (.emlx), editors a mark or another encoding."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        with suppress(UnicodeDecodeError):
+            data = data.decode("utf-16").encode()
+    data = data.removeprefix(_BOM)
+    if found := _LENGTH.match(data):
+        data = data[found.end() : found.end() + int(found[1])]
+    return data.lstrip(b"\r\n")
 
 
 def _in_mbox(name: str, data: bytes, found: list[re.Match[bytes]]) -> list[Saved]:
@@ -123,6 +139,8 @@ def _in_archive(name: str, data: bytes) -> list[Saved]:
                         _("{name} holds more than is unpacked here. Unpack it, and name the mails in it.", name=name)
                     )
                 found += unpacked(f"{name}: {one.filename}", content, inside=True)
+                if len(found) > MAX_MAILS:
+                    raise _too_many(name)
     except (zipfile.BadZipFile, zlib_error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
         raise UsageError(
             _(

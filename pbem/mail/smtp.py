@@ -31,6 +31,7 @@ _HELLO = "[127.0.0.1]"  # what mail programs say; the system's own name may take
 _TOO_LARGE = "5.3.4"
 _FULL = "5.2.2"
 _GO_ON = 334
+_LEAVES = 421
 _ENTERED = (235, 503)
 
 _OF_THE_RECEIVER = re.compile(r"5\.(1\.[1236]|2\.[0-9]+|3\.4)")
@@ -54,14 +55,21 @@ class SmtpCarrier:
         """Hand over one letter; `sender` is that of its envelope, "" for none. Raises NotTaken or WorldError."""
         with self._talking():
             self._drop_if_gone()
-            client = self._open()
-            size = [f"size={len(raw)}"] if client.has_extn("size") else []
-            self._judge(client.mail(sender, size), about_us=True)
+            kept, client = self._client is not None, self._open()
+            answer = self._begin(client, sender, raw)
+            if answer[0] == _LEAVES and kept:  # so many letters by one connection, and no more
+                self._drop()
+                client = self._open()
+                answer = self._begin(client, sender, raw)
+            self._judge(answer, about_us=True)
             self._judge(client.rcpt(address))
             try:
                 self._judge(client.data(raw))
             except smtplib.SMTPDataError as error:  # no 354
                 self._judge((error.smtp_code, one_line(error.smtp_error, self._secret).encode()))
+
+    def _begin(self, client: smtplib.SMTP, sender: str, raw: bytes) -> tuple[int, bytes]:
+        return client.mail(sender, [f"size={len(raw)}"] if client.has_extn("size") else [])
 
     def check(self, sender: str) -> str:
         """Log in and offer a letter from a sender to itself, send nothing; return a sentence. Raises WorldError."""
@@ -87,7 +95,7 @@ class SmtpCarrier:
             client = self._open()
             self._judge(client.mail(sender), about_us=True)
             answer = client.rcpt(address)
-            if answer[0] == 421 or answer[0] >= 500:
+            if answer[0] == _LEAVES or answer[0] >= 500:
                 self._judge(answer)
             client.rset()
 
@@ -142,7 +150,7 @@ class SmtpCarrier:
         if 200 <= code < 300:
             return
         saying = {"host": self.settings.host, "code": code, "said": said}
-        if code == 421 or not 400 <= code < 600:
+        if code == _LEAVES or not 400 <= code < 600:
             raise WorldError(_("{host} says {code} {said}, and takes leave.", **saying))
         too_large, full = said.startswith(_TOO_LARGE), said.startswith(_FULL) or code == 552
         if about_us and code != 552:

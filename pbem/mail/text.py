@@ -71,6 +71,8 @@ def unflow(text: str, delsp: bool = False) -> str:
 
 _TAG_NAME = re.compile(r"/?[a-z][a-z0-9:]{0,19}", re.IGNORECASE)
 _BLANK = re.compile(r"[ \t\n\f\r]+")
+_NO_LETTER = re.compile(r"&#[0-9]{1000,};?")
+"""A letter by a number that Python refuses to read."""
 _SMALL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 _HIDDEN = {"script", "style", "head", "title", "template"}
 _LINES = {"br", "hr", "tr", "option"}
@@ -90,9 +92,9 @@ class _Page:
         if not self.kept:
             text = _BLANK.sub(" ", text)
             if self.line or text != " ":
-                self.line.append(unescape(text))
+                self.line.append(_letters(text))
             return
-        first, *others = unescape(text).split("\n")
+        first, *others = _letters(text).split("\n")
         self.line.append(first)
         for line in others:
             self.end(blank=True)
@@ -123,6 +125,11 @@ class _Page:
                 self.kept = max(0, self.kept + change)
         elif name in _CELLS and self.line:
             self.line.append(" ")
+
+
+def _letters(text: str) -> str:
+    """The text with its letters for their names and numbers in HTML."""
+    return unescape(_NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def plain(page: str) -> str:

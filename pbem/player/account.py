@@ -67,12 +67,16 @@ class Working:
 
 
 class AccountError(WorldError):
-    """No server let us in; the text has a line for each that was tried. `refused`: one is there, and refused the login."""
+    """No server let us in; the text has a line for each that was tried. `refused`: one is there, and refused the login.
 
-    def __init__(self, tried: Iterable[Exception]) -> None:
-        faults = list(tried)
+    `head` says before them what does not work, `advice` behind them what would, where no server is there.
+    """
+
+    def __init__(self, tried: Iterable[Exception], head: str = "", advice: str = "") -> None:
+        self.tried = faults = list(tried)
         self.refused = any(isinstance(fault, LoginRefused) for fault in faults)
-        super().__init__("\n".join(str(fault) for fault in faults))
+        lines = dict.fromkeys(str(fault) for fault in faults)  # a name that is not known is so with each kind of TLS
+        super().__init__("\n".join(filter(None, [head, *lines, "" if self.refused else advice])))
 
 
 def door(named: str, tls: Tls | None = None) -> Door:
@@ -83,15 +87,39 @@ def door(named: str, tls: Tls | None = None) -> Door:
     """
     found = _SERVER.fullmatch(named.strip())
     if not found or int(found[2] or 1) not in range(1, 65536):
-        raise UsageError(_("“{named}” names no server; write imap.example.org, or imap.example.org:993.", named=named))
+        raise UsageError(
+            _(
+                "“{named}” names no server; write mail.example.org, or mail.example.org:993; a port is at most 65535.",
+                named=named,
+            )
+        )
     port = int(found[2]) if found[2] else None
     return Door(found[1].strip("[]"), tls or _BY_PORT.get(port or 0, "tls"), port)
 
 
 def tried(account: Account, home: Path) -> Working:
     """Log in both ways; return what works. Raises AccountError, with all that was tried."""
-    imap, fetching = _first(account, home, account.imap, imap_doors(account.address), _fetches)
-    smtp, sending = _first(account, home, account.smtp, smtp_doors(account.address), _sends)
+    try:
+        imap, fetching = _first(account, home, account.imap, imap_doors(account.address), _fetches)
+    except AccountError as error:
+        raise AccountError(
+            error.tried,
+            _("Your mail cannot be fetched:"),
+            _(
+                "Name the server with your mailbox, as your provider tells it: --imap HOST:PORT; --imap-tls says how TLS begins."
+            ),
+        ) from None
+    try:
+        smtp, sending = _first(account, home, account.smtp, smtp_doors(account.address), _sends)
+    except AccountError as error:
+        raise AccountError(
+            error.tried,
+            _("Your mail can be fetched from {host}, but nothing can be sent:", host=imap.host),
+            _(
+                "Name the server that takes your letters, as your provider tells it: --smtp HOST:PORT; --smtp-tls says "
+                "how TLS begins."
+            ),
+        ) from None
     return Working(imap, smtp, (fetching, sending))
 
 

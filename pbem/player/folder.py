@@ -100,8 +100,10 @@ class Folder:
             yield Notes.read(path)
 
     def notes(self, game: str = "") -> Notes:
-        """Return the notes of the game whose id begins with `game`; without it, of the only game there is."""
+        """Return the notes of the game whose id begins with `game`; without it, of the only game there is, or that is not over."""
         fits = [notes for notes in self.games() if notes.game.startswith(game.lower())]
+        if not game and len(fits) > 1:
+            fits = [notes for notes in fits if not self.copy(notes).log.finished] or fits
         if len(fits) == 1:
             return fits[0]
         if not fits and game:
@@ -269,7 +271,11 @@ class Folder:
 def _no_key(home: Path) -> str:
     """What to do where there is no key: it was lost, or nobody has made one."""
     if next((home / "games").glob("*.pbem"), None) is None:
-        return _("There is no key in {home}. Make one with “pbem key”.", home=home)
+        return _(
+            "There is no key in {home}. “pbem setup” makes one, and names your mail account; “pbem key” makes one alone. "
+            "If you have one elsewhere, name its folder with --home.",
+            home=home,
+        )
     return _(
         "There is no key in {home}, though there are games. Put your copy of it back, as {key}; if there is none left, “pbem rekey "
         "--recovery FILE” takes your seats back with the recovery key.",

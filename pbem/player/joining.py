@@ -6,7 +6,7 @@ It decides which answer a mail asks for, and whose keys are to be compared by te
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -14,13 +14,15 @@ from pathlib import Path
 from pbem import private
 from pbem.errors import RecordError, UsageError
 from pbem.ledger import Course, Log, PrivateKey, fingerprint, read_line, sha256_hex
-from pbem.mail import Incoming
+from pbem.mail import Incoming, plain_address
 from pbem.referee import Envelope, Pen
 from pbem.words import _
 
 from .folder import sense
 from .notes import Notes
-from .reading import Reader, opened
+from .reading import Reader, check_lines, opened
+
+_TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
 class Joiner(Reader):
@@ -33,16 +35,25 @@ class Joiner(Reader):
         `token` and `host` (his address) are what the player reads in an invitation of which he has only what was attached.
         """
         mail, bare = opened(raw)
-        if bare:
-            mail = replace(mail, seat=seat, token=token.strip().lower(), sender=host)
+        if bare or (mail.token and not mail.seat):  # the head of an invitation is lost, as where it was handed on
+            mail = replace(mail, seat=seat, token=token.strip().lower() or mail.token, sender=host)
+            check_lines(mail.log)
             self._check_bare(mail)
+        elif mail.token:
+            self._check_reader(mail, seat)
         self._change_seat(mail)
         reading = self._take(mail, bare=bare)
         if not reading.game:
-            raise UsageError(_("This mail is neither an invitation nor a list of keys."))
+            raise UsageError(
+                _(
+                    "This mail is neither an invitation nor a list of keys: nothing in it is signed by a host. Name the "
+                    "host's mail as you have saved it, or what is attached to it and ends in .pbem; if it was handed on to you, "
+                    "have it sent as an attachment."
+                )
+            )
         notes = self.notes(reading.game)
         if mail.token:
-            notes.token = mail.token
+            notes.token, notes.host = mail.token, host or notes.host
             self._keep(notes)
         course, log = self.course(notes), self.copy(notes).log
         self._check_format(notes)
@@ -117,11 +128,20 @@ class Joiner(Reader):
 
     def _check_bare(self, mail: Incoming) -> None:
         """Raise UsageError where what was attached to an invitation is all there is, and the rest was not said."""
+        if mail.token and not _TOKEN.fullmatch(mail.token):
+            raise UsageError(
+                _(
+                    "“{token}” is no token: it has 32 digits and letters from a to f, and stands behind the word TOKEN in the "
+                    "invitation.",
+                    token=mail.token,
+                )
+            )
         first = read_line(mail.log.split(b"\n", 1)[0])
         if not isinstance(first, dict) or first.get("k") != "game":
             return
+        game = Log.parse(mail.log).game
         if (mail.seat and mail.token and mail.sender) or any(
-            one.game == Log.parse(mail.log).game for one in self.games()
+            one.game == game and mail.seat in ("", one.seat) for one in self.games()
         ):
             return
         raise UsageError(
@@ -132,6 +152,29 @@ class Joiner(Reader):
                 seats=", ".join(map(str, first.get("seats", []))),
             )
         )
+
+    def _check_reader(self, mail: Incoming, seat: str) -> None:
+        """Raise UsageError where an invitation is written to somebody else, or for another seat, than who joins says.
+
+        Whoever sees one can take the seat; who does so by a slip keeps out him for whom it is.
+        """
+        if seat and seat != mail.seat:
+            raise UsageError(_("This invitation is for the seat {seat}, not for {other}.", seat=mail.seat, other=seat))
+        if not seat and (others := self.written_to(mail)):
+            raise UsageError(
+                _(
+                    "This invitation is written to {others}, and you are {address}: the seat {seat} is not meant for you, and "
+                    "nothing has been signed. If it is yours all the same, add “--seat {seat}”.",
+                    others=others,
+                    address=self.settings.address,
+                    seat=mail.seat,
+                )
+            )
+
+    def written_to(self, mail: Incoming) -> str:
+        """To whom a mail is written, if it is not to this player; "" where it is, or where it does not say."""
+        own = plain_address(self.settings.address)
+        return "" if own in map(plain_address, mail.to) else ", ".join(mail.to)
 
     def _follows_from(self, notes: Notes, log: Log) -> list[str]:
         """Hold a game that says from which other it follows against what that one named. Raises RecordError where it is
@@ -265,22 +308,35 @@ class Joiner(Reader):
             self._write(notes, f"rekey.{re.sub('[^0-9]', '', at)}", envelope, "I have another key from now on.", at)
         return [notes.title for notes, _ in signed]
 
-    def key_back(self) -> None:
+    def key_back(self) -> list[Path]:
         """Take the key again that counts in the games that go on, one of those that were kept: the host has refused another.
 
-        Raises UsageError where none is there that counts in all of them.
+        The letters that tell of the other are laid aside. Return those of them that had been sent, and of which nothing signed
+        has come: the host may still take them. Raises UsageError where no key is there that counts in all games, or where it is
+        the present one.
         """
         lines = set()
         for notes in self.games():
             holder = self.course(notes).seats[notes.seat]
             if not self.copy(notes).log.finished and holder.key and not holder.gone:
                 lines.add(holder.key)
+        if lines == {self.key_line}:
+            raise UsageError(_("The key in {home} is the one that counts: there is none to take back.", home=self.home))
         found = next((key for key in self._kept() if lines == {key.key_line}), None)
         if found is None:
             raise UsageError(
                 _("None of the keys that are kept in {home} counts in the games that go on.", home=self.home)
             )
         self._take_key(found)
+        under_way = self._changes(path for notes in self.games() for path in self.missed(notes))
+        for path in [*self._changes(self.unsent()), *under_way]:
+            self._lay_aside(path)
+        return under_way
+
+    @staticmethod
+    def _changes(letters: Iterable[Path]) -> list[Path]:
+        """Those of some letters by which a key is changed."""
+        return [path for path in letters if path.name.split(".")[1] == "rekey"]
 
     def _kept(self) -> Iterator[PrivateKey]:
         """The keys that this desk had before, and has kept."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from email.parser import BytesHeaderParser
 from pathlib import Path
@@ -32,6 +32,10 @@ _TAG = re.compile(r"\[pbem [0-9a-z-]{1,64}\]", re.IGNORECASE)
 _CODE = re.compile(r"^\s*CONFIRM ([0-9a-f]{32})\s*$", re.MULTILINE)
 _TOLD = 300
 """So many mails without lines of a log are remembered, so that none is told twice."""
+_HELD = 2 * MAX_FROM_HOST
+"""So many bytes of mails that cannot be read yet are held in memory, to be tried again at once."""
+_INVITED = 20
+"""So many invitations wait for an answer; anybody can send more."""
 _TRIES = 20
 """So often a mail that does not fit is tried again: the one that it waits for was lost."""
 
@@ -118,47 +122,73 @@ class Post:
         heads, self.passed_over = box.heads(self.seen.upto)
         ours = {head.number: head for head in heads if _is_of_a_game(head.lines)}
         numbers = sorted({*map(int, self.seen.waiting), *ours})
-        came = [(number, raw) for number in numbers if (raw := box.fetch(number)) is not None]
-        yield from self._read_all(box, came, file=file)
+        there: set[str] = set()
+        yield from self._read_all(box, self._fetched(box, numbers, there), file=file)
         self.seen.upto = max([self.seen.upto, *(head.number for head in heads)])
-        there = {str(number) for number, _raw in came}
         self.seen.waiting = {n: tries for n, tries in self.seen.waiting.items() if n in there and tries < _TRIES}
         self._keep()
 
-    def _read_all(self, box: Box, came: list[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
+    @staticmethod
+    def _fetched(box: Box, numbers: Iterable[int], there: set[str]) -> Iterator[tuple[int, bytes]]:
+        """Fetch mails one by one, as strangers may have sent many that are large; note in `there` which there are."""
+        for number in numbers:
+            if (raw := box.fetch(number)) is not None:
+                there.add(str(number))
+                yield number, raw
+
+    def _read_all(self, box: Box, came: Iterable[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
         """Read mails as long as one of them can be read: it may bring what another waits for."""
-        left: list[tuple[int, bytes, News]] = []
+        left: dict[int, News] = {}
         again = True
         while again:
-            again, left = False, []
+            held: list[tuple[int, bytes]] = []
+            again, room = False, _HELD
             for number, raw in came:
                 news = self.take(raw)
                 if news is not None and news.kind == "left":
-                    left.append((number, raw, news))
+                    left[number] = news
+                    room -= len(raw)
+                    held += [(number, raw)] if room >= 0 else []  # the others are tried again with the next ones
                     continue
                 again = True
+                left.pop(number, None)
                 self.seen.waiting.pop(str(number), None)
                 if news is not None:
                     yield news
                     self._keep()
                 if file:
                     box.done(str(number))
-            came = [(number, raw) for number, raw, _news in left]
-            again = again and bool(came)
-        for number, _raw, news in left:
+            came = held
+            again = again and bool(held)
+        for number, news in left.items():
             tries = self.seen.waiting.get(str(number), 0)
             self.seen.waiting[str(number)] = tries + 1
             if not tries:
                 yield news
 
     def take(self, raw: bytes) -> News | None:
-        """Read one mail; return what is to be told of it, None where nothing is new in it."""
+        """Read one mail; return what is to be told of it, None where nothing is new in it.
+
+        Anybody may have sent it: one over which the program stumbles holds up no other.
+        """
+        try:
+            return self._take(raw)
+        except (PbemError, OSError):
+            raise  # of this machine
+        except Exception as error:  # noqa: BLE001 - as above
+            why = _("The program stumbles over it: {why}", why=f"{type(error).__name__}: {error}")
+            return News("left", "", why, sender="?", subject="?")
+
+    def _take(self, raw: bytes) -> News | None:
         mail = read_message(raw, MAX_FROM_HOST)
         if not mail.log:
             return self._words(mail)
         before = self._heads()
         try:
             if game := self._invites(mail):
+                if len(self.invitations()) >= _INVITED and not self._asking(game).exists():
+                    why = _("{n} invitations wait for an answer already: “pbem turn” asks.", n=_INVITED)
+                    return _news(mail, "left", "", why)
                 return self._note(game, raw, _news(mail, "asks", game, mail.text))
             reading = self.desk.read(raw)
         except PbemError as error:

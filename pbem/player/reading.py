@@ -12,7 +12,7 @@ from email.utils import parseaddr
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import RecordError, UsageError
+from pbem.errors import FormError, RecordError, UsageError
 from pbem.games import GamePack, find
 from pbem.kernel import Fit, Json, choose, tidy
 from pbem.ledger import Log, check_key_line, read_line
@@ -57,7 +57,8 @@ class Reading:
     """What came of reading a mail: the game, "" where nothing in it is signed; the text to show, made from what is; warnings.
 
     `since` is the entry after which its report begins. `words` are those of the mail where the text does not stand for them:
-    anybody may have written them. `cut`: they are not all. `bare`: only what was attached to the mail was there.
+    anybody may have written them; `host` is the host of ours who wrote them, by the mail's own word. `cut`: they are not all.
+    `bare`: only what was attached to the mail was there.
     """
 
     game: str
@@ -65,6 +66,7 @@ class Reading:
     warnings: tuple[str, ...] = ()
     since: int | None = None
     words: str = ""
+    host: str = ""
     cut: bool = False
     bare: bool = False
 
@@ -83,6 +85,21 @@ def opened(raw: bytes) -> tuple[Incoming, bool]:
     return next((one for one in inside if one.log), mail), False
 
 
+def check_lines(log: bytes) -> None:
+    """Raise RecordError where lines of a log are cut off or damaged."""
+    try:
+        for line in log.removesuffix(b"\n").split(b"\n"):
+            read_line(line)
+    except FormError as error:
+        raise RecordError(
+            _(
+                "The lines of the log in this mail are damaged, or not all of them came ({why}): nothing has been taken from it. "
+                "Save the mail once more; if that does not help, write to the host a mail with the line “RESEND”.",
+                why=error,
+            )
+        ) from error
+
+
 class Reader(Tray):
     """A desk at which mails are read."""
 
@@ -99,7 +116,9 @@ class Reader(Tray):
         if mail.problem:
             raise UsageError(mail.problem)
         if not mail.log:
-            return Reading("", "", words=mail.text)
+            ours = mail.sender.lower() in {notes.host.lower() for notes in self.games()}
+            return Reading("", "", words=mail.text, host=mail.sender if ours else "")
+        check_lines(mail.log)
         if mail.log.startswith(b'["got"'):
             return self._keep_receipt(mail)
         notes = self._notes_for(mail.log, mail.sender, mail.seat)

@@ -85,6 +85,7 @@ class Speaker(Tray):
                 )
             )
         self._in_order(notes)
+        self._counts(notes)
         envelope = self._pen(notes).say(say)
         said = " ".join([act, *(f"{name} {value}" for name, value in more.items())])
         # what was refused as too early may be said again in the same words: it is another mail
@@ -275,6 +276,7 @@ class Speaker(Tray):
         planned = self._plans(notes, sheet, plans, pack)
         later = self._read_ahead(notes, sheet, pack)
         self._in_order(notes)
+        self._counts(notes)
         rev = max(notes.revisions.get(str(to.ask), -1), notes.sent_ahead(to.mark).rev) + 1
         envelope = self._pen(notes).order(to, str(order), planned, rev)
         ahead = {int(one.say["link_n"]): one for path in self._unsent_orders(notes) for one in ahead_in(path)}
@@ -295,6 +297,7 @@ class Speaker(Tray):
         self._by_these_rules(notes, pack)
         planned, later = self._plans(notes, sheet, plans, pack), self._read_ahead(notes, sheet, pack)
         self._in_order(notes)
+        self._counts(notes)
         first, *rest = self._sign_ahead(notes, later, planned)
         lines = [line for one in (first, *rest) for line in ahead_lines(one)]
         said = "\n".join([*lines, *(["PLANS", planned] if planned else [])])
@@ -302,6 +305,19 @@ class Speaker(Tray):
         self._write(notes, name, replace(first, ahead=tuple(rest)), said, at)
         self._keep(notes)
         return "\n".join([*lines, *(f"PLAN {line}" for line in planned.splitlines())])
+
+    def _counts(self, notes: Notes) -> None:
+        """Raise UsageError where another key counts than the desk's: the host would refuse what it signs."""
+        if (key := self.course(notes).seats[notes.seat].key) and key != self.key_line:
+            raise UsageError(
+                _(
+                    "{title}: by your copy another key counts than the one in {home}, and the host would refuse what this "
+                    "one signs. If you have changed it, send that letter, and read the host's answer first; if he has refused it, "
+                    "“pbem rekey --back” takes the key before again.",
+                    title=notes.title,
+                    home=self.home,
+                )
+            )
 
     def next_marks(self, notes: Notes) -> dict[str, int]:
         """Return the marks for which orders may be sent ahead now, by the names of their questions; none before the game begins."""

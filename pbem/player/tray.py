@@ -122,8 +122,14 @@ class Tray(Folder):
         return path.replace(self.home / "given" / path.name)
 
     def settle(self) -> None:
-        """Lay what was given out into `sent/` where the copy or a receipt shows that it arrived, or that it is out of time."""
+        """Lay what was given out into `sent/` where the copy or a receipt shows that it arrived, or that it is out of time.
+
+        What waits of joining, and has arrived all the same, was sent by hand.
+        """
         for notes in self.games():
+            for path in self._lying("out", notes):
+                if _act(path) in ("join", "ready") and sha256_hex(cj(says(path))) in self._confirmed(notes):
+                    self.sent(path)
             for path in self._lying("given", notes):
                 if not self._is_missed(notes, path):
                     self.sent(path)

@@ -7,6 +7,7 @@ sentence that its sender can act on; the codes are those of PROTOCOL 7.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,9 @@ from pbem.words import N_, _
 
 from .pen import Envelope, Question
 
+_MOST_DIGITS = 100
+_ENDLESS = re.compile(rf"\d{{{_MOST_DIGITS}}}")
+"""A number in an order or a plan that is longer than what rules may be made to read: Python refuses to, somewhere above."""
 _ANOTHER_HISTORY = N_("The history you signed is not the history of this log. Compare heads with the host.")
 
 
@@ -281,6 +285,8 @@ def _check_openings(envelope: Envelope, under: int) -> None:
     for line in envelope.openings:
         _seal, game, who, ref, name, salt, value = line
         fits = game == say["game"] and who == say["seat"] and ref == under and isinstance(value, str)
+        if isinstance(value, str) and _ENDLESS.search(value):
+            raise Refused("FORM", _("A number in it has {n} digits or more: no order needs one.", n=_MOST_DIGITS))
         if not fits or seal(game, who, ref, name, salt, value).digest != say["seals"][name]:
             raise Refused("SEALBIND", _("The opening of “{name}” does not fit the seal you signed.", name=name))
     if say.get("pub") and say["pub"]["order"] != envelope.openings[0][6]:

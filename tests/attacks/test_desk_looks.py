@@ -196,7 +196,7 @@ def test_options_and_terms_are_shown_as_entry_0_has_them(tmp_path: Path) -> None
             for seat, (raw,) in club.deliver().items():
                 lie = changed(raw, text=lies)
                 assert "turns: 99" in read_message(lie).text
-                assert shows_entry_0(club.desks[seat].join(lie, club.now()))
+                assert shows_entry_0(club.desks[seat].join(lie, club.now(), seat=seat))  # written to nobody's address
             for desk in club.desks.values():
                 assert all(club.take(letter).startswith(("joined", "ready")) for letter in club.letters(desk))
         club.read_all()

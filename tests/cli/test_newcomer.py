@@ -12,6 +12,7 @@ import typer
 
 from pbem.cli import main
 from pbem.ledger import PrivateKey
+from pbem.player import Desk
 from tests.host.post import Club, a_club
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -200,14 +201,30 @@ def test_who_changed_his_key_in_vain_takes_the_one_back_that_counts(pbem: Progra
     before = lines("key")
     code, said = pbem("rekey", "--home", home, "--back")
     assert code == 2
-    assert "None of the keys that are kept" in said
+    assert "is the one that counts: there is none to take back" in said
     assert pbem("rekey", "--home", home)[0] == 0
     (changed,) = lines("key")
+    code, said = pbem("say", "--home", home, "draw")
+    assert code == 2
+    assert "by your copy another key counts than the one in" in said
     code, said = pbem("rekey", "--home", home, "--back")
     assert code == 0
     assert "The key that counts is yours again" in said
     assert lines("key") == before
     assert changed in lines("key.before*"), "the other is kept, too"
+    assert "But the change has been sent" not in said
+    assert list((home / "out").iterdir()) == [], "what was not sent would change the key after all"
+    assert club.take(club.order("ann")) == "order: ann"
+
+
+def test_who_takes_a_key_back_is_told_that_its_change_is_under_way(pbem: Program, club: Club) -> None:
+    home = club.folder / "ann"
+    assert pbem("rekey", "--home", home)[0] == 0
+    Desk(home).sent(Desk(home).unsent()[0])
+    code, said = pbem("rekey", "--home", home, "--back")
+    assert code == 0
+    assert "But the change has been sent, and nothing signed has come of it" in said
+    assert pbem("send", "--home", home, "--again") == (0, "Nothing waits to be sent.\n"), "it is not sent once more"
 
 
 def test_each_key_before_is_kept(pbem: Program, tmp_path: Path) -> None:
@@ -244,7 +261,8 @@ def test_who_lost_his_key_file_takes_his_seat_back_with_the_recovery_key(pbem: P
 
 def test_a_folder_of_nobody_is_no_desk(pbem: Program, tmp_path: Path) -> None:
     code, said = pbem("rekey", "--home", tmp_path, "--recovery", __file__)
-    assert (code, said) == (2, f"pbem: There is no key in {tmp_path}. Make one with “pbem key”.\n")
+    assert code == 2
+    assert said.startswith(f"pbem: There is no key in {tmp_path}. “pbem setup” makes one")
 
 
 def test_more_time_is_given_for_a_reason(pbem: Program, club: Club) -> None:

@@ -40,9 +40,9 @@ def _replayed(file: Path, out: Path, *arguments: str) -> str:
 def test_an_entry_is_drawn_as_a_seat_saw_it_or_with_all_that_the_copy_opens(demo: Path, tmp_path: Path) -> None:
     seats = find("tiny").rules.seats({})
     out = tmp_path / "page.html"
-    whole = _replayed(demo / "game.pbem", out, "--at", "100")
+    whole = _replayed(demo / "game.pbem", out, "--at", "80")
     assert all(f"Seen by {seat.capitalize()}" in whole for seat in seats)
-    assert "Seen by" not in _replayed(demo / "game.pbem", out, "--at", "100", "--seat", seats[0])
+    assert "Seen by" not in _replayed(demo / "game.pbem", out, "--at", "80", "--seat", seats[0])
     assert whole.startswith("<!DOCTYPE html>")
 
 

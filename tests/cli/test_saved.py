@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -151,6 +151,41 @@ def test_the_list_of_keys_needs_no_more_than_the_attachment(club: Club, pbem: Pr
     assert "Compare each with its owner by telephone before you send." in out
 
 
+@pytest.mark.parametrize(
+    "dress",
+    [
+        lambda raw: b"%d      \n%b<?xml version='1.0'?>\n<plist/>\n" % (len(raw), raw),
+        lambda raw: b"\xef\xbb\xbf" + raw,
+        lambda raw: b"\r\n\n" + raw,
+        lambda raw: raw.decode().encode("utf-16"),
+    ],
+    ids=["emlx", "mark", "blank lines", "UTF-16"],
+)
+def test_what_a_program_puts_round_a_mail_is_taken_off(
+    club: Club, pbem: Program, tmp_path: Path, dress: Callable[[bytes], bytes]
+) -> None:
+    (tmp_path / "invitation").write_bytes(dress(club.deliver()["ann"][0]))
+    code, out, err = pbem(club.folder / "ann", "join", tmp_path / "invitation")
+    assert code == 0, err
+    assert "You take the seat ann" in out
+
+
+def test_an_invitation_without_its_head_wants_seat_and_host(club: Club, pbem: Program, tmp_path: Path) -> None:
+    """As where somebody answers with its words and its attachment: the letter would have gone to him."""
+    body = club.deliver()["ann"][0].replace(b"\r\n", b"\n").partition(b"\n\n")[2]
+    head = b"From: eve@example.net\nTo: ann@example.org\nContent-Type: multipart/mixed; boundary=%b\n\n"
+    boundary = body.partition(b"\n")[0].removeprefix(b"--")
+    (tmp_path / "a.eml").write_bytes(head % (b'"' + boundary + b'"') + body)
+    home = club.folder / "ann"
+    code, _out, err = pbem(home, "join", tmp_path / "a.eml")
+    assert code == 2
+    assert "add what you read in it: --seat SEAT --token TOKEN --host ADDRESS" in err.replace("\n", " ")
+    assert pbem(home, "join", tmp_path / "a.eml", "--seat", "ann", "--host", HOST)[0] == 0
+    (letter,) = club.letters(club.desks["ann"])
+    assert read_message(letter).to == (HOST,)
+    assert club.take(letter).startswith("join")
+
+
 def test_a_mail_that_was_handed_on_as_an_attachment_is_the_hosts(club: Club, pbem: Program, tmp_path: Path) -> None:
     invitation = club.deliver()["ann"][0]
     head = b"From: ann@example.net\r\nSubject: Fwd: invitation\r\nContent-Type: multipart/mixed; boundary=fwd\r\n\r\n"
@@ -159,6 +194,63 @@ def test_a_mail_that_was_handed_on_as_an_attachment_is_the_hosts(club: Club, pbe
     assert pbem(club.folder / "ann", "join", tmp_path / "forwarded.eml")[0] == 0
     assert club.desks["ann"].notes().host == HOST
     assert club.take(club.letters(club.desks["ann"])[0]).startswith("join")
+
+
+def test_a_mistyped_token_is_refused_and_the_right_one_taken(club: Club, pbem: Program, tmp_path: Path) -> None:
+    """It ended in a traceback, and a mistyped address of the host could not be put right any more."""
+    invitation, home = read_message(club.deliver()["ann"][0]), club.folder / "ann"
+    (tmp_path / "invitation.pbem").write_bytes(invitation.log)
+
+    def join(token: str, host: str) -> tuple[int, str, str]:
+        more = ("--seat", "ann", "--token", token, "--host", host)
+        return pbem(home, "join", tmp_path / "invitation.pbem", *more)
+
+    for wrong in ("x", "3ad3", invitation.token[:-1] + "é"):
+        code, _out, err = join(wrong, HOST)
+        assert (code, "is no token: it has 32 digits" in err) == (2, True)
+    assert join(invitation.token, "hots@example.org")[0] == 0
+    assert join(invitation.token, HOST)[0] == 0
+    (letter,) = club.letters(club.desks["ann"])
+    assert read_message(letter).to == (HOST,)
+    assert club.take(letter).startswith("join")
+
+
+def test_with_the_attachment_no_other_seat_is_taken_by_the_token_of_one(
+    club: Club, pbem: Program, tmp_path: Path
+) -> None:
+    invitation, home = read_message(club.deliver()["ann"][0]), club.folder / "ann"
+    (tmp_path / "invitation.pbem").write_bytes(invitation.log)
+    more = ("--token", invitation.token, "--host", HOST)
+    assert pbem(home, "join", tmp_path / "invitation.pbem", "--seat", "ann", *more)[0] == 0
+    assert pbem(home, "join", tmp_path / "invitation.pbem", "--seat", "bob")[0] == 2
+    assert club.desks["ann"].notes().seat == "ann"
+
+
+@pytest.mark.parametrize("command", ["read", "join"])
+def test_a_mail_that_was_cut_off_says_so(club: Club, pbem: Program, tmp_path: Path, command: str) -> None:
+    invitation = club.deliver()["ann"][0]
+    for name, whole in (("a.eml", invitation), ("a.pbem", lines(invitation))):
+        (tmp_path / name).write_bytes(whole.rstrip()[: -(len(whole) // 5)])
+        code, _out, err = pbem(club.folder / "ann", command, tmp_path / name)
+        assert code == 1
+        assert "are damaged, or not all of them came" in err.replace("\n", " ")
+    assert list(club.desks["ann"].games()) == []
+
+
+def test_an_empty_file_is_named(club: Club, pbem: Program, tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(b"\r\n")
+    code, _out, err = pbem(club.folder / "ann", "read", tmp_path / "a.eml")
+    assert (code, err) == (2, f"pbem: {tmp_path / 'a.eml'} is empty. Save the mail once more.\n")
+
+
+def test_an_answer_of_the_host_is_no_alarm(club: Club, pbem: Program) -> None:
+    club.begin()
+    _, letters = club.answer_to(b"From: ann@example.org\r\nMessage-ID: <1@x>\r\nSubject: HELP\r\n\r\n")
+    code, out, err = pbem(club.folder / "ann", "read", "-", typed=letters["ann"][0])
+    assert code == 0
+    assert f"This letter says that it is of {HOST}, your host. It brings nothing of the log" in err
+    assert "if it was handed on" not in err.lower()
+    assert "|   STATUS " in out
 
 
 # --- many ---------------------------------------------------------------------------------------------------------------
@@ -268,6 +360,16 @@ def test_an_archive_that_grows_without_end_is_not_unpacked(
     for name in ("one.zip", "many.zip"):
         code, _out, err = pbem(club.folder / "ann", "read", tmp_path / name)
         assert (code, "holds more than is unpacked here" in err) == (2, True)
+
+
+def test_an_archive_of_many_mboxes_holds_no_more_mails_than_one(
+    club: Club, pbem: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(saved, "MAX_MAILS", 5)
+    mbox = b"From a@b Tue Jan  1 00:00:00 2030\nSubject: x\n\n" * 4
+    (tmp_path / "many.zip").write_bytes(archive({"a.mbox": mbox, "b.mbox": mbox}))
+    code, _out, err = pbem(club.folder / "ann", "read", tmp_path / "many.zip")
+    assert (code, "holds more than 5 mails" in err) == (2, True)
 
 
 # --- what strangers write -----------------------------------------------------------------------------------------------

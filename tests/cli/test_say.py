@@ -43,6 +43,18 @@ def test_an_offer_and_its_answer_need_no_numbers(club: Club) -> None:
     assert club.log().finished
 
 
+def test_who_offers_a_draw_while_one_stands_is_told_that_he_can_agree(club: Club) -> None:
+    """His own offer would have been no agreement, and nobody would have said so."""
+    typed(club, "ann", "say", "draw")
+    sent(club, "ann")
+    found = typed(club, "bob", "say", "draw")
+    n = club.log().entries[-1].n
+    assert f"offered a draw at entry {n}, and the offer stands: “pbem say agree {n}” accepts it." in str(
+        found.exception
+    )
+    assert club.desks["bob"].unsent() == []
+
+
 def test_one_thing_is_said_after_the_other(club: Club) -> None:
     typed(club, "ann", "say", "draw")
     found = typed(club, "ann", "say", "leave", 5)

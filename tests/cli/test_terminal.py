@@ -55,6 +55,18 @@ def env(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
+def test_a_long_line_of_a_strangers_has_a_mark_where_the_terminal_would_fold_it(env: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    env.setattr(sys, "stdout", terminal)
+    screen.quote(
+        "hello " + "." * 72 + "WARNING: your key is lost\n\n" + "x" * 200 + "\n" + "中" * 100 + "\n" + "\x1b\t" * 90
+    )
+    lines = terminal.getvalue().removesuffix("\n").split("\n")
+    assert all(line.startswith("| ") for line in lines)
+    assert all(len(line) + line.count("中") <= 80 for line in lines)
+    assert "| " in lines, "an empty line is one"
+
+
 def _seen(env: pytest.MonkeyPatch, out: io.StringIO, columns: int = 80) -> bool:
     with env.context() as patch:
         patch.setattr(sys, "stdout", out)

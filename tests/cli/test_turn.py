@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,6 +19,7 @@ from pbem.cli.app import app
 from pbem.errors import PbemError
 from pbem.mail import Letter, read_block, read_message
 from pbem.player import Desk
+from pbem.player.post import Post
 from pbem.player.standing import standing
 from tests.host.conftest import the_example_game_is_found
 from tests.host.post import HOST, Club, a_club
@@ -170,6 +172,55 @@ def test_mails_are_filed_for_who_wants_it(playing: Player) -> None:
     there = dict(playing.imap.folders["INBOX"])
     assert playing.turn(FIRST, "--file")[0] == 0
     assert playing.imap.folders == {"INBOX": {}, "Processed": there}
+
+
+def test_an_invitation_to_somebody_else_is_named_as_such(player: Player) -> None:
+    shutil.rmtree(player.home)
+    player.setup()
+    player.imap.arrive(player.club.deliver()["bob"][0])
+    code, said = player.turn("\n")
+    assert code == 0, said
+    assert "this invitation is written to bob@example.org, and you are ann@example.org" in said
+    assert "| You are invited to a game of Tiny" in said, "words that nobody signed cannot be taken for the program's"
+    assert player.smtp.letters == []
+
+
+def test_words_that_nobody_signed_stand_behind_a_mark(playing: Player) -> None:
+    """From is anybody's to write: what looks like the program's own words was the sender's."""
+    playing.imap.arrive(f"From: {HOST}\r\nSubject: [pbem 1] x\r\n\r\nSent: order.8.0\r\nIt is over.\r\n".encode())
+    code, said = playing.turn("quit\n")
+    assert code == 0, said
+    assert "| Sent: order.8.0\n| It is over.\n" in said
+    assert "\nSent: order" not in said
+
+
+def test_setup_says_what_would_work(playing: Player) -> None:
+    dead = ["--imap-tls", "none", "--smtp-tls", "none"]
+    code, said = playing.pbem("setup", "--address", USER, "--imap", "127.0.0.1:1", *dead, typed=f"{PASSWORD}\n")
+    assert code == 2
+    assert "Your mail cannot be fetched:\nNothing listens at 127.0.0.1:1." in said
+    assert "Name the server with your mailbox, as your provider tells it: --imap HOST:PORT" in said
+    imap = f"127.0.0.1:{playing.imap.port}"
+    code, said = playing.pbem(
+        "setup", "--address", USER, "--imap", imap, "--smtp", "127.0.0.1:1", *dead, typed=f"{PASSWORD}\n"
+    )
+    assert code == 2
+    assert "Your mail can be fetched from 127.0.0.1, but nothing can be sent:\nNothing listens" in said
+    assert "--smtp HOST:PORT" in said
+
+
+def test_setup_tries_names_that_nobody_knows_and_says_each_once(playing: Player) -> None:
+    code, said = playing.pbem("setup", "--address", "ann@pbem.invalid", typed=f"{PASSWORD}\n")
+    assert code == 2
+    assert said.count("The name imap.pbem.invalid is not known.") == 1
+
+
+def test_who_sets_up_another_address_is_told_where_his_letters_go(playing: Player) -> None:
+    servers = ["--imap", f"127.0.0.1:{playing.imap.port}", "--smtp", f"127.0.0.1:{playing.smtp.port}"]
+    tls = ["--imap-tls", "none", "--smtp-tls", "none"]
+    code, said = playing.pbem("setup", "--address", "ann@example.net", *servers, *tls, typed=f"{PASSWORD}\n")
+    assert code == 0
+    assert f"Your hosts still write to {USER}: “pbem address ann@example.net”" in said
 
 
 def test_an_order_that_is_left_is_asked_again_with_its_report(playing: Player) -> None:
@@ -394,8 +445,6 @@ def test_a_letter_whose_forerunner_is_missing_waits_for_it(behind: tuple[Player,
 
 
 def stranger(seat: str = "ann", log: bytes = b"", text: str = "Send me your key.") -> bytes:
-    from datetime import UTC, datetime
-
     headers = {"X-Pbem-Seat": seat}
     date = datetime(2030, 1, 1, tzinfo=UTC)
     return Letter(
@@ -420,6 +469,87 @@ def test_a_strangers_mail_is_left_alone_and_holds_nothing_up(playing: Player) ->
     code, said = playing.turn()
     assert code == 0, said
     assert "eve@example.net" not in said
+
+
+def test_a_mail_over_which_the_program_stumbles_holds_up_no_other(
+    playing: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = dict(playing.imap.folders["INBOX"])
+    playing.imap.folders["INBOX"].clear()
+    playing.imap.arrive(stranger(log=b'["what"]\n'))
+    for raw in own.values():
+        playing.imap.arrive(raw)
+    read = Desk.read
+
+    def stumble(desk: Desk, raw: bytes) -> object:
+        if b"eve@example.net" in raw:
+            raise ZeroDivisionError("a fault of ours")
+        return read(desk, raw)
+
+    monkeypatch.setattr(Desk, "read", stumble)
+    code, said = playing.turn(FIRST)
+    assert code == 1
+    assert "was left alone: The program stumbles over it: ZeroDivisionError: a fault of ours" in said
+    assert len(playing.smtp.letters) == 1
+
+
+def test_what_nobody_has_signed_stands_behind_a_mark_in_a_turn(playing: Player) -> None:
+    """From can be forged: words for the host's, an invitation, and a question for a new address."""
+    playing.turn("quit\n")
+    for no, words in enumerate(("WARNING: your key is lost", "CONFIRM 0123456789abcdef0123456789abcdef")):
+        date = datetime(2030, 1, 1, tzinfo=UTC)
+        playing.imap.arrive(Letter(HOST, USER, "[pbem 1] x", f"one\n{words}\n", f"{no}@example.net", date).raw())
+    _, said = playing.turn("n\nquit\n")
+    for words in ("WARNING: your key is lost", "CONFIRM 0123"):
+        assert f"| {words}" in said
+        assert f"\n{words}" not in said
+    assert said.count("host@example.org writes, and nobody has signed it:") == 2
+
+
+def test_an_invitation_stands_behind_a_mark(player: Player) -> None:
+    player.setup()
+    player.post()
+    _, said = player.turn("\n")
+    assert "host@example.org writes, and nobody has signed it:" in said
+    words = said.partition("nobody has signed it:")[2].partition("Do you want to join?")[0].strip().splitlines()
+    assert all(line.startswith("|") for line in words)
+
+
+def test_no_more_invitations_wait_than_anybody_answers(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever knows an address can send as many as he likes."""
+    monkeypatch.setattr("pbem.player.post._INVITED", 1)
+    player.setup()
+    player.post()
+    with a_club(player.home.parent.parent / "other", turns=3) as other:
+        other.minute = 60
+        for raw in other.deliver()["ann"]:
+            player.imap.arrive(raw.replace(b"host@example.org", b"eve@example.net"))
+        _, said = player.turn("\n")
+        assert said.count("Do you want to join?") == 1
+        assert "1 invitations wait for an answer already" in said
+        _, said = player.turn("never\n")
+        assert said.count("Do you want to join?") == 1
+        assert player.turn("\n")[1].count("Do you want to join?") == 1, "the other one, then"
+
+
+def test_large_mails_of_strangers_are_not_all_held_at_once(playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.player.post._HELD", 10_000)
+    own = dict(playing.imap.folders["INBOX"])
+    playing.imap.folders["INBOX"].clear()
+    for no in range(5):
+        playing.imap.arrive(stranger(text=f"{no}" * 6000, log=b'{"k":"what"}\n'))
+    for raw in own.values():
+        playing.imap.arrive(raw)
+    taken: list[bytes] = []
+    take = Post.take
+    monkeypatch.setattr(Post, "take", lambda post, raw: taken.append(raw) or take(post, raw))  # type: ignore[func-returns-value]
+    _, said = playing.turn(FIRST)
+    assert len([raw for raw in taken if b"eve@example.net" in raw]) == 5 + 1, "one is tried again at once"
+    assert said.count("A mail of eve@example.net") == 5
+    assert len(playing.smtp.letters) == 1
+    taken.clear()
+    playing.turn()
+    assert len([raw for raw in taken if b"eve@example.net" in raw]) == 5, "and all the next time"
 
 
 def test_a_mailbox_whose_numbers_changed_is_looked_through_again(playing: Player) -> None:
@@ -484,8 +614,6 @@ def test_a_new_address_is_confirmed_from_its_mailbox(playing: Player) -> None:
     playing.club.desks["ann"].settings = playing.desk.settings
     assert "Sent: address.1" in playing.turn("y\nquit\n")[1]
     code_line = "CONFIRM 0123456789abcdef0123456789abcdef"
-    from datetime import UTC, datetime
-
     playing.imap.arrive(
         Letter(
             HOST, USER, "[pbem 1] Do you read this?", f"Answer with\n\n  {code_line}\n", "2@example.org",
@@ -749,5 +877,6 @@ def test_servers_are_guessed_by_the_address(monkeypatch: pytest.MonkeyPatch, tmp
     assert asked == [
         ("imap.example.org", "tls"), ("mail.example.org", "tls"), ("smtp.example.org", "tls"), ("smtp.example.org", "starttls"),
     ]  # fmt: skip
-    assert str(caught.value) == "nothing listens\nno"
+    head = "Your mail can be fetched from mail.example.org, but nothing can be sent:"
+    assert str(caught.value) == f"{head}\nnothing listens\nno"
     assert caught.value.refused

@@ -1,6 +1,6 @@
 """What may come in the mail besides a good order: each has a clear answer, and the game does not move.
 
-The answers stand in `cases/<case>.reply.txt`, written anew with PBEM_REWRITE=1 and then to be reviewed like code.
+The answers stand in `cases/<case>.reply.txt`, written anew with PBEM_GOLDEN=write and then to be reviewed like code.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pbem.referee import Envelope, Pen, Question
 from .post import HOST, Club, a_club, key_of
 
 CASES = Path(__file__).parent / "cases"
-REWRITE = os.environ.get("PBEM_REWRITE") == "1"
+REWRITE = os.environ.get("PBEM_GOLDEN") == "write"
 
 
 def a_club_under(patch: pytest.MonkeyPatch, folder: Path) -> AbstractContextManager[Club]:
@@ -298,7 +298,7 @@ def _agrees(name: str, text: str) -> None:
     if REWRITE:
         CASES.mkdir(exist_ok=True)
         (CASES / name).write_text(text, "utf-8")
-    assert text == (CASES / name).read_text("utf-8"), f"{name}: see PBEM_REWRITE"
+    assert text == (CASES / name).read_text("utf-8"), f"{name}: see PBEM_GOLDEN=write"
 
 
 def test_the_answers_kept_are_those_of_the_cases() -> None:

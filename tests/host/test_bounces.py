@@ -104,6 +104,14 @@ def test_an_out_of_office_note_to_the_way_back_counts_for_nothing(club: Club) ->
     assert club.office.store.rows("select * from bounces") == []
 
 
+def test_an_order_that_goes_to_the_way_back_too_counts(club: Club) -> None:
+    """Some programs answer to the envelope's sender, or to all."""
+    (way, *_) = ways_back(club, "ann")
+    order = club.order("ann").decode()
+    head, _, rest = order.partition("\n\n")
+    assert club.take(f"Cc: {way}\n{head}\n\n{rest}".encode()) == "order: ann"
+
+
 def test_a_host_whose_address_takes_no_tags_has_none_in_its_letters(tmp_path: Path) -> None:
     """Nothing would come back there, and some servers let nobody send as an address that he does not have."""
     store = Store(tmp_path / "host.sqlite", new=True)

@@ -103,7 +103,11 @@ def test_an_order_that_a_list_hands_on_is_taken_and_its_player_told(club: Club) 
 
 
 def test_a_request_in_the_subject_is_answered_but_no_robot_is(club: Club) -> None:
-    for subject, outcome in (("HELP", "answered: HELP"), ("Status, please!", "answered: STATUS")):
+    for subject, outcome in (
+        ("HELP", "answered: HELP"),
+        ("Status, please!", "answered: STATUS"),
+        ("[pbem 1] pictures small", "answered: PICTURES"),
+    ):
         raw = by_hand("Hello.").replace(b"my move", subject.encode()).replace(b"<1@", f"<{len(subject)}@".encode())
         assert club.take(raw) == outcome
         assert club.take(b"Auto-Submitted: auto-replied\r\n" + raw).startswith("ignored: written by a robot")

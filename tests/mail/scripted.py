@@ -13,6 +13,7 @@ import socket
 import ssl
 import threading
 from base64 import b64decode
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -146,6 +147,9 @@ class SmtpServer(Server):
 
     letters: list[tuple[str, str, bytes]] = field(default_factory=list)
     envelope: list[str] = field(default_factory=list)
+    most: int = 0
+    """So many letters it takes by one connection; 0: any number."""
+    begun: Counter[int] = field(default_factory=Counter)
 
     @property
     def ids(self) -> list[str]:
@@ -165,6 +169,10 @@ class SmtpServer(Server):
             case "EHLO":
                 line.say("250-here\r\n250 AUTH PLAIN")
             case "MAIL":
+                self.begun[id(line)] += 1
+                if self.most and self.begun[id(line)] > self.most:
+                    line.say("421 4.7.0 too many messages in this connection")
+                    return False
                 self.envelope = [rest[6:-1]]
                 line.say("250 yes")
             case "RCPT":

@@ -1,6 +1,6 @@
 """Mails in the shape in which ordinary mail programs write them, each beside what is read in it.
 
-`cases/<case>.eml` is a mail as it arrives, `cases/<case>.json` what came of it, written anew with PBEM_REWRITE=1 and then to be
+`cases/<case>.eml` is a mail as it arrives, `cases/<case>.json` what came of it, written anew with PBEM_GOLDEN=write and then to be
 reviewed like code. The signed order in them is that of `test_block`.
 """
 
@@ -20,7 +20,7 @@ from pbem.mail import read_block, read_message, said_otherwise
 from .test_block import ENVELOPE
 
 CASES = Path(__file__).parent / "cases"
-REWRITE = os.environ.get("PBEM_REWRITE") == "1"
+REWRITE = os.environ.get("PBEM_GOLDEN") == "write"
 
 
 def found_in(raw: bytes) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def test_a_mail_is_read_as_its_writer_meant_it(path: Path) -> None:
     found, expected = found_in(path.read_bytes()), path.with_suffix(".json")
     if REWRITE:
         expected.write_text(json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True) + "\n", "utf-8")
-    assert found == json.loads(expected.read_text("utf-8")), f"{path.stem}: see PBEM_REWRITE"
+    assert found == json.loads(expected.read_text("utf-8")), f"{path.stem}: see PBEM_GOLDEN=write"
 
 
 def test_every_expectation_has_its_mail() -> None:

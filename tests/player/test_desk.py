@@ -368,7 +368,12 @@ def test_a_mail_for_another_seat_is_named_as_that(club: Club) -> None:
 def test_the_right_invitation_takes_the_place_of_a_wrong_one(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         letters, desk = club.deliver(), club.desks["bob"]
-        assert desk.join(letters["ann"][0], club.now()).startswith("You take the seat ann ")
+        with pytest.raises(UsageError, match=r"written to ann@example\.org, and you are bob@.*add “--seat ann”"):
+            desk.join(letters["ann"][0], club.now())
+        assert (list(desk.games()), desk.unsent()) == ([], [])
+        with pytest.raises(UsageError, match="for the seat ann, not for bob"):
+            desk.join(letters["ann"][0], club.now(), seat="bob")
+        assert desk.join(letters["ann"][0], club.now(), seat="ann").startswith("You take the seat ann ")
         assert desk.join(letters["bob"][0], club.now()).startswith("You take the seat bob ")
         assert club.take(club.letters(desk)[0]) == "joined: bob"
 

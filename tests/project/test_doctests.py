@@ -6,16 +6,13 @@ import doctest
 import pkgutil
 from importlib import import_module
 
-import pytest
-
 import pbem
 
 MODULES = [found.name for found in pkgutil.walk_packages(pbem.__path__, "pbem.") if not found.name.endswith("__main__")]
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_examples(name: str) -> None:
-    assert doctest.testmod(import_module(name)).failed == 0
+def test_examples() -> None:
+    assert [name for name in MODULES if doctest.testmod(import_module(name)).failed] == []
 
 
 def test_there_are_examples() -> None:

@@ -128,7 +128,7 @@ class Storm:
                 self.now += timedelta(hours=self.chance.randint(10, 100))  # nobody looks after the host
                 self.told.down += 1
                 self._arrive()
-            for _ in range(self.chance.randint(1, 5)):
+            for _ in range(self.chance.randint(1, max(5, self.kills // 50))):
                 self._work(self._weather())
             if self.told.kills >= self.kills:
                 calm += 1

@@ -190,7 +190,7 @@ class World:
         def work() -> None:
             office = self._office(program)
             try:
-                office.expect()
+                office.expect(self.clock())
                 self.note(f"pipe: {office.robot.take(mail.raw, self.clock(), 'pipe', None, ADDRESS)}")
                 office.send(self.clock())
             finally:

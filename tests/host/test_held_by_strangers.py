@@ -1,0 +1,142 @@
+"""What anybody may send: nothing of it makes the program stumble, and nothing that does holds a game for ever."""
+
+from __future__ import annotations
+
+import smtplib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.host import Office
+from pbem.host.outbox import later
+from pbem.kernel import Json
+from pbem.ledger import COPY, cj
+from pbem.referee import Envelope
+
+from .post import Club, a_club, key_of, letter_of, moment
+from .test_bad_input import pen, question
+from .test_bounces import bounce, marked, ways_back
+from .test_in_time import NoWay, due, held, skipped, stuck
+from .test_running import running, with_a_door
+
+pytestmark = pytest.mark.usefixtures("letters_kept")
+ENDLESS = "9" * 5000
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path, turns=3, hours=24, terms={"leave": 48}) as club:
+        yield club.begin()
+
+
+def _forged(club: Club, **say: Json) -> bytes:
+    return letter_of("mallory", Envelope({"game": club.log().game, **say}, "0" * 128))
+
+
+def test_a_letter_by_a_number_without_end_in_a_page_holds_no_game(club: Club) -> None:
+    """Python reads no number of so many digits; the mail of a stranger held all games that it named."""
+    raw = (
+        f"From: x@example.net\r\nSubject: [pbem 1]\r\nContent-Type: text/html\r\n\r\nGAME 1<p>&#{ENDLESS};</p>".encode()
+    )
+    assert not club.take(raw).startswith("failed:")
+    over = due(club)
+    club.office.work(later(over, hours=1))
+    assert skipped(club) == ["ann", "bob"]
+
+
+@pytest.mark.parametrize("seat", ["", "nobody", None, 5, []])
+def test_a_forged_copy_of_no_seat_is_refused_and_holds_no_game(club: Club, seat: Json) -> None:
+    assert club.take(_forged(club, act="copy", seat=seat)).startswith("refused: BIND")
+    assert club.take(_forged(club, act="copy")).startswith("refused: BIND")
+    assert stuck(club) == []
+
+
+def test_a_sender_that_is_no_text_is_taken_at_the_door_and_holds_no_game(club: Club) -> None:
+    """Told to come again and again, the mail would hold all deadlines meanwhile, and late answers would be in time."""
+    over = due(club)
+    port = with_a_door(club)
+    with running(club.folder / "host", [later(over, minutes=-1)]) as host:
+        host.hear("waiting for mail")
+        with smtplib.LMTP("127.0.0.1", port, timeout=10) as door:
+            door.ehlo_or_helo_if_needed()
+            for said in (b"MAIL FROM:<x\xff@example.net>\r\n", b"RCPT TO:<host+\xff@example.org>\r\n"):
+                door.send(said)
+                assert door.getreply()[0] == 250
+            assert door.data(b"Subject: hello\r\n\r\nhm\r\n")[0] == 250
+        host.hear("refused: FORM")
+    club.office = Office(club.folder / "host")
+    for minutes in (45, 90):  # so long after a start a mail server may bring what it kept
+        club.office.work(later(over, minutes=minutes))
+    assert skipped(club) == ["ann", "bob"]
+
+
+def test_what_nobody_has_signed_lifts_no_mark(club: Club) -> None:
+    first, second, *_ = ways_back(club, "ann")
+    for way in (first, second):
+        club.take(bounce(way, "5.1.1"))
+    assert club.take(_forged(club, act="copy", seat="ann")).startswith("ignored")
+    assert club.take(_forged(club, act="ready", seat="ann")).startswith("duplicate")
+    assert len(marked(club)) == 1
+    say = {"act": "copy", "game": club.log().game, "seat": "ann", "sha256": "0" * 64}
+    club.take(letter_of("ann", Envelope(say, key_of("ann").sign(COPY, cj(say)))))
+    assert marked(club) == []
+
+
+@pytest.mark.parametrize("place", ["order", "plans"])
+def test_a_number_without_end_in_an_order_is_refused(club: Club, place: str) -> None:
+    """Rules may be made to read numbers, and stumble over such a one; rules are what they are."""
+    said: dict[str, Any] = {"order": "CARD 1", "plans": ""} | {place: f"FIGHT {ENDLESS} ROUNDS"}
+    raw = letter_of("ann", pen(club, "ann").order(question(club), **said))
+    assert club.take(raw).startswith("refused: FORM: A number in it has 100 digits or more")
+
+
+def test_a_mail_that_stays_stuck_holds_one_question_and_not_all_that_follow(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may answer the question that was open when it came; what is put later it has held for a week, at most."""
+    over = due(club)
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.host.robot.read_block", lambda *_: 1 // 0)
+        club.office.work(later(over, hours=-3))
+        club.robot.take(b"From: ann@example.org\r\n\r\nhm\r\n", later(over, hours=-2), "imap")
+        club.office.work(later(over, hours=1))
+        assert skipped(club) == []
+        for days in (2, 4, 6, 8):
+            club.office.work(later(over, hours=24 * days))
+        assert skipped(club) == ["ann", "bob"], "held for as long as the club says"
+        following = due(club)
+        club.office.work(later(following, hours=1))
+        assert len(skipped(club)) > 2, "it came long before this question was put"
+        assert stuck(club) != []
+
+
+def test_a_stuck_mail_that_came_earlier_by_another_way_holds_its_question(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over, raw = due(club), club.order("ann")
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.host.play.Play.order", lambda *_: 1 // 0)
+        patch.setattr("pbem.host.robot.Robot._at_its_time", lambda *_: None)
+        club.robot.take(raw, later(over, minutes=1), "lmtp")
+        assert stuck(club) != []
+        assert club.robot.take(raw, later(over, minutes=-1), "imap") == "duplicate"
+        club.office.work(later(over, seconds=100))  # before it is tried again
+        assert skipped(club) == []
+        assert held(club) != []
+
+
+def test_who_has_the_question_holds_it_by_taking_no_later_letter(club: Club) -> None:
+    """His own server may say “later” to what the others' words bring him."""
+    over = due(club)
+    club.office.work(moment(club.minute))
+    club.office._carrier = NoWay(club.office, "bob@example.org")
+    desk = club.desks["ann"]
+    desk.say(desk.notes(), "draw", club.now())
+    (letter,) = club.letters(desk)
+    assert club.take(letter) == "draw: ann"
+    club.office.work(moment(club.minute))
+    assert club.office.store.rows("select 1 from outbox where seat = 'bob' and sent = 0 and kind = 'report'")
+    club.office.work(later(over, hours=1))
+    assert skipped(club) == ["ann", "bob"]
