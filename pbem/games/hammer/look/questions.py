@@ -200,12 +200,11 @@ def _pillage_losses(view: HammerView, ask: dict[str, Any]) -> list[str]:
 
 
 def _pillage_gains(view: HammerView, ask: dict[str, Any]) -> list[str]:
-    asked = _n(
+    return hanging("", _n(
         "Your pillage has taken {n} step: add it to blocks in {area}, up to their full strength, or PASS. There: {blocks}.",
         "Your pillage has taken {n} steps: add them to blocks in {area}, up to their full strength, or PASS. There: {blocks}.",
         ask["steps"], area=ask["area"], blocks=_own(view, ask["area"]),
-    )  # fmt: skip
-    return hanging("", asked)
+    ))  # fmt: skip
 
 
 def _own(view: HammerView, area: str) -> str:
@@ -290,12 +289,14 @@ def _regroup(view: HammerView, ask: dict[str, Any]) -> list[str]:
 
 
 def _raid(view: HammerView, ask: dict[str, Any]) -> list[str]:
-    asked = _n(
-        "{n} block of the Scots raids England: which block, not a noble, do you disband (5.9)?",
-        "{n} blocks of the Scots raid England: which block, not a noble, do you disband (5.9)?",
-        view.count(ENGLAND, SCOTTISH),
+    return hanging(
+        "",
+        _n(
+            "{n} block of the Scots raids England: which block, not a noble, do you disband (5.9)?",
+            "{n} blocks of the Scots raid England: which block, not a noble, do you disband (5.9)?",
+            view.count(ENGLAND, SCOTTISH),
+        ),
     )
-    return hanging("", asked)
 
 
 # The winter

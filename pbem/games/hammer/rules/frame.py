@@ -51,7 +51,7 @@ class Procedure(Frame):
 
     def locals(self) -> dict[str, Json]:
         """Return step and locals as JSON."""
-        return {name: _plain(getattr(self, name)) for name, _ in self.defaults()}
+        return {name: plain(getattr(self, name)) for name, _ in self.defaults()}
 
     @classmethod
     @cache
@@ -95,12 +95,12 @@ class Procedure(Frame):
 
     def seen(self, board: Board, seat: str | None) -> dict[str, Json]:
         """Return what `seat` may see of step and locals, those left out that have their default."""
-        return {name: _plain(value) for name, default in self.defaults() if (value := getattr(self, name)) != default}
+        return {name: plain(value) for name, default in self.defaults() if (value := getattr(self, name)) != default}
 
     @classmethod
     def guessed(cls, entry: dict[str, Json], board: Board) -> Self:
         """Return some frame that a seat could see as `entry` (with its name); `board` is the board guessed for it."""
-        plain = {name: _plain(default) for name, default in cls.defaults() if default is not MISSING}
+        plain = {name: plain(default) for name, default in cls.defaults() if default is not MISSING}
         frame = Procedure.read({**plain, **entry})
         assert isinstance(frame, cls)  # noqa: S101 - `at` names the class
         return frame
@@ -110,8 +110,9 @@ class Procedure(Frame):
         return {}
 
 
-def _plain(value: Any) -> Json:
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+def plain(value: Any) -> Json:
+    """Return a value as JSON, tuples as lists."""
+    return [plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def answer(given: Mapping[str, Order], kind: type[Kind]) -> Kind:

@@ -74,13 +74,12 @@ def _all_land() -> Markup:
 
 
 def _land() -> Markup:
-    parts = [
-        markup('<path class="land beyond" d="{d}"/><path d="{d}" fill="url(#hm-beyond)"/>', d=GEOMETRY["out_of_play"])
-    ]
-    for name, area in GEOMETRY["areas"].items():
-        kind = "foreign" if name == ENGLAND else f"t{area['tint']}"
-        parts.append(markup('<use href="#hm-area-{name}" class="land {kind}"/>', name=name.lower(), kind=kind))
-    return joined(parts)
+    beyond = '<path class="land beyond" d="{d}"/><path d="{d}" fill="url(#hm-beyond)"/>'
+    kinds = {name: "foreign" if name == ENGLAND else f"t{area['tint']}" for name, area in GEOMETRY["areas"].items()}
+    return markup(beyond, d=GEOMETRY["out_of_play"]) + joined(
+        markup('<use href="#hm-area-{name}" class="land {kind}"/>', name=name.lower(), kind=kind)
+        for name, kind in kinds.items()
+    )
 
 
 def _hills() -> Markup:
@@ -134,9 +133,8 @@ def towns(taken: Sequence[tuple[float, float, float, float]]) -> list[Markup]:
     for town, (x, y, side) in GEOMETRY["towns"].items():
         wide = 5.2 * len(town)
         left = {"r": x - 4, "l": x - wide - 6}.get(side, x - wide / 2)
-        if any(a < left + wide + 8 and left < c and b < y + 14 and y - 12 < d for a, b, c, d in taken):
-            continue
-        parts.append(_town(town))
+        if not any(a < left + wide + 8 and left < c and b < y + 14 and y - 12 < d for a, b, c, d in taken):
+            parts.append(_town(town))
     return parts
 
 
