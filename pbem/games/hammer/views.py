@@ -9,7 +9,7 @@ the keys.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -217,17 +217,16 @@ class HammerView(View):
     @property
     def came(self) -> tuple[Arrival, ...]:
         """Who entered which area this turn, and how."""
+        group = partial(attack_group, self.variants)
+        main = {area: (side, group(start, via, area)) for area, side, start, via in self.main_attacks}
         found = []
         for area in AREAS:
             for key, n in sorted((self.arrivals or {}).get(SLUG[area], {}).items()):
                 side, _, way = key.partition(":")
-                found.append(Arrival(area, side, *_way(way), n, self._is_main(area, side, *_way(way))))
+                start, via = _way(way)
+                is_main = main.get(area) == (side, group(start, via, area))
+                found.append(Arrival(area, side, start, via, n, is_main))
         return tuple(found)
-
-    def _is_main(self, area: str, side: str, start: str, via: str) -> bool:
-        attacker, _, way = (self.attacks or {}).get(SLUG[area], "").partition(":")
-        main, came = (attack_group(self.variants, *found, area) for found in (_way(way), (start, via)))
-        return attacker == side and main == came
 
     @property
     def main_attacks(self) -> tuple[tuple[str, str, str, str], ...]:

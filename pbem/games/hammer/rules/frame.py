@@ -100,8 +100,8 @@ class Procedure(Frame):
     @classmethod
     def guessed(cls, entry: dict[str, Json], board: Board) -> Self:
         """Return some frame that a seat could see as `entry` (with its name); `board` is the board guessed for it."""
-        plain = {name: plain(default) for name, default in cls.defaults() if default is not MISSING}
-        frame = Procedure.read({**plain, **entry})
+        usual = {name: plain(default) for name, default in cls.defaults() if default is not MISSING}
+        frame = Procedure.read({**usual, **entry})
         assert isinstance(frame, cls)  # noqa: S101 - `at` names the class
         return frame
 

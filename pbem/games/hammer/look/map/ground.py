@@ -74,9 +74,11 @@ def _all_land() -> Markup:
 
 
 def _land() -> Markup:
-    beyond = '<path class="land beyond" d="{d}"/><path d="{d}" fill="url(#hm-beyond)"/>'
+    beyond = markup(
+        '<path class="land beyond" d="{d}"/><path d="{d}" fill="url(#hm-beyond)"/>', d=GEOMETRY["out_of_play"]
+    )
     kinds = {name: "foreign" if name == ENGLAND else f"t{area['tint']}" for name, area in GEOMETRY["areas"].items()}
-    return markup(beyond, d=GEOMETRY["out_of_play"]) + joined(
+    return beyond + joined(
         markup('<use href="#hm-area-{name}" class="land {kind}"/>', name=name.lower(), kind=kind)
         for name, kind in kinds.items()
     )
