@@ -43,7 +43,7 @@ def read_ahead(game: Game, view: View, next_marks: Mapping[str, int], text: str)
     """
     read, problems = read_each(read_lines(text), lambda line: _read_line(game, view, next_marks, line))
     found: dict[int, list[str]] = {}
-    for _said, (mark, order) in read:
+    for mark, order in read:
         found.setdefault(mark, []).append(order)
     for mark, lines in found.items():
         if "" in lines and len(lines) > 1:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import unicodedata
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, GetPydanticSchema
@@ -102,15 +101,15 @@ def read_lines(text: str) -> list[Line]:
     return found
 
 
-def read_each(lines: Iterable[Line], read: Callable[[Line], T]) -> tuple[list[tuple[Line, T]], list[Problem]]:
-    """Return what each line means, beside it, and all that is wrong with those that mean nothing."""
-    found: list[tuple[Line, T]] = []
+def read_each(lines: Iterable[Line], read: Callable[[Line], T]) -> tuple[list[T], list[Problem]]:
+    """Return what `read` makes of each line, and what is wrong with those where it raises OrderError, each under its number."""
+    found: list[T] = []
     problems: list[Problem] = []
     for line in lines:
         try:
-            found.append((line, read(line)))
+            found.append(read(line))
         except OrderError as error:
-            problems += [replace(p, line=line.no, read=p.read or line.text) for p in error.problems]
+            problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
     return found, problems
 
 

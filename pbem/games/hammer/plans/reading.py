@@ -36,8 +36,7 @@ EXAMPLE = "PLAN BATTLE Lanark: RETREAT Lennox, Carrick IF ROUND 3; FIGHT; HITS D
 
 def read_plans(text: str) -> str:
     """Return the canonical text of typed plans. Raises OrderError with all bad lines."""
-    read, problems = read_each(read_lines(text), _read_clause)
-    found = [clause for _line, clause in read]
+    found, problems = read_each(read_lines(text), _read_clause)
     subjects = [_subject(clause) for clause in found]
     for i, clause in enumerate(found):
         if subjects[i] in subjects[:i]:

@@ -65,9 +65,9 @@ class Question:
             raise OrderError(Problem(0, "", _("there is no order here"), legal=", ".join(forms)))
         verbs = Names(forms, N_("order"))
 
-        def read(line: Line) -> Order:
+        def read(line: Line) -> tuple[Line, Order]:
             word, _, rest = line.text.partition(" ")
-            return forms[verbs.find(word.rstrip(":"), line)](view, line, rest.strip())
+            return line, forms[verbs.find(word.rstrip(":"), line)](view, line, rest.strip())
 
         return read_each(lines, read)
 
