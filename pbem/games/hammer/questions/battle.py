@@ -307,8 +307,6 @@ def _random_places(open_to: Exits, blocks: Sequence[str], chooser: Chooser, stay
 
 def _every_places(open_to: Exits, blocks: Sequence[str]) -> Iterator[tuple[orders.Place, ...]]:
     everywhere = [*open_to.room, *(c for c in open_to.coasts if c not in open_to.room)]
-    if NORSE in blocks:
-        everywhere += [c for c in open_to.room if c not in everywhere]
     for n in range(len(blocks), -1, -1):
         sequences = permutations(blocks, n) if NORSE in blocks else combinations(blocks, n)
         for names in sequences:
