@@ -12,7 +12,7 @@ from email.utils import parseaddr
 
 from pbem.errors import OrderError, Problem, RecordError, UsageError
 from pbem.games import GamePack, manifest
-from pbem.kernel import Json, Sheet, View, next_marks, read_ahead, read_lines, take_apart
+from pbem.kernel import Json, SendingAhead, Sheet, View, next_marks, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import (
     MOVE,
     SAY,
@@ -332,7 +332,7 @@ class Speaker(Tray):
         if not sheet.ahead:
             return {}
         marks, tells = self.next_marks(notes), self.copy(notes).tells()
-        if not tells or not (marks or not pack.rules.marked):
+        if not tells or not (marks or not isinstance(pack.rules, SendingAhead)):
             raise UsageError(_("Nothing can be sent ahead: the game has not begun, or you play it no more."))
         with sense():
             view = pack.rules.read_view(tells[-1].view)
@@ -349,7 +349,7 @@ class Speaker(Tray):
 
     def _plans(self, notes: Notes, sheet: Sheet, plans: str, pack: GamePack) -> str:
         own = "\n".join(filter(None, (sheet.plans, plans)))
-        return pack.rules.read_plans(own) if own else notes.plans
+        return read_plans(pack.rules, own) if own else notes.plans
 
     def _by_these_rules(self, notes: Notes, pack: GamePack) -> None:
         self._check_rules(notes)
@@ -365,7 +365,7 @@ class Speaker(Tray):
 
     def plan(self, notes: Notes, text: str) -> str:
         """Let these be the standing plans of a game, "" for none; return their canonical text. Raises OrderError."""
-        notes.plans = self._pack(self.copy(notes).log).rules.read_plans(text)
+        notes.plans = read_plans(self._pack(self.copy(notes).log).rules, text)
         self._keep(notes)
         return notes.plans
 

@@ -7,9 +7,9 @@ from typing import Any, get_args
 import pytest
 
 from pbem.games.hammer import GAME
-from pbem.games.hammer.game import QUESTIONS
 from pbem.games.hammer.look import ASKS, LOOK
 from pbem.games.hammer.names import Question
+from pbem.games.hammer.questions import QUESTIONS
 from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.told import HammerFact
 from pbem.games.pack import find

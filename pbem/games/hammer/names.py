@@ -15,27 +15,28 @@ from typing_extensions import TypeAliasType
 
 from pbem.kernel import one_of
 
-from .rules.bids import BIDS
-from .rules.facts import (
+from .rules import (
     AREA_OF,
     AREAS,
+    BIDS,
     BLOCK_OF,
     BORDER,
     CARD_NAME,
     DEAD,
+    NESTING,
     NOBLES,
     OFF,
     POOL,
     ROSTER,
+    SCENARIOS,
+    SEA,
     SIDES,
     SLUG,
+    VARIANTS,
+    WHY,
+    Procedure,
 )
-from .rules.frame import NESTING, Procedure
-from .rules.groups import SEA
-from .rules.scenarios import SCENARIOS
 from .rules.told import AreaKey, Block, BlockKey
-from .rules.variants import VARIANTS
-from .rules.victory import WHY
 
 Side = Literal["english", "scottish"]
 Nobody = Literal[""]

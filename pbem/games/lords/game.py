@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from pbem.kernel import (
+    ChangingHosts,
     Chooser,
     Game,
     Json,
@@ -16,7 +17,9 @@ from pbem.kernel import (
     Order,
     Outcome,
     Planned,
+    Planning,
     Refusal,
+    SendingAhead,
     Stop,
     Unseen,
     View,
@@ -84,7 +87,7 @@ class LordsOptions(BaseModel):
         return Terms(self.goal, self.claims, condition, bruce, self.rounds)
 
 
-class Lords(Game):
+class Lords(Game, Planning, SendingAhead, ChangingHosts):
     """Lords of Scotland for two to five."""
 
     id: ClassVar[str] = "lords"

@@ -18,6 +18,7 @@ from pbem.errors import OrderError, Problem
 from pbem.kernel import (
     Ask,
     Chance,
+    ChangingHosts,
     Chooser,
     Draw,
     Frame,
@@ -193,7 +194,7 @@ class TournamentView(View):
 _POSITION = PlainPosition(State, "Tournament Play")
 
 
-class Tournament(Game):
+class Tournament(Game, ChangingHosts):
     """The bids of a tournament."""
 
     id: ClassVar[str] = "tournament"

@@ -9,7 +9,6 @@ board               the board, the nobles, the hand
 tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
-winter_questions    what is asked in the Winter Turn
 templates           order lines to type over
 hints               what may still be added to an order
 plan_form           a plan asked for step by step
@@ -20,30 +19,25 @@ map                 the map with the position on it, as SVG
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import cast
 
-from pbem.reports.look import Look
+from markupsafe import Markup
+
+from pbem.kernel import Json, View
+from pbem.reports.look import Chapter, Look, Span, Step, Table
 from pbem.words import _
 
 from ..rules.told import HammerFact
-from . import battle_facts, facts, questions, winter_facts, winter_questions
+from ..views import HammerView
+from . import battle_facts, facts, questions, winter_facts
 from .board import board, hand
 from .seen import seen
 from .tables import tables
 from .templates import template
 from .words import capital, the
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from markupsafe import Markup
-
-    from pbem.kernel import Json, View
-    from pbem.reports.look import Chapter, Span, Step, Table
-
-    from ..views import HammerView
-
-ASKS = {**questions.SAYS, **winter_questions.SAYS}
+ASKS = questions.SAYS
 """Every question -> its text."""
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pbem.kernel import Order, Run
 
 from .. import orders
 from . import crown, events, told
+from .board import Board
 from .moves import make_moves
-
-if TYPE_CHECKING:
-    from pbem.kernel import Order, Run
-
-    from .board import Board
 
 
 def act(run: Run[Board], side: str, card: str, order: Order) -> None:

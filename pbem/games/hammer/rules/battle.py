@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import Self
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Roll, Run
 
 from .. import orders
 from . import told
 from .battle_law import LETTERS, waiting
-from .board import settle
+from .board import Board, settle
 from .eliminations import eliminate
 from .facts import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, INDEX, SCOTTISH, SIDES, SLUG, acting_side, enemy
 from .frame import Procedure, answer
@@ -29,17 +29,12 @@ from .retreat_law import can_retreat, default_places, exits
 from .retreats import Retreating, go, gone_to
 from .variants import SIMULTANEOUS_FIRE, UNITY_BEFORE_BATTLE
 
-if TYPE_CHECKING:
-    from typing import Self
-
-    from .board import Board
-
 ROUNDS = 3
 UNITY_FAILS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Battle(Procedure):
+class Battle(Procedure, at="battle", hides=True):
     """A battle in `area`; `turn` counts the six combat turns of a round: defender A, attacker A, defender B …
 
     `acted` are the blocks that have done so in this combat turn; `leaving` those that have chosen to retreat, each with its place:
@@ -48,9 +43,6 @@ class Battle(Procedure):
     `lost` are the steps that each side has lost in this battle, the English first.
     `regroups` is false where the victors have to stay.
     """
-
-    at: ClassVar[str] = "battle"
-    hides: ClassVar[bool] = True
 
     area: str
     attacker: str
@@ -200,8 +192,7 @@ class Battle(Procedure):
     def do_over(self, run: Run[Board]) -> None:
         board = replace(run.board, retreated=())
         winner = next((side for side in SIDES if board.blocks_in(self.area, side)), "")
-        victors = board.blocks_in(self.area, winner)
-        run.board = settle(board, victors)  # 5.1: stand all blocks upright
+        run.board = settle(board, board.blocks_in(self.area, winner))  # 5.1: stand all blocks upright
         run.tell(told.BattleOver(self.area, winner or None, stay=bool(winner) and not self.regroups))
         run.done()
         if winner and self.regroups:

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from pbem.kernel import Run
 
 from . import told, victory
+from .board import Board
 from .facts import BLOCKS, DEAD, EDWARD, KING, MORAY, POOL, enemy
-
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from .board import Board
 
 
 def eliminate(run: Run[Board], names: Iterable[str], how: str) -> None:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Chance, Draw, Outcome, Run
 
 from . import told
 from .bids import drawable, lay_face_down
+from .board import Board
 from .facts import BLOCKS, ENGLAND, ENGLISH, POOL
 from .frame import Procedure
-
-if TYPE_CHECKING:
-    from .board import Board
 
 
 def levy_size(pool: int) -> int:
@@ -26,10 +23,8 @@ def levy_size(pool: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Levy(Procedure):
+class Levy(Procedure, at="levy"):
     """The levy after the winter: none when Edward I has just wintered in Scotland."""
-
-    at: ClassVar[str] = "levy"
 
     def do_begin(self, run: Run[Board]) -> None:
         board = run.board = lay_face_down(run.board, run.board.year + 1)

@@ -7,18 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from pbem.kernel import Run
+
+from ..orders import March
 from . import told
-from .board import mark
+from .board import Board, mark
 from .facts import BORDER, NORSE, POOL, enemy
 from .groups import SEA, attack_group, origin
-
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from ..orders import March
-    from .board import Board
 
 
 def forget_moves(board: Board) -> Board:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pbem.kernel import Chance, Draw, Outcome, Run
 
@@ -38,10 +37,8 @@ def _place(printed: Scenario, name: str) -> Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup(Procedure):
+class Setup(Procedure, at="setup"):
     """The English draw their first blocks, four or (8.2) six, and deploy them in England at full strength."""
-
-    at: ClassVar[str] = "setup"
 
     def want_draw(self, board: Board) -> Chance:
         blocks = SCENARIOS[board.scenario].levy + more_blocks(board.bid)  # Tournament Play

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+
+from pbem.kernel import Run
 
 from . import told
+from .board import Board, Occupancy
 from .facts import AREAS, NOBLES, NORSE, SCOTTISH, enemy
 from .norse import norse_coast
 from .variants import ANGUS_OG
-
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from .board import Board, Occupancy
 
 
 def castle_limit(area: str, side: str) -> int:

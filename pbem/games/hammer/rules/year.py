@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Run
 
@@ -16,15 +15,13 @@ from .. import orders
 from . import told, victory
 from .acts import act
 from .battles import Battles
+from .board import Board
 from .deal_123 import is_dealt_again
 from .facts import CARDS_A_YEAR, DECK, ENGLAND, ENGLISH, SCOTTISH, SIDES, card_value, enemy, is_event
 from .frame import Procedure, answer
 from .moves import forget_moves
 from .raids import Raid
 from .winter import Winter
-
-if TYPE_CHECKING:
-    from .board import Board
 
 
 def year_is_over(board: Board) -> bool:
@@ -35,10 +32,8 @@ def year_is_over(board: Board) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Year(Procedure):
+class Year(Procedure, at="year"):
     """One year: the deal, the game turns, the Winter Turn."""
-
-    at: ClassVar[str] = "year"
 
     def want_deal(self, board: Board) -> Chance:
         return Chance(f"deal:{board.deal + 1}", (Draw(2 * CARDS_A_YEAR, DECK),))
@@ -79,10 +74,8 @@ class Year(Procedure):
 
 
 @dataclass(frozen=True, slots=True)
-class GameTurn(Procedure):
+class GameTurn(Procedure, at="turn"):
     """One game turn: both cards, the acts of Player 1 and Player 2, the battles, the raid."""
-
-    at: ClassVar[str] = "turn"
 
     def do_begin(self, run: Run[Board]) -> None:
         board = forget_moves(run.board)
@@ -154,6 +147,5 @@ class GameTurn(Procedure):
 
     def do_finish(self, run: Run[Board]) -> None:
         run.done()
-        result = victory.sudden_death(run.board)
-        if result:
+        if result := victory.sudden_death(run.board):
             victory.declare(run, result)
