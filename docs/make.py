@@ -2,12 +2,13 @@
 
 ``python docs/make.py pages [--check]`` writes (or checks) reference/commands.md from the commands themselves, and the list
 of every game's orders in reference/orders.md, and the lines of reference/host-settings.md and reference/templates.md, from their
-models, what is said of every verdict in reference/verdicts.md, and the bounds of the log's format in reference/log-format.md. The
-pictures are made by ``pictures.py``.
+models, what is said of every verdict in reference/verdicts.md, and the bounds of the log's format in reference/log-format.md, and
+reference/facts.md. The pictures are made by ``pictures.py``.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import sys
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ DOCS = Path(__file__).resolve().parent
 COMMANDS = DOCS / "reference" / "commands.md"
 ORDERS = DOCS / "reference" / "orders.md"
 SETTINGS = DOCS / "reference" / "host-settings.md"
+FACTS = DOCS / "reference" / "facts.md"
 FORMAT = DOCS / "reference" / "log-format.md"
 VERDICTS = DOCS / "reference" / "verdicts.md"
 TEMPLATES_PAGE = DOCS / "reference" / "templates.md"
@@ -45,6 +47,15 @@ host; and what `--help` says.
 """
 
 
+FACTS_HEAD = """\
+# Facts
+
+This page is made from the program (`make docs`); a test compares the two. A fact is what the rules tell of what happened: a JSON
+object whose `f` names its kind. What is marked ? is left out where there is none; what is hidden only those hear who know it: the
+owner of the blocks, or who drew the card. The types are in `schemas/GAME-facts.schema.json`, the
+classes in each game's `told.py`."""
+
+
 def commands_page() -> str:
     """Return the page of the commands."""
     from pbem.cli.app import app
@@ -67,6 +78,31 @@ def orders_page() -> str:
             shown = re.match(r"(.*?): ([a-z].*)", said) or re.match(r"(.*): (.*)", said)
             parts.append(f"- `{shown[1]}`: {shown[2]}" if shown else f"- {said}")
     return "\n".join(parts) + "\n"
+
+
+def facts_page() -> str:
+    """Return the page of the facts: what the rules of each game tell."""
+    from pbem.games import find, known
+
+    parts = [FACTS_HEAD]
+    for pack in map(find, known()):
+        if base := pack.look.facts:
+            parts += [f"\n## {pack.rules.title}\n", "| kind | fields | |", "| --- | --- | --- |"]
+            parts += [
+                f"| `{name}` | {_fields(kind)} | {_one_line(kind.__doc__)} |"
+                for name, kind in sorted(base.kinds().items())
+            ]
+    return "\n".join(parts) + "\n"
+
+
+def _fields(kind: type[Any]) -> str:
+    """Name the fields of a kind of facts: those that may be left out, and those that not everybody hears, with a mark."""
+    marks = {True: " (hidden)", False: " (for who does not know)", None: ""}
+    said = []
+    for field in dataclasses.fields(kind):
+        left_out = "" if field.default is dataclasses.MISSING or field.metadata else "?"
+        said.append(f"`{field.name.removesuffix('_')}`{left_out}{marks[field.metadata.get('known')]}")
+    return ", ".join(said)
 
 
 def settings_page() -> str:
@@ -287,6 +323,7 @@ def main(arguments: list[str]) -> int:
             TEMPLATES_PAGE.write_text(templates_page(), "utf-8")
             VERDICTS.write_text(verdicts_page(), "utf-8")
             FORMAT.write_text(format_page(), "utf-8")
+            FACTS.write_text(facts_page(), "utf-8")
             return 0
         case ["pages", "--check"]:
             made = {
@@ -296,6 +333,7 @@ def main(arguments: list[str]) -> int:
                 TEMPLATES_PAGE: templates_page(),
                 VERDICTS: verdicts_page(),
                 FORMAT: format_page(),
+                FACTS: facts_page(),
             }
             stale = [
                 str(page.relative_to(DOCS.parent)) for page, text in made.items() if page.read_text("utf-8") != text

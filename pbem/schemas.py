@@ -2,8 +2,8 @@
 
 ``python -m pbem.schemas`` writes them, ``python -m pbem.schemas --check`` says which are not as the models are. Two stand
 for every log (`log-line`, `verdict`), one for `pbem engine` (`engine-request`), three for each game that can be found
-(`<game>-view`, `<game>-orders`, `<game>-options`), and a fourth, `<game>-position`, for those with positions in words. Nothing
-here names a game: its orders are those that its package defines.
+(`<game>-view`, `<game>-orders`, `<game>-options`), a fourth, `<game>-facts`, for those whose facts have types, and
+`<game>-position` for those with positions in words. Nothing here names a game: its orders are those that its package defines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pydantic import TypeAdapter
 
 from pbem.engine.requests import Request
 from pbem.games import GamePack, find, known
-from pbem.kernel import Order
+from pbem.kernel import Happening, Order
 from pbem.ledger import Verdict, json_schema
 from pbem.ledger.verifier.verdict import CODES
 from pbem.resources import folder
@@ -47,7 +47,7 @@ def engine_request() -> dict[str, Any]:
 
 
 def of_game(pack: GamePack) -> dict[str, dict[str, Any]]:
-    """Return the schemas of a game's view, orders and options, and of its positions where it tells, by file name."""
+    """Return the schemas of a game's view, orders and options, of its facts and positions where it tells, by file name."""
     rules = pack.rules
     orders: TypeAdapter[Any] = TypeAdapter(reduce(or_, order_models(pack)))
     made = {
@@ -55,12 +55,25 @@ def of_game(pack: GamePack) -> dict[str, dict[str, Any]]:
         "orders": (orders.json_schema(), "an order"),
         "options": (rules.options_model.model_json_schema(), "the options"),
     }
+    if pack.look.facts is not None:
+        made["facts"] = (facts(pack.look.facts), "a fact")
     if pack.positions is not None:
         made["position"] = (pack.positions.schema(), "a position as JSON")
     return {
         f"{rules.id}-{name}": {"$schema": DIALECT, **schema, "title": f"{rules.title}: {title}"}
         for name, (schema, title) in made.items()
     }
+
+
+def facts(base: type[Happening]) -> dict[str, Any]:
+    """Return the schema of a game's facts, of every kind that derives from its `base`; nobody hears all of it who knows less."""
+    kinds = base.kinds()
+    refs, made = TypeAdapter.json_schemas([(name, "validation", TypeAdapter(kind)) for name, kind in kinds.items()])
+    for name, kind in kinds.items():
+        schema = made["$defs"][kind.__name__]
+        schema["properties"] = {"f": {"const": name}, **schema["properties"]}
+        schema["required"] = ["f", *schema.get("required", [])]
+    return {"anyOf": list(refs.values()), **made}
 
 
 def order_models(pack: GamePack) -> list[type[Order]]:

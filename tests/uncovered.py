@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "tests" / "hammer" / "uncovered.md"
 GAME = ROOT / "pbem" / "games" / "hammer"
-DECIDING = ("rules/*.py", "*_questions.py", "question.py", "*orders.py", "winter_reading.py", "views.py", "game.py")
+DECIDING = ("rules/*.py", "questions/*.py", "guess.py", "orders.py", "views.py", "game.py")
 """What decides a game. Built-in players, pictures, words and plans have tests of their own kind."""
 SLOW = (
     "bots", "html", "look_board", "look_facts", "look_reports", "map", "plans", "random_games", "secrecy", "setting_up",

@@ -8,7 +8,7 @@ import typer
 
 from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
-from pbem.kernel import View, read_ahead, typed
+from pbem.kernel import View, read_ahead, read_plans, typed
 from pbem.words import _
 
 from . import screen
@@ -125,7 +125,7 @@ class _Sheet:
 
     def planned(self) -> list[str]:
         """The plans that go with the order: those written here, else the standing ones."""
-        said = self.pack.rules.read_plans("\n".join(self.plans)) if self.plans else self.standing
+        said = read_plans(self.pack.rules, "\n".join(self.plans)) if self.plans else self.standing
         return [f"PLAN {line}" for line in said.splitlines()]
 
     def _make_plan(self) -> None:
@@ -140,7 +140,7 @@ class _Sheet:
         if said.strip().partition(" ")[0].upper() != "PLAN":
             return False
         try:
-            self.pack.rules.read_plans("\n".join([*self.plans, said]))
+            read_plans(self.pack.rules, "\n".join([*self.plans, said]))
         except OrderError as error:
             screen.say(str(error))
         else:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pbem import private
 from pbem.games import GamePack, manifest
-from pbem.kernel import Json, take_apart
+from pbem.kernel import Json, read_plans, take_apart
 from pbem.ledger import Log
 from pbem.referee import EndDue
 from pbem.referee.table import Table
@@ -64,7 +64,7 @@ class Sitting:
                     screen.echo(_("You have left the game."))
                     break
                 sheet = take_apart(text)
-                self.plans = self.pack.rules.read_plans(sheet.plans)
+                self.plans = read_plans(self.pack.rules, sheet.plans)
                 orders[self.seat] = (sheet.order, self.plans)
             for seat in due.to:
                 if seat != self.seat:

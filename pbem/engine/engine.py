@@ -10,14 +10,14 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import singledispatchmethod
 from typing import Any, NoReturn
 
 from pbem.errors import OrderError, PbemError, Problem
 from pbem.games import GamePack, find, known, positions
 from pbem.games.positions import Placed
-from pbem.kernel import Ask, Chance, End, Event, Fact, Json, Order, Outcome, Release, Request, Roll, Show, Stop
+from pbem.kernel import Ask, Chance, End, Event, Json, Order, Outcome, Request, Roll, Stop
 from pbem.kernel import View as GameView
 from pbem.kernel import Wants as Wanted
 
@@ -75,15 +75,11 @@ class Engine:
 
     @_do.register
     def _games(self, request: requests.Games) -> Json:
-        found = {}
-        for name in known():
-            rules = find(name).rules
-            found[name] = {
-                "title": rules.title,
-                "version": rules.version,
-                "options": rules.options_model().model_dump(mode="json"),
-            }
-        return found
+        every = ((name, find(name).rules) for name in known())
+        return {
+            name: {"title": of.title, "version": of.version, "options": of.options_model().model_dump(mode="json")}
+            for name, of in every
+        }
 
     @_do.register
     def _new(self, request: requests.New) -> Json:
@@ -290,15 +286,8 @@ def _wants(wanted: Wanted) -> dict[str, Json]:
 
 
 def _event(event: Event) -> dict[str, Json]:
-    kind = type(event).__name__.lower()
-    if isinstance(event, Fact):
-        public = {} if event.public is None else {"public": event.public}
-        return {"k": kind, **public, **({"private": dict(event.private)} if event.private else {})}
-    if isinstance(event, Show):
-        return {"k": kind, "seat": event.seat, "label": event.label, "place": event.place}
-    if isinstance(event, Release):
-        return {"k": kind, "label": event.label}
-    return {"k": kind, "label": event.label, "place": event.place}
+    parts = ((part.name, getattr(event, part.name)) for part in fields(event))
+    return {"k": type(event).__name__.lower(), **{name: part for name, part in parts if part not in (None, {})}}
 
 
 def _error(code: str, why: str, problems: Sequence[Json] = ()) -> dict[str, Json]:
@@ -306,11 +295,4 @@ def _error(code: str, why: str, problems: Sequence[Json] = ()) -> dict[str, Json
 
 
 def _problem(problem: Problem) -> dict[str, Json]:
-    fields = {
-        "line": problem.line,
-        "read": problem.read,
-        "why": problem.why,
-        "rule": problem.rule,
-        "legal": problem.legal,
-    }
-    return {name: value for name, value in fields.items() if value}
+    return {name: value for name, value in asdict(problem).items() if value}

@@ -34,35 +34,39 @@ class Carried(NamedTuple):
 
 
 GAME = {
+    # what it says of itself
+    "read_options": Carried(("json",), "typed"),
     "remarks": Carried(("json",), "texts"),
-    "seats": Carried(("json",), "texts"),
     "following": Carried(("json",), "json"),
+    "seats": Carried(("json",), "texts"),
+    # rules: of a state
     "start": Carried(("json",), "stop"),
     "step": Carried(("state", "given"), "stop"),
     "wants": Carried(("state",), "wants"),
     "view": Carried(("state", "text?"), "object"),
+    "dump": Carried(("state",), "object"),
+    "load": Carried(("json",), "state"),
+    "resigned": Carried(("state", "texts", "texts"), "text?"),
+    "told_secret": Carried(("state", "state"), "truth"),
+    "fingerprint": Carried(("state",), "text"),
+    # law: of a view
+    "read_view": Carried(("json",), "view"),
     "options": Carried(("view",), "options"),
     "why_not": Carried(("view", "order"), "refusal"),
     "default": Carried(("view",), "order"),
     "parse": Carried(("view", "text"), "order"),
+    "determinise": Carried(("view", "chooser"), "state"),
+    # what it may have besides
     "read_plans": Carried(("text",), "text"),
     "planned": Carried(("view", "text"), "planned"),
     "read_ahead": Carried(("view", "text", "text"), "text"),
     "bounds": Carried(("view",), "texts"),
     "read_condition": Carried(("text",), "text"),
     "holds": Carried(("view", "text"), "truth"),
-    "determinise": Carried(("view", "chooser"), "state"),
-    "dump": Carried(("state",), "object"),
-    "load": Carried(("json",), "state"),
-    "resigned": Carried(("state", "texts", "texts"), "text?"),
-    "told_secret": Carried(("state", "state"), "truth"),
-    "read_options": Carried(("json",), "typed"),
     "unseen": Carried(("state",), "unseen"),
     "dealt_anew": Carried(("state", "outcome"), "state"),
-    "read_view": Carried(("json",), "view"),
-    "fingerprint": Carried(("state",), "text"),
 }
-"""Every public method of `pbem.kernel.Game`."""
+"""Every public method of `pbem.kernel.Game`, and of what a game may have besides (`pbem.kernel.BESIDES`)."""
 
 OPTIONS = {
     "__iter__": Carried((), "orders"),
@@ -73,7 +77,19 @@ OPTIONS = {
 }
 """Every method of `pbem.kernel.Options`."""
 
-ATTRIBUTES = {"id": "text", "title": "text", "version": "number", "marked": "texts"}
-"""What the class of a game says of itself; its two models have something of their own in their place."""
+PARTS = {
+    "Ask": ("seats", "what", "secret", "mark"),
+    "Chance": ("label", "requests", "listed"),
+    "End": ("result",),
+    "Fact": ("public", "private"),
+    "Show": ("seat", "label", "place"),
+    "Open": ("label", "place"),
+    "Release": ("label",),
+}
+"""What is wanted and what is told go as the name of their class and these parts of it."""
+
+ATTRIBUTES = {"id": "text", "title": "text", "version": "number", "marked": "texts?"}
+"""What the class of a game says of itself, `marked` where orders can be sent ahead; its two models have something of their own in
+their place."""
 
 MODELS = ("options_model", "view_model")

@@ -23,6 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, mo
 
 from pbem.errors import UsageError
 from pbem.kernel import (
+    BESIDES,
     Ask,
     Chance,
     Chooser,
@@ -40,6 +41,7 @@ from pbem.kernel import (
     Refusal,
     Release,
     Roll,
+    SendingAhead,
     Show,
     Stop,
     Unseen,
@@ -79,7 +81,7 @@ def rules_in(folder: Path, game_id: str, patience: float = PATIENCE) -> Iterator
     )  # fmt: skip
     pipe = Pipe(process, folder, patience)
     try:
-        game = _forwarding(pipe, game_id)
+        game = _lent(pipe, game_id)
         yield game, game.sha256
     finally:
         pipe.end()
@@ -180,20 +182,17 @@ class Call:
 
 
 class Elsewhere(Game):
-    """Rules that another process holds. A state is its number there; `_forwarding` gives it the methods of the contract."""
+    """Rules that another process holds. A state is its number there; `_lent` gives it the methods of the contract."""
 
     view_model = ViewThere
 
-    def __init__(self, pipe: Pipe, game_id: str) -> None:
+    def __init__(self, pipe: Pipe, game_id: str, found: Json) -> None:
         self.call = Call(pipe, 0, GAME)
-        found = pipe.first()
-        about = {"id": "text", "sha256": "text", "manifest": "text", "pbem": "text", "methods": "texts"}
-        # what the other rules do not know of themselves is as the contract has it
-        about |= {name: kind for name, kind in ATTRIBUTES.items() if name in found or not hasattr(Game, name)}
-        said = {name: self.call.given(kind, found.get(name)) for name, kind in about.items()}
+        about = {"sha256": "text", "manifest": "text", "pbem": "text", "methods": "texts"}
+        said = {name: self.call.given(kind, found.get(name)) for name, kind in (about | ATTRIBUTES).items()}
         if said["id"] != game_id or not Path(said["pbem"]).is_relative_to(pipe.folder.resolve()):
             raise UsageError(_("The pbem in {folder} cannot be run.", folder=pipe.folder))
-        for name in ATTRIBUTES.keys() & said.keys():  # the contract has these for a class
+        for name in ATTRIBUTES:  # the contract has these for a class
             setattr(self, name, said[name])
         self.title = printable(self.title)  # type: ignore[misc]
         self.options_model = _options_model(self)  # type: ignore[misc]
@@ -219,25 +218,30 @@ def _options_model(game: Elsewhere) -> type[BaseModel]:
     return Chosen
 
 
-def _method(name: str) -> Callable[..., Any]:
-    """Return the method of the contract with this name, as the other rules have it."""
-    own = getattr(Game, name)
+def _method(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method of the contract as the other rules have it; what they do not know is as the contract has it."""
     by_name = signature(own)
 
     def method(self: Elsewhere, *given: Any, **named: Any) -> Any:
         if named:
             given = by_name.bind(self, *given, **named).args[1:]
-        if not self.has(name):
-            return own(self, *given)
-        return self.call(name, *given)
+        return self.call(name, *given) if self.has(name) else own(self, *given)
 
     method.__name__, method.__doc__ = name, own.__doc__
     return method
 
 
-_forwarding: type[Elsewhere] = type(
-    "Forwarding", (Elsewhere,), {"__module__": __name__, **{name: _method(name) for name in GAME}}
-)
+def _lent(pipe: Pipe, game_id: str) -> Elsewhere:
+    """Return the rules that a process lends, with what they have besides."""
+    found = pipe.first()
+    known = found.get("methods") or ()
+    besides = [part for part in BESIDES if all(name in known for name in GAME if hasattr(part, name))]
+    if not found.get("marked") and SendingAhead in besides:
+        besides.remove(SendingAhead)
+    base: type[Elsewhere] = type("Lent", (Elsewhere, *besides), {})
+    methods = {name: _method(name, getattr(base, name)) for name in GAME if hasattr(base, name)}
+    forwarding: type[Elsewhere] = type("Forwarding", (base,), {"__module__": __name__, **methods})
+    return forwarding(pipe, game_id, found)
 
 
 # -- what goes there ------------------------------------------------------------------------------------------------

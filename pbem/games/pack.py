@@ -133,8 +133,7 @@ def _what_is_wrong(found: ErrorDetails, takes: Sequence[str]) -> str:
     context = found.get("ctx", {})
     match found["type"]:
         case "extra_forbidden":
-            near = get_close_matches(name, takes, 1)
-            if near:
+            if near := get_close_matches(name, takes, 1):
                 return _("there is no option “{name}”; is {near} meant?", name=name, near=near[0])
             return _("there is no option “{name}”.", name=name)
         case "literal_error":

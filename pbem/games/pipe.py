@@ -12,6 +12,7 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from unicodedata import category
@@ -22,6 +23,10 @@ from pbem.words import _, spoken
 
 LONGEST = 64 << 20
 """So many bytes one answer may have."""
+
+
+_KINDS: Mapping[str, type[PbemError]] = {kind.__name__: kind for kind in (UsageError, FormError, EndlessError)}
+"""The errors of rules that are raised here as they were there."""
 
 
 class Pipe:
@@ -101,13 +106,8 @@ class Pipe:
             raise self.garbled(answer) from None
 
     def _error(self, kind: str, why: str) -> PbemError:
-        match kind:
-            case "UsageError":
-                return UsageError(why)
-            case "FormError":
-                return FormError(why)
-            case "EndlessError":
-                return EndlessError(why)
+        if kind in _KINDS:
+            return _KINDS[kind](why)
         why = why.rstrip(".")
         if kind == "none":
             return UsageError(_("The pbem in {folder} cannot be run: {why}.", folder=self.folder, why=why))

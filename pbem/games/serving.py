@@ -13,7 +13,7 @@ import json
 import os
 import runpy
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from itertools import count, islice
 from pathlib import Path
@@ -203,32 +203,27 @@ class Lending:
         return [[group.places, group.names] for group in groups]
 
     def _give_stop(self, stop: Any) -> list[Any]:
-        return [self._hold(stop.state), list(map(_event, stop.events)), self._give_wants(stop.wants)]
+        return [self._hold(stop.state), list(map(_parts, stop.events)), _parts(stop.wants)]
 
     def _give_wants(self, wants: Any) -> list[Any]:
-        """Return what is wanted as its kind and its parts."""
-        match type(wants).__name__:
-            case "Ask":
-                return ["Ask", list(wants.seats), wants.what, wants.secret, wants.mark]
-            case "Chance":
-                return ["Chance", wants.label, [request.json() for request in wants.requests], wants.listed]
-        return ["End", wants.result]
+        return _parts(wants)
 
 
 def _name(kind: str) -> str:
     return kind.removesuffix("?")
 
 
-def _event(told: Any) -> list[Any]:
-    """Return an event as its kind and its parts."""
-    match type(told).__name__:
-        case "Fact":
-            return ["Fact", told.public, dict(told.private)]
-        case "Show":
-            return ["Show", told.seat, told.label, told.place]
-        case "Open":
-            return ["Open", told.label, told.place]
-    return ["Release", told.label]
+def _parts(thing: Any) -> list[Any]:
+    """Return what is wanted or told as its kind and its parts."""
+    kind = type(thing).__name__
+    return [kind, *(_plain(getattr(thing, name)) for name in CONTRACT["PARTS"][kind])]
+
+
+def _plain(value: Any) -> Any:
+    """Return a part as JSON: a mapping as an object, requests as they write themselves."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return [item.json() if hasattr(item, "json") else item for item in value] if isinstance(value, tuple) else value
 
 
 def _contain() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import OrderError
-from pbem.kernel import Json
+from pbem.kernel import Json, read_plans
 from pbem.referee import AnswersDue, Envelope, Referee, Refused, check_ahead, receipt
 from pbem.reports.text import VOIDED
 from pbem.words import _
@@ -60,7 +60,7 @@ def take(game: HostedGame, referee: Referee, envelope: Envelope, at: str) -> Kep
             here=before.rev, mark=mark, rev=say["rev"], next=before.rev + 1,
         )  # fmt: skip
         raise Refused("DOUBLE", why)
-    referee.game.read_plans(plans)
+    read_plans(referee.game, plans)
     got = receipt(game.house.key, game.g, say, at)
     if isinstance(due, AnswersDue) and is_open and mark == stands:
         if order:

@@ -1,10 +1,23 @@
 """The kernel: the contract between a game's rules and whoever drives them. Pure: no files, clocks, keys, mail, printing."""
 
 from .ahead import Fit, choose, next_marks, read_ahead, typed
+from .facts import Happening, counted, hidden
 from .frames import Frame, Run, advance, wants
-from .game import Game, Planned, Refusal
+from .game import (
+    BESIDES,
+    ChangingHosts,
+    Game,
+    Law,
+    Planned,
+    Planning,
+    Refusal,
+    Rules,
+    SendingAhead,
+    read_plans,
+    unseen,
+)
 from .options import Chooser, Composed, Listed, Options
-from .order import Line, Names, Order, Sheet, View, folded, one_of, read_lines, take_apart, tidy
+from .order import Line, Names, Order, Sheet, View, folded, one_of, read_each, read_lines, take_apart, tidy
 from .position import PlainPosition
 from .wants import (
     Ask,
@@ -27,8 +40,9 @@ from .wants import (
 )
 
 __all__ = [
-    "Ask", "Chance", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Fit", "Frame", "Game", "Json", "Line", "Listed",
-    "Names", "Open", "Options", "Order", "Outcome", "PlainPosition", "Planned", "Refusal", "Release", "Request", "Roll", "Run",
-    "Secret", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "choose", "folded", "next_marks", "one_of",
-    "read_ahead", "read_lines", "take_apart", "tidy", "typed", "wants",
+    "BESIDES", "Ask", "Chance", "ChangingHosts", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Fit", "Frame",
+    "Game", "Happening", "Json", "Law", "Line", "Listed", "Names", "Open", "Options", "Order", "Outcome", "PlainPosition",
+    "Planned", "Planning", "Refusal", "Release", "Request", "Roll", "Rules", "Run", "Secret", "SendingAhead", "Sheet", "Show",
+    "Stop", "Unseen", "View", "Wants", "advance", "choose", "counted", "folded", "hidden", "next_marks", "one_of",
+    "read_ahead", "read_each", "read_lines", "read_plans", "take_apart", "tidy", "typed", "unseen", "wants",
 ]  # fmt: skip

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from pbem.errors import OrderError, Problem
 from pbem.words import _
 
-from .game import Game
-from .order import Line, Names, Order, View, read_lines
+from .game import Game, SendingAhead
+from .order import Line, Names, Order, View, read_each, read_lines
 
 MOST = 20
 """So many lines one may hold."""
@@ -41,14 +41,10 @@ def read_ahead(game: Game, view: View, next_marks: Mapping[str, int], text: str)
 
     `next_marks` are the marks that may be named, by the name of the question that each will bear; a number names a mark as well.
     """
+    read, problems = read_each(read_lines(text), lambda line: _read_line(game, view, next_marks, line))
     found: dict[int, list[str]] = {}
-    problems: list[Problem] = []
-    for line in read_lines(text):
-        try:
-            mark, said = _read_line(game, view, next_marks, line)
-            found.setdefault(mark, []).append(said)
-        except OrderError as error:
-            problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
+    for mark, order in read:
+        found.setdefault(mark, []).append(order)
     for mark, lines in found.items():
         if "" in lines and len(lines) > 1:
             why = _("this stands alone: where no other line fits you are asked anyway")
@@ -62,7 +58,7 @@ def read_ahead(game: Game, view: View, next_marks: Mapping[str, int], text: str)
 
 def _read_line(game: Game, view: View, next_marks: Mapping[str, int], line: Line) -> tuple[int, str]:
     whole = _TYPED.fullmatch(line.text)
-    if not game.marked:
+    if not isinstance(game, SendingAhead):
         raise OrderError(Problem(line.no, line.text, _("in {game} nothing can be sent ahead", game=game.title)))
     legal = f"AHEAD {game.marked[0].upper()}: …"
     if not whole:
@@ -104,19 +100,20 @@ def _question(next_marks: Mapping[str, int], name: str, line: Line) -> tuple[str
     return what, next_marks[what]
 
 
-def next_marks(game: Game, mark: int, what: str, reach: int) -> dict[str, int]:
+def next_marks(game: Game | SendingAhead, mark: int, what: str, reach: int) -> dict[str, int]:
     """Return the marks for which a seat that stands at `mark`, having been asked `what` there, may send ahead, by question.
 
     A question that comes twice within reach is named for the first time; behind it stands a number.
 
-    >>> class Sample: marked = ("card", "act")
-    >>> next_marks(Sample, 14, "card", 2)
+    >>> class Sample(SendingAhead): marked = ("card", "act")
+    >>> next_marks(Sample(), 14, "card", 2)
     {'act': 15, 'card': 16}
     """
     found: dict[str, int] = {}
-    start = game.marked.index(what) + 1 if what in game.marked else 0
-    for step in range(reach if game.marked else 0):
-        name = game.marked[(start + step) % len(game.marked)]
+    marked = game.marked if isinstance(game, SendingAhead) else ()
+    start = marked.index(what) + 1 if what in marked else 0
+    for step in range(reach if marked else 0):
+        name = marked[(start + step) % len(marked)]
         found[name if name not in found else f"{name}{mark + step + 1}"] = mark + step + 1
     return found
 
@@ -129,8 +126,8 @@ def choose(game: Game, view: View, text: str) -> Fit | Sequence[Problem]:
         return [Problem(0, "", _("{n} lines for one question are the most", n=MOST))]
     for no, line in enumerate(filter(None, lines), 1):
         conditions, said = line.removeprefix("IF ").split(": ", 1) if line[:3] == "IF " and ": " in line else ("", line)
-        failed = next((c for c in conditions.split(AND) if c and not game.holds(view, c)), "")
-        if failed:
+        named = filter(None, conditions.split(AND))
+        if failed := next((c for c in named if not (isinstance(game, SendingAhead) and game.holds(view, c))), ""):
             problems.append(Problem(no, line, _("it is not so: {condition}", condition=failed)))
             continue
         try:

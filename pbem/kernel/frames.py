@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 from pbem.errors import EndlessError
 from pbem.words import _
 
+from .facts import Happening
 from .wants import End, Event, Fact, Json, Open, Release, Show, Stop, Wants
 
 MOST_STEPS = 10_000
@@ -63,8 +64,15 @@ class Run(Generic[B]):
         self.result = result
         self.stack.clear()
 
-    def tell(self, public: Json | None, **private: Json) -> None:
-        """Record a fact: what everybody hears, and what some seats hear instead."""
+    def tell(self, public: Happening | Json | None, *knowing: str, **private: Json) -> None:
+        """Record a fact: what is hidden in it only the seats `knowing` hear, all do where none are named.
+
+        As JSON it is what everybody hears, and what some seats hear instead.
+        """
+        if isinstance(public, Happening):
+            known = public.json(knows=True)
+            private = dict.fromkeys(knowing, known)
+            public = public.json(knows=False) if knowing else known
         self.events.append(Fact(public, private))
 
     def show(self, seat: str, label: str, place: int) -> None:

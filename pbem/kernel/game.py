@@ -1,7 +1,10 @@
 """The contract that every game keeps.
 
-Rules are a state machine over an immutable state. Whoever drives them (referee, audit, test, bot) sees this class and
-nothing of the game behind it. The obligations, checked for every game by `tests/conformance`:
+It has parts. `Rules` are a state machine over an immutable state; `Law` says what is legal, and sees views only; both together,
+with what a game says of itself, are a `Game`. What a game may have besides are classes of their own, which it derives from as
+well: `Planning`, `SendingAhead`, `ChangingHosts`. Whoever drives a game (referee, audit, test, bot) sees these classes and
+nothing behind them, and asks by `isinstance` for what it may have besides. The obligations, checked for every game by
+`tests/conformance`:
 
 - a state, and so what it wants, follows from options and what was given, and from nothing else;
 - what is legal follows from the asked seat's own view alone: `options`, `why_not`, `default` and `parse` see a view only;
@@ -44,35 +47,11 @@ class Planned(NamedTuple):
     clause: str
 
 
-class Game(ABC):
-    """One game's rules. A state is any frozen value, and only the game looks inside.
+class Rules(ABC):
+    """What follows from a state. That is any frozen value, and only the game looks inside.
 
     Where it has the fields `board`, `stack` and `result`, `pbem.kernel.frames` runs it: then `step` and `wants` are here already.
     """
-
-    id: ClassVar[str]
-    """A short name, `[a-z]+`, as in the log."""
-    title: ClassVar[str]
-    version: ClassVar[int]
-    """Rises only when play changes (PROTOCOL 6)."""
-    options_model: ClassVar[type[BaseModel]]
-    """The model of the game's options; every field has a default."""
-    view_model: ClassVar[type[View]]
-    """The model of `view`'s JSON, for seats and for the public."""
-    marked: ClassVar[tuple[str, ...]] = ()
-    """What a seat is asked by marked questions (`Ask.what`), one after the other, over and over; () where nothing is sent ahead."""
-
-    def remarks(self, options: Json) -> tuple[str, ...]:
-        """Return what a player should know of these options besides their names and values, in short sentences."""
-        return ()
-
-    def following(self, options: Json) -> tuple[tuple[str, dict[str, Json]], ...]:
-        """Return which games follow from one with these options, each with those of its own options that are settled by now."""
-        return ()
-
-    @abstractmethod
-    def seats(self, options: Json) -> tuple[str, ...]:
-        """Return the seat ids, in the order in which the game names them."""
 
     @abstractmethod
     def start(self, options: Json) -> Stop:
@@ -89,57 +68,6 @@ class Game(ABC):
     @abstractmethod
     def view(self, state: Any, seat: str | None) -> dict[str, Json]:
         """Return all that `seat` may know (None: the public), as the JSON form of `view_model`."""
-
-    @abstractmethod
-    def options(self, view: View) -> Options:
-        """Return the legal answers of the seat that is asked in `view`."""
-
-    @abstractmethod
-    def why_not(self, view: View, order: Order) -> Refusal | None:
-        """Return why `order` is not legal in `view`, or None if it is."""
-
-    @abstractmethod
-    def default(self, view: View) -> Order:
-        """Return the answer taken for a seat that stays silent: a function of its view."""
-
-    @abstractmethod
-    def parse(self, view: View, text: str) -> Order:
-        """Read a typed order for the question asked in `view`. Raises OrderError with all bad lines."""
-
-    def read_plans(self, text: str) -> str:
-        """Return the canonical text of typed plans ("" for none). Raises OrderError: here for every plan."""
-        if lines := read_lines(text):
-            raise OrderError(
-                *(Problem(line.no, line.text, _("{game} takes no plans", game=self.title)) for line in lines)
-            )
-        return ""
-
-    def planned(self, view: View, plans: str) -> Planned | None:
-        """Return what `plans` (canonical) answer to the question asked in `view`, or None where they do not cover it."""
-        return None
-
-    def read_ahead(self, view: View, what: str, text: str) -> str:
-        """Return the canonical text of a typed order for a marked question that comes later. Raises OrderError.
-
-        Whether it is legal shows when the question is put.
-        """
-        raise OrderError(Problem(0, text, _("in {game} nothing can be sent ahead", game=self.title)))
-
-    def bounds(self, view: View) -> tuple[str, ...]:
-        """Return the conditions under which alone counts what is sent ahead from a view: canonical texts."""
-        return ()
-
-    def read_condition(self, text: str) -> str:
-        """Return the canonical text of a condition for an order sent ahead. Raises OrderError."""
-        raise OrderError(Problem(0, text, _("{game} knows no conditions for what is sent ahead", game=self.title)))
-
-    def holds(self, view: View, condition: str) -> bool:
-        """Does a canonical condition hold, as far as the asked seat's view tells?"""
-        return False
-
-    @abstractmethod
-    def determinise(self, view: View, chooser: Chooser) -> Any:
-        """Return some full state that fits a seat's view: its view is that view."""
 
     @abstractmethod
     def dump(self, state: Any) -> dict[str, Json]:
@@ -166,6 +94,56 @@ class Game(ABC):
         """
         return True
 
+    def fingerprint(self, state: Any) -> str:
+        """Return the SHA-256, in hex, of position and open question in canonical JSON."""
+        wanted = self.wants(state)
+        question = {"k": type(wanted).__name__.lower(), **(wanted.json() if hasattr(wanted, "json") else {})}
+        text = json.dumps([self.dump(state), question], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Law(ABC):
+    """What follows from a view: what its seat may answer."""
+
+    view_model: ClassVar[type[View]]
+    """The model of `view`'s JSON, for seats and for the public."""
+
+    def read_view(self, view: Json) -> View:
+        """Return the typed form of a view's JSON."""
+        return self.view_model.model_validate(view)
+
+    @abstractmethod
+    def options(self, view: View) -> Options:
+        """Return the legal answers of the seat that is asked in `view`."""
+
+    @abstractmethod
+    def why_not(self, view: View, order: Order) -> Refusal | None:
+        """Return why `order` is not legal in `view`, or None if it is."""
+
+    @abstractmethod
+    def default(self, view: View) -> Order:
+        """Return the answer taken for a seat that stays silent: a function of its view."""
+
+    @abstractmethod
+    def parse(self, view: View, text: str) -> Order:
+        """Read a typed order for the question asked in `view`. Raises OrderError with all bad lines."""
+
+    @abstractmethod
+    def determinise(self, view: View, chooser: Chooser) -> Any:
+        """Return some full state that fits a seat's view: its view is that view."""
+
+
+class Game(Rules, Law):
+    """A game: its rules and its law, and what it says of itself before it begins."""
+
+    id: ClassVar[str]
+    """A short name, `[a-z]+`, as in the log."""
+    title: ClassVar[str]
+    version: ClassVar[int]
+    """Rises only when play changes (PROTOCOL 6)."""
+    options_model: ClassVar[type[BaseModel]]
+    """The model of the game's options; every field has a default."""
+
     def read_options(self, options: Json) -> Any:
         """Return the typed form of a game's options. Raises UsageError."""
         try:
@@ -177,11 +155,66 @@ class Game(ABC):
                 _("{game} cannot be played so: {where}: {why}.", game=self.title, where=where, why=said["msg"])
             ) from None
 
+    def remarks(self, options: Json) -> tuple[str, ...]:
+        """Return what a player should know of these options besides their names and values, in short sentences."""
+        return ()
+
+    def following(self, options: Json) -> tuple[tuple[str, dict[str, Json]], ...]:
+        """Return which games follow from one with these options, each with those of its own options that are settled by now."""
+        return ()
+
+    @abstractmethod
+    def seats(self, options: Json) -> tuple[str, ...]:
+        """Return the seat ids, in the order in which the game names them."""
+
+
+class Planning(ABC):
+    """A game in which a seat may say in advance what it answers."""
+
+    @abstractmethod
+    def read_plans(self, text: str) -> str:
+        """Return the canonical text of typed plans ("" for none). Raises OrderError."""
+
+    @abstractmethod
+    def planned(self, view: View, plans: str) -> Planned | None:
+        """Return what `plans` (canonical) answer to the question asked in `view`, or None where they do not cover it."""
+
+
+class SendingAhead:
+    """A game in which orders may be sent ahead, for marked questions that come later."""
+
+    title: ClassVar[str]
+    marked: ClassVar[tuple[str, ...]]
+    """What a seat is asked by marked questions (`Ask.what`), one after the other, over and over."""
+
+    def read_ahead(self, view: View, what: str, text: str) -> str:
+        """Return the canonical text of a typed order for a marked question that comes later. Raises OrderError.
+
+        Whether it is legal shows when the question is put.
+        """
+        raise OrderError(Problem(0, text, _("in {game} nothing can be sent ahead", game=self.title)))
+
+    def bounds(self, view: View) -> tuple[str, ...]:
+        """Return the conditions under which alone counts what is sent ahead from a view: canonical texts."""
+        return ()
+
+    def read_condition(self, text: str) -> str:
+        """Return the canonical text of a condition for an order sent ahead. Raises OrderError."""
+        raise OrderError(Problem(0, text, _("{game} knows no conditions for what is sent ahead", game=self.title)))
+
+    def holds(self, view: View, condition: str) -> bool:
+        """Does a canonical condition hold, as far as the asked seat's view tells?"""
+        return False
+
+
+class ChangingHosts:
+    """A game that can go on under another host."""
+
     def unseen(self, state: Any) -> tuple[Unseen, ...] | None:
         """Return what no seat knows: dealt cards that nobody has seen, in groups; () where each is known to some seat.
 
         When a game goes on under another host, this is dealt anew: all else is known from the players' copies. So it follows from
-        what all seats know together, and from nothing else. A game that does not say (None) cannot go on under another host.
+        what all seats know together, and from nothing else. None where rules of another pbem do not say.
         """
         return None
 
@@ -192,13 +225,20 @@ class Game(ABC):
         """
         return state
 
-    def read_view(self, view: Json) -> View:
-        """Return the typed form of a view's JSON."""
-        return self.view_model.model_validate(view)
 
-    def fingerprint(self, state: Any) -> str:
-        """Return the SHA-256, in hex, of position and open question in canonical JSON."""
-        wanted = self.wants(state)
-        question = {"k": type(wanted).__name__.lower(), **(wanted.json() if hasattr(wanted, "json") else {})}
-        text = json.dumps([self.dump(state), question], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()
+BESIDES = (Planning, SendingAhead, ChangingHosts)
+"""What a game may have besides."""
+
+
+def unseen(game: Game, state: Any) -> tuple[Unseen, ...] | None:
+    """Return what no seat knows of a state; None where the game does not say, and cannot go on under another host."""
+    return game.unseen(state) if isinstance(game, ChangingHosts) else None
+
+
+def read_plans(game: Game, text: str) -> str:
+    """Return the canonical text of typed plans ("" for none). Raises OrderError, for every plan where the game takes none."""
+    if isinstance(game, Planning):
+        return game.read_plans(text)
+    if lines := read_lines(text):
+        raise OrderError(*(Problem(line.no, line.text, _("{game} takes no plans", game=game.title)) for line in lines))
+    return ""

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import unicodedata
 from abc import abstractmethod
-from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, GetPydanticSchema
 
 from pbem.errors import OrderError, Problem
 from pbem.words import N_, _
+
+T = TypeVar("T")
 
 
 class Order(BaseModel):
@@ -97,6 +99,18 @@ def read_lines(text: str) -> list[Line]:
             said, no = f"{found[-1].text} {said}", found.pop().no
         found.append(Line(no, said))
     return found
+
+
+def read_each(lines: Iterable[Line], read: Callable[[Line], T]) -> tuple[list[T], list[Problem]]:
+    """Return what `read` makes of each line, and what is wrong with those where it raises OrderError, each under its number."""
+    found: list[T] = []
+    problems: list[Problem] = []
+    for line in lines:
+        try:
+            found.append(read(line))
+        except OrderError as error:
+            problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
+    return found, problems
 
 
 def folded(head: str, items: Iterable[str], width: int = 72) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from pbem.errors import OrderError, Problem, UsageError
 from pbem.games import GamePack, manifest
-from pbem.kernel import Json, Sheet, View, next_marks, read_ahead, read_lines, take_apart
+from pbem.kernel import Json, SendingAhead, Sheet, View, next_marks, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import cj, sha256_hex, waits
 from pbem.mail import ahead_lines
 from pbem.mail.press import marked
@@ -180,7 +180,7 @@ class Speaker:
         if not sheet.ahead:
             return {}
         marks = self.next_marks()
-        if not self.seat.copy.tells() or not (marks or not pack.rules.marked):
+        if not self.seat.copy.tells() or not (marks or not isinstance(pack.rules, SendingAhead)):
             raise UsageError(_("Nothing can be sent ahead: the game has not begun, or you play it no more."))
         return read_ahead(pack.rules, self.seat.view, marks, sheet.ahead)
 
@@ -194,7 +194,7 @@ class Speaker:
 
     def _plans(self, sheet: Sheet, plans: str, pack: GamePack) -> str:
         own = "\n".join(filter(None, (sheet.plans, plans)))
-        return pack.rules.read_plans(own) if own else self.notes.plans
+        return read_plans(pack.rules, own) if own else self.notes.plans
 
     def _by_these_rules(self, pack: GamePack) -> None:
         self.seat.check_rules()
@@ -210,7 +210,7 @@ class Speaker:
 
     def plan(self, text: str) -> str:
         """Let these be the standing plans of a game, "" for none; return their canonical text. Raises OrderError."""
-        self.notes.plans = self.seat.pack.rules.read_plans(text)
+        self.notes.plans = read_plans(self.seat.pack.rules, text)
         self.seat.keep()
         return self.notes.plans
 

@@ -13,7 +13,7 @@ from functools import reduce
 from typing import Any
 
 from pbem.errors import RecordError
-from pbem.kernel import Json
+from pbem.kernel import Json, unseen
 from pbem.ledger import (
     REACH,
     Attachment,
@@ -68,7 +68,7 @@ def take_over(copies: Log, find_game: Find, shelf: Shelf | None = None) -> Taken
     n = common_head(copies)
     log = copies.cut(n)
     standing = replayed(log, find_game, shelf)
-    if standing.referee.game.unseen(standing.referee.state) is None:
+    if unseen(standing.referee.game, standing.referee.state) is None:
         title = standing.referee.game.title
         raise RecordError(_("{title} does not say what nobody knows, and cannot go on elsewhere.", title=title))
     seats = standing.referee.seats

@@ -18,6 +18,7 @@ from pbem.errors import EndlessError, OrderError, Problem
 from pbem.kernel import (
     Ask,
     Chance,
+    ChangingHosts,
     Draw,
     End,
     Fact,
@@ -26,6 +27,7 @@ from pbem.kernel import (
     Json,
     Order,
     Outcome,
+    Planning,
     Release,
     Secret,
     Show,
@@ -33,6 +35,8 @@ from pbem.kernel import (
     Unseen,
     View,
     choose,
+    read_plans,
+    unseen,
 )
 from pbem.kernel import Open as OpenPlace
 from pbem.ledger import AGREED_DRAW, Course
@@ -371,13 +375,15 @@ class Referee:
         self._hear(Fact({"f": "host"}))
 
     def _unseen(self) -> tuple[Unseen, ...]:
-        return self.game.unseen(self.state) or ()
+        return unseen(self.game, self.state) or ()
 
     def _dealt_anew(self, outcome: Outcome, n: int) -> None:
         places = [place for group in self._unseen() for place in group.places]
         self.anew |= {place: PlaceRef(n, number) for number, place in enumerate(places)}
         self.deal_entries[self._deals_anew], self.indices[self._deals_anew] = n, 1
-        self.state, self._now, self._deals_anew = self.game.dealt_anew(self.state, outcome), None, ""
+        if isinstance(self.game, ChangingHosts):
+            self.state = self.game.dealt_anew(self.state, outcome)
+        self._now, self._deals_anew = None, ""
 
     def renew(self, game: Game, version: int) -> None:
         """Go on by another version of the rules, from the same position; the open question is put anew, after a tell.
@@ -425,7 +431,7 @@ class Referee:
     def _ask_plans(self, ask: Ask) -> None:
         for seat in ask.seats:
             if plans := self.plans.get(seat, ""):
-                planned = self.game.planned(self.view(seat), plans)
+                planned = self.game.planned(self.view(seat), plans) if isinstance(self.game, Planning) else None
                 if planned is not None:
                     self.trail.block()
                     self._planned[seat] = planned.order
@@ -451,7 +457,7 @@ class Referee:
         parsed = self.game.parse(view, order)
         if refusal := self.game.why_not(view, parsed):
             raise OrderError(Problem(0, str(parsed), refusal.why, refusal.rule, refusal.legal))
-        return Answer(parsed, self.game.read_plans(plans))
+        return Answer(parsed, read_plans(self.game, plans))
 
     def ahead(self, seat: str, text: str, plans: str = "") -> Answer:
         """Return what an order sent ahead (canonical) answers to the open question; raise OrderError where it answers nothing."""
@@ -461,7 +467,7 @@ class Referee:
         found = choose(self.game, self.view(seat), text)
         if not isinstance(found, Fit):
             raise OrderError(*found or [Problem(0, "", _("it was taken back"))])
-        return Answer(found.order, self.game.read_plans(plans), found.line, hidden="\n" in text)
+        return Answer(found.order, read_plans(self.game, plans), found.line, hidden="\n" in text)
 
     def silence(self, seat: str) -> Answer:
         """Return the answer taken for a seat that stays silent."""

@@ -9,11 +9,11 @@ same text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from markupsafe import Markup
 
-from pbem.kernel import Json, View
+from pbem.kernel import Happening, Json, View
 from pbem.words import _
 
 
@@ -62,6 +62,9 @@ class Step(NamedTuple):
 
 class Look(Protocol):
     """The words and drawings of one game. Derive from it to take what has a default."""
+
+    facts: ClassVar[type[Happening] | None] = None
+    """The base of all facts of the game, where they have types."""
 
     def fact(self, fact: Json, seat: str | None) -> str:
         """Return a sentence or a few lines for a fact as `seat` heard it; "" leaves it out.

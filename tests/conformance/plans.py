@@ -7,6 +7,8 @@ import pytest
 from pbem.errors import OrderError
 from pbem.kernel import (
     Ask,
+    Planning,
+    read_plans,
 )
 
 from .orders import check_problems
@@ -17,19 +19,21 @@ class Plans(Suite):
     """Instructions for what may be asked next."""
 
     def test_plans_have_one_text(self) -> None:
-        assert self.game.read_plans("") == ""
-        assert self.game.read_plans("# nothing planned\n") == ""
+        assert read_plans(self.game, "") == ""
+        assert read_plans(self.game, "# nothing planned\n") == ""
         for text in self.plans:
-            assert self.game.read_plans(text) == text
-            assert self.game.read_plans(f"  {text.lower()}  # in case") == text
+            assert read_plans(self.game, text) == text
+            assert read_plans(self.game, f"  {text.lower()}  # in case") == text
         with pytest.raises(OrderError) as caught:
-            self.game.read_plans("XYZZY plugh")
+            read_plans(self.game, "XYZZY plugh")
         check_problems(caught.value, "a plan of rubbish")
 
     def test_plans_answer_as_their_owner_could(self) -> None:
         spoke = dict.fromkeys(self.plans, 0)
         for record, index, seat, view in self.asked(self.stride):
             at, wanted = f"{record.at(index)} asked {seat}", record.stops[index].wants
+            if not isinstance(self.game, Planning):
+                continue
             assert self.game.planned(view, "") is None, f"{at}: no plan covers nothing"
             for text in self.plans:
                 planned = self.game.planned(view, text)

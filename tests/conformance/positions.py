@@ -16,6 +16,7 @@ from pbem.errors import FormError
 from pbem.kernel import (
     Ask,
     Json,
+    read_plans,
 )
 from pbem.words import languages, speaking
 
@@ -85,7 +86,7 @@ class Positions(Suite):
                     given = told.givens[index] if index < len(told.givens) else ()
                     for seat, order in given.items() if isinstance(given, Mapping) else ():
                         assert take(self.game, told.view(index, seat), str(order)) == order, at
-                assert [self.game.read_plans(plans) for plans in self.plans] == list(self.plans)
+                assert [read_plans(self.game, plans) for plans in self.plans] == list(self.plans)
 
     def test_the_same_bytes_under_other_hash_seeds(self) -> None:
         options = json.dumps(self.options[-1])

@@ -10,6 +10,7 @@ from itertools import islice
 from pbem.kernel import (
     Ask,
     Chance,
+    ChangingHosts,
     End,
     Fact,
     Game,
@@ -19,6 +20,7 @@ from pbem.kernel import (
     Outcome,
     Show,
     Stop,
+    unseen,
 )
 
 from .forms import canonical, visible
@@ -132,16 +134,18 @@ class Secrecy(Suite):
                 for given in givens:
                     stop = self.game.step(stop.state, given)
                 state = record.stops[index].state
-                groups = self.game.unseen(state)
+                assert isinstance(self.game, ChangingHosts)
+                groups = unseen(self.game, state)
                 assert groups is not None
-                assert self.game.unseen(stop.state) == groups, at
+                assert unseen(self.game, stop.state) == groups, at
                 drawn = tuple(group.names for group in groups)
                 anew = self.game.dealt_anew(stop.state, drawn)
                 assert self.game.dump(anew) == self.game.dump(self.game.dealt_anew(state, drawn)), at
 
     def dealt_anew(self, state: Json, rng: random.Random) -> Json:
         """Return the state with what nobody knows lying in another order."""
-        groups = self.game.unseen(state)
+        groups = unseen(self.game, state)
+        assert isinstance(self.game, ChangingHosts)
         assert groups is not None, f"{self.game.id} does not say what nobody knows"
         assert all(len(group.places) == len(group.names) for group in groups)
         return self.game.dealt_anew(state, tuple(tuple(rng.sample(group.names, len(group.names))) for group in groups))

@@ -15,24 +15,30 @@ from pbem.errors import OrderError, UsageError, WorldError
 from pbem.games import find, manifest
 from pbem.games.contract import ATTRIBUTES, GAME, MODELS, OPTIONS
 from pbem.games.elsewhere import rules_in
-from pbem.kernel import Chooser, Game, Options
+from pbem.kernel import BESIDES, ChangingHosts, Chooser, Game, Options, Planning, SendingAhead, read_plans, unseen
 from pbem.words import speaking
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
+class Whole(Game, Planning, SendingAhead, ChangingHosts):
+    """A game with all that a game may have."""
+
+
 def public(kind: type) -> dict[str, Callable[..., object]]:
     """The methods that a class of the contract has, without those of every object."""
-    own = {name: value for name, value in vars(kind).items() if callable(value) and not name.startswith("_abc")}
+    every = {name: value for base in reversed(kind.__mro__[:-1]) for name, value in vars(base).items()}
+    own = {name: value for name, value in every.items() if callable(value) and not name.startswith("_abc")}
     return {name: value for name, value in own.items() if not name.startswith("_") or name in OPTIONS}
 
 
 def test_the_table_has_every_method_and_attribute_of_the_contract() -> None:
     """A method that is added to the contract is added to the table, or lent rules answer with its default."""
-    assert set(GAME) == set(public(Game))
+    assert set(GAME) == set(public(Whole))
+    assert issubclass(Whole, BESIDES)
     assert set(OPTIONS) == set(public(Options)) | {"__str__"}
-    assert {*ATTRIBUTES, *MODELS} == set(get_type_hints(Game))
-    for kind, table in ((Game, GAME), (Options, OPTIONS)):
+    assert {*ATTRIBUTES, *MODELS} == set(get_type_hints(Whole))
+    for kind, table in ((Whole, GAME), (Options, OPTIONS)):
         for name, carried in table.items():
             takes = list(signature(getattr(kind, name)).parameters)[1:]
             assert len(carried.takes) == len(takes), name
@@ -52,7 +58,7 @@ def test_what_goes_through_the_pipe_is_what_the_signature_says() -> None:
         "chooser": "chooser",
     }
     for name, carried in GAME.items():
-        for kind, parameter in zip(carried.takes, list(signature(getattr(Game, name)).parameters)[1:], strict=True):
+        for kind, parameter in zip(carried.takes, list(signature(getattr(Whole, name)).parameters)[1:], strict=True):
             if parameter in of_name and name != "read_view":
                 assert kind == of_name[parameter], f"{name}: {parameter}"
 
@@ -63,8 +69,9 @@ def test_a_method_that_the_other_rules_do_not_know_has_its_default() -> None:
         there._methods -= {"told_secret", "unseen", "holds", "read_ahead", "remarks", "read_options"}
         assert there.read_options({"players": 2}).model_dump() == {"players": 2}
         state = there.start({"players": 2}).state
+        assert isinstance(there, SendingAhead)
         assert there.told_secret(state, state)
-        assert there.unseen(state) is None
+        assert unseen(there, state) is None
         assert there.remarks({}) == ()
         view = there.read_view(there.view(state, "angus"))
         assert not there.holds(view, "FIRST")
@@ -86,7 +93,7 @@ def test_refusals_come_in_the_language_that_is_spoken_here() -> None:
                 said = []
                 for rules in (here, there):
                     with pytest.raises(OrderError) as caught:
-                        rules.read_plans("PLAN RECRUIT 1")
+                        read_plans(rules, "PLAN RECRUIT 1")
                     said.append(str(caught.value))
             assert said[0] == said[1]
 
@@ -157,7 +164,7 @@ def test_a_view_is_an_object(tmp_path: Path) -> None:
 
 def test_what_older_rules_do_not_say_of_themselves_is_as_the_contract_has_it(tmp_path: Path) -> None:
     with rules_in(a_pbem(tmp_path), "tiny") as (there, _):
-        assert (there.marked, there.remarks({})) == ((), ())
+        assert (isinstance(there, BESIDES), there.remarks({})) == (False, ())
 
 
 def seats(folder: Path, patience: float = 30) -> tuple[str, ...]:

@@ -65,7 +65,10 @@ def test_the_manifest_is_the_text_of_a_sha256sum_file() -> None:
 
 def test_the_manifest_names_what_decides_the_play() -> None:
     assert paths(TINY) == [
-        *(f"pbem/kernel/{name}.py" for name in ("ahead", "frames", "game", "options", "order", "position", "wants")),
+        *(
+            f"pbem/kernel/{name}.py"
+            for name in ("ahead", "facts", "frames", "game", "options", "order", "position", "wants")
+        ),
         "tiny_game/orders.py",
         *(f"tiny_game/rules/{name}.py" for name in ("board", "game", "sight", "turn")),
     ]
@@ -78,7 +81,7 @@ def test_what_a_game_has_besides_decides_nothing(pack: GamePack) -> None:
     every = {str(m.path.relative_to(EXAMPLES if package == "tiny_game" else ROOT)) for m in games()[pack.package]}
     beside = {path.removeprefix(f"{package}/") for path in every - set(paths(pack))}
     known = {
-        "__init__.py", "rules/__init__.py", "look.py", "bots.py", "setting_up.py", "rules/facts_told.py", "rules/sound.py",
+        "__init__.py", "rules/__init__.py", "look.py", "bots.py", "setting_up.py", "rules/sound.py",
     }  # fmt: skip
     assert {path for path in beside if not path.startswith(("look/", "bots/"))} <= known
 

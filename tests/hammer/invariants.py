@@ -34,11 +34,11 @@ from pbem.games.hammer.rules.facts import (
     card_value,
     enemy,
 )
-from pbem.games.hammer.rules.facts_told import KINDS
 from pbem.games.hammer.rules.frame import NESTING, Procedure
 from pbem.games.hammer.rules.norse import norse_coast
 from pbem.games.hammer.rules.ratings import ratings
 from pbem.games.hammer.rules.scenarios import SCENARIOS, last_year
+from pbem.games.hammer.rules.told import HammerFact
 from pbem.games.hammer.rules.winter import is_last_winter
 from pbem.games.hammer.rules.winter_limits import castle_limit
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop
@@ -138,7 +138,7 @@ class Watch(AnyWatch):
             check_stack(board, stop.state.stack)
         facts = [event.public for event in stop.events if isinstance(event, Fact) and event.public]
         for fact in facts:
-            assert fact["f"] in KINDS, f"the fact {fact['f']} is not documented"
+            assert fact["f"] in HammerFact.kinds(), f"the fact {fact['f']} is not documented"
             self._count(fact, board)
         if self._before is not None:
             self._compare(self._before.state.board, board, {fact["f"] for fact in facts})

@@ -11,11 +11,10 @@ from pbem.games.bot import Bot
 from pbem.games.hammer import GAME
 from pbem.games.hammer.bots import BOTS, SensibleBot
 from pbem.games.hammer.bots.force import Force, block_force, odds, together
-from pbem.games.hammer.orders import Move
+from pbem.games.hammer.orders import Disband, Move
 from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH, SIDES
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
-from pbem.games.hammer.winter_orders import Disband
 from pbem.kernel import Ask, Chance, Chooser, End, Json, Order, View
 from tests.conformance import outcome
 from tests.hammer.invariants import Watch

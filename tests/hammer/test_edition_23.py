@@ -13,7 +13,6 @@ import pytest
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.board import board as board_text
-from pbem.games.hammer.look.facts import SAYS
 from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.variants import (
     ARCHERS_MOVE_2,
@@ -97,7 +96,7 @@ def test_4_4_of_2_3_all_who_attack_across_the_border_are_one_group(older: bool) 
     )
     found.turn("Move 1", "Move 2").order("MOVE Annan: Bruce > England\nMOVE Teviot: Keith > England").order("PASS")
     assert fronts(found) == ((2, 0) if older else (1, 1))
-    said = " ".join(SAYS["main attack"](fact) for fact in found.facts("main attack"))
+    said = " ".join(LOOK.fact(fact, None) for fact in found.facts("main attack"))
     assert ("2 blocks from Annan and from Teviot (5.32)" in said) == older
     assert ("1 block from Annan; 1 block of other groups in reserve" in said) == (not older)
     main = [arrival.start for arrival in found.view(ENGLISH).came if arrival.main]

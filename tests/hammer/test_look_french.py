@@ -10,9 +10,9 @@ import pytest
 from PIL import ImageFont
 
 from pbem.games.hammer import GAME
-from pbem.games.hammer.game import QUESTIONS
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.map.geometry import GEOMETRY
+from pbem.games.hammer.questions import QUESTIONS
 from pbem.games.hammer.rules.facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, SCOTTISH, SIDES
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Fact, Json

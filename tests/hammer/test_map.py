@@ -99,7 +99,9 @@ def test_only_own_blocks_and_those_revealed_are_named() -> None:
             shown = set(re.findall(r'id="hm-block-([a-z-]+)"', svg))
             assert shown == {name.lower().replace(" ", "-") for name in may}, record.at(index)
             backs = sum(map(int, re.findall(r'class="back.*?class="count mid"[^>]*>(\d+)<', svg)))
-            assert backs + len(shown) == sum(map(sum, (count for _, count in view.occupied()))), record.at(index)
+            assert backs + len(shown) == sum(map(sum, (counts.values() for counts in view.occupancy.values()))), (
+                record.at(index)
+            )
 
 
 def test_twins_give_the_same_picture() -> None:

@@ -12,8 +12,12 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.orders import (
     Act,
     BattleActions,
+    Build,
     Coronation,
+    Disband,
     Gains,
+    GoHome,
+    Going,
     Hits,
     March,
     Move,
@@ -26,7 +30,6 @@ from pbem.games.hammer.orders import (
 )
 from pbem.games.hammer.orders import Place as Goes
 from pbem.games.hammer.views import HammerView
-from pbem.games.hammer.winter_orders import Build, Disband, GoHome, Going
 from pbem.kernel import Ask, Order
 from tests.hammer.counting import CASES, Place
 

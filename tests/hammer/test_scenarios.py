@@ -13,13 +13,13 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.bots.situation import Situation
 from pbem.games.hammer.bots.wintering import disband
 from pbem.games.hammer.look import LOOK
+from pbem.games.hammer.orders import Disband
 from pbem.games.hammer.rules.board import Board, State
 from pbem.games.hammer.rules.facts import BLOCKS, DECK, ENGLISH, NOBLES, ROSTER, SCOTTISH
 from pbem.games.hammer.rules.scenarios import SCENARIOS, last_year
 from pbem.games.hammer.rules.winter import Winter, is_last_winter
 from pbem.games.hammer.rules.year import GameTurn, Year
 from pbem.games.hammer.setting_up import POSITIONS
-from pbem.games.hammer.winter_orders import Disband
 from pbem.kernel import Chance, Draw, End, Json
 from tests.hammer.builder import Table, altered
 from tests.hammer.invariants import check_board

@@ -10,8 +10,9 @@ import pytest
 
 from pbem.games import find
 from pbem.games.lords import GAME
-from pbem.games.lords.look import LOOK, SAYS
+from pbem.games.lords.look import LOOK
 from pbem.games.lords.rules.position import MOST_DEALS
+from pbem.games.lords.rules.told import LordsFact
 from pbem.games.positions import read
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop, View, read_ahead
 from tests.conformance import Record, outcome, play
@@ -50,7 +51,7 @@ def test_words_for_every_fact_tell_a_seat_nothing_that_it_did_not_hear() -> None
                 assert fact is not None
                 assert LOOK.fact(fact, "buchan").strip(), fact
                 kinds.add(fact["f"])
-    assert set(SAYS) - kinds <= {"no cards", "pass", "same", "unclaimed", "stay", "draw"}
+    assert set(LordsFact.kinds()) - kinds <= {"no cards", "pass", "same", "unclaimed", "stay", "draw"}
     drawn = {"f": "draw", "seat": "angus"}
     assert LOOK.fact(drawn, "buchan") == "Angus draws a card."
     assert LOOK.fact({**drawn, "card": "Scott 1"}, "angus") == "You draw Scott 1."

@@ -90,6 +90,7 @@ def test_made_pages_are_as_the_program_is(make: ModuleType, monkeypatch: pytest.
     assert (ROOT / "docs/reference/host-settings.md").read_text("utf-8") == make.settings_page(), (
         "“make docs” writes it"
     )
+    assert (ROOT / "docs/reference/facts.md").read_text("utf-8") == make.facts_page(), "“make docs” writes it"
     assert (ROOT / "docs/reference/templates.md").read_text("utf-8") == make.templates_page(), "“make docs” writes it"
 
 

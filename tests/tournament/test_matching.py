@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.games.tournament.matching import BIDS, Pairing, match
+from pbem.games.tournament.matching import BIDS, match
+from pbem.games.tournament.told import Pairing
 
 
 def pairs(*bids: str, lots: str = "") -> list[tuple[str, str, str]]:

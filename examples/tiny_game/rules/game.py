@@ -8,6 +8,7 @@ from typing import cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.kernel import (
+    ChangingHosts,
     Chooser,
     Game,
     Json,
@@ -17,7 +18,9 @@ from pbem.kernel import (
     Outcome,
     PlainPosition,
     Planned,
+    Planning,
     Refusal,
+    SendingAhead,
     Stop,
     Unseen,
     View,
@@ -42,7 +45,7 @@ class TinyOptions(BaseModel):
     turns: int = Field(default=6, ge=1, le=8, description=N_("turns"))
 
 
-class Tiny(Game):
+class Tiny(Game, Planning, SendingAhead, ChangingHosts):
     """The contract's door to these rules."""
 
     id = "tiny"

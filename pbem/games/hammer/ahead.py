@@ -17,8 +17,8 @@ from dataclasses import replace
 from pbem.errors import OrderError, Problem
 from pbem.words import _
 
-from . import turn_questions
-from .question import Form
+from .questions import turn
+from .questions.question import Form
 from .views import HammerView
 
 MARKED = ("card", "act")
@@ -28,12 +28,12 @@ _YEAR = re.compile(r"YEAR\s+(1[23]\d\d)", re.IGNORECASE)
 
 
 def _forms(view: HammerView) -> Mapping[str, Form]:
-    return turn_questions.act_forms_of_any_card(view)
+    return turn.act_forms_of_any_card(view)
 
 
 _LATER = {
-    "card": turn_questions.QUESTIONS["card"],
-    "act": replace(turn_questions.QUESTIONS["act"], forms=_forms),
+    "card": turn.QUESTIONS["card"],
+    "act": replace(turn.QUESTIONS["act"], forms=_forms),
 }
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import (
+    ChangingHosts,
     Chooser,
     Game,
     Json,
     Options,
     Order,
     Planned,
+    Planning,
     Refusal,
+    SendingAhead,
     Stop,
     Unseen,
     View,
@@ -23,27 +25,13 @@ from pbem.kernel import (
 )
 from pbem.words import N_, _
 
-from . import ahead, battle_questions, turn_questions, winter_questions
+from . import ahead
+from .guess import determinise
 from .plans import planned, read_plans
-from .question import Question
-from .rules import levy, winter, year  # noqa: F401 - the procedures that nobody else here names: a position may
-from .rules.board import State
-from .rules.determinise import determinise
-from .rules.facts import SIDES
-from .rules.position import dump, load
-from .rules.scenarios import MOST_YEARS
-from .rules.setup import set_up
-from .rules.telling import told_secret
-from .rules.variants import EDITIONS, OPTIONS, VARIANTS, chosen
-from .rules.view import view
+from .questions import QUESTIONS
+from .questions.question import Question
+from .rules import EDITIONS, MOST_YEARS, OPTIONS, SIDES, VARIANTS, State, chosen, dump, load, set_up, told_secret, view
 from .views import HammerView
-
-QUESTIONS: Mapping[str, Question] = {
-    **turn_questions.QUESTIONS,
-    **battle_questions.QUESTIONS,
-    **winter_questions.QUESTIONS,
-}
-"""Every question that the rules may put, by its name."""
 
 
 def _option(name: str) -> Any:
@@ -86,7 +74,7 @@ class HammerOptions(BaseModel):
         return chosen((name for name in OPTIONS if getattr(self, name)), self.edition)
 
 
-class Hammer(Game):
+class Hammer(Game, Planning, SendingAhead, ChangingHosts):
     """Hammer of the Scots 4.0 for two."""
 
     id: ClassVar[str] = "hammer"
@@ -113,29 +101,24 @@ class Hammer(Game):
         return view(state, seat)
 
     def options(self, view: View) -> Options:
-        asked, question = _question(view)
-        return question.options(asked)
+        return _question(view).options(_seen(view))
 
     def why_not(self, view: View, order: Order) -> Refusal | None:
-        asked, question = _question(view)
-        return question.why_not(asked, order)
+        return _question(view).why_not(_seen(view), order)
 
     def default(self, view: View) -> Order:
-        asked, question = _question(view)
-        return question.default(asked)
+        return _question(view).default(_seen(view))
 
     def parse(self, view: View, text: str) -> Order:
-        asked, question = _question(view)
-        return question.read(asked, text)
+        return _question(view).read(_seen(view), text)
 
     def read_plans(self, text: str) -> str:
         return read_plans(text)
 
     def planned(self, view: View, plans: str) -> Planned | None:
-        asked, question = _question(view)
-        found = planned(asked, plans)
+        question, found = _question(view), planned(_seen(view), plans)
         # a plan is never applied to what it does not clearly cover
-        return found if found and question.why_not(asked, found.order) is None else None
+        return found if found and question.why_not(_seen(view), found.order) is None else None
 
     def read_ahead(self, view: View, what: str, text: str) -> str:
         return ahead.read_ahead(_seen(view), what, text)
@@ -171,11 +154,10 @@ def _seen(view: View) -> HammerView:
     return view
 
 
-def _question(view: View) -> tuple[HammerView, Question]:
-    asked = _seen(view)
-    if asked.ask is None:
+def _question(view: View) -> Question:
+    if (ask := _seen(view).ask) is None:
         raise OrderError(Problem(0, "", _("you are not asked anything now")))
-    return asked, QUESTIONS[asked.ask["what"]]
+    return QUESTIONS[ask["what"]]
 
 
 GAME = Hammer()

@@ -15,26 +15,28 @@ from typing_extensions import TypeAliasType
 
 from pbem.kernel import one_of
 
-from .rules.bids import BIDS
-from .rules.facts import (
+from .rules import (
     AREA_OF,
     AREAS,
+    BIDS,
     BLOCK_OF,
     BORDER,
     CARD_NAME,
     DEAD,
+    NESTING,
     NOBLES,
     OFF,
     POOL,
     ROSTER,
+    SCENARIOS,
+    SEA,
     SIDES,
     SLUG,
+    VARIANTS,
+    WHY,
+    Procedure,
 )
-from .rules.frame import NESTING, Procedure
-from .rules.groups import SEA
-from .rules.scenarios import SCENARIOS
-from .rules.variants import VARIANTS
-from .rules.victory import WHY
+from .rules.told import AreaKey, Block, BlockKey
 
 Side = Literal["english", "scottish"]
 Nobody = Literal[""]
@@ -48,15 +50,12 @@ Scenario = Annotated[str, one_of(SCENARIOS)]
 Variant = Annotated[str, one_of(VARIANTS)]
 Bid = Annotated[str, one_of(("", *BIDS))]
 Place = TypeAliasType("Place", Annotated[str, one_of((*AREAS, POOL, OFF, DEAD))])
-Block = TypeAliasType("Block", Annotated[str, one_of(ROSTER)])
 Card = TypeAliasType("Card", Annotated[str, one_of(CARDS)])
 Outcome = Annotated[
     dict[Annotated[str, one_of(("winner", "why"))], Annotated[str, one_of((*SIDES, *WHY))]], Field(min_length=2)
 ]
 """How a game ended: who has won, and why."""
 
-AreaKey = TypeAliasType("AreaKey", Annotated[str, one_of(AREA_OF)])
-BlockKey = TypeAliasType("BlockKey", Annotated[str, one_of(BLOCK_OF)])
 NobleKey = Annotated[str, one_of(SLUG[name] for name in NOBLES)]
 BorderKey = TypeAliasType("BorderKey", Annotated[str, one_of(f"{SLUG[a]}:{SLUG[b]}" for a, b in BORDER)])
 _WAY = f"({'|'.join(AREA_OF)})?:({'|'.join((*AREA_OF, SEA))})?"

@@ -1,58 +1,69 @@
-"""The orders of the game turn: their models and canonical text. The orders of winter stand in `winter_orders`.
+"""The orders: their models and canonical text, of the game turn, then of winter (7.1-7.6).
 
-`str(order)` is what a player could have typed; `reading` makes the order of it again.
+`str(order)` is what a player could have typed; the questions make the order of it again.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from pbem.kernel import Order
 
 
-class Pass(Order):
+class _Written:
+    """What is written as its form says, with its fields by name; several in one field stand in a row."""
+
+    _form: ClassVar[str]
+
+    def __init_subclass__(cls, form: str = "{verb}", **more: object) -> None:
+        super().__init_subclass__(**more)
+        cls._form = form
+
+    def __str__(self) -> str:
+        fields = {name: getattr(self, name) for name in type(self).model_fields}  # type: ignore[attr-defined]
+        rows = {name: ", ".join(map(str, said)) if isinstance(said, tuple) else said for name, said in fields.items()}
+        return self._form.format_map(rows)
+
+
+class _Order(_Written, Order):
+    pass
+
+
+class _Part(_Written, BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Pass(_Order):
     """PASS: do nothing."""
 
     verb: Literal["PASS"] = "PASS"
 
-    def __str__(self) -> str:
-        return "PASS"
 
-
-class PlayCard(Order):
+class PlayCard(_Order, form="{verb} {card}"):
     """CARD Move 3: play a card (3.1)."""
 
     verb: Literal["CARD"] = "CARD"
     card: str
 
-    def __str__(self) -> str:
-        return f"CARD {self.card}"
 
-
-class Herald(Order):
+class Herald(_Order, form="{verb} {noble}"):
     """HERALD Angus: name the enemy noble whom the Herald asks to change sides."""
 
     verb: Literal["HERALD"] = "HERALD"
     noble: str
 
-    def __str__(self) -> str:
-        return f"HERALD {self.noble}"
 
-
-class Pillage(Order):
+class Pillage(_Order, form="{verb} {target} FROM {group}"):
     """PILLAGE Fife FROM Angus: the enemy group in the first area takes two hits, for the group in the second."""
 
     verb: Literal["PILLAGE"] = "PILLAGE"
     target: str
     group: str
 
-    def __str__(self) -> str:
-        return f"PILLAGE {self.target} FROM {self.group}"
 
-
-class SeaMove(Order):
+class SeaMove(_Order, form="{verb} {blocks}: {start} > {to}"):
     """SEA Wallace, Douglas: Fife > Ross: one or two blocks from a coastal area to another one that is friendly."""
 
     verb: Literal["SEA"] = "SEA"
@@ -60,68 +71,46 @@ class SeaMove(Order):
     start: str
     to: str
 
-    def __str__(self) -> str:
-        return f"SEA {', '.join(self.blocks)}: {self.start} > {self.to}"
 
-
-class Truce(Order):
+class Truce(_Order):
     """TRUCE: the opponent may move, but not attack."""
 
     verb: Literal["TRUCE"] = "TRUCE"
 
-    def __str__(self) -> str:
-        return "TRUCE"
 
-
-class Step(BaseModel):
+class Step(_Part, form="{block} {steps}"):
     """Steps added to one block."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     block: str
     steps: int
 
-    def __str__(self) -> str:
-        return f"{self.block} {self.steps}"
 
-
-class Victuals(Order):
+class Victuals(_Order, form="{verb} {area}: {steps}"):
     """VICTUALS Fife: Wallace 2, Douglas 1: up to three steps among the blocks of one group."""
 
     verb: Literal["VICTUALS"] = "VICTUALS"
     area: str
     steps: tuple[Step, ...]
 
-    def __str__(self) -> str:
-        return f"VICTUALS {self.area}: {', '.join(map(str, self.steps))}"
 
-
-class Coronation(Order):
+class Coronation(_Order, form="{verb} {candidate}"):
     """CORONATION Bruce: crown Bruce or Comyn in Fife instead of the event (6.21)."""
 
     verb: Literal["CORONATION"] = "CORONATION"
     candidate: str
 
-    def __str__(self) -> str:
-        return f"CORONATION {self.candidate}"
 
-
-class ReturnOfTheKing(Order):
+class ReturnOfTheKing(_Order):
     """RETURN: King Balliol returns from exile, instead of the event (6.22)."""
 
     verb: Literal["RETURN"] = "RETURN"
 
-    def __str__(self) -> str:
-        return "RETURN"
 
-
-class March(BaseModel):
+class March(_Part):
     """One line of a move: blocks of one area that take the same route; `start` is "" for the Norse alone.
 
     `main` declares it the main attack (5.32), `rally` makes it part of a rally to a leader (option).
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     start: str
     blocks: tuple[str, ...]
@@ -135,7 +124,7 @@ class March(BaseModel):
         return f"MOVE {where}{', '.join(self.blocks)} > {' > '.join(self.route)}{what}"
 
 
-class Move(Order):
+class Move(_Order):
     """MOVE Fife: Wallace, Douglas > Mentieth > Lanark MAIN: all moves of a Move card, a line a route (4.0); RALLY: an option."""
 
     verb: Literal["MOVE"] = "MOVE"
@@ -145,20 +134,15 @@ class Move(Order):
         return "\n".join(map(str, self.marches))
 
 
-class NextBattle(Order):
+class NextBattle(_Order, form="{verb} {area}"):
     """NEXT Lanark: fight this battle next (5.1)."""
 
     verb: Literal["NEXT"] = "NEXT"
     area: str
 
-    def __str__(self) -> str:
-        return f"NEXT {self.area}"
 
-
-class Act(BaseModel):
+class Act(_Part):
     """What one block does in its combat turn: FIRE, RETREAT (to a place) or PASS."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     block: str
     action: Literal["FIRE", "RETREAT", "PASS"]
@@ -168,7 +152,7 @@ class Act(BaseModel):
         return f"{self.block} {self.action}{' ' + self.to if self.to else ''}"
 
 
-class BattleActions(Order):
+class BattleActions(_Order, form="{verb} {area}: {acts}"):
     """BATTLE Lanark: Wallace FIRE, Moray RETREAT Lennox, Bruce PASS: what blocks do in their combat turns, in this order (5.31).
 
     Who is not named is asked about when the others have acted.
@@ -178,45 +162,31 @@ class BattleActions(Order):
     area: str
     acts: tuple[Act, ...]
 
-    def __str__(self) -> str:
-        return f"BATTLE {self.area}: {', '.join(map(str, self.acts))}"
 
-
-class Hits(Order):
+class Hits(_Order, form="{verb} {area}: {blocks}"):
     """HITS Lanark: Wallace, Douglas: which of the equally strong blocks are reduced (5.41)."""
 
     verb: Literal["HITS"] = "HITS"
     area: str
     blocks: tuple[str, ...]
 
-    def __str__(self) -> str:
-        return f"HITS {self.area}: {', '.join(self.blocks)}"
 
-
-class Gains(Order):
+class Gains(_Order, form="{verb} {area}: {steps}"):
     """GAINS Angus: Wallace 2: add the steps won by pillage to blocks of the pillaging group."""
 
     verb: Literal["GAINS"] = "GAINS"
     area: str
     steps: tuple[Step, ...]
 
-    def __str__(self) -> str:
-        return f"GAINS {self.area}: {', '.join(map(str, self.steps))}"
 
-
-class Place(BaseModel):
+class Place(_Part, form="{block} > {to}"):
     """Where one block goes."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     block: str
     to: str
 
-    def __str__(self) -> str:
-        return f"{self.block} > {self.to}"
 
-
-class Retreat(Order):
+class Retreat(_Order, form="{verb} {area}: {places}"):
     """RETREAT Lanark: Wallace > Lennox, Douglas > Annan: where blocks of one letter go that must retreat after round 3 (5.5).
 
     They retreat in the order named. A block that finds no exit is left out, and lost.
@@ -226,26 +196,98 @@ class Retreat(Order):
     area: str
     places: tuple[Place, ...]
 
-    def __str__(self) -> str:
-        return f"RETREAT {self.area}: {', '.join(map(str, self.places))}"
 
-
-class Regroup(Order):
+class Regroup(_Order, form="{verb} {area}: {places}"):
     """REGROUP Lanark: Wallace > Lennox: where victorious blocks go; who is not named stays (5.6)."""
 
     verb: Literal["REGROUP"] = "REGROUP"
     area: str
     places: tuple[Place, ...]
 
-    def __str__(self) -> str:
-        return f"REGROUP {self.area}: {', '.join(map(str, self.places))}"
 
-
-class Raid(Order):
+class Raid(_Order, form="{verb} {block}"):
     """RAID Cumbria Infantry: the English block that a border raid disbands (5.9)."""
 
     verb: Literal["RAID"] = "RAID"
     block: str
 
+
+# winter
+
+STAY, DISBAND, DONE = "STAY", "DISBAND", "DONE"
+
+
+class Going(_Part):
+    """Where one block goes when the nobles go home: an area, STAY or DISBAND."""
+
+    block: str
+    to: str
+
     def __str__(self) -> str:
-        return f"RAID {self.block}"
+        who = "KING" if self.block == "King" else f"HOME {self.block}"
+        return f"{who} {self.to}" if self.to in (STAY, DISBAND) else f"{who} > {self.to}"
+
+
+class GoHome(_Order):
+    """HOME Bruce > Annan; HOME Moray STAY; KING > Fife: the choices of 7.1 and 7.2, one line for each block."""
+
+    verb: Literal["HOME"] = "HOME"
+    goings: tuple[Going, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.goings)) or DONE
+
+
+class Disband(_Order):
+    """DISBAND Cumbria Infantry; EDWARD STAYS; WALLACE > Selkirk: who does not winter where he stands (7.3-7.5).
+
+    Blocks that the rules disband anyhow need not be named.
+    """
+
+    verb: Literal["DISBAND"] = "DISBAND"
+    edward: bool = False
+    wallace: bool = False
+    blocks: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = []
+        if self.edward:
+            lines.append("EDWARD STAYS")
+        if self.wallace:
+            lines.append("WALLACE > Selkirk")
+        if self.blocks:
+            lines.append(f"DISBAND {', '.join(self.blocks)}")
+        return "\n".join(lines) or DONE
+
+
+class Steps(_Part, form="BUILD {area}: {steps}"):
+    """The steps built in one area."""
+
+    area: str
+    steps: tuple[Step, ...]
+
+
+class Landing(_Part, form="LAND {area} > {to}"):
+    """The coast where Norse or French land that are drawn for an inland area (option)."""
+
+    area: str
+    to: str
+
+
+class Build(_Order):
+    """BUILD Fife: Douglas 2, Barclay 1; DRAW Fife; DONE: what replacement points are used for (7.6); LAND: an option.
+
+    The draws are made one after the other when the steps have been built. After them the Scots are asked again, unless
+    they said DONE; an order without draws is always done. By the option of landing inland LAND Lanark > Carrick says where
+    Norse or French go that are drawn for Lanark; unsaid it is the first neighbouring coast, as the board names them.
+    """
+
+    verb: Literal["BUILD"] = "BUILD"
+    builds: tuple[Steps, ...] = ()
+    draws: tuple[str, ...] = ()
+    landings: tuple[Landing, ...] = ()
+    done: bool = False
+
+    def __str__(self) -> str:
+        lines = [*map(str, self.builds), *(f"DRAW {area}" for area in self.draws), *map(str, self.landings)]
+        return "\n".join([*lines, DONE] if self.done else lines)

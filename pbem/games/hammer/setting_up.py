@@ -30,37 +30,48 @@ from pbem.kernel import Json, Line, Names, folded, read_lines
 from pbem.words import N_, _
 
 from .game import GAME, HammerOptions
-from .rules.bids import BIDS, keeps_edward
-from .rules.board import Board, Piece, State
-from .rules.deal_123 import deals_before
-from .rules.facts import (
+from .questions.question import wrong_order
+from .rules import (
     ALIASES,
     AREAS,
+    BIDS,
     BLOCKS,
     CARD_NAME,
     CARDS_A_YEAR,
     DEAD,
     DECK,
+    EDITIONS,
     EDWARD,
     ENGLISH,
     KING,
+    MOST_YEARS,
+    NESTING,
     NOBLES,
     OFF,
+    OPTIONS,
     POOL,
     ROSTER,
+    SCENARIOS,
     SIDES,
     SLUG,
+    Board,
+    GameTurn,
+    Piece,
+    Procedure,
+    State,
+    Year,
+    deals_before,
+    edition_of,
+    keeps_edward,
+    scenario,
 )
-from .rules.frame import NESTING, Procedure
-from .rules.scenarios import MOST_YEARS, SCENARIOS, scenario
-from .rules.variants import EDITIONS, OPTIONS, edition_of
-from .rules.year import GameTurn, Year
 
 PLACES = Names((*AREAS, POOL, OFF, DEAD), N_("place"))
 NAMES = Names(ROSTER, N_("block"), ALIASES)
 KINGS = Names(("Balliol", "Bruce", "Comyn"), N_("king"))
 CARD = Names((*DECK, *dict.fromkeys(CARD_NAME.values())), N_("card"))
 HOMES_FIRST = {"Comyn": ("Badenoch", "Lochaber")}  # 8.1: he is deployed in Badenoch
+_NUMBERS = re.compile(r"(YEAR) (\d{4})(?: (TURN) ([1-5]))?|(EDWARD) ([12])|(WINTERED) (\d{4})|(AGAIN) (\d{1,2})")
 WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "AGAIN", "CARDS")
 
 
@@ -136,8 +147,7 @@ def _written(board: Board) -> Iterator[str]:
     yield f"YEAR {board.year}" + (f" TURN {board.turn}" if board.turn else "")
     for side in SIDES:
         for place in (*AREAS, POOL, OFF, DEAD):
-            names = board.blocks_in(place, side)
-            if names:
+            if names := board.blocks_in(place, side):
                 blocks = [f"{name} {board[name].strength}" if place in AREAS else name for name in names]
                 yield folded(f"{side.upper()} {place}: ", blocks)
     if board.king:
@@ -235,17 +245,17 @@ class _Reading:
         return Piece(name, sides[home], home, block.max)
 
     def _wrong(self, line: Line, why: str, legal: str = "") -> None:
-        self.problems.append(Problem(line.no, line.text, why, legal=legal))
+        self.problems += wrong_order(line, why, legal).problems
 
     # the lines
 
     def _head(self, line: Line) -> dict[str, Json]:
         words = line.text.lower().split()
         if len(words) < 3 or words[0] != "hammer" or words[1] != str(GAME.version):
-            raise _refusal(line, _("a position begins with the game, its version and the scenario"), _head())
+            raise wrong_order(line, _("a position begins with the game, its version and the scenario"), _head())
         named, *others = words[2:]
         if named not in SCENARIOS:
-            raise _refusal(line, _("there is no such scenario"), _head())
+            raise wrong_order(line, _("there is no such scenario"), _head())
         options: dict[str, Json] = {"scenario": named}
         for word in others:
             if word in EDITIONS:
@@ -257,7 +267,7 @@ class _Reading:
             elif word in OPTIONS:
                 options[word] = True
             else:
-                raise _refusal(
+                raise wrong_order(
                     line,
                     _("there is no option “{word}”", word=word),
                     ", ".join((*EDITIONS, *OPTIONS, *BIDS, "years=9")),
@@ -277,25 +287,18 @@ class _Reading:
                 self._numbers(line)
 
     def _numbers(self, line: Line) -> None:
-        forms = (
-            r"(YEAR) (\d{4})(?: (TURN) ([1-5]))?",
-            r"(EDWARD) ([12])",
-            r"(WINTERED) (\d{4})",
-            r"(AGAIN) (\d{1,2})",
-        )
-        for form in forms:
-            if found := re.fullmatch(form, line.text.upper()):
-                said = [part for part in found.groups() if part]
-                self.numbers.update(
-                    (name.lower(), int(number)) for name, number in zip(said[::2], said[1::2], strict=True)
-                )
-                return
-        raise _refusal(line, _("this cannot be read"), _("YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2"))
+        found = _NUMBERS.fullmatch(line.text.upper())
+        if found is None:
+            raise wrong_order(
+                line, _("this cannot be read"), _("YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2")
+            )
+        said = [part for part in found.groups() if part]
+        self.numbers.update((name.lower(), int(number)) for name, number in zip(said[::2], said[1::2], strict=True))
 
     def _blocks(self, line: Line, side: str, said: str) -> None:
         place, colon, blocks = said.partition(":")
         if not colon:
-            raise _refusal(line, _("place and blocks are parted by a colon"), "ENGLISH Lanark: Steward 3, Hobelars")
+            raise wrong_order(line, _("place and blocks are parted by a colon"), "ENGLISH Lanark: Steward 3, Hobelars")
         at = PLACES.find(place, line)
         for item in filter(None, map(str.strip, blocks.split(","))):
             self._try(lambda line, item=item: self._block(line, side, at, item), line)
@@ -306,18 +309,18 @@ class _Reading:
         name = NAMES.find(found[1], line)
         block = BLOCKS[name]
         if name in self.pieces:
-            raise _refusal(
+            raise wrong_order(
                 Line(line.no, item), _("{name} stands in {area} already", name=name, area=self.pieces[name].at)
             )
         if name in NOBLES and at not in AREAS:
-            raise _refusal(Line(line.no, item), _("{name} is always on the map", name=name), ", ".join(block.homes))
+            raise wrong_order(Line(line.no, item), _("{name} is always on the map", name=name), ", ".join(block.homes))
         if block.owner not in ("", side):
-            raise _refusal(Line(line.no, item), _("{name} is never {side}", name=name, side=side))
+            raise wrong_order(Line(line.no, item), _("{name} is never {side}", name=name, side=side))
         if at not in AREAS and found[2]:
-            raise _refusal(Line(line.no, item), _("beside the map a block has no strength"), name)
+            raise wrong_order(Line(line.no, item), _("beside the map a block has no strength"), name)
         strength = int(found[2] or block.max) if at in AREAS else 0
         if at in AREAS and not 1 <= strength <= block.max:
-            raise _refusal(
+            raise wrong_order(
                 Line(line.no, item), _("{name} has not that strength", name=name), _("1 to {most}", most=block.max)
             )
         self.pieces[name] = Piece(name, side, at, strength)
@@ -325,7 +328,9 @@ class _Reading:
     def _cards(self, line: Line) -> None:
         found = re.fullmatch(r"\S+ (\S+?) ?: ?(.*)", line.text)
         if found is None:
-            raise _refusal(line, _("this cannot be read"), "CARDS english: Move 3, Herald (1), Truce, Move 1, Move 2")
+            raise wrong_order(
+                line, _("this cannot be read"), "CARDS english: Move 3, Herald (1), Truce, Move 1, Move 2"
+            )
         side = Names(SIDES, N_("side")).find(found[1], line)
         cards = []
         for item in map(str.strip, found[2].split(",")):
@@ -333,7 +338,7 @@ class _Reading:
             assert parts is not None  # noqa: S101 - it fits everything
             cards.append((CARD.find(parts[1], line), int(parts[2] or 0)))
         if len(cards) != CARDS_A_YEAR:
-            raise _refusal(
+            raise wrong_order(
                 line,
                 _("that are {n} cards; each side is dealt {most} a year (rule 3.0)", n=len(cards), most=CARDS_A_YEAR),
             )
@@ -392,7 +397,3 @@ def _played(variants: tuple[str, ...]) -> Iterator[str]:
     if EDITIONS[edition]:
         yield edition
     yield from (name for name in OPTIONS if name in variants and name not in EDITIONS[edition])
-
-
-def _refusal(line: Line, why: str, legal: str = "") -> OrderError:
-    return OrderError(Problem(line.no, line.text, why, legal=legal))

@@ -9,7 +9,7 @@ the keys.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -37,22 +37,24 @@ from .names import (
     Variant,
     Way,
 )
-from .rules.board import Mark, closed_ways
-from .rules.facts import (
+from .rules import (
     AREA_OF,
     AREAS,
     BLOCKS,
     CARDS_A_YEAR,
     ENGLISH,
+    NESTING,
     ROSTER,
     SCOTTISH,
     SIDES,
     SLUG,
-    acting_side,
+    Crossed,
+    Fight,
+    Mark,
+    attack_group,
+    closed_ways,
     enemy,
 )
-from .rules.frame import NESTING
-from .rules.groups import attack_group
 
 
 class _Part(BaseModel):
@@ -85,17 +87,6 @@ class FaceUp(_Part):
     strength: int | None = None
 
 
-class Count(NamedTuple):
-    """How many blocks of each side stand in an area."""
-
-    english: int = 0
-    scottish: int = 0
-
-    def of(self, side: str) -> int:
-        """Return the number of a side's blocks."""
-        return self.english if side == ENGLISH else self.scottish
-
-
 class Cards(NamedTuple):
     """A side's cards: how many are left in its hand, and what it has played this year, in order (3.0: public)."""
 
@@ -121,45 +112,6 @@ class Arrival(NamedTuple):
     blocks: int
     main: bool
     """Is it the main attack (5.32)?"""
-
-
-class Crossed(NamedTuple):
-    """How many blocks of a side crossed a border, both directions together (4.3)."""
-
-    between: tuple[str, str]
-    side: str
-    blocks: int
-
-
-class Battle(NamedTuple):
-    """The battle being fought, as the seat sees the procedure "battle".
-
-    `turn` counts the six combat turns of a round (5.31): defender A, attacker A, defender B … ; `english` and `scottish`
-    are the two front lines, `leaving` those who have chosen to retreat in this combat turn, all with their strengths; `places`
-    says where, to their owner alone. Everybody else of a side in the area is in its reserve.
-    """
-
-    step: str
-    area: str
-    attacker: str
-    round: int
-    turn: int
-    english: Mapping[str, int]
-    scottish: Mapping[str, int]
-    leaving: Mapping[str, int]
-    acted: tuple[str, ...]
-    hits: int
-    lost: Mapping[str, int]
-    places: tuple[tuple[str, str], ...]
-
-    @property
-    def side(self) -> str:
-        """Whose combat turn it is."""
-        return acting_side(self.attacker, self.turn)
-
-    def front(self, side: str) -> tuple[str, ...]:
-        """Return the front line of a side."""
-        return tuple(self.english if side == ENGLISH else self.scottish)
 
 
 class HammerView(View):
@@ -221,13 +173,16 @@ class HammerView(View):
         """Return the seat's own block of that name, or None if it has none."""
         return self.blocks.get(SLUG.get(name, ""))
 
+    def strengths(self, area: str) -> dict[str, int]:
+        """Return the seat's own blocks in an area with their strengths."""
+        return {name: self.blocks[SLUG[name]].strength for name in self.groups.get(area, ()) if area in AREAS}
+
     @cached_property
     def groups(self) -> dict[str, tuple[str, ...]]:
         """The seat's own blocks by place (areas, "pool", "off", "dead"), by name."""
         found: dict[str, list[str]] = {}
         for name in ROSTER:
-            block = self.blocks.get(SLUG[name])
-            if block:
+            if block := self.blocks.get(SLUG[name]):
                 found.setdefault(block.at, []).append(name)
         return {place: tuple(names) for place, names in found.items()}
 
@@ -248,40 +203,30 @@ class HammerView(View):
         return found
 
     @cached_property
-    def counts(self) -> Mapping[str, Count]:
-        """How many blocks of each side stand in the occupied areas, by name, in the order of the board."""
-        return {area: Count(**self.areas[SLUG[area]]) for area in AREAS if self.areas.get(SLUG[area])}
-
-    def occupied(self) -> Iterable[tuple[str, Count]]:
-        """Go through the occupied areas, by name."""
-        return self.counts.items()
-
-    @cached_property
     def occupancy(self) -> Mapping[str, Mapping[str, int]]:
-        """Blocks by area and side, as `Board.occupancy` has them."""
-        return {area: {ENGLISH: count.english, SCOTTISH: count.scottish} for area, count in self.counts.items()}
+        """Blocks by area and side, as `Board.occupancy` has them, in the order of the board."""
+        return {area: {side: self.count(area, side) for side in SIDES} for area in AREAS if self.areas.get(SLUG[area])}
 
     @property
     def contested(self) -> tuple[str, ...]:
         """The areas where both sides stand (4.5)."""
-        return tuple(area for area, count in self.counts.items() if count.english and count.scottish)
+        return tuple(area for area, counts in self.occupancy.items() if all(counts.values()))
 
     # what the turn has left behind
 
     @property
     def came(self) -> tuple[Arrival, ...]:
         """Who entered which area this turn, and how."""
+        group = partial(attack_group, self.variants)
+        main = {area: (side, group(start, via, area)) for area, side, start, via in self.main_attacks}
         found = []
         for area in AREAS:
             for key, n in sorted((self.arrivals or {}).get(SLUG[area], {}).items()):
                 side, _, way = key.partition(":")
-                found.append(Arrival(area, side, *_way(way), n, self._is_main(area, side, *_way(way))))
+                start, via = _way(way)
+                is_main = main.get(area) == (side, group(start, via, area))
+                found.append(Arrival(area, side, start, via, n, is_main))
         return tuple(found)
-
-    def _is_main(self, area: str, side: str, start: str, via: str) -> bool:
-        attacker, _, way = (self.attacks or {}).get(SLUG[area], "").partition(":")
-        main, came = (attack_group(self.variants, *found, area) for found in (_way(way), (start, via)))
-        return attacker == side and main == came
 
     @property
     def main_attacks(self) -> tuple[tuple[str, str, str, str], ...]:
@@ -324,18 +269,24 @@ class HammerView(View):
         return tuple({"at": name, **self.frames[name]} for name in NESTING if name in self.frames)
 
     @cached_property
-    def battle(self) -> Battle | None:
+    def battle(self) -> Fight | None:
         """The battle being fought, if any."""
         found = self.frames.get("battle")
         if not found:
             return None
         english, scottish, leaving = (_by_name(found.get(part, {})) for part in (ENGLISH, SCOTTISH, "leaving"))
-        return Battle(
+        return Fight(
             found["step"], found["area"], found["attacker"], found.get("round", 1), found.get("turn", 0), english, scottish,
             leaving, tuple(found.get("acted", ())), found.get("hits", 0),
             dict(zip(SIDES, found.get("lost", (0, 0)), strict=True)),
             tuple((name, to) for name, to in found.get("places", ())),
         )  # fmt: skip
+
+    @property
+    def fight(self) -> Fight:
+        """The battle about which the seat is asked."""
+        assert self.battle is not None  # noqa: S101 - the question is put inside a battle
+        return self.battle
 
     @property
     def ask(self) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from . import law
 from .game import GAME
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .rules.cards import TURNS, clan
-from .rules.follower import find
+from .rules.follower import every
 from .views import HIDDEN, FollowerView, LordsView
 
 UNKNOWN = 6
@@ -46,13 +46,10 @@ def _turns(view: LordsView) -> list[Muster]:
     meeting = law.Meeting.begin(view)
     for card in view.hand:
         plays = [Play(card=card), Play(card=card, down=True)]
-        plays += [Play(card=card, use=True, **use._asdict()) for use in law.uses(view, meeting, card)]
-        for play in plays:
-            if law.goes_on(play):  # the strongest that goes with it
-                rest = max(meeting.after(card).hand, key=view.terms.rank)
-                found.append(Muster(plays=(play, Play(card=rest))))
-            else:
-                found.append(Muster(plays=(play,)))
+        for play in (*plays, *law.uses(view, meeting, card)):
+            # the strongest that goes with it
+            rest = [max(meeting.after(card).hand, key=view.terms.rank)] if law.goes_on(play) else []
+            found.append(Muster(plays=(play, *(Play(card=other) for other in rest))))
     return found
 
 
@@ -77,7 +74,7 @@ def _armies_after(view: LordsView, order: Muster) -> dict[str, list[FollowerView
             mine[-1] = FollowerView(card=play.target)
             continue
         if play.target not in view.face_up and "a" <= play.target[0] <= "z":
-            owner, place = find(view.armies, view.seats, play.target)
+            owner, place = every(view.armies, view.seats)[play.target]
         else:
             owner, place = next((s, i) for s in view.seats for i, f in enumerate(armies[s]) if f.card == play.target)
         if power == "Wemyss":

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from pbem.kernel import (
+    ChangingHosts,
     Chooser,
     Game,
     Json,
@@ -16,7 +17,9 @@ from pbem.kernel import (
     Order,
     Outcome,
     Planned,
+    Planning,
     Refusal,
+    SendingAhead,
     Stop,
     Unseen,
     View,
@@ -84,7 +87,7 @@ class LordsOptions(BaseModel):
         return Terms(self.goal, self.claims, condition, bruce, self.rounds)
 
 
-class Lords(Game):
+class Lords(Game, Planning, SendingAhead, ChangingHosts):
     """Lords of Scotland for two to five."""
 
     id: ClassVar[str] = "lords"
@@ -107,21 +110,13 @@ class Lords(Game):
 
     def options(self, view: View) -> Options:
         seen = cast(LordsView, view)
-        match seen.question:
-            case "turn":
-                return law.turn(seen)
-            case "claim":
-                return law.claims(seen)
-        return Listed([])
+        return law.OPTIONS[seen.question](seen) if seen.question else Listed([])
 
     def why_not(self, view: View, order: Order) -> Refusal | None:
         seen = cast(LordsView, view)
-        match seen.question:
-            case "turn":
-                return law.why_not(seen, order)
-            case "claim":
-                return law.why_not_claim(seen, order)
-        return Refusal(_("you are not asked anything now"))
+        if not seen.question:
+            return Refusal(_("you are not asked anything now"))
+        return law.WHY_NOT[seen.question](seen, order)
 
     def default(self, view: View) -> Order:
         """Who is silent takes the first recruit, face-up if there is one; with a full hand he musters his weakest face-down."""
@@ -132,7 +127,7 @@ class Lords(Game):
             row = [recruit.up for recruit in seen.recruits]
             return TakeRecruit(place=row.index(True) + 1 if True in row else 1)
         if seen.hand:
-            weakest = min(seen.hand, key=lambda card: (seen.terms.strength(card), seen.terms.rank(card)))
+            weakest = min(seen.hand, key=seen.terms.worth)
             return Muster(plays=(Play(card=weakest, down=True),))
         return Pass()
 

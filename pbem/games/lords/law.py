@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from pbem.kernel import Chooser, Composed, Listed, Options, Order, Refusal
 from pbem.words import N_, _
@@ -21,13 +20,6 @@ from .views import LordsView
 TURN, TURN_A, TURN_B = N_("On your turn"), N_("On your turn, A"), N_("On your turn, B")
 POWERS, CLAIMS = N_("Clan powers"), N_("The end of the round")
 """Headings of the rule book, which has no numbers."""
-
-
-class Use(NamedTuple):
-    """A way to use a card's power: the clan that a Scott copies, or "", and the target, or ""."""
-
-    copy_of: str = ""
-    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +44,13 @@ def may_recruit(view: LordsView) -> bool:
     return bool(view.recruits) and len(view.hand) < LIMIT
 
 
-def uses(view: LordsView, meeting: Meeting, card: str) -> Iterator[Use]:
+def uses(view: LordsView, meeting: Meeting, card: str) -> Iterator[Play]:
     """Go through the ways to use the power of a card of the hand, mustered face-up now; none where it does not activate."""
     if not view.terms.may_activate(card, meeting.face_up):
         return
-    left = [other for other in meeting.hand if other != card]
-    if clan(card) != SCOTT:
-        yield from (Use("", target) for target in _targets(view, meeting, clan(card), left))
-        return
-    for copied in _copied(meeting):
-        yield from (Use(copied, target) for target in _targets(view, meeting, copied, left))
+    for copied in _copied(meeting) if clan(card) == SCOTT else [""]:
+        for target in _targets(view, meeting, copied or clan(card)):
+            yield Play(card=card, use=True, copy_of=copied, target=target)
 
 
 def _copied(meeting: Meeting) -> list[str]:
@@ -69,7 +58,7 @@ def _copied(meeting: Meeting) -> list[str]:
     return sorted({clan(other) for other in meeting.face_up} - {SCOTT})
 
 
-def _targets(view: LordsView, meeting: Meeting, power: str, left: list[str]) -> list[str]:
+def _targets(view: LordsView, meeting: Meeting, power: str) -> list[str]:
     """Return what a power can be turned on; [""] for those that need no target."""
     if power == COCKBURN:
         return view.supporters
@@ -78,9 +67,7 @@ def _targets(view: LordsView, meeting: Meeting, power: str, left: list[str]) -> 
     if power == WEMYSS:
         followers = list(every(view.armies, view.seats))
         return followers + [card for card in meeting.face_up if card not in view.face_up]
-    if power == MAKGILL:
-        return [""] if left else []
-    return [""]
+    return [] if power == MAKGILL and len(meeting.hand) == 1 else [""]
 
 
 def goes_on(play: Play) -> bool:
@@ -95,9 +82,7 @@ def turn(view: LordsView) -> Options:
     """Return what may be ordered in a turn."""
     if not view.hand and not may_recruit(view):
         return Listed([Pass()])
-    words = []
-    if may_recruit(view):
-        words.append(_recruits(view))
+    words = [_recruits(view)] if may_recruit(view) else []
     if view.hand:
         words.append(
             _("MUSTER one of {cards}, face-up, DOWN, or USE its power where it activates", cards=", ".join(view.hand))
@@ -128,7 +113,7 @@ def _plays(view: LordsView, meeting: Meeting) -> Iterator[tuple[Play, ...]]:
 def _ways(view: LordsView, meeting: Meeting, card: str) -> Iterator[Play]:
     yield Play(card=card)
     yield Play(card=card, down=True)
-    yield from (Play(card=card, use=True, **use._asdict()) for use in uses(view, meeting, card))
+    yield from uses(view, meeting, card)
 
 
 def _sample(view: LordsView, chooser: Chooser) -> Order:
@@ -181,8 +166,7 @@ def _why_not_muster(view: LordsView, plays: tuple[Play, ...]) -> Refusal | None:
         if no and not goes_on(plays[no - 1]):
             why = _("{card} is one card too many: only a Makgill that you USE musters another", card=play.card)
             return Refusal(why, MAKGILL)
-        refusal = _why_not_play(view, meeting, play)
-        if refusal:
+        if refusal := _why_not_play(view, meeting, play):
             return refusal
         meeting = meeting.after(play.card)
     if goes_on(plays[-1]):
@@ -205,9 +189,10 @@ def _why_not_play(view: LordsView, meeting: Meeting, play: Play) -> Refusal | No
     if not view.terms.may_activate(card, meeting.face_up):
         return Refusal(_hindered(view, card), _(POWERS), f"MUSTER {card}")
     possible = list(uses(view, meeting, card))
-    if Use(play.copy_of, play.target) in possible:
+    if play in possible:
         return None
-    return Refusal(_no_such_use(play, meeting, possible), play.copy_of or clan(card), _shown(card, possible))
+    legal = ", ".join(map(str, possible[:6])) or f"MUSTER {card}"
+    return Refusal(_no_such_use(play, meeting, possible), play.copy_of or clan(card), legal)
 
 
 def _hindered(view: LordsView, card: str) -> str:
@@ -220,7 +205,7 @@ def _hindered(view: LordsView, card: str) -> str:
     return _("{card} does not activate: another face-up follower has a lower strength", card=card)
 
 
-def _no_such_use(play: Play, meeting: Meeting, possible: list[Use]) -> str:
+def _no_such_use(play: Play, meeting: Meeting, possible: list[Play]) -> str:
     if clan(play.card) == SCOTT and play.copy_of not in _copied(meeting):
         if not play.copy_of:
             return _("a Scott copies a clan's power")
@@ -230,10 +215,6 @@ def _no_such_use(play: Play, meeting: Meeting, possible: list[Use]) -> str:
     if any(use.copy_of == play.copy_of for use in possible):
         return _("the power needs a target")
     return _("there is nothing that the power can be turned on")
-
-
-def _shown(card: str, possible: list[Use]) -> str:
-    return ", ".join(str(Play(card=card, use=True, **use._asdict())) for use in possible[:6]) or f"MUSTER {card}"
 
 
 # Claims
@@ -267,3 +248,8 @@ def why_not_claim(view: LordsView, order: Order) -> Refusal | None:
         if order.cards.count(card) > 1:
             return Refusal(_("{card} is named twice", card=card), _(CLAIMS))
     return None
+
+
+OPTIONS = {"turn": turn, "claim": claims}
+WHY_NOT = {"turn": why_not, "claim": why_not_claim}
+"""Every question -> what may be answered, and why an order may not."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from pbem.errors import OrderError, Problem
-from pbem.kernel import Line, Names, Order, read_lines
+from pbem.kernel import Line, Names, Order, read_each, read_lines
 from pbem.words import N_, _
 
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
@@ -47,23 +47,16 @@ def read_order(view: LordsView, text: str, question: str = "") -> Order:
     verbs = VERBS.get(question or view.question)
     if verbs is None:
         raise OrderError(Problem(0, "", _("you are not asked anything now")))
-    found: list[tuple[Line, Order]] = []
-    problems: list[Problem] = []
     lines = read_lines(text)
-    for line in lines:
-        try:
-            found.append((line, _read_line(view, line, verbs)))
-        except OrderError as error:
-            problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
+    found, problems = read_each(lines, lambda line: (line, _read_line(view, line, verbs)))
+    plays = tuple(play for _line, order in found if isinstance(order, Muster) for play in order.plays)
     if not lines:
         problems.append(Problem(0, "", _("there is no order here"), legal=", ".join(verbs)))
-    if len(found) > 1 and not all(isinstance(order, Muster) for _line, order in found):
+    if len(found) > max(1, len(plays)):
         problems += [Problem(line.no, line.text, _("one order is enough here")) for line, _order in found[1:]]
     if problems:
         raise OrderError(*sorted(problems, key=lambda problem: problem.line))
-    if len(found) == 1:
-        return found[0][1]
-    return Muster(plays=tuple(play for _line, order in found if isinstance(order, Muster) for play in order.plays))
+    return Muster(plays=plays) if plays else found[0][1]
 
 
 def read_ahead(view: LordsView, text: str) -> str:
@@ -151,15 +144,7 @@ def _wishes(line: Line, text: str) -> tuple[str, ...]:
 
 def read_plans(text: str) -> str:
     """Return the canonical text of typed plans, `CLAIM Scott 12, Wemyss 9` or "" for none. Raises OrderError."""
-    found: list[Claim] = []
-    problems: list[Problem] = []
-    for line in read_lines(text):
-        first, _blank, rest = line.text.partition(" ")
-        words = rest if first.upper() == "PLAN" else line.text
-        try:
-            found.append(_plan(line, words.strip()))
-        except OrderError as error:
-            problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
+    found, problems = read_each(read_lines(text), _plan)
     if len(found) > 1:
         problems.append(Problem(0, str(found[1]), _("one plan for claims is enough")))
     if problems:
@@ -167,8 +152,10 @@ def read_plans(text: str) -> str:
     return str(found[0]) if found else ""
 
 
-def _plan(line: Line, text: str) -> Claim:
-    verb, _blank, rest = text.partition(" ")
+def _plan(line: Line) -> Claim:
+    verb, _blank, rest = line.text.partition(" ")
+    if verb.upper() == "PLAN":
+        verb, _blank, rest = rest.strip().partition(" ")
     try:
         Names(VERBS["claim"], N_("plan")).find(verb.rstrip(":"), line)
     except OrderError:

@@ -18,14 +18,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 
 from pydantic import ValidationError
 
 from pbem.errors import OrderError, PbemError, Problem, UsageError
-from pbem.kernel import Json, Line, Names, folded, read_lines
+from pbem.kernel import Json, Line, Names, folded, read_each, read_lines
 from pbem.words import N_, _
 
 from .game import GAME, LordsOptions
@@ -47,6 +47,7 @@ WORDS = Names(
     ),
     N_("line"),
 )  # fmt: skip
+_OF_SEATS = ("HAND", "ARMY", "WON", "TAKEN")
 REST = "rest"
 _ITEM = re.compile(r"([a-z]+ ?(?:\d+|[ab]))(?: (.*))?", re.IGNORECASE)
 _CLANS = Names((*CLANS, BRUCE), N_("clan"))
@@ -120,21 +121,19 @@ def _written(state: State) -> Iterator[str]:
 def _agreed(board: Board) -> Iterator[str]:
     """Name the options that are not the usual ones, as `--option` has them."""
     terms, usual = board.terms, LordsOptions(players=len(board.seats))
-    if terms.goal != usual.goal:
-        yield f"goal={terms.goal}"
-    if terms.rounds:
-        yield f"rounds={terms.rounds}"
-    if terms.claims != usual.claims:
-        yield f"claims={terms.claims}"
-    if terms.condition != usual.terms.condition:
-        yield f"activation={terms.condition}"
-    if terms.bruce:
-        strength, *ranks = terms.bruce
-        yield "bruce=true"
-        if strength != usual.bruce_strength:
-            yield f"bruce_strength={strength}"
-        if tuple(ranks) != usual.bruce_ranks:
-            yield f"bruce_ranks={ranks}"
+    strength, *ranks = terms.bruce or (usual.bruce_strength, *usual.bruce_ranks)
+    agreed = {
+        "goal": terms.goal,
+        "rounds": terms.rounds,
+        "claims": terms.claims,
+        "activation": terms.condition if terms.condition != usual.terms.condition else usual.activation,
+        "bruce": bool(terms.bruce),
+        "bruce_strength": strength,
+        "bruce_ranks": tuple(ranks),
+    }
+    for name, value in agreed.items():
+        if value != getattr(usual, name):
+            yield f"{name}={value if isinstance(value, str) else json.dumps(value)}"
 
 
 def _lying(follower: Follower, owner: str) -> str:
@@ -153,9 +152,7 @@ class _Reading:
     """One text on its way to a state: what was said so far, and what is wrong with it."""
 
     def __init__(self, text: str) -> None:
-        self.problems: list[Problem] = []
         self.options: dict[str, Json] = {}
-        self.said: dict[str, Line] = {}
         self.moment: tuple[int, int, str] | None = None
         """Round, turn (0: the claims) and who is asked."""
         self.victor = ""
@@ -165,25 +162,18 @@ class _Reading:
         self.armies: dict[str, tuple[Follower, ...]] = {}
         self.recruits: list[tuple[str, bool, str]] = []
         """Card, face-up or not, and whence it came."""
-        self.placing: tuple[str, ...] = ()
         self.laid: dict[str, str] = {}
         """Where each card lies."""
         self.rest = "PILE"
-        lines = read_lines(text)
         self.seats: tuple[str, ...] = ()
+        lines = read_lines(text)
+        _read, self.problems = read_each(lines[:1], self._head)
         if not lines:
             self.problems.append(Problem(0, "", _("a position begins with the game and how many play"), legal=HEAD))
-            return
-        self._try(self._head, lines[0])
-        # options say which cards there are: they are read before the others, wherever they stand
-        for line in sorted(lines[1:], key=lambda line: not line.text.upper().startswith("OPT")):
-            self._try(self._line, line)
-
-    def _try(self, what: Callable[[Line], None], line: Line) -> None:
-        try:
-            what(line)
-        except OrderError as error:
-            self.problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
+        elif not self.problems:
+            # options say which cards there are: they are read before the others, wherever they stand
+            ordered = sorted(lines[1:], key=lambda line: not line.text.upper().startswith("OPT"))
+            self.problems += read_each(ordered, self._line)[1]
 
     def result(self) -> tuple[dict[str, Json], State]:
         if self.moment is None and not self.problems:
@@ -229,7 +219,7 @@ class _Reading:
             old=tuple(sorted(self.cards.get("OLD", ()), key=terms.rank)),
             round=round_,
             turn=turn,
-            placing=self.placing,
+            placing=self.cards.get("PLACING", ()),
         ).discard((*self.cards.get("DISCARDS", ()), *(rest if self.rest == "DISCARDS" else ())))
         for seat in self.seats:
             board = board.hold(seat, self.cards.get(f"HAND {seat}", ()))
@@ -260,11 +250,43 @@ class _Reading:
         self.options["players"] = len(self.seats)
 
     def _line(self, line: Line) -> None:
-        if self.seats:
-            getattr(self, f"_{WORDS.find(_first(line)[0], line).lower()}")(line)
+        word, _blank, rest = line.text.partition(" ")
+        head = WORDS.find(word.removesuffix(":"), line)
+        rest = rest.strip()
+        if head in _OF_SEATS:
+            owner = self._seat(rest.partition(":")[0].strip(), line)
+            where = f"{head} {owner}"
+        match head:
+            case "OPTION":
+                self._option(line, rest)
+            case "ROUND":
+                self._round(line, rest)
+            case "INITIATIVE":
+                self.victor = self._seat(rest, line)
+            case "DEAL":
+                self._deal(line, rest)
+            case "RECRUITS":
+                self._recruits(line)
+            case "ARMY":
+                army = [self._follower(item, owner, line) for item in _items(line, where)]
+                self.armies[owner] = (*self.armies.get(owner, ()), *army)
+            case "PLACING":
+                self.cards[head] = tuple(self._seat(item, line) for item in _items(line, head))
+            case "OLD":
+                self.cards[head] = tuple(find_card(item, line) for item in _items(line, head))
+            case "TAKEN":
+                self.cards[where] = tuple(find_card(item, line) for item in _items(line, where))
+            case "HAND":
+                self._list(line, where, LIMIT)
+            case "WON":
+                self._list(line, where)
+            case "SUPPORTERS":
+                self._list(line, head, len(self.seats))
+            case _:
+                self._list(line, head)
 
-    def _option(self, line: Line) -> None:
-        name, sign, value = _first(line)[1].partition("=")
+    def _option(self, line: Line, said: str) -> None:
+        name, sign, value = said.partition("=")
         if not sign or name not in LordsOptions.model_fields or name in ("players", "first"):
             names = [name for name in LordsOptions.model_fields if name not in ("players", "first")]
             raise _refusal(line.text, _("this names no option"), legal=", ".join(f"OPTION {name}=…" for name in names))
@@ -278,48 +300,20 @@ class _Reading:
             raise _refusal(line.text, _("this does not fit: {why}", why=error.errors()[0]["msg"])) from None
         self.options[name] = read
 
-    def _round(self, line: Line) -> None:
-        found = re.fullmatch(r"(\d+) (?:TURN ([1-5]) (\w+)|CLAIMS(?: (\w+))?)", _first(line)[1], re.IGNORECASE)
+    def _round(self, line: Line, said: str) -> None:
+        found = re.fullmatch(r"(\d+) (?:TURN ([1-5]) (\w+)|CLAIMS(?: (\w+))?)", said, re.IGNORECASE)
         if not found or int(found[1]) < 1:
             raise _refusal(line.text, _("this cannot be read"), legal=MOMENT)
         asked = found[3] or found[4]
         self.moment = (int(found[1]), int(found[2] or 0), self._seat(asked, line) if asked else "")
 
-    def _initiative(self, line: Line) -> None:
-        self.victor = self._seat(_first(line)[1], line)
-
-    def _deal(self, line: Line) -> None:
-        found = re.fullmatch(r"(\d{1,4}) OF (\d{1,3})", _first(line)[1].upper())
+    def _deal(self, line: Line, said: str) -> None:
+        found = re.fullmatch(r"(\d{1,4}) OF (\d{1,3})", said.upper())
         if not found or int(found[1]) < 1:
             raise _refusal(
                 line.text, _("this cannot be read"), legal=_("DEAL 2 of 61: the second shuffle, of 61 cards")
             )
         self.deals, self.dealt = int(found[1]), int(found[2])
-
-    def _supporters(self, line: Line) -> None:
-        self._list(line, "SUPPORTERS", len(self.seats))
-
-    def _discards(self, line: Line) -> None:
-        self._list(line, "DISCARDS")
-
-    def _pile(self, line: Line) -> None:
-        self._list(line, "PILE")
-
-    def _old(self, line: Line) -> None:
-        self.cards["OLD"] = tuple(find_card(item, line) for item in _items(line, "OLD"))
-
-    def _hand(self, line: Line) -> None:
-        self._list(line, f"HAND {self._whose(line)}", LIMIT)
-
-    def _won(self, line: Line) -> None:
-        self._list(line, f"WON {self._whose(line)}")
-
-    def _taken(self, line: Line) -> None:
-        name = f"TAKEN {self._whose(line)}"
-        self.cards[name] = tuple(find_card(item, line) for item in _items(line, name))
-
-    def _placing(self, line: Line) -> None:
-        self.placing = tuple(self._seat(item, line) for item in _items(line, "PLACING"))
 
     def _recruits(self, line: Line) -> None:
         for item in _items(line, "RECRUITS"):
@@ -331,16 +325,9 @@ class _Reading:
         if len(self.recruits) > RECRUITS:
             raise _refusal(line.text, _("there are at most {n} recruits", n=RECRUITS), rule=_("Setting up the game"))
 
-    def _army(self, line: Line) -> None:
-        owner = self._whose(line)
-        army = []
-        for item in _items(line, f"ARMY {owner}"):
-            card, how = self._lay(item, line, f"ARMY {owner}")
-            army.append(self._follower(card, how.split(), owner, item, line))
-        self.armies[owner] = (*self.armies.get(owner, ()), *army)
-
-    def _follower(self, card: str, how: list[str], owner: str, item: str, line: Line) -> Follower:
-        match [word.lower() for word in how]:
+    def _follower(self, item: str, owner: str, line: Line) -> Follower:
+        card, how = self._lay(item, line, f"ARMY {owner}")
+        match how.lower().split():
             case []:
                 return Follower(card)
             case ["down"]:
@@ -351,26 +338,15 @@ class _Reading:
                 power = _CLANS.find(copied[0], line) if copied else clan(card)
                 if power in LASTING:
                     return Follower(card, power=power)
-                raise _refusal(
-                    item,
-                    _("only powers of the end of a round stay active"),
-                    rule=_("Clan powers"),
-                    legal=", ".join(sorted(LASTING)),
-                )
-        raise _refusal(
-            item,
-            _("this does not say how it lies"),
-            legal=f"{card}, {card} active, {card} down, {card} down seen {owner}",
-        )
+                why, legal = _("only powers of the end of a round stay active"), ", ".join(sorted(LASTING))
+                raise _refusal(item, why, rule=_("Clan powers"), legal=legal)
+        legal = f"{card}, {card} active, {card} down, {card} down seen {owner}"
+        raise _refusal(item, _("this does not say how it lies"), legal=legal)
 
     # what they are made of
 
     def _seat(self, word: str, line: Line) -> str:
         return Names(self.seats, N_("seat")).find(word, line)
-
-    def _whose(self, line: Line) -> str:
-        word = _first(line)[1].partition(":")[0].strip()
-        return self._seat(word, line)
 
     def _list(self, line: Line, head: str, most: int = len(Terms().cards) + 2) -> None:
         """Note the cards of a line; `most` is how many can lie there."""
@@ -430,12 +406,6 @@ def _of_claims(board: Board, asked: str) -> Iterator[Flaw]:
 def _claimed(board: Board, asked: str) -> int:
     """Return how many have claimed before this seat."""
     return board.placing.index(asked) if asked else 0
-
-
-def _first(line: Line) -> tuple[str, str]:
-    """Return the first word of a line, without a colon, and what follows it."""
-    word, _blank, more = line.text.partition(" ")
-    return word.removesuffix(":"), more.strip()
 
 
 def _items(line: Line, head: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing_extensions import TypeAliasType, TypedDict
 
 from pbem.kernel import View, one_of
 
-from .rules.cards import BRUCE, CLANS, NORMAL, ROYAL, SEATS, Terms, slug
+from .rules.cards import NORMAL, ROYAL, SEATS, Card, Clan, Seat, Terms, slug
 
 HIDDEN = "?"
 CARDS = (*NORMAL, *ROYAL)
@@ -22,13 +22,10 @@ _STEPS = (
     "act", "drawn", "card", "shuffle", "deal", "hand",
 )  # fmt: skip
 
-Seat = TypeAliasType("Seat", Annotated[str, one_of(SEATS)])
 SeatOrNone = TypeAliasType("SeatOrNone", Annotated[str, one_of(("", *SEATS))])
-Card = TypeAliasType("Card", Annotated[str, one_of(CARDS)])
 CardOrBack = TypeAliasType("CardOrBack", Annotated[str, one_of((*CARDS, HIDDEN))])
 Back = Annotated[str, Field(pattern=r"^\?[0-9]{1,4}\.[0-9]{1,3}$")]
 CardKey = TypeAliasType("CardKey", Annotated[str, one_of(map(slug, CARDS))])
-Clan = Annotated[str, one_of((*CLANS, BRUCE))]
 Question = Literal["turn", "claim"]
 Procedure = Annotated[str, one_of(("reign", "skirmish", "turn", "claims", "drawing"))]
 Local = Annotated[str, one_of(("step", "next", "seat", "to", "left", "place", "up"))]

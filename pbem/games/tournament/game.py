@@ -18,6 +18,7 @@ from pbem.errors import OrderError, Problem
 from pbem.kernel import (
     Ask,
     Chance,
+    ChangingHosts,
     Chooser,
     Draw,
     Frame,
@@ -40,6 +41,7 @@ from pbem.words import N_, _
 
 from .matching import BIDS, match
 from .orders import Bid, read_bid
+from .told import Bids, Lots
 
 FOLLOWING = "hammer"
 """The game that the bids are for."""
@@ -122,7 +124,7 @@ class Matching(Frame):
     def take_bid(self, run: Run[Bidding], given: Mapping[str, Bid]) -> None:
         bids = {seat: given[seat].bid for seat in run.board.players}
         run.board = replace(run.board, bids=bids)
-        run.tell({"f": "bids", "bids": bids})
+        run.tell(Bids(bids))
         run.goto("lots")
 
     def want_lots(self, board: Bidding) -> Chance:
@@ -130,10 +132,10 @@ class Matching(Frame):
 
     def take_lots(self, run: Run[Bidding], given: Outcome) -> None:
         board = run.board = replace(run.board, lots=given[0])
-        run.tell({"f": "lots", "order": list(board.lots)})
+        run.tell(Lots(board.lots))
         pairings = match(board.bids, board.lots)
         for pair in pairings:
-            run.tell({"f": "match", **pair._asdict()})
+            run.tell(pair)
         games = [
             {
                 "game": FOLLOWING,
@@ -192,7 +194,7 @@ class TournamentView(View):
 _POSITION = PlainPosition(State, "Tournament Play")
 
 
-class Tournament(Game):
+class Tournament(Game, ChangingHosts):
     """The bids of a tournament."""
 
     id: ClassVar[str] = "tournament"
@@ -248,9 +250,9 @@ class Tournament(Game):
 
     def determinise(self, view: View, chooser: Chooser) -> State:
         seen = cast(TournamentView, view)
-        board = Bidding(seen.players, seen.games, seen.bids, seen.lots)
+        stack = () if seen.step == "over" else (Matching(seen.step),)
         return State(
-            board, () if seen.step == "over" else (Matching(seen.step),), {**seen.result} if seen.result else None
+            Bidding(seen.players, seen.games, seen.bids, seen.lots), stack, {**seen.result} if seen.result else None
         )
 
     def dump(self, state: State) -> dict[str, Json]:

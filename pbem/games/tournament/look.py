@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import cast
 
@@ -10,6 +11,7 @@ from pbem.reports.look import Look
 from pbem.words import _, _n
 
 from .game import GAME, TournamentView
+from .told import Bids, Lots, Pairing, TournamentFact
 
 WIDTH = 72
 
@@ -17,23 +19,24 @@ WIDTH = 72
 class TournamentLook(Look):
     """See pbem.reports.look.Look for what each of these owes."""
 
+    facts = TournamentFact
+
     def seat_name(self, seat: str) -> str:
         return seat.capitalize()
 
     def fact(self, fact: Json, seat: str | None) -> str:
-        match fact["f"]:
-            case "bids":
-                bids = sorted(fact["bids"].items())
-                return "\n".join(_("{who} bids {bid}.", who=self.seat_name(who), bid=bid) for who, bid in bids)
-            case "lots":
-                return _("The lots are drawn in this order: {names}.", names=self._names(fact["order"]))
-            case "match":
-                sides = {side: self.seat_name(fact[side]) for side in ("english", "scottish")}
-                if not fact["bid"]:
-                    return _("{english} plays the English against {scottish}: no bid is in force.", **sides)
-                return _(
-                    "{english} plays the English against {scottish}: Bid {bid} is in force.", **sides, bid=fact["bid"]
+        match TournamentFact.read(fact):
+            case Bids(bids):
+                return "\n".join(
+                    _("{who} bids {bid}.", who=self.seat_name(who), bid=bid) for who, bid in sorted(bids.items())
                 )
+            case Lots(order):
+                return _("The lots are drawn in this order: {names}.", names=self._names(order))
+            case Pairing(english, scottish, bid):
+                sides = {"english": self.seat_name(english), "scottish": self.seat_name(scottish)}
+                if bid:
+                    return _("{english} plays the English against {scottish}: Bid {bid} is in force.", **sides, bid=bid)
+                return _("{english} plays the English against {scottish}: no bid is in force.", **sides)
         raise LookupError(fact["f"])
 
     def question(self, view: View) -> str:
@@ -55,7 +58,7 @@ class TournamentLook(Look):
     def board(self, view: View) -> str:
         seen = cast(TournamentView, view)
         bids = [self.seat_name(name).ljust(20) + (seen.bids.get(name) or _("not opened")) for name in seen.players]
-        lots = wrap(_("Lots: {names}.", names=self._names(list(seen.lots))), WIDTH) if seen.lots else []
+        lots = wrap(_("Lots: {names}.", names=self._names(seen.lots)), WIDTH) if seen.lots else []
         return "\n".join([_n("{n} player.", "{n} players.", len(seen.players)), "", *bids, *lots])
 
     def hand(self, view: View) -> str:
@@ -69,7 +72,7 @@ class TournamentLook(Look):
             pairs.append(f"{pair}, {game['options']['bid']}" if game["options"]["bid"] else pair)
         return "\n".join(wrap(_("All bids are matched: {pairs}.", pairs="; ".join(pairs)), WIDTH))
 
-    def _names(self, seats: list[str]) -> str:
+    def _names(self, seats: Sequence[str]) -> str:
         *most, last = [self.seat_name(seat) for seat in seats]
         return _("{most} and {last}", most=", ".join(most), last=last)
 

@@ -14,17 +14,33 @@ force      the odds of a fight
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import cast
 
 from pbem.games.bot import Bot, RandomBot
 from pbem.kernel import Chooser, Json, Order, View
 
 from .. import orders
 from ..game import GAME
-from ..rules.raids import raided
-from ..rules.scenarios import last_year
+from ..rules import last_year
 from ..views import HammerView
 from . import fighting, planning, playing, wintering
+
+_ANSWERS: Mapping[str, Callable[[HammerView], Order]] = {
+    "act": playing.use_card,
+    "next battle": fighting.next_battle,
+    "battle action": fighting.act_in_battle,
+    "hits": fighting.take_hits,
+    "pillage losses": fighting.pillage_losses,
+    "pillage gains": fighting.gains,
+    "retreats": fighting.retreat,
+    "regroup": fighting.regroup,
+    "raid": fighting.raid,
+    "home": wintering.go_home,
+    "disband": wintering.disband,
+    "build": wintering.build,
+}
+"""Every question but that for a card, which leaves something to chance."""
 
 
 class SensibleBot(Bot):
@@ -34,62 +50,31 @@ class SensibleBot(Bot):
         self.strayed = 0
 
     def answer(self, view: View, chooser: Chooser) -> Order:
-        assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
-        order = self._judge(view, chooser)
+        seen = _seen(view)
+        what = (seen.ask or {})["what"]
+        order = playing.choose_card(seen, chooser) if what == "card" else _ANSWERS[what](seen)
         if GAME.why_not(view, order) is None:
             return order
         self.strayed += 1
         return GAME.default(view)
-
-    @staticmethod
-    def _judge(view: HammerView, chooser: Chooser) -> Order:
-        ask = view.ask
-        assert ask is not None  # noqa: S101 - only a seat that is asked answers
-        match ask["what"]:
-            case "card":
-                return playing.choose_card(view, chooser)
-            case "act":
-                return playing.use_card(view)
-            case "next battle":
-                return fighting.next_battle(view)
-            case "battle action":
-                return fighting.act_in_battle(view)
-            case "hits":
-                return fighting.take_hits(view, ask)
-            case "pillage losses":
-                return fighting.pillage_losses(view, GAME.options(view))
-            case "pillage gains":
-                return fighting.gains(view, GAME.options(view))
-            case "retreats":
-                return fighting.retreat(view, ask)
-            case "regroup":
-                return fighting.regroup(view, ask)
-            case "raid":
-                return fighting.raid(view, raided(view))
-            case "home":
-                return wintering.go_home(view)
-            case "disband":
-                return wintering.disband(view)
-            case "build":
-                return wintering.build(view)
-            case _:
-                return GAME.default(view)
 
 
 class PlanningBot(SensibleBot):
     """The same player, who says in advance what he can: plans for battles, the winter and all else that may come."""
 
     def plans(self, view: View) -> str:
-        assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
-        return planning.plans(view)
+        return planning.plans(_seen(view))
 
     def ahead(self, view: View, order: Order) -> str:
         """Return what is sent ahead with a card: what Player 1 does with it, before whom nobody acts."""
-        assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
         if not isinstance(order, orders.PlayCard):
             return ""
-        then = playing.use_card(playing.once_played(view, order.card))
+        then = playing.use_card(playing.once_played(_seen(view), order.card))
         return f"AHEAD ACT IF FIRST: {str(then).replace(chr(10), '; ')}"
+
+
+def _seen(view: View) -> HammerView:
+    return cast(HammerView, view)
 
 
 CAMPAIGN_YEARS = 40

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from pbem.kernel import Json, Order
+from pbem.kernel import Order
 
 from .. import orders
-from ..orders import Act, Place
-from ..rules.battle_law import combat_turn, tied_seen
-from ..rules.facts import BLOCK_OF, BLOCKS, ENGLAND, ENGLISH, NOBLES, NORSE, WALLACE
-from ..rules.retreat_law import Exits, default_places, exits_seen
-from ..views import Battle, HammerView
+from ..game import GAME
+from ..questions.question import asked_area
+from ..rules import (
+    BLOCK_OF,
+    BLOCKS,
+    ENGLAND,
+    ENGLISH,
+    NOBLES,
+    NORSE,
+    WALLACE,
+    Exits,
+    Fight,
+    combat_turn,
+    default_places,
+    exits_seen,
+    raided,
+    tied_seen,
+)
+from ..views import HammerView
 from .force import NOTHING, ROUNDS, Odds, block_force, odds, together
 from .ground import Ground
 from .situation import Situation
@@ -23,20 +37,19 @@ FLEE = 0.2
 def act_in_battle(view: HammerView) -> Order:
     """Return what the blocks do in their combat turn: first those fire who stay, then those go who flee."""
     now = Situation(view, second=True)
-    battle = view.battle
-    assert battle is not None  # noqa: S101 - the question is put inside a battle
+    battle = view.fight
     turn, fleeing = combat_turn(view), list[str]()
     for name in sorted(turn.blocks, key=lambda n: (n not in NOBLES, n)):
         if turn.fire and _flees(now, battle, name, _chance(now, battle, fleeing)):
             fleeing.append(name)
     places = _places(view, turn.area, turn.exits, fleeing, leave=True)
-    going = [Act(block=place.block, action="RETREAT", to=place.to) for place in places]
+    going = [orders.Act(block=place.block, action="RETREAT", to=place.to) for place in places]
     gone = {act.block for act in going}
-    staying = [Act(block=n, action="FIRE" if turn.fire else "PASS") for n in turn.blocks if n not in gone]
+    staying = [orders.Act(block=n, action="FIRE" if turn.fire else "PASS") for n in turn.blocks if n not in gone]
     return orders.BattleActions(area=turn.area, acts=(*staying, *going))
 
 
-def _chance(now: Situation, battle: Battle, fleeing: Sequence[str]) -> float:
+def _chance(now: Situation, battle: Fight, fleeing: Sequence[str]) -> float:
     """Return our chance to win what is left of the battle without those who flee."""
     ours, reserve = _split(now, battle, fleeing)
     front = battle.front(now.foe)
@@ -53,13 +66,13 @@ def _chance(now: Situation, battle: Battle, fleeing: Sequence[str]) -> float:
     return 1.0 - odds(theirs, own, theirs_late, own_late, rounds).wins
 
 
-def _split(now: Situation, battle: Battle, fleeing: Sequence[str]) -> tuple[list[str], list[str]]:
+def _split(now: Situation, battle: Fight, fleeing: Sequence[str]) -> tuple[list[str], list[str]]:
     there = [n for n in now.own.get(battle.area, ()) if n not in fleeing and n not in battle.leaving]
     front = battle.front(now.side)
     return [n for n in there if n in front], [n for n in there if n not in front]
 
 
-def _flees(now: Situation, battle: Battle, name: str, chance: float) -> bool:
+def _flees(now: Situation, battle: Fight, name: str, chance: float) -> bool:
     attacks = battle.attacker == now.side
     if now.is_crown(name):
         return chance < 0.75 or (now.strength[name] <= 1 and chance < 0.9)
@@ -77,12 +90,12 @@ def _flees(now: Situation, battle: Battle, name: str, chance: float) -> bool:
     return chance < limit
 
 
-def take_hits(view: HammerView, ask: dict[str, Json]) -> Order:
+def take_hits(view: HammerView) -> Order:
     """Return who of the equally strong is hit: who is worth least."""
     now = Situation(view, second=True)
     among, hits = tied_seen(view)
     tied = sorted(among, key=lambda n: _worth(now, n))
-    return orders.Hits(area=ask["area"], blocks=tuple(tied[:hits]))
+    return orders.Hits(area=view.fight.area, blocks=tuple(tied[:hits]))
 
 
 def _worth(now: Situation, name: str) -> tuple[float, str]:
@@ -94,7 +107,7 @@ def _worth(now: Situation, name: str) -> tuple[float, str]:
     return value, name
 
 
-def pillage_losses(view: HammerView, options: Iterable[Order]) -> Order:
+def pillage_losses(view: HammerView) -> Order:
     """Return the losses that cost least."""
     now = Situation(view, second=True)
 
@@ -102,10 +115,10 @@ def pillage_losses(view: HammerView, options: Iterable[Order]) -> Order:
         assert isinstance(order, orders.Hits)  # noqa: S101 - the question takes no other
         return sum(_worth(now, n)[0] for n in order.blocks), str(order)
 
-    return min(options, key=cost)
+    return min(GAME.options(view), key=cost)
 
 
-def gains(view: HammerView, options: Iterable[Order]) -> Order:
+def gains(view: HammerView) -> Order:
     """Return the gains that are worth most."""
     now = Situation(view, second=True)
 
@@ -113,7 +126,7 @@ def gains(view: HammerView, options: Iterable[Order]) -> Order:
         steps = order.steps if isinstance(order, orders.Gains) else ()
         return sum(s.steps * fed(now, s.block) for s in steps), str(order)
 
-    return max(options, key=value)
+    return max(GAME.options(view), key=value)
 
 
 def fed(now: Situation, name: str) -> float:
@@ -125,9 +138,9 @@ def fed(now: Situation, name: str) -> float:
 # going
 
 
-def retreat(view: HammerView, ask: dict[str, Json]) -> Order:
+def retreat(view: HammerView) -> Order:
     """Return where the retreating blocks go: to the safest ground, nobles first."""
-    area, blocks = ask["area"], view.frames["retreat"]["blocks"]
+    area, blocks = asked_area(view), view.frames["retreat"]["blocks"]
     open_to = exits_seen(view, area)
     places = _places(view, area, open_to, blocks, leave=True)
     if {p.block for p in places} != set(blocks):
@@ -135,15 +148,17 @@ def retreat(view: HammerView, ask: dict[str, Json]) -> Order:
     return orders.Retreat(area=area, places=places)
 
 
-def regroup(view: HammerView, ask: dict[str, Json]) -> Order:
+def regroup(view: HammerView) -> Order:
     """Return where the victors go: apart as far as that makes more ground ours."""
-    area = ask["area"]
+    area = asked_area(view)
     open_to = exits_seen(view, area, regroup=True)
     places = _places(view, area, open_to, view.groups.get(area, ()), leave=False)
     return orders.Regroup(area=area, places=places) if places else orders.Pass()
 
 
-def _places(view: HammerView, area: str, open_to: Exits, blocks: Sequence[str], leave: bool) -> tuple[Place, ...]:
+def _places(
+    view: HammerView, area: str, open_to: Exits, blocks: Sequence[str], leave: bool
+) -> tuple[orders.Place, ...]:
     now = Situation(view, second=True)
     ground = Ground(now)
     room, coasts = dict(open_to.room), list(open_to.coasts)
@@ -162,7 +177,7 @@ def _places(view: HammerView, area: str, open_to: Exits, blocks: Sequence[str], 
             continue
         gain, to = max(judged)
         if leave or gain > 0.5:
-            found.append(Place(block=name, to=to))
+            found.append(orders.Place(block=name, to=to))
             standing[to] = (*standing.get(to, ()), name)
             here = without
             if name != NORSE:
@@ -187,7 +202,7 @@ def _hope(now: Situation, area: str) -> Odds:
     return odds(now.force(now.own.get(area, ())), now.foe_force(area, defends=True), NOTHING, NOTHING)
 
 
-def raid(view: HammerView, able: Iterable[str]) -> Order:
+def raid(view: HammerView) -> Order:
     """Return the English block that a border raid costs: one in England, or the weakest that holds nothing."""
     now = Situation(view, second=True)
     place = {n: area for area, names in now.own.items() for n in names}
@@ -197,4 +212,4 @@ def raid(view: HammerView, able: Iterable[str]) -> Order:
         alone = len(now.own[area]) == 1 and area != ENGLAND
         return now.strength[name] * BLOCKS[name].rating / 3 + 2.0 * (area != ENGLAND) + 4.0 * alone, name
 
-    return orders.Raid(block=min(able, key=worth))
+    return orders.Raid(block=min(raided(view), key=worth))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..rules.ratings import ratings
+from ..rules import ratings
 
 LETTERS = "ABC"
 ROUNDS = 3

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ..rules.facts import AREAS, BLOCKS, ENGLAND, ENGLISH, KING, NOBLES, WALLACE
+from ..rules import AREAS, BLOCKS, ENGLAND, ENGLISH, KING, NOBLES, WALLACE
 from .force import NOTHING, odds
 from .situation import CROWN, DISTANCE, LIVES_IN, NOBLE, Situation
 

@@ -11,19 +11,24 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..orders import March
-from ..rules.facts import BLOCKS, BORDER, NOBLES, NORSE
-from ..rules.groups import SEA, attack_group, origin
-from ..rules.move_law import (
+from ..rules import (
+    BLOCKS,
+    BORDER,
+    NOBLES,
+    NORSE,
+    RALLY,
+    SEA,
     Mover,
     Tally,
+    attack_group,
     crosses_to_or_from_england,
+    leaders,
     move_refusals,
+    norse_coast,
     norse_refusal,
+    origin,
     routes,
 )
-from ..rules.norse import norse_coast
-from ..rules.rally import leaders
-from ..rules.variants import RALLY
 from .ground import Blocks, Ground
 from .situation import Situation
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..rules.facts import AREAS, BLOCKS, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, WALLACE
+from ..rules import AREAS, BLOCKS, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, WALLACE
 from ..views import HammerView
 from .ground import Ground
 from .situation import Situation

@@ -11,11 +11,26 @@ from itertools import combinations
 from pbem.kernel import Chooser, Order
 
 from .. import orders
-from ..orders import Step
-from ..rules.crown import CANDIDATES, coronation_refusal, return_refusal
-from ..rules.events import VICTUALS_STEPS, pillage_refusal, sea_move_refusal
-from ..rules.facts import BLOCKS, COAST, ENGLAND, NEIGHBOURS, NOBLES, NORSE, SCOTTISH, SLUG, card_value, is_event
-from ..rules.move_law import mover
+from ..rules import (
+    BLOCKS,
+    CANDIDATES,
+    COAST,
+    ENGLAND,
+    NEIGHBOURS,
+    NOBLES,
+    NORSE,
+    SCOTTISH,
+    SLUG,
+    VICTUALS_STEPS,
+    card_value,
+    coronation_refusal,
+    hand_out,
+    is_event,
+    mover,
+    pillage_refusal,
+    return_refusal,
+    sea_move_refusal,
+)
 from ..views import HammerView
 from .fighting import fed
 from .force import odds
@@ -46,8 +61,7 @@ def choose_card(view: HammerView, chooser: Chooser) -> Order:
         value = card_value(card)
         return gains[value] - later * KEPT * value + whim
 
-    hand = sorted(dict.fromkeys(view.hand))
-    return orders.PlayCard(card=max(hand, key=promise))
+    return orders.PlayCard(card=max(sorted(dict.fromkeys(view.hand)), key=promise))
 
 
 def as_if_played(view: HammerView, card: str) -> HammerView:
@@ -142,15 +156,8 @@ def _sea_moves(view: HammerView, now: Situation, ground: Ground) -> Iterator[tup
 def _victuals(now: Situation) -> Iterator[tuple[float, Order]]:
     for area, names in now.own.items():
         room = {n: BLOCKS[n].max - now.strength[n] for n in names if BLOCKS[n].max > now.strength[n]}
-        gains: dict[str, int] = {}
-        for _ in range(VICTUALS_STEPS):
-            able = [n for n in room if gains.get(n, 0) < room[n]]
-            if able:
-                best = max(able, key=lambda n: (fed(now, n), n))
-                gains[best] = gains.get(best, 0) + 1
-        if gains:
-            steps = tuple(Step.model_construct(block=n, steps=k) for n, k in gains.items())
-            worth = sum(k * (0.5 + 1.2 * now.step_worth(n)) for n, k in gains.items())
+        if steps := hand_out(room, VICTUALS_STEPS, lambda left: max(left, key=lambda name: (fed(now, name), name))):
+            worth = sum(step.steps * (0.5 + 1.2 * now.step_worth(step.block)) for step in steps)
             yield worth, orders.Victuals(area=area, steps=steps)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from ..rules.facts import (
+from ..rules import (
     AREAS,
     BLOCK_OF,
     BLOCKS,
@@ -20,13 +20,14 @@ from ..rules.facts import (
     KING,
     NEIGHBOURS,
     NOBLES,
+    SCHILTROMS,
     SCOTTISH,
     SLUG,
     WALLACE,
+    home_bonus,
+    last_year,
+    ratings,
 )
-from ..rules.ratings import home_bonus, ratings
-from ..rules.scenarios import last_year
-from ..rules.variants import SCHILTROMS
 from ..views import HammerView
 from .force import NOTHING, Force, block_force, together
 
@@ -69,7 +70,7 @@ class Situation:
         self.view, self.side, self.foe = view, view.seat, view.enemy
         self.own: dict[str, tuple[str, ...]] = {a: names for a, names in view.groups.items() if a in AREAS}
         self.strength: dict[str, int] = {n: view.blocks[SLUG[n]].strength for names in self.own.values() for n in names}
-        self.foes: dict[str, int] = {a: n for a, count in view.occupied() if (n := count.of(self.foe))}
+        self.foes: dict[str, int] = {a: n for a, counts in view.occupancy.items() if (n := counts[self.foe])}
         choosing = bool(view.ask) and view.ask["what"] == "card"  # type: ignore[index]
         self.turns_left: int = max(0, view.cards[self.side].left - int(choosing))
         """Game turns of this year after the present one."""
@@ -111,8 +112,7 @@ class Situation:
                 value = NOBLE * self.nearness
                 if ours and self.side == ENGLISH:
                     value = min(NOBLE, 1.3 * value)  # most of the English nobles stand alone, and far away
-                others = [other for other in BLOCKS[name].homes if other != home]
-                if others:
+                if others := [other for other in BLOCKS[name].homes if other != home]:
                     # 7.12: he changes sides only if both his homes are taken
                     taken = self.foes.get(others[0]) if ours else self.own.get(others[0])
                     value *= 1.0 if taken else 0.35
@@ -178,8 +178,7 @@ class Situation:
 
     def captives(self, area: str) -> float:
         """Return how many enemy nobles may be expected among the blocks in an area."""
-        known = dict(self._revealed.get(area, ()))
-        if known:
+        if known := dict(self._revealed.get(area, ())):
             return sum(1.0 for name in known if name in NOBLES)
         return 0.85 * any(self.follows(n) == self.foe for n in LIVES_IN[area]) if self.foes.get(area) else 0.0
 

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from pbem.kernel import Order
 
-from ..orders import Step
-from ..rules.facts import BLOCKS, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, SCOTTISH, WALLACE
-from ..rules.winter_builds import buildable, draw_refusal, points_left
-from ..rules.winter_disband import SELKIRK, edward_refusal, quarters, wallace_refusal
-from ..rules.winter_homes import home_choices
-from ..rules.winter_limits import castle_limit
+from ..orders import DISBAND, STAY, Build, Disband, GoHome, Going, Step, Steps
+from ..rules import (
+    BLOCKS,
+    EDWARD,
+    ENGLAND,
+    ENGLISH,
+    KING,
+    MORAY,
+    NOBLES,
+    SCOTTISH,
+    SELKIRK,
+    WALLACE,
+    buildable,
+    castle_limit,
+    draw_refusal,
+    edward_refusal,
+    home_choices,
+    points_left,
+    quarters,
+    wallace_refusal,
+)
 from ..views import HammerView
-from ..winter_orders import DISBAND, STAY, Build, Disband, GoHome, Going, Steps
 from .fighting import fed
 from .situation import Situation
 
@@ -95,8 +109,7 @@ def build(view: HammerView) -> Order:
     for area, points in left.items():
         room, gains = buildable(view, area), dict[str, int]()
         for _ in range(points):
-            able = [n for n in room if gains.get(n, 0) < room[n]]
-            if able:
+            if able := [n for n in room if gains.get(n, 0) < room[n]]:
                 best = max(able, key=lambda n: (fed(now, n) - 0.4 * gains.get(n, 0), n))
                 gains[best] = gains.get(best, 0) + 1
         if gains:

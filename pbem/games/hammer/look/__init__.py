@@ -9,7 +9,6 @@ board               the board, the nobles, the hand
 tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
-winter_questions    what is asked in the Winter Turn
 templates           order lines to type over
 hints               what may still be added to an order
 plan_form           a plan asked for step by step
@@ -20,42 +19,40 @@ map                 the map with the position on it, as SVG
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import cast
 
-from pbem.reports.look import Look
+from markupsafe import Markup
+
+from pbem.kernel import Json, View
+from pbem.reports.look import Chapter, Look, Span, Step, Table
 from pbem.words import _
 
-from . import battle_facts, facts, questions, winter_facts, winter_questions
+from ..rules.told import HammerFact
+from ..views import HammerView
+from . import battle_facts, facts, questions, winter_facts
 from .board import board, hand
 from .seen import seen
 from .tables import tables
 from .templates import template
 from .words import capital, the
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from markupsafe import Markup
-
-    from pbem.kernel import Json, View
-    from pbem.reports.look import Chapter, Span, Step, Table
-
-    from ..views import HammerView
-
-SAYS = {**facts.SAYS, **battle_facts.SAYS, **winter_facts.SAYS}
-"""Every kind of fact -> its sentence."""
-ASKS = {**questions.SAYS, **winter_questions.SAYS}
+ASKS = questions.SAYS
 """Every question -> its text."""
 
 
 class HammerLook(Look):
     """See `pbem.reports.look.Look` for what each of these owes."""
 
+    facts = HammerFact
+
     def seat_name(self, seat: str) -> str:
         return the(seat)
 
     def fact(self, fact: Json, seat: str | None) -> str:
-        return capital(SAYS[fact["f"]](fact))
+        read = HammerFact.read(fact)
+        said = (part.sentence(read) for part in (facts, battle_facts, winter_facts))
+        return capital(next(text for text in said if text is not None))
 
     def question(self, view: View) -> str:
         seen = _seen(view)
@@ -104,7 +101,7 @@ class HammerLook(Look):
         return seen(_seen(view), facts)
 
     def result(self, result: Json) -> str:
-        return facts.result(result)
+        return facts.result(result["why"], result["winner"])
 
 
 def _seen(view: View) -> HammerView:
@@ -113,4 +110,4 @@ def _seen(view: View) -> HammerView:
 
 LOOK: Look = HammerLook()
 
-__all__ = ["ASKS", "LOOK", "SAYS", "HammerLook"]
+__all__ = ["ASKS", "LOOK", "HammerLook"]

@@ -6,134 +6,134 @@ from typing import TYPE_CHECKING
 
 from pbem.words import _, _n
 
+from ..rules import told
 from ..rules.facts import AREAS, BLOCKS, SLUG, enemy
 from .words import blocks, capital, dice, hits, listed, men, rating, the
 
 if TYPE_CHECKING:
-    from pbem.kernel import Json
-
-    from .facts import Sentence
+    from collections.abc import Mapping
 
 
-def _battles(fact: Json) -> str:
-    areas = fact["areas"]
-    return _n(
-        "There is a battle to fight in {areas} (5.1).", "There are battles to fight in {areas} (5.1).",
-        len(areas), areas=listed(areas),
-    )  # fmt: skip
+def sentence(fact: told.HammerFact) -> str | None:
+    """Return the sentence for a fact; None for those of other files."""
+    match fact:
+        case told.Battles(areas):
+            return _n(
+                "There is a battle to fight in {areas} (5.1).", "There are battles to fight in {areas} (5.1).",
+                len(areas), areas=listed(areas),
+            )  # fmt: skip
+        case told.Battle(area, attacker):
+            forces = {
+                "english": _force(fact.english, fact.english_reserve),
+                "scottish": _force(fact.scottish, fact.scottish_reserve),
+            }
+            defender = enemy(attacker)
+            attack = _("{who} attack with {blocks}.", who=the(attacker), blocks=forces[attacker])
+            defence = _("{who} defend with {blocks}.", who=the(defender), blocks=forces[defender])
+            return "\n".join(["", _("The battle of {area}", area=area), capital(attack), capital(defence)])
+        case told.Round(area, no):
+            return _("\n{area}, round {round}", area=area, round=no)
+        case told.Reveal(side, strengths, ratings):
+            rated = ratings or {}
+            shown = [f"{name} {n} ({rated.get(SLUG[name]) or rating(name)})" for name, n in _by_name(strengths)]
+            return _("{who} reveal {blocks}.", who=the(side), blocks=", ".join(shown))
+        case told.Hit(strengths):
+            return _hit(strengths)
+        case told.Control(attacker):
+            return _(
+                "Battlefield control changes: now {attacker} attack and {defender} defend (5.32).",
+                attacker=the(attacker), defender=the(enemy(attacker)),
+            )  # fmt: skip
+        case told.Withdraw(side):
+            return _("Three rounds are fought, and {who} have not won: they must retreat (5.3).", who=the(side))
+        case told.Retreat(_area, side, to, lost):
+            return _retreat(side, _places(to), lost)
+        case told.Regroup(area, side, to):
+            if to:
+                return _("{who} regroup {places}.", who=the(side), places=_places(to))
+            return _("{who} stay in {area}.", who=the(side), area=area)
+        case told.BattleOver(area, None):
+            return _("Nobody is left in {area}.", area=area)
+        case told.BattleOver(area, str(winner), stay):
+            won = _("{who} win the battle of {area}.", who=the(winner), area=area)
+            return won + (_(" Nobody regroups: a defection caused it (variant).") if stay else "")
+    return _of_a_block(fact)
 
 
-def _battle(fact: Json) -> str:
-    attacker, defender = fact["attacker"], enemy(fact["attacker"])
-    attack = _("{who} attack with {blocks}.", who=the(attacker), blocks=_force(fact, attacker))
-    defence = _("{who} defend with {blocks}.", who=the(defender), blocks=_force(fact, defender))
-    return "\n".join(["", _("The battle of {area}", area=fact["area"]), capital(attack), capital(defence)])
+def _of_a_block(fact: told.HammerFact) -> str | None:
+    match fact:
+        case told.Unity(block, die, True):
+            return _(
+                "Celtic unity, {block} (5 or 6 and it leaves): {die}, it leaves for the draw pool.",
+                block=block, die=die,
+            )  # fmt: skip
+        case told.Unity(block, die):
+            return _("Celtic unity, {block} (5 or 6 and it leaves): {die}, it stays.", block=block, die=die)
+        case told.Fire(block, most, rolled, n):
+            where = _(" at home") if fact.home else _(" in a schiltrom") if fact.schiltrom else ""
+            return _n(
+                "{block} fires {dice} at {rating}{where}: {rolled}  {hits}.",
+                "{block} fire {dice} at {rating}{where}: {rolled}  {hits}.",
+                men(block), block=block, dice=_n("{n} die", "{n} dice", len(rolled)),
+                rating=f"{fact.letter or BLOCKS[block].letter}{most}", where=where, rolled=dice(rolled, most),
+                hits=hits(n) if n else _("no hit"),
+            )  # fmt: skip
+        case told.Retreats(block):
+            return _n("{block} chooses to retreat.", "{block} choose to retreat.", men(block), block=block)
+        case told.Stays(block):
+            return _n("{block} passes.", "{block} pass.", men(block), block=block)
+        case told.Killed(_area, _side, block, "dead"):
+            return _n(
+                " {block} is eliminated for good (5.8).", " {block} are eliminated for good (5.8).",
+                men(block), block=block,
+            )  # fmt: skip
+        case told.Killed(_area, _side, block):
+            return _n(
+                " {block} is eliminated and goes to the draw pool.", " {block} are eliminated and go to the draw pool.",
+                men(block), block=block,
+            )  # fmt: skip
+        case told.EdwardDead():
+            return _("Edward I is dead; his son is King Edward II (6.1).")
+        case told.Captured(_area, noble, side, "no retreat"):
+            return _(
+                " {noble} cannot retreat and is captured: he changes sides and joins {side} at strength 1 (5.7).",
+                noble=noble, side=the(side),
+            )  # fmt: skip
+        case told.Captured(_area, noble, side, "pillage"):
+            return _(
+                " {noble} has lost his last step: he changes sides and joins {side} at strength 1 (5.7).",
+                noble=noble, side=the(side),
+            )  # fmt: skip
+        case told.Captured(_area, noble, side):
+            return _(
+                " {noble} is captured: he changes sides and joins {side} at strength 1 (5.7).",
+                noble=noble, side=the(side),
+            )  # fmt: skip
+    return None
 
 
-def _force(fact: Json, side: str) -> str:
-    front, reserve = blocks(fact[side]), fact.get(f"{side}_reserve", 0)
-    return _("{blocks} and {reserve} in reserve", blocks=front, reserve=blocks(reserve)) if reserve else front
+def _force(front: int, reserve: int) -> str:
+    return (
+        _("{blocks} and {reserve} in reserve", blocks=blocks(front), reserve=blocks(reserve))
+        if reserve
+        else blocks(front)
+    )
 
 
-def _round(fact: Json) -> str:
-    return _("\n{area}, round {round}", area=fact["area"], round=fact["round"])
-
-
-def _reveal(fact: Json) -> str:
-    rated = fact.get("ratings", {})
-    told = [f"{name} {n} ({rated.get(SLUG[name]) or rating(name)})" for name, n in _by_name(fact["blocks"])]
-    return _("{who} reveal {blocks}.", who=the(fact["side"]), blocks=", ".join(told))
-
-
-def _unity(fact: Json) -> str:
-    block, die = fact["block"], fact["die"]
-    if fact["gone"]:
-        return _(
-            "Celtic unity, {block} (5 or 6 and it leaves): {die}, it leaves for the draw pool.", block=block, die=die
-        )
-    return _("Celtic unity, {block} (5 or 6 and it leaves): {die}, it stays.", block=block, die=die)
-
-
-def _fire(fact: Json) -> str:
-    letter = fact.get("letter") or BLOCKS[fact["block"]].letter
-    where = _(" at home") if fact.get("home") else _(" in a schiltrom") if fact.get("schiltrom") else ""
-    return _n(
-        "{block} fires {dice} at {rating}{where}: {rolled}  {hits}.",
-        "{block} fire {dice} at {rating}{where}: {rolled}  {hits}.",
-        men(fact["block"]), block=fact["block"], dice=_n("{n} die", "{n} dice", len(fact["dice"])),
-        rating=f"{letter}{fact['rating']}", where=where, rolled=dice(fact["dice"], fact["rating"]),
-        hits=hits(fact["hits"]) if fact["hits"] else _("no hit"),
-    )  # fmt: skip
-
-
-def _hit(fact: Json) -> str:
-    told = [
+def _hit(strengths: Mapping[str, int]) -> str:
+    found = [
         _n(
             "{block} reduced to {strength}", "{block} reduced to {strength}",
             men(name), block=name, strength=strength,
         )
-        for name, strength in _by_name(fact["blocks"])
+        for name, strength in _by_name(strengths)
         if strength
     ]  # fmt: skip
-    return f" {', '.join(told)}." if told else ""
+    return f" {', '.join(found)}." if found else ""
 
 
-def _retreats(fact: Json) -> str:
-    return _n("{block} chooses to retreat.", "{block} choose to retreat.", men(fact["block"]), block=fact["block"])
-
-
-def _stays(fact: Json) -> str:
-    return _n("{block} passes.", "{block} pass.", men(fact["block"]), block=fact["block"])
-
-
-def _killed(fact: Json) -> str:
-    name = fact["block"]
-    if fact["fate"] == "dead":
-        return _n(
-            " {block} is eliminated for good (5.8).", " {block} are eliminated for good (5.8).", men(name), block=name
-        )
-    return _n(
-        " {block} is eliminated and goes to the draw pool.", " {block} are eliminated and go to the draw pool.",
-        men(name), block=name,
-    )  # fmt: skip
-
-
-def _edward(fact: Json) -> str:
-    return _("Edward I is dead; his son is King Edward II (6.1).")
-
-
-def _captured(fact: Json) -> str:
-    noble, side = fact["noble"], the(fact["by"])
-    match fact["how"]:
-        case "no retreat":
-            return _(
-                " {noble} cannot retreat and is captured: he changes sides and joins {side} at strength 1 (5.7).",
-                noble=noble, side=side,
-            )  # fmt: skip
-        case "pillage":
-            return _(
-                " {noble} has lost his last step: he changes sides and joins {side} at strength 1 (5.7).",
-                noble=noble, side=side,
-            )  # fmt: skip
-    return _(
-        " {noble} is captured: he changes sides and joins {side} at strength 1 (5.7).", noble=noble, side=side
-    )  # fmt: skip
-
-
-def _control(fact: Json) -> str:
-    return _(
-        "Battlefield control changes: now {attacker} attack and {defender} defend (5.32).",
-        attacker=the(fact["attacker"]), defender=the(enemy(fact["attacker"])),
-    )  # fmt: skip
-
-
-def _withdraw(fact: Json) -> str:
-    return _("Three rounds are fought, and {who} have not won: they must retreat (5.3).", who=the(fact["side"]))
-
-
-def _retreat(fact: Json) -> str:
-    places, lost = _places(fact["to"]), fact.get("lost", [])
-    found = [capital(_("{who} retreat {places}.", who=the(fact["side"]), places=places))] if places else []
+def _retreat(side: str, places: str, lost: tuple[str, ...]) -> str:
+    found = [capital(_("{who} retreat {places}.", who=the(side), places=places))] if places else []
     if lost:
         missed = _n(
             "{blocks} finds no retreat (5.5).", "{blocks} find no retreat (5.5).", len(lost), blocks=listed(lost)
@@ -142,14 +142,7 @@ def _retreat(fact: Json) -> str:
     return " ".join(found)
 
 
-def _regroup(fact: Json) -> str:
-    who, places = the(fact["side"]), _places(fact["to"])
-    if places:
-        return _("{who} regroup {places}.", who=who, places=places)
-    return _("{who} stay in {area}.", who=who, area=fact["area"])
-
-
-def _places(to: Json) -> str:
+def _places(to: Mapping[str, tuple[str, ...] | int]) -> str:
     """Return how many blocks go where, by name where this seat may know them."""
     found = ((area, to[SLUG[area]]) for area in sorted(AREAS) if SLUG[area] in to)
     return ", ".join(
@@ -158,36 +151,6 @@ def _places(to: Json) -> str:
     )
 
 
-def _by_name(found: Json) -> list[tuple[str, int]]:
+def _by_name(found: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return blocks with their strengths, in the order of the roster."""
     return [(name, found[SLUG[name]]) for name in BLOCKS if SLUG[name] in found]
-
-
-def _battle_over(fact: Json) -> str:
-    winner = fact.get("winner")
-    if not winner:
-        return _("Nobody is left in {area}.", area=fact["area"])
-    won = _("{who} win the battle of {area}.", who=the(winner), area=fact["area"])
-    return won + (_(" Nobody regroups: a defection caused it (variant).") if fact.get("stay") else "")
-
-
-SAYS: dict[str, Sentence] = {
-    "battles": _battles,
-    "battle": _battle,
-    "round": _round,
-    "reveal": _reveal,
-    "unity": _unity,
-    "fire": _fire,
-    "hit": _hit,
-    "retreats": _retreats,
-    "stays": _stays,
-    "killed": _killed,
-    "edward": _edward,
-    "captured": _captured,
-    "control": _control,
-    "withdraw": _withdraw,
-    "retreat": _retreat,
-    "battle over": _battle_over,
-    "regroup": _regroup,
-}
-"""Kind of fact -> its sentence."""

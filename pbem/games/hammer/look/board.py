@@ -6,35 +6,39 @@ It shows one view and nothing else: own blocks by name and strength, the enemy's
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from pbem.words import N_, _, _n
 
-from ..rules.facts import (
+from ..rules import (
     AREAS,
     BLOCK_OF,
     BLOCKS,
     BORDER,
+    EDITIONS,
     EDWARD,
     ENGLAND,
     ENGLISH,
     MORAY,
     NOBLES,
+    OPTIONS,
     POOL,
+    SCENARIOS,
     SCOTTISH,
     SIDES,
+    SIMULTANEOUS_FIRE,
     SLUG,
+    Fight,
+    edition_of,
     enemy,
+    home_bonus,
+    last_year,
+    may_raid_in_truce,
+    schiltrom,
 )
-from ..rules.move_law import may_raid_in_truce
-from ..rules.ratings import home_bonus, schiltrom
-from ..rules.scenarios import SCENARIOS, last_year
-from ..rules.variants import EDITIONS, OPTIONS, SIMULTANEOUS_FIRE, edition_of
+from ..views import Arrival, HammerView
 from .words import LETTER, SIDE, WIDTH, block, blocks, capital, hanging, hits, in_pool, listed, rating, solid, the
-
-if TYPE_CHECKING:
-    from ..views import Arrival, Battle, HammerView
 
 NORTH_TO_SOUTH = {
     N_("The Highlands"): (
@@ -85,8 +89,7 @@ def hand(view: HammerView) -> str:
     """Return the seat's cards and the blocks in its pool; the public has none."""
     if not view.seat:
         return ""
-    left = next(cards.left for side, cards in view.cards.items() if side != view.seat)
-    if left:
+    if left := next(cards.left for side, cards in view.cards.items() if side != view.seat):
         held = _n("{who} hold {n} card.", "{who} hold {n} cards.", left, who=the(view.enemy))
     else:
         held = _("{who} hold none.", who=the(view.enemy))
@@ -138,25 +141,25 @@ def _head(view: HammerView) -> list[str]:
 
 def beside(view: HammerView) -> str:
     """Return the years of the scenario, and who is dead, not yet in the game, or king."""
-    said = [_scenario(view)]
     edition = edition_of(view.variants)
-    if EDITIONS[edition]:
-        said.append(_("Edition {edition} of the rules is played.", edition=edition))
-    if options := [_(OPTIONS[name]) for name in OPTIONS if name in view.variants and name not in EDITIONS[edition]]:
-        said.append(_("Options: {options}.", options=_("; ").join(options)))
-    if view.bid:
-        said.append(_bid(view))
-    if view.dead:
-        said.append(_("Dead for good: {blocks}.", blocks=listed(view.dead)))
-    if view.off:
-        said.append(_("Not yet in the game: {blocks}.", blocks=listed(view.off)))
-    if view.king:
-        said.append(_("{king} is King of Scots.", king=view.king))
+    options = [_(OPTIONS[name]) for name in OPTIONS if name in view.variants and name not in EDITIONS[edition]]
+    said = [
+        _scenario(view),
+        _("Edition {edition} of the rules is played.", edition=edition) if EDITIONS[edition] else "",
+        _("Options: {options}.", options=_("; ").join(options)) if options else "",
+        _bid(view) if view.bid else "",
+        _("Dead for good: {blocks}.", blocks=listed(view.dead)) if view.dead else "",
+        _("Not yet in the game: {blocks}.", blocks=listed(view.off)) if view.off else "",
+        _("{king} is King of Scots.", king=view.king) if view.king else "",
+        _king_of_england(view),
+    ]
+    return " ".join(filter(None, said))
+
+
+def _king_of_england(view: HammerView) -> str:
     if view.edward == 2:
-        said.append(_("Edward II is king of England (6.1)."))
-    elif view.wintered:
-        said.append(_("Edward I wintered in Scotland in {year} (7.4).", year=view.wintered))
-    return " ".join(said)
+        return _("Edward II is king of England (6.1).")
+    return _("Edward I wintered in Scotland in {year} (7.4).", year=view.wintered) if view.wintered else ""
 
 
 def _bid(view: HammerView) -> str:
@@ -193,17 +196,11 @@ def battle_lines(view: HammerView) -> list[str]:
     battle = view.battle
     if battle is None:
         return []
-    must = view.frames.get("retreat", {})
-    leaving = [*battle.leaving, *must.get("blocks", ())]
-    leaves = must.get("side", battle.side)
     lines = [battle_now(battle)]
     if battle.hits and SIMULTANEOUS_FIRE in view.variants:
         waiting = _("{hits} to fall on the strongest in front when all have fired (option)", hits=hits(battle.hits))
         lines += hanging("  ", waiting)
-    for side in (enemy(battle.attacker), battle.attacker):
-        front = [fighter(view, battle, name) for name in battle.front(side) if name not in leaving]
-        going = leaving if leaves == side else []
-        reserve = view.count(battle.area, side) - len(front) - len(going)
+    for side, front, going, reserve in drawn_up(view, battle):
         if going:
             front.append(_("{blocks} in retreat", blocks=listed(map(solid, going))))
         if reserve:
@@ -212,19 +209,29 @@ def battle_lines(view: HammerView) -> list[str]:
     return lines
 
 
-def battle_now(battle: Battle) -> str:
+def drawn_up(view: HammerView, battle: Fight) -> Iterator[tuple[str, list[str], list[str], int]]:
+    """Go through the sides of a battle, the defender first: front line, who is in retreat, how many are in reserve."""
+    must = view.frames.get("retreat", {})
+    leaving = [*battle.leaving, *must.get("blocks", ())]
+    for side in (enemy(battle.attacker), battle.attacker):
+        front = [fighter(view, battle, name) for name in battle.front(side) if name not in leaving]
+        going = leaving if must.get("side", battle.side) == side else []
+        yield side, front, going, view.count(battle.area, side) - len(front) - len(going)
+
+
+def battle_now(battle: Fight) -> str:
     """Return which battle is being fought, and which round of it."""
     return _("The battle of {area}, round {round}", area=battle.area, round=battle.round)
 
 
-def role(battle: Battle, side: str) -> str:
+def role(battle: Fight, side: str) -> str:
     """Return whether a side attacks or defends."""
     if side == battle.attacker:
         return capital(_("{who} attack", who=the(side)))
     return capital(_("{who} defend", who=the(side)))
 
 
-def fighter(view: HammerView, battle: Battle, name: str) -> str:
+def fighter(view: HammerView, battle: Fight, name: str) -> str:
     """Return a block of a front line as everybody sees it: who defends his home (1.4) or stands in a schiltrom has one more."""
     defends = name not in battle.front(battle.attacker)
     more = home_bonus(name, battle.area, defends, view.variants) or schiltrom(name, battle.english, view.variants)
@@ -307,13 +314,9 @@ def known(view: HammerView, area: str) -> Iterator[str]:
 
 
 def _borders(view: HammerView) -> list[str]:
-    used: dict[tuple[str, str], list[str]] = {}
-    for crossed in view.crossings:
-        told = used.setdefault(crossed.between, [])
-        told.append(_("{side} {n}", side=_(SIDE[crossed.side]), n=crossed.blocks))
     lines = []
-    for between, by in used.items():
-        border = BORDER[between]
+    for between, crossed in groupby(view.crossings, lambda crossed: crossed.between):
+        border, by = BORDER[between], [_("{side} {n}", side=_(SIDE[one.side]), n=one.blocks) for one in crossed]
         whom = closed_to(view.controlled, *between)
         line = _(
             "{a} - {b} ({kind}): {by}{none}",
@@ -365,11 +368,16 @@ def way(came: Arrival) -> str:
 def _nobles(view: HammerView) -> list[str]:
     lines = hanging("", score(view))
     for side in SIDES:
-        names = [noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
-        if side == SCOTTISH and may_be_on_map(view, MORAY):
-            names.append(noble(MORAY))
-        lines += hanging("  " + _(SIDE[side]).ljust(9), ", ".join(names) or _("none"))
+        lines += hanging("  " + _(SIDE[side]).ljust(9), followers(view, side))
     return [*lines, _("  * Comyn faction (5.7, 6.2); in brackets homes of another name")]
+
+
+def followers(view: HammerView, side: str) -> str:
+    """Return the nobles of a side; Moray is among the Scots while he may be on the map."""
+    names = [noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
+    if side == SCOTTISH and may_be_on_map(view, MORAY):
+        names.append(noble(MORAY))
+    return ", ".join(names) or _("none")
 
 
 def noble(name: str) -> str:

@@ -8,25 +8,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from pbem.errors import OrderError
+from pbem.kernel import Order
 from pbem.words import _, _n
 
 from .. import orders
-from ..rules.facts import AREAS, BLOCKS, BORDER, NEIGHBOURS, NORSE
-from ..rules.move_law import Tally, mover, routes
-from ..rules.norse import norse_coast
-from ..rules.rally import leaders
-from ..rules.variants import RALLY
-from ..rules.winter_builds import buildable, draw_refusal, points_left
-from ..winter_orders import DONE, Build
+from ..rules import (
+    AREAS,
+    BLOCKS,
+    BORDER,
+    NEIGHBOURS,
+    NORSE,
+    RALLY,
+    Tally,
+    buildable,
+    draw_refusal,
+    leaders,
+    marches,
+    mover,
+    points_left,
+    sailings,
+)
+from ..views import HammerView
 from .words import hanging, listed, solid
-
-if TYPE_CHECKING:
-    from pbem.kernel import Order
-
-    from ..views import HammerView
 
 _NEAR = 3
 """No block moves further than so many areas (2.13)."""
@@ -46,7 +51,7 @@ def _written(view: HammerView, lines: Sequence[str]) -> Order | None:
     """Return the order as far as it is written; a build is not yet complete without a draw or DONE (7.62)."""
     from .. import GAME  # the game is made of the rules and knows its look only by name
 
-    for end in ((), (DONE,)):
+    for end in ((), (orders.DONE,)):
         try:
             return GAME.parse(view, "\n".join([*lines, *end]))
         except OrderError:
@@ -87,11 +92,7 @@ def _group(tally: Tally, view: HammerView, area: str) -> Iterator[str]:
     reach: dict[str, int] = {}
     able = []
     for name in names:
-        found = [
-            route
-            for route in routes(who, area, who.rating(name))
-            if tally.refusal(orders.March(start=area, blocks=(name,), route=route)) is None
-        ]
+        found = [march.route for march in marches(tally, area, (name,), who.rating(name))]
         if found:
             able.append(solid(f"{name} ({who.rating(name)})"))
         for route in found:
@@ -104,8 +105,7 @@ def _group(tally: Tally, view: HammerView, area: str) -> Iterator[str]:
         pinned = _n("; {n} block may leave (4.6)", "; {n} blocks may leave (4.6)", free)
     yield from hanging(f"  {area:<12}", ", ".join(able) + pinned)
     for steps in range(1, _NEAR + 1):
-        there = [to for to in AREAS if reach.get(to) == steps]
-        if there:
+        if there := [to for to in AREAS if reach.get(to) == steps]:
             yield from hanging(f"{steps:>16}: ", ", ".join(solid(_end(tally, area, to)) for to in there))
 
 
@@ -137,28 +137,21 @@ def _rallies(tally: Tally, view: HammerView) -> Iterator[str]:
 
 
 def _may_rally(tally: Tally, name: str, area: str, end: str) -> bool:
-    ways = (route for route in routes(tally.who, area, tally.who.rating(name)) if route[-1] == end)
-    marches = (orders.March(start=area, blocks=(name,), route=route, rally=True) for route in ways)
-    return any(tally.refusal(march) is None for march in marches)
+    rallies = marches(tally, area, (name,), tally.who.rating(name), rally=True)
+    return any(march.route[-1] == end for march in rallies)
 
 
 def _norse(tally: Tally) -> Iterator[str]:
     """Say where the Norse may sail (4.7)."""
-    if NORSE in tally.who.places:
-        coast = [
-            to
-            for to in norse_coast(tally.who.variants)
-            if tally.refusal(orders.March(start="", blocks=(NORSE,), route=(to,))) is None
-        ]
-        if coast:
-            yield from hanging("  Norse       ", _("by sea: {areas}", areas=listed(map(solid, coast))))
+    if coast := [march.route[0] for march in sailings(tally)]:
+        yield from hanging("  Norse       ", _("by sea: {areas}", areas=listed(map(solid, coast))))
 
 
 # A build
 
 
 def _build(view: HammerView, written: Order | None) -> list[str]:
-    build = written if isinstance(written, Build) else Build()
+    build = written if isinstance(written, orders.Build) else orders.Build()
     gained = Counter(dict.fromkeys(BLOCKS, 0))
     points = points_left(view)
     for area, steps in ((part.area, part.steps) for part in build.builds):

@@ -7,7 +7,7 @@ returns is the clause. So a step is taken back by going through the dialogue onc
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from pbem.reports.look import Choice, Step
 from pbem.words import N_, _
@@ -29,12 +29,21 @@ from ..plans.clauses import (
     Part,
     Target,
 )
-from ..rules.facts import AREAS, BLOCKS, CATHEDRALS, EDWARD, ENGLISH, KING, MORAY, NEIGHBOURS, SCOTTISH, WALLACE
-from ..rules.variants import INLAND_LANDING
-from ..rules.winter_limits import castle_limit
-
-if TYPE_CHECKING:
-    from ..views import HammerView
+from ..rules import (
+    AREAS,
+    BLOCKS,
+    CATHEDRALS,
+    EDWARD,
+    ENGLISH,
+    INLAND_LANDING,
+    KING,
+    MORAY,
+    NEIGHBOURS,
+    SCOTTISH,
+    WALLACE,
+    castle_limit,
+)
+from ..views import HammerView
 
 Dialogue = Generator[Step, Sequence[str], Clause]
 
@@ -192,27 +201,24 @@ def _regroup(view: HammerView, area: str) -> Generator[Step, Sequence[str], tupl
     return (Target(ALL, to),)
 
 
-def _next(view: HammerView) -> Dialogue:
-    rest = Choice(ANY, _("whichever is left, in the order of the board"))
-    names = yield from _some(_("Which battle is fought first, then which?"), [*_battlefields(view), rest])
-    return Listing("NEXT", names)
+_WEAKEST = (WEAKEST, N_("the weakest"))
 
 
-def _raid(view: HammerView) -> Dialogue:
-    weakest = Choice(WEAKEST, _("the weakest"))
-    names = yield from _some(
-        _("Which block does a border raid cost you, first named first?"), [weakest, *_lesser(view)]
-    )
-    return Listing("RAID", names)
+def _listing(
+    verb: Literal["NEXT", "RAID", "GAINS", "KEEP", "DISBAND"],
+    asks: str,
+    choices: Callable[[HammerView], Iterable[Choice]],
+    first: tuple[str, str] | None = None,
+    last: tuple[str, str] | None = None,
+) -> Callable[[HammerView], Dialogue]:
+    """Return the dialogue for names in the order of preference; `first` and `last` are choices around them."""
 
+    def ask(view: HammerView) -> Dialogue:
+        before, after = ([Choice(one[0], _(one[1]))] if one else [] for one in (first, last))
+        names = yield from _some(_(asks), [*before, *choices(view), *after])
+        return Listing(verb, names)
 
-def _gains(view: HammerView) -> Dialogue:
-    weakest = Choice(WEAKEST, _("the weakest"))
-    names = yield from _some(
-        _("Who gains the steps that you take by a pillage, first named first?"),
-        [weakest, *_named(_blocks_near(view, ANY))],
-    )
-    return Listing("GAINS", names)
+    return ask
 
 
 # Winter
@@ -231,19 +237,6 @@ def _home(view: HammerView) -> Dialogue:
         places += [Choice(STAY, _("stay where he is")), Choice("DISBAND", _("disband"))]
     wished = yield from _some(_("Where does he spend the winter? He goes to the first that is open to him."), places)
     return Home(who, wished)
-
-
-def _keep(view: HammerView) -> Dialogue:
-    names = yield from _some(
-        _("Who stays where there is no room for all, first named first?"),
-        [*_lesser(view), Choice(ANY, _("whoever is not named, the strongest first"))],
-    )
-    return Listing("KEEP", names)
-
-
-def _disband(view: HammerView) -> Dialogue:
-    names = yield from _some(_("Who disbands for the winter, whatever room there is?"), _lesser(view))
-    return Listing("DISBAND", names)
 
 
 def _leader(view: HammerView) -> Dialogue:
@@ -310,14 +303,44 @@ def _asking(_view: HammerView) -> Dialogue:
 
 _KINDS: Mapping[str, tuple[str, Callable[[HammerView], Dialogue]]] = {
     "BATTLE": (N_("how your blocks fight, retreat, take hits and regroup"), _battle),
-    "NEXT": (N_("which battle is fought first"), _next),
-    "RAID": (N_("which block a border raid costs you"), _raid),
-    "GAINS": (N_("who gains by a pillage"), _gains),
+    "NEXT": (
+        N_("which battle is fought first"),
+        _listing(
+            "NEXT",
+            N_("Which battle is fought first, then which?"),
+            _battlefields,
+            last=(ANY, N_("whichever is left, in the order of the board")),
+        ),
+    ),
+    "RAID": (
+        N_("which block a border raid costs you"),
+        _listing("RAID", N_("Which block does a border raid cost you, first named first?"), _lesser, _WEAKEST),
+    ),
+    "GAINS": (
+        N_("who gains by a pillage"),
+        _listing(
+            "GAINS",
+            N_("Who gains the steps that you take by a pillage, first named first?"),
+            lambda view: _named(_blocks_near(view, ANY)),
+            _WEAKEST,
+        ),
+    ),
     "ASK": (N_("how often you are asked"), _asking),
     "HOME": (N_("winter: where a noble or the King goes who has a choice"), _home),
     "LEADER": (N_("winter: Edward, or Wallace"), _leader),
-    "KEEP": (N_("winter: who stays where there is no room for all"), _keep),
-    "DISBAND": (N_("winter: who disbands in any case"), _disband),
+    "KEEP": (
+        N_("winter: who stays where there is no room for all"),
+        _listing(
+            "KEEP",
+            N_("Who stays where there is no room for all, first named first?"),
+            _lesser,
+            last=(ANY, N_("whoever is not named, the strongest first")),
+        ),
+    ),
+    "DISBAND": (
+        N_("winter: who disbands in any case"),
+        _listing("DISBAND", N_("Who disbands for the winter, whatever room there is?"), _lesser),
+    ),
     "BUILD": (N_("winter: what replacement points are used for"), _build),
 }
 _NOT_FOR = {ENGLISH: (), SCOTTISH: ("RAID",)}

@@ -1,42 +1,55 @@
-"""What is asked, in the rule book's terms, with the rule's number and what the rule leaves open. The winter has its own file.
+"""What is asked, in the rule book's terms, with the rule's number and what the rule leaves open.
 
 All of it comes from the view of the seat that is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 from pbem.words import N_, _, _n
 
-from ..rules.battle_law import combat_turn, tied_seen
-from ..rules.facts import (
+from ..orders import DISBAND, STAY, Disband
+from ..rules import (
+    ANDREW_DE_MORAY,
+    ANDREW_GAINS,
+    ANGUS_OG,
     AREAS,
     BORDER,
+    BORDER_ONE_GROUP,
     ENGLAND,
     ENGLISH,
+    MORAY,
     NEIGHBOURS,
     NORSE,
+    NORSE_SEA_MOVE,
+    RALLY,
     SCOTTISH,
     SIDES,
+    SIMULTANEOUS_FIRE,
     SLUG,
+    Exits,
+    buildable,
     card_value,
+    combat_turn,
+    draw_refusal,
+    edward_refusal,
+    exits_seen,
+    has_one_target,
+    home_choices,
     is_event,
+    landing_places,
+    leaders,
+    mover,
+    points_left,
+    quarters,
+    tied_seen,
+    wallace_refusal,
 )
-from ..rules.hits import has_one_target
-from ..rules.move_law import mover
-from ..rules.rally import leaders
-from ..rules.retreat_law import exits_seen
-from ..rules.variants import ANGUS_OG, BORDER_ONE_GROUP, NORSE_SEA_MOVE, RALLY, SIMULTANEOUS_FIRE
+from ..views import HammerView
 from .board import battle_lines, nor_england
-from .words import LETTER, block, capital, either, hanging, hits, listed, solid, the
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..rules.retreat_law import Exits
-    from ..views import HammerView
+from .words import LETTER, block, capital, either, hanging, hits, listed, solid, steps, the
 
 CALLED: Mapping[str, str] = {
     "card": N_("“card”"),
@@ -187,12 +200,11 @@ def _pillage_losses(view: HammerView, ask: dict[str, Any]) -> list[str]:
 
 
 def _pillage_gains(view: HammerView, ask: dict[str, Any]) -> list[str]:
-    asked = _n(
+    return hanging("", _n(
         "Your pillage has taken {n} step: add it to blocks in {area}, up to their full strength, or PASS. There: {blocks}.",
         "Your pillage has taken {n} steps: add them to blocks in {area}, up to their full strength, or PASS. There: {blocks}.",
         ask["steps"], area=ask["area"], blocks=_own(view, ask["area"]),
-    )  # fmt: skip
-    return hanging("", asked)
+    ))  # fmt: skip
 
 
 def _own(view: HammerView, area: str) -> str:
@@ -277,12 +289,110 @@ def _regroup(view: HammerView, ask: dict[str, Any]) -> list[str]:
 
 
 def _raid(view: HammerView, ask: dict[str, Any]) -> list[str]:
-    asked = _n(
-        "{n} block of the Scots raids England: which block, not a noble, do you disband (5.9)?",
-        "{n} blocks of the Scots raid England: which block, not a noble, do you disband (5.9)?",
-        view.count(ENGLAND, SCOTTISH),
+    return hanging(
+        "",
+        _n(
+            "{n} block of the Scots raids England: which block, not a noble, do you disband (5.9)?",
+            "{n} blocks of the Scots raid England: which block, not a noble, do you disband (5.9)?",
+            view.count(ENGLAND, SCOTTISH),
+        ),
     )
-    return hanging("", asked)
+
+
+# The winter
+
+
+def _home(view: HammerView, ask: dict[str, Any]) -> list[str]:
+    asked = _(
+        "The Winter Turn of {year}. The nobles go home (7.1), the Scottish King to a cathedral (7.2).", year=view.year
+    )
+    lines = hanging("", asked)
+    choices = home_choices(view)
+    for name, places in choices.items():
+        words = {STAY: _("stay where he is"), DISBAND: _("disband")}
+        own = view.own(name)
+        here = _(" (in {area})", area=own.at) if own and STAY in places else ""
+        may = _(" or ").join(words.get(place, place) for place in places)
+        lines += hanging("  ", _("{noble}{here}: {places}", noble=name, here=here, places=may))
+    if MORAY in choices and ANDREW_DE_MORAY in view.variants:
+        lines += hanging("", _("At home Moray gains up to {steps} (option).", steps=steps(ANDREW_GAINS)))
+    if not choices:
+        lines += hanging("", _("You have no choice to make: neither Moray nor the King is on the map."))
+    return lines
+
+
+def _disband(view: HammerView, ask: dict[str, Any]) -> list[str]:
+    plan = quarters(view.seat, view.groups, Disband(), view.variants)
+    if view.seat == ENGLISH:
+        asked = [
+            _("Who disbands for the winter (7.3)? Beside the nobles only infantry may stay, up to the Castle Limits.")
+        ]
+        if edward_refusal(view) is None:
+            asked.append(_("If EDWARD STAYS, all blocks in his area may, and there is no Feudal Levy (7.4, 7.7)."))
+    else:
+        asked = [_("Who disbands for the winter (7.5)? Beside the nobles blocks may stay within the Castle Limits.")]
+        if wallace_refusal(view) is None:
+            asked.append(_("WALLACE > Selkirk: there he gains up to two steps, and the limit does not bind him (7.5)."))
+    lines = [line for text in asked for line in hanging("", text)] + [""]
+    for area, (free, able) in plan.areas.items():
+        if able:
+            stay = min(free, len(able))
+            lines += hanging(
+                "  ",
+                _n(
+                    "{area}: {blocks}; {n} may stay", "{area}: {blocks}; {n} may stay",
+                    stay, area=area, blocks=_blocks(view, able),
+                ),
+            )  # fmt: skip
+    if plan.forced:
+        gone = listed(map(solid, plan.forced))
+        lines += hanging("  ", _("These disband without being named: {blocks}", blocks=gone))
+    return lines
+
+
+def _blocks(view: HammerView, names: tuple[str, ...]) -> str:
+    owned = ((name, view.own(name)) for name in names)
+    return ", ".join(block(name, own.strength, view.variants) for name, own in owned if own) or _("nobody")
+
+
+def _build(view: HammerView, ask: dict[str, Any]) -> list[str]:
+    asked = [
+        _("Replacement points: each gives a step for infantry or a noble in the area (7.63). What is not used is lost.")
+        if view.seat == ENGLISH
+        else _(
+            "Replacement points: each gives a step for a block in the area, or a block drawn from the pool, at strength 1 "
+            "and within the Castle Limit (7.62). What is not used is lost."
+        )
+    ]
+    if landings(view):
+        asked.append(
+            _("Norse or French drawn inland land on a coast of yours beside it: LAND, or the first of them (option).")
+        )
+    lines = [line for text in asked for line in hanging("", text)] + [""]
+    idle = []
+    for area, points in points_left(view).items():
+        names = tuple(buildable(view, area))
+        uses = [_("steps for {blocks}", blocks=_blocks(view, names))] if names else []
+        if draw_refusal(view, area, (), points) is None:
+            uses.append("DRAW")
+        if uses:
+            told = _n(
+                "{area}, {n} point: {uses}", "{area}, {n} points: {uses}", points, area=area, uses=_(", or ").join(uses)
+            )
+            lines += hanging("  ", told)
+        else:
+            idle.append(solid(f"{area} {points}"))
+    return [*lines, *(hanging("  ", _("No use for the points of {areas}.", areas=listed(idle))) if idle else [])]
+
+
+def landings(view: HammerView) -> dict[str, tuple[str, ...]]:
+    """Return the inland areas for which a block may be drawn, and where Norse and French would land."""
+    found = {
+        area: landing_places(area, view.occupancy, view.variants)
+        for area, points in points_left(view).items()
+        if view.seat != ENGLISH and draw_refusal(view, area, (), points) is None
+    }
+    return {area: places for area, places in found.items() if places}
 
 
 SAYS: dict[str, Question] = {
@@ -296,5 +406,8 @@ SAYS: dict[str, Question] = {
     "retreats": _retreats,
     "regroup": _regroup,
     "raid": _raid,
+    "home": _home,
+    "disband": _disband,
+    "build": _build,
 }
 """Name of a question -> its text."""

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from pbem.kernel import Json
 from pbem.reports.look import Table
 from pbem.words import N_, _
 
-from ..rules.facts import BLOCK_OF, BLOCKS, KING, NORSE
+from ..rules import BLOCK_OF, BLOCKS, KING, NORSE
+from ..views import HammerView
 from .words import rating, the
-
-if TYPE_CHECKING:
-    from pbem.kernel import Json
-
-    from ..views import HammerView
 
 POOL = N_("draw pool")
 HOME = N_("home")

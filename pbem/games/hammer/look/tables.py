@@ -5,24 +5,23 @@ The map beside them shows the same; who cannot see it misses nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from itertools import groupby
 
 from pbem.reports.look import Table
 from pbem.words import _
 
-from ..rules.facts import BORDER, MORAY, NOBLES, SCOTTISH, SIDES, SLUG, enemy
+from ..rules import BORDER, SIDES
+from ..views import HammerView
 from .board import (
     IN_BATTLE,
     NORTH_TO_SOUTH,
     battle_now,
     beside,
     closed_to,
-    fighter,
+    drawn_up,
+    followers,
     kind,
     limit,
-    may_be_on_map,
-    noble,
     player_1,
     role,
     score,
@@ -32,9 +31,6 @@ from .board import (
     when,
 )
 from .words import SIDE, blocks, capital, listed, loose, solid, the
-
-if TYPE_CHECKING:
-    from ..views import HammerView
 
 
 def tables(view: HammerView) -> list[Table]:
@@ -63,18 +59,12 @@ def _battle(view: HammerView) -> Table | None:
     battle = view.battle
     if battle is None:
         return None
-    must = view.frames.get("retreat", {})
-    leaving = [*battle.leaving, *must.get("blocks", ())]
-    leaves = must.get("side", battle.side)
-    rows = []
-    for side in (enemy(battle.attacker), battle.attacker):
-        front = [fighter(view, battle, name) for name in battle.front(side) if name not in leaving]
-        going = leaving if leaves == side else []
-        reserve = view.count(battle.area, side) - len(front) - len(going)
-        leave = listed(map(solid, going))
-        rows.append((role(battle, side), ", ".join(front) or _("nobody"), leave, str(reserve)))
+    rows = tuple(
+        (role(battle, side), ", ".join(front) or _("nobody"), listed(map(solid, going)), str(reserve))
+        for side, front, going, reserve in drawn_up(view, battle)
+    )
     heads = (_("Side"), _("In the front line"), _("In retreat"), _("In reserve"))
-    return Table(battle_now(battle), heads, tuple(rows))
+    return Table(battle_now(battle), heads, rows)
 
 
 def _areas(view: HammerView) -> Table:
@@ -94,12 +84,9 @@ def _areas(view: HammerView) -> Table:
 
 
 def _borders(view: HammerView) -> Table | None:
-    used: dict[tuple[str, str], dict[str, int]] = {}
-    for crossed in view.crossings:
-        used.setdefault(crossed.between, {})[crossed.side] = crossed.blocks
     rows = []
-    for between, by in used.items():
-        border = BORDER[between]
+    for between, crossed in groupby(view.crossings, lambda crossed: crossed.between):
+        border, by = BORDER[between], {one.side: one.blocks for one in crossed}
         closed = capital(closed_to(view.controlled, *between)) or "–"
         rows.append((f"{border.a} – {border.b}", kind(between), *(str(by.get(side, "–")) for side in SIDES), closed))
     heads = (_("Border"), _("Colour, limit"), *(_(SIDE[side]) for side in SIDES), _("No retreat for"))
@@ -107,24 +94,16 @@ def _borders(view: HammerView) -> Table | None:
 
 
 def _ways(view: HammerView) -> Table | None:
-    rows = tuple(_arrivals(view))
+    rows = tuple(
+        (came.area, _(SIDE[came.side]), str(came.blocks), way(came) + (_(", MAIN ATTACK") if came.main else ""))
+        for came in view.came
+        if came.area in view.contested
+    )
     heads = (_("Area"), _("Side"), _("Blocks"), _("From"))
     return Table(_("How they came to the contested areas"), heads, rows) if rows else None
 
 
-def _arrivals(view: HammerView) -> Iterator[tuple[str, ...]]:
-    for came in view.came:
-        if came.area in view.contested:
-            main = _(", MAIN ATTACK") if came.main else ""
-            yield came.area, _(SIDE[came.side]), str(came.blocks), f"{way(came)}{main}"
-
-
 def _nobles(view: HammerView) -> Table:
-    rows = []
-    for side in SIDES:
-        names = [noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
-        if side == SCOTTISH and may_be_on_map(view, MORAY):
-            names.append(noble(MORAY))
-        rows.append((_(SIDE[side]), ", ".join(names) or _("none")))
+    rows = tuple((_(SIDE[side]), followers(view, side)) for side in SIDES)
     note = [score(view), _("* Comyn faction (5.7, 6.2); in brackets homes of another name.")]
-    return Table(_("The nobles"), (_("Side"), _("Who follow it")), tuple(rows), " ".join(note))
+    return Table(_("The nobles"), (_("Side"), _("Who follow it")), rows, " ".join(note))

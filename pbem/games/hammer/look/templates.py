@@ -7,28 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby, islice
-from typing import TYPE_CHECKING
 
+from pbem.kernel import Order
 from pbem.words import _
 
 from .. import orders
-from ..rules.battle_law import combat_turn
-from ..rules.events import VICTUALS_STEPS
-from ..rules.facts import AREAS, NORSE
-from ..rules.move_law import Tally, mover, routes
-from ..rules.norse import norse_coast
-from ..rules.rally import leaders
-from ..rules.retreat_law import default_places, exits_seen
-from ..rules.variants import RALLY
-from ..turn_questions import room_in
-from ..winter_orders import DONE, Build, Disband
-from .winter_questions import build_lines, disband_lines, home_lines
+from ..questions.turn import room_in
+from ..rules import (
+    AREAS,
+    ENGLISH,
+    NORSE,
+    RALLY,
+    SCOTTISH,
+    VICTUALS_STEPS,
+    Tally,
+    buildable,
+    combat_turn,
+    default_places,
+    edward_refusal,
+    exits_seen,
+    home_choices,
+    leaders,
+    marches,
+    mover,
+    points_left,
+    sailings,
+    spend_sensibly,
+    wallace_refusal,
+)
+from ..views import HammerView
+from .questions import landings
 from .words import WIDTH
-
-if TYPE_CHECKING:
-    from pbem.kernel import Order
-
-    from ..views import HammerView
 
 _PLANS = {
     "act": ("ANY: FIGHT; HITS ANY; REGROUP STAY", "ANY DEFENDING: RETREAT Fife, Lennox IF ODDS BELOW 1:2; FIGHT"),
@@ -45,11 +54,10 @@ def template(view: HammerView) -> str:
 
     ask = view.ask or {}
     if ask["what"] == "home":
-        lines = list(home_lines(view)) or [str(GAME.default(view))]
+        lines = list(_homes(view)) or [str(GAME.default(view))]
         return "\n".join([*lines, *(f"# PLAN {line}" for line in _PLANS["home"])])
     default = GAME.default(view)
-    examples = _EXAMPLES.get(f"{ask['what']} {ask.get('card', '')[:4]}".strip())
-    if examples:
+    if examples := _EXAMPLES.get(f"{ask['what']} {ask.get('card', '')[:4]}".strip()):
         others = list(examples(view))
     else:
         found = (order for order in GAME.options(view) if order != default)
@@ -98,22 +106,22 @@ def _form(view: HammerView, order: Order, least: int) -> str:
             return f"BATTLE {order.area}: {', '.join(done)}"
         case orders.Hits():
             return f"{order.verb} {order.area}: {_cut(order.blocks, view.groups[order.area], least)}"
-        case Disband():
+        case orders.Disband():
             leaders = str(order.model_copy(update={"blocks": ()})) if order.edward or order.wallace else ""
             gone = [f"DISBAND {', '.join(order.blocks[i : i + 3])}" for i in range(0, len(order.blocks), 3)]
-            return "\n".join(filter(None, [leaders, *gone])) or DONE
-        case Build():
+            return "\n".join(filter(None, [leaders, *gone])) or orders.DONE
+        case orders.Build():
             return (
                 "\n".join(
                     [*_builds(view, order, least), *(f"DRAW {area}" for area in order.draws), *map(str, order.landings)]
                 )
-                or DONE
+                or orders.DONE
             )
         case _:
             return str(order)
 
 
-def _builds(view: HammerView, order: Build, least: int) -> Iterator[str]:
+def _builds(view: HammerView, order: orders.Build, least: int) -> Iterator[str]:
     for build in order.builds:
         steps = (f"{_cut([step.block], view.groups[build.area], least)} {step.steps}" for step in build.steps)
         yield f"BUILD {build.area}: {', '.join(steps)}"
@@ -140,35 +148,29 @@ def _moves(view: HammerView) -> Iterator[str]:
     """Go through one move for each group: as many of its blocks as may go one area on together."""
     who = mover(view)
     for area in AREAS:
-        names = [name for name in view.groups.get(area, ()) if name != NORSE]
-        if names:
+        if names := [name for name in view.groups.get(area, ()) if name != NORSE]:
             yield from islice(_marches(view, area, names), 1)
     ends = {who.places[name] for name in leaders(who.side, who.places)} if RALLY in who.variants else set()
     yield from (text for area in AREAS for text in islice(_rallies(view, area, ends), 1))
-    if NORSE in who.places:
-        sailings = (orders.March(start="", blocks=(NORSE,), route=(to,)) for to in norse_coast(who.variants))
-        yield from islice((str(march) for march in sailings if Tally(who).refusal(march) is None), 1)
+    yield from map(str, islice(sailings(Tally(who)), 1))
 
 
 def _rallies(view: HammerView, area: str, ends: Container[str]) -> Iterator[str]:
     """Go through rallies of an area's first block to where leaders stand."""
     who = mover(view)
     for name in [name for name in view.groups.get(area, ()) if name != NORSE][:1]:
-        for route in routes(who, area, who.rating(name)):
-            march = orders.March(start=area, blocks=(name,), route=route, rally=True)
-            if route[-1] in ends and Tally(who).refusal(march) is None and _fits(str(march)):
+        for march in marches(Tally(who), area, (name,), who.rating(name), rally=True):
+            if march.route[-1] in ends and _fits(str(march)):
                 yield str(march)
 
 
 def _marches(view: HammerView, area: str, names: Sequence[str]) -> Iterator[str]:
     who = mover(view)
     for n in range(len(names), 0, -1):
-        for route in routes(who, area, 1):
-            march = orders.March(start=area, blocks=tuple(names[:n]), route=route)
-            if Tally(who).refusal(march) is None:
-                text = f"MOVE {area}: ALL > {route[0]}" if n == len(names) > 1 else str(march)
-                if _fits(text):
-                    yield text
+        for march in marches(Tally(who), area, tuple(names[:n]), 1):
+            text = f"MOVE {area}: ALL > {march.route[0]}" if n == len(names) > 1 else str(march)
+            if _fits(text):
+                yield text
 
 
 def _acts(view: HammerView) -> Iterator[str]:
@@ -204,8 +206,7 @@ def _regroup(view: HammerView) -> Iterator[str]:
     exits = exits_seen(view, area, regroup=True)
     names = [name for name in view.groups.get(area, ()) if name != NORSE]
     for to, n in exits.room.items():
-        places = tuple(orders.Place(block=name, to=to) for name in names[:n])
-        if places:
+        if places := tuple(orders.Place(block=name, to=to) for name in names[:n]):
             yield fitted(view, orders.Regroup(area=area, places=places))
     if NORSE in view.groups.get(area, ()):
         yield from (f"REGROUP {area}: {NORSE} > {to}" for to in exits.coasts[:1])
@@ -223,13 +224,40 @@ def _victuals(view: HammerView) -> Iterator[str]:
             yield str(orders.Victuals(area=area, steps=tuple(steps)))
 
 
+def _homes(view: HammerView) -> Iterator[str]:
+    """Go through a line for each choice, what keeps most first, the others behind `#` below it."""
+    for name, places in home_choices(view).items():
+        first, *others = (str(orders.Going(block=name, to=place)) for place in places)
+        yield first
+        yield from (f"# {line}" for line in others)
+
+
+def _leaders(view: HammerView) -> Iterator[str]:
+    """Go through what may be ordered of Edward or Wallace."""
+    if view.seat == ENGLISH and edward_refusal(view) is None:
+        yield "EDWARD STAYS"
+    if view.seat == SCOTTISH and wallace_refusal(view) is None:
+        yield "WALLACE > Selkirk"
+
+
+def _uses(view: HammerView) -> Iterator[str]:
+    """Go through one step for the first block of each area that can gain one, then where Norse and French may land."""
+    for area in points_left(view):
+        for name in list(buildable(view, area))[:1]:
+            yield f"BUILD {area}: {name} 1"
+    drawn = spend_sensibly(view).draws  # what stands above these lines already
+    for area, places in landings(view).items():
+        draw = "" if area in drawn else f"DRAW {area}\n"
+        yield from (f"{draw}LAND {area} > {to}" for to in places)
+
+
 _EXAMPLES: dict[str, Callable[[HammerView], Iterable[str]]] = {
     "act Move": _moves,
     "act Vict": _victuals,
     "battle action": _acts,
     "retreats": _retreats,
     "regroup": _regroup,
-    "disband": disband_lines,
-    "build": build_lines,
+    "disband": _leaders,
+    "build": _uses,
 }
 """Questions that show examples in place of a list; an act with the first letters of its card."""

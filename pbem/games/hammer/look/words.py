@@ -10,8 +10,7 @@ from textwrap import wrap
 
 from pbem.words import N_, _, _n
 
-from ..rules.facts import BLOCKS, ENGLISH, NORSE, SCOTTISH
-from ..rules.ratings import ratings
+from ..rules import BLOCKS, ENGLISH, NORSE, SCOTTISH, ratings
 
 WIDTH = 72
 

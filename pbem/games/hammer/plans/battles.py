@@ -11,14 +11,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from pbem.kernel import Planned
 
 from .. import orders
-from ..orders import Act, Place, Step
-from ..rules.battle_law import CombatTurn, combat_turn, tied_seen
-from ..rules.facts import BLOCKS, SLUG
-from ..rules.hits import forced_and_tied, take_hits
-from ..rules.raids import raided
-from ..rules.retreat_law import Exits, exits_seen
-from ..turn_questions import PASS, room_in
-from ..views import Battle as Fight
+from ..questions.question import PASS
+from ..questions.turn import room_in
+from ..rules import (
+    BLOCKS,
+    SLUG,
+    CombatTurn,
+    Exits,
+    Fight,
+    combat_turn,
+    exits_seen,
+    forced_and_tied,
+    raided,
+    take_hits,
+    tied_seen,
+)
 from ..views import HammerView
 from .clauses import ALL, ANY, WEAKEST, Battle, Clause, Condition, Listing, Part, Target
 
@@ -27,12 +34,6 @@ def _plans(clauses: Iterable[Clause], area: str, role: str) -> list[Battle]:
     """Return the plans for a battle, those that say most of it first."""
     fitting = (c for c in clauses if isinstance(c, Battle) and c.area in (area, ANY) and c.role in (role, ""))
     return sorted(fitting, key=lambda plan: plan.rank)
-
-
-def _fight(view: HammerView) -> Fight:
-    battle = view.battle
-    assert battle is not None  # noqa: S101 - the question is put inside a battle
-    return battle
 
 
 def _role(view: HammerView, attacker: str) -> str:
@@ -44,14 +45,13 @@ def _role(view: HammerView, attacker: str) -> str:
 
 def act(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     """Return what the blocks do whose combat turn it is: those who fire first, then those who go."""
-    battle, turn = _fight(view), combat_turn(view)
+    battle, turn = view.fight, combat_turn(view)
     plans = _plans(clauses, battle.area, _role(view, battle.attacker))
-    staying: list[Act] = []
-    going: list[Act] = []
+    staying: list[orders.Act] = []
+    going: list[orders.Act] = []
     spoke: dict[str, None] = {}
     for name in turn.blocks:
-        found = next(_acts(plans, view, battle, turn, name), None)
-        if found:
+        if found := next(_acts(plans, view, battle, turn, name), None):
             clause, does = found
             spoke[clause] = None
             (going if does.to else staying).append(does)
@@ -63,28 +63,27 @@ def act(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
 
 def _acts(
     plans: Iterable[Battle], view: HammerView, battle: Fight, turn: CombatTurn, name: str
-) -> Iterator[tuple[str, Act]]:
+) -> Iterator[tuple[str, orders.Act]]:
     for plan in plans:
         for part in plan.parts:
             if part.blocks and name not in part.blocks:
                 continue
             if part.conditions and not any(_holds(condition, view, battle) for condition in part.conditions):
                 continue
-            does = _does(part, turn, name)
-            if does:
+            if does := _does(part, turn, name):
                 yield f"{plan.head}: {part}", does
 
 
-def _does(part: Part, turn: CombatTurn, name: str) -> Act | None:
+def _does(part: Part, turn: CombatTurn, name: str) -> orders.Act | None:
     if part.action == "FIGHT":
-        return Act(block=name, action="FIRE" if turn.fire else "PASS")
+        return orders.Act(block=name, action="FIRE" if turn.fire else "PASS")
     ways = turn.exits.ways(name)
     to = next((place for place in part.places if place in ways), "")
-    return Act(block=name, action="RETREAT", to=to) if to else None
+    return orders.Act(block=name, action="RETREAT", to=to) if to else None
 
 
 def _holds(condition: Condition, view: HammerView, battle: Fight) -> bool:
-    own, foe = (battle.english, battle.scottish) if view.seat == "english" else (battle.scottish, battle.english)
+    own, foe = battle.strengths(view.seat), battle.strengths(view.enemy)
     match condition.kind:
         case "ROUND":
             return battle.round >= condition.n
@@ -110,7 +109,7 @@ def _choose(names: Sequence[str], tied: Sequence[str], n: int) -> tuple[str, ...
 
 def hits(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     """Return which of the equally strong blocks are hit."""
-    battle = _fight(view)
+    battle = view.fight
     tied, n = tied_seen(view)
     for plan in _plans(clauses, battle.area, _role(view, battle.attacker)):
         if chosen := _choose(plan.hits, tied, n):
@@ -124,7 +123,7 @@ def losses(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     ask = view.ask or {}
     area, n = ask["area"], ask["hits"]
     for plan in _plans(clauses, area, ""):
-        strength = {name: view.blocks[SLUG[name]].strength for name in view.groups.get(area, ())}
+        strength = view.strengths(area)
         found: list[str] = []
         while plan.hits and len(found) < n and strength:
             forced, tied, _ = forced_and_tied(strength, 1)
@@ -155,7 +154,7 @@ def gains(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
             if given > 0:
                 steps[block] = steps.get(block, 0) + given
                 left -= given
-    order = orders.Gains(area=area, steps=tuple(Step(block=name, steps=n) for name, n in steps.items()))
+    order = orders.Gains(area=area, steps=tuple(orders.Step(block=name, steps=n) for name, n in steps.items()))
     return Planned(order if steps else PASS, str(clause))
 
 
@@ -168,12 +167,11 @@ def retreats(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     area, blocks = ask["area"], view.frames["retreat"]["blocks"]
     for plan in _plans(clauses, area, "ATTACKING"):
         open_to = exits_seen(view, area)
-        places: list[Place] = []
+        places: list[orders.Place] = []
         for name in blocks:
             wished = [p for part in plan.parts if not part.blocks or name in part.blocks for p in part.places]
-            to = next((place for place in wished if place in open_to.ways(name)), "")
-            if to:
-                places.append(Place(block=name, to=to))
+            if to := next((place for place in wished if place in open_to.ways(name)), ""):
+                places.append(orders.Place(block=name, to=to))
                 open_to = open_to.after(name, to)
         if len(places) == len(blocks):
             return Planned(orders.Retreat(area=area, places=tuple(places)), str(plan))
@@ -194,9 +192,9 @@ def regroup(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     return None
 
 
-def _targets(targets: Sequence[Target], open_to: Exits, blocks: Sequence[str]) -> tuple[Place, ...] | None:
+def _targets(targets: Sequence[Target], open_to: Exits, blocks: Sequence[str]) -> tuple[orders.Place, ...] | None:
     """Return the places of those who are there; None where somebody named has no way to his place."""
-    places: list[Place] = []
+    places: list[orders.Place] = []
     for target in targets:
         gone = {place.block for place in places}
         named = (
@@ -204,7 +202,7 @@ def _targets(targets: Sequence[Target], open_to: Exits, blocks: Sequence[str]) -
         )
         for name in named:
             if target.to in open_to.ways(name):
-                places.append(Place(block=name, to=target.to))
+                places.append(orders.Place(block=name, to=target.to))
                 open_to = open_to.after(name, target.to)
             elif target.block != ALL:
                 return None

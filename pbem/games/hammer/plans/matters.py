@@ -11,14 +11,23 @@ from pbem.kernel import Planned
 from pbem.words import N_
 
 from .. import orders
-from ..orders import Act
-from ..rules.battle_law import LETTERS, combat_turn, tied_seen
-from ..rules.facts import BLOCKS, CELTIC, EDWARD, ENGLISH, KING, NEIGHBOURS, WALLACE
-from ..rules.hits import has_one_target
-from ..rules.ratings import ratings
-from ..rules.winter_disband import why_edward_goes
-from ..rules.winter_limits import castle_limit
-from ..turn_questions import PASS
+from ..questions.question import PASS
+from ..rules import (
+    BLOCKS,
+    CELTIC,
+    EDWARD,
+    ENGLISH,
+    KING,
+    LETTERS,
+    NEIGHBOURS,
+    WALLACE,
+    castle_limit,
+    combat_turn,
+    has_one_target,
+    ratings,
+    tied_seen,
+    why_edward_goes,
+)
 from ..views import HammerView
 
 HIDDEN = 2
@@ -47,18 +56,10 @@ def matters(view: HammerView, what: str) -> bool:
             return False
 
 
-def _fronts(view: HammerView) -> tuple[dict[str, int], dict[str, int]]:
-    """Return both front lines, our own first, with their strengths."""
-    battle = view.battle
-    assert battle is not None  # noqa: S101 - the question is put inside a battle
-    english, scottish = dict(battle.english), dict(battle.scottish)
-    return (english, scottish) if view.seat == ENGLISH else (scottish, english)
-
-
 def _act_matters(view: HammerView) -> bool:
     """At our first combat turn of a round, if we are the weaker side; and when a leader with one step left could leave."""
     turn = combat_turn(view)
-    own, foe = _fronts(view)
+    own, foe = (view.fight.strengths(side) for side in (view.seat, view.enemy))
     if not any(turn.exits.ways(name) for name in turn.blocks):
         return False
     if any(name in LEADERS and own[name] == 1 for name in turn.blocks):
@@ -72,9 +73,9 @@ def _act_matters(view: HammerView) -> bool:
 def _somebody_could_go(view: HammerView, what: str) -> bool:
     """Could blocks that are not alike lose their last step?"""
     if what == "hits":
-        own, _ = _fronts(view)
+        own = view.fight.strengths(view.seat)
         tied, _ = tied_seen(view)
-        most = view.battle.hits if view.battle and has_one_target(view.variants) else 1
+        most = view.fight.hits if has_one_target(view.variants) else 1
         return own[tied[0]] <= most and len({_kind(name) for name in tied}) > 1
     return view.count((view.ask or {})["area"], view.seat) > 1
 
@@ -90,7 +91,7 @@ def trifle(view: HammerView, what: str) -> Planned | None:
     match what:
         case "battle action":
             turn = combat_turn(view)
-            acts = tuple(Act(block=name, action="FIRE" if turn.fire else "PASS") for name in turn.blocks)
+            acts = tuple(orders.Act(block=name, action="FIRE" if turn.fire else "PASS") for name in turn.blocks)
             return Planned(orders.BattleActions(area=turn.area, acts=acts), N_("ASK WHEN IT MATTERS: they fight on"))
         case "hits":
             tied, n = tied_seen(view)

@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Literal, cast
 
 from pbem.errors import OrderError, Problem
-from pbem.kernel import Line, Names, read_lines
+from pbem.kernel import Line, Names, read_each, read_lines
 from pbem.words import N_, _
 
-from ..question import find_area, find_block, words, wrong_order
+from ..questions.question import find_area, find_block, words, wrong_order
 from .clauses import (
     ALL,
     ANY,
@@ -36,21 +36,13 @@ EXAMPLE = "PLAN BATTLE Lanark: RETREAT Lennox, Carrick IF ROUND 3; FIGHT; HITS D
 
 def read_plans(text: str) -> str:
     """Return the canonical text of typed plans. Raises OrderError with all bad lines."""
-    found: list[Clause] = []
-    problems: list[Problem] = []
-    for line in read_lines(text):
-        try:
-            found.append(_read_clause(line))
-        except OrderError as error:
-            problems += [Problem(line.no, p.read or line.text, p.why, p.rule, p.legal) for p in error.problems]
-    seen: set[str] = set()
-    for clause in found:
-        key = _subject(clause)
-        if key in seen:
+    found, problems = read_each(read_lines(text), _read_clause)
+    subjects = [_subject(clause) for clause in found]
+    for i, clause in enumerate(found):
+        if subjects[i] in subjects[:i]:
             problems.append(
                 Problem(0, str(clause), _("there are two plans for the same"), legal=_("one line for each"))
             )
-        seen.add(key)
     if problems:
         raise OrderError(*problems)
     return "\n".join(map(str, found))

@@ -6,14 +6,21 @@ from collections.abc import Iterable, Sequence
 
 from pbem.kernel import Planned
 
-from ..orders import Step
-from ..rules.facts import ENGLISH, SLUG
-from ..rules.winter_builds import buildable, draw_refusal, landing_places, points_left
-from ..rules.winter_disband import edward_refusal, quarters, wallace_refusal
-from ..rules.winter_homes import home_choices
+from ..orders import Build as BuildOrder
+from ..orders import Disband, GoHome, Going, Landing, Step, Steps
+from ..rules import (
+    ENGLISH,
+    SLUG,
+    buildable,
+    draw_refusal,
+    edward_refusal,
+    home_choices,
+    landing_places,
+    points_left,
+    quarters,
+    wallace_refusal,
+)
 from ..views import HammerView
-from ..winter_orders import Build as BuildOrder
-from ..winter_orders import Disband, GoHome, Going, Landing, Steps
 from .clauses import ANY, NEW, WEAKEST, Build, Clause, Home, Leader, Listing
 
 
@@ -96,8 +103,7 @@ def build(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
                 draws.append(area)
                 points -= 1
         if len(draws) == before or NEW not in clause.names:
-            steps = _steps(view, area, points, clause.names)
-            if steps:
+            if steps := _steps(view, area, points, clause.names):
                 builds.append(Steps(area=area, steps=steps))
     if not spoke:
         return None

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pbem.kernel import Order, Run
 
 from .. import orders
-from . import crown, events
+from . import crown, events, told
+from .board import Board
 from .moves import make_moves
-
-if TYPE_CHECKING:
-    from pbem.kernel import Order, Run
-
-    from .board import Board
 
 
 def act(run: Run[Board], side: str, card: str, order: Order) -> None:
     """Carry out a legal act; a procedure it sets off is pushed on the stack."""
     match order:
         case orders.Pass():
-            run.tell({"f": "pass", "side": side, "card": card})
+            run.tell(told.Pass(side, card))
         case orders.Move():
             make_moves(run, side, order.marches)
         case orders.Herald():

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import Self
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Roll, Run
 
 from .. import orders
+from . import told
 from .battle_law import LETTERS, waiting
-from .board import settle
+from .board import Board, settle
 from .eliminations import eliminate
 from .facts import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, INDEX, SCOTTISH, SIDES, SLUG, acting_side, enemy
 from .frame import Procedure, answer
@@ -25,20 +26,15 @@ from .hits import forced_and_tied, has_one_target, on_the_strongest
 from .ratings import PRINTED, home_bonus, ratings, schiltrom
 from .regroup import Regrouping
 from .retreat_law import can_retreat, default_places, exits
-from .retreats import Retreating, go, tell_places
+from .retreats import Retreating, go, gone_to
 from .variants import SIMULTANEOUS_FIRE, UNITY_BEFORE_BATTLE
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from .board import Board
 
 ROUNDS = 3
 UNITY_FAILS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Battle(Procedure):
+class Battle(Procedure, at="battle", hides=True):
     """A battle in `area`; `turn` counts the six combat turns of a round: defender A, attacker A, defender B …
 
     `acted` are the blocks that have done so in this combat turn; `leaving` those that have chosen to retreat, each with its place:
@@ -47,9 +43,6 @@ class Battle(Procedure):
     `lost` are the steps that each side has lost in this battle, the English first.
     `regroups` is false where the victors have to stay.
     """
-
-    at: ClassVar[str] = "battle"
-    hides: ClassVar[bool] = True
 
     area: str
     attacker: str
@@ -96,25 +89,21 @@ class Battle(Procedure):
 
     def do_begin(self, run: Run[Board]) -> None:
         board = run.board
-        reserves = {f"{side}_reserve": len(self.reserve(board, side)) for side in SIDES}
-        run.tell({
-            "f": "battle", "area": self.area, "attacker": self.attacker, "english": len(self.english),
-            "scottish": len(self.scottish), **{side: n for side, n in reserves.items() if n},
-            **({"event": True} if self.event else {}),
-        })  # fmt: skip
+        fronts = len(self.english), len(self.scottish)
+        reserves = len(self.reserve(board, ENGLISH)), len(self.reserve(board, SCOTTISH))
+        run.tell(told.Battle(self.area, self.attacker, *fronts, *reserves, self.event))
         run.goto("reveal", revealing=self.english + self.scottish)
 
     def do_reveal(self, run: Run[Board]) -> None:
         board = run.board
         run.board = board.put(*(board[name]._replace(known=2) for name in self.revealing))
-        run.tell({"f": "round", "area": self.area, "round": self.round})
+        run.tell(told.Round(self.area, self.round))
         for side in (enemy(self.attacker), self.attacker):
             blocks = {SLUG[name]: board[name].strength for name in self.revealing if board[name].side == side}
             if blocks:
-                fact = {"f": "reveal", "side": side, "blocks": blocks}
                 rated = {name: ratings(board.variants)[name] for name in self.revealing if board[name].side == side}
                 unprinted = {SLUG[name]: str(found) for name, found in rated.items() if found != PRINTED[name]}
-                run.tell({**fact, "ratings": unprinted} if unprinted else fact)
+                run.tell(told.Reveal(side, blocks, unprinted or None))
         # 5.2: each time Ulster and Welsh blocks are revealed
         rolling = tuple(name for name in self.revealing if name in CELTIC)
         if UNITY_BEFORE_BATTLE in board.variants:
@@ -135,7 +124,7 @@ class Battle(Procedure):
         gone = []
         for name, die in zip(self.revealing, outcome[0], strict=True):
             leaves = die >= UNITY_FAILS
-            run.tell({"f": "unity", "block": name, "die": die, "gone": leaves})
+            run.tell(told.Unity(name, die, leaves))
             if leaves:
                 gone.append(name)
         board = run.board
@@ -151,14 +140,14 @@ class Battle(Procedure):
             run.goto("action", queue=())
         elif left:
             for name in left:
-                run.tell({"f": "stays", "block": name})
+                run.tell(told.Stays(name))
             run.goto("turn", acted=(*self.acted, *left), queue=())
         elif self.hits:
             run.goto("apply")  # option: all of the combat turn have fired
         elif self.leaving:
             places = [orders.Place(block=name, to=to) for name, to in self.leaving]
             run.board = go(run.board, self.area, self.side, places)
-            tell_places(run, {"f": "retreat", "area": self.area, "side": self.side}, places)
+            run.tell(told.Retreat(self.area, self.side, gone_to(places)), self.side)
             run.goto("turn", leaving=(), queue=())
         elif over:
             run.goto("over")
@@ -173,10 +162,10 @@ class Battle(Procedure):
         # 5.32: control changes if round 1 leaves no defender in front, and an attacker stands there (ruling)
         if self.round == 1 and not self.front(enemy(attacker)) and self.front(attacker):
             attacker = enemy(attacker)
-            run.tell({"f": "control", "attacker": attacker})
+            run.tell(told.Control(attacker))
         run.board = replace(board, retreated=())  # 5.5: border limits are reset for each Combat Round
         if self.round == ROUNDS:
-            run.tell({"f": "withdraw", "side": attacker})
+            run.tell(told.Withdraw(attacker))
             run.goto("withdraw", turn=0)
             return
         # 5.32, 5.33, 5.7: reserves and captured nobles join
@@ -203,10 +192,8 @@ class Battle(Procedure):
     def do_over(self, run: Run[Board]) -> None:
         board = replace(run.board, retreated=())
         winner = next((side for side in SIDES if board.blocks_in(self.area, side)), "")
-        victors = board.blocks_in(self.area, winner)
-        run.board = settle(board, victors)  # 5.1: stand all blocks upright
-        fact = {"f": "battle over", "area": self.area, **({"winner": winner} if winner else {})}
-        run.tell({**fact, "stay": True} if winner and not self.regroups else fact)
+        run.board = settle(board, board.blocks_in(self.area, winner))  # 5.1: stand all blocks upright
+        run.tell(told.BattleOver(self.area, winner or None, stay=bool(winner) and not self.regroups))
         run.done()
         if winner and self.regroups:
             run.stack.append(Regrouping("begin", self.area, winner))  # 5.6
@@ -236,11 +223,11 @@ class Battle(Procedure):
         if action == "FIRE":
             run.goto("dice", acted=acted, queue=queue, block=name)
         elif action == "RETREAT":
-            run.tell({"f": "retreats", "block": name})
+            run.tell(told.Retreats(name))
             without = tuple(n for n in self.front(self.side) if n != name)
             run.goto("turn", acted=acted, queue=queue, leaving=(*self.leaving, (name, to)), **{self.side: without})
         else:
-            run.tell({"f": "stays", "block": name})
+            run.tell(told.Stays(name))
             run.goto("turn", acted=acted, queue=queue)
 
     def want_dice(self, board: Board) -> Chance:
@@ -253,12 +240,10 @@ class Battle(Procedure):
         home = home_bonus(name, self.area, name not in self.front(self.attacker), variants)
         in_schiltrom = schiltrom(name, self.english, variants)
         rating = rated.most + home + in_schiltrom  # 1.4: B2 = B3; sidebar Schiltroms: C3 = C4
-        dice = list(outcome[0])
-        hits = sum(1 for die in dice if die <= rating)
-        more: dict[str, Json] = {"home": True} if home else {"schiltrom": True} if in_schiltrom else {}
-        if rated != PRINTED[name]:
-            more["letter"] = rated.letter
-        run.tell({"f": "fire", "block": name, "rating": rating, "dice": dice, "hits": hits, **more})
+        hits = sum(1 for die in outcome[0] if die <= rating)
+        letter = rated.letter if rated != PRINTED[name] else ""
+        because = {"home": True} if home else {"schiltrom": True} if in_schiltrom else {}
+        run.tell(told.Fire(name, rating, outcome[0], hits, letter=letter, **because))
         # by the option of simultaneous fire hits wait until all of this combat turn have fired
         at_once = hits and SIMULTANEOUS_FIRE not in variants
         run.goto("apply" if at_once else "turn", hits=self.hits + hits, block="")
@@ -291,7 +276,7 @@ class Battle(Procedure):
         strengths = {name: board[name].strength - n for name, n in lost.items()}
         run.board = board.put(*(board[name]._replace(strength=n) for name, n in strengths.items()))
         if strengths:
-            run.tell({"f": "hit", "blocks": {SLUG[name]: n for name, n in strengths.items()}})
+            run.tell(told.Hit({SLUG[name]: n for name, n in strengths.items()}))
         gone = [name for name in dict.fromkeys(reversed(hits)) if not strengths[name]]
         eliminate(run, reversed(gone), "killed")
         if run.result is not None:

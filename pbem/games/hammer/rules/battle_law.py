@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.kernel import Refusal
 from pbem.words import _
 
 from ..orders import Act
-from .facts import ENGLISH, NORSE
+from .asked import Asked
+from .facts import NORSE
 from .hits import forced_and_tied, has_one_target, on_the_strongest
 from .ratings import ratings
 from .retreat_law import Exits, exits_seen
-
-if TYPE_CHECKING:
-    from ..views import HammerView
 
 LETTERS = "ABC"
 
@@ -67,10 +65,9 @@ class CombatTurn(NamedTuple):
         return self._replace(blocks=left, exits=self.exits.after(act.block, act.to) if act.to else self.exits)
 
 
-def combat_turn(view: HammerView) -> CombatTurn:
+def combat_turn(view: Asked) -> CombatTurn:
     """Return the combat turn that the seat is asked about."""
-    battle = view.battle
-    assert battle is not None  # noqa: S101 - the question is put inside a battle
+    battle = view.fight
     blocks = waiting(battle.front(view.seat), battle.turn, battle.acted, view.variants)
     fire = bool(battle.front(view.enemy))
     return CombatTurn(battle.area, LETTERS[battle.turn // 2], blocks, fire, exits_seen(view, battle.area))
@@ -107,11 +104,10 @@ def every_acts(turn: CombatTurn) -> Iterator[tuple[Act, ...]]:
             yield from further(turn, names)
 
 
-def tied_seen(view: HammerView) -> tuple[tuple[str, ...], int]:
+def tied_seen(view: Asked) -> tuple[tuple[str, ...], int]:
     """Return the seat's equally strong blocks, and how many of them are hit (5.41); by the options it is one for all hits."""
-    battle = view.battle
-    assert battle is not None  # noqa: S101 - the question is put inside a battle
-    own = battle.english if view.seat == ENGLISH else battle.scottish
+    battle = view.fight
+    own = battle.strengths(view.seat)
     if has_one_target(view.variants):
         return on_the_strongest(own, battle.hits)[1], 1
     _, tied, hits = forced_and_tied(own, battle.hits)

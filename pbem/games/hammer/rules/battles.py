@@ -7,36 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Order, Run
 
 from .. import orders
+from . import told
 from .battle import Battle
+from .board import Board
 from .facts import ENGLISH, SCOTTISH, enemy
 from .frame import Procedure, answer
 from .groups import attack_group
 
-if TYPE_CHECKING:
-    from .board import Board
-
 
 @dataclass(frozen=True, slots=True)
-class Battles(Procedure):
+class Battles(Procedure, at="battles"):
     """All battles there are, one by one; `event` is the attacker of battles that an event causes, "" in the Battle Phase.
 
     `regroups` is false where the victors have to stay.
     """
 
-    at: ClassVar[str] = "battles"
-
     event: str = ""
     regroups: bool = True
 
     def do_begin(self, run: Run[Board]) -> None:
-        areas = run.board.contested()
-        if areas:
-            run.tell({"f": "battles", "areas": list(areas)})
+        if areas := run.board.contested():
+            run.tell(told.Battles(areas))
         run.goto("choose")
 
     def do_choose(self, run: Run[Board]) -> None:

@@ -6,13 +6,9 @@ bid (S1-S3) gives the English so many blocks more when they draw their first one
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from .board import Board
 from .facts import EDWARD, ENGLISH, POOL
 from .scenarios import SCENARIOS
-
-if TYPE_CHECKING:
-    from .board import Board
 
 BIDS = ("E1", "E2", "E3", "S1", "S2", "S3")
 

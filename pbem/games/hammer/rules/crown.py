@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from pbem.kernel import Refusal
+from pbem.kernel import Refusal, Run
 from pbem.words import _
 
+from . import told
+from .asked import Asked
+from .board import Board
 from .defections import defect
 from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, KING, NOBLES, SCOTTISH, WALLACE, is_event
-
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from ..views import HammerView
-    from .board import Board
 
 CANDIDATES = ("Bruce", "Comyn")
 CROWNING_PLACE = "Fife"
 BALLIOL_FROM = 1301
 
 
-def coronation_refusal(view: HammerView, candidate: str) -> Refusal | None:
+def coronation_refusal(view: Asked, candidate: str) -> Refusal | None:
     """Return why this candidate cannot be crowned now (6.21)."""
     if candidate not in CANDIDATES:
         return Refusal(_("the candidates are Bruce and Comyn"), "6.21", ", ".join(CANDIDATES))
-    found = _no_event(view)
-    if found:
+    if found := _no_event(view):
         return found
     if WALLACE not in view.dead:  # ruling 6.2: the pool is not death
         return Refusal(_("nobody is crowned while Wallace lives"), "6.21")
@@ -37,10 +32,9 @@ def coronation_refusal(view: HammerView, candidate: str) -> Refusal | None:
     return None
 
 
-def return_refusal(view: HammerView) -> Refusal | None:
+def return_refusal(view: Asked) -> Refusal | None:
     """Return why King Balliol cannot return now (6.22)."""
-    found = _no_event(view)
-    if found:
+    if found := _no_event(view):
         return found
     if view.year < BALLIOL_FROM:
         return Refusal(_("King Balliol cannot return before {year}", year=BALLIOL_FROM), "6.22")
@@ -50,7 +44,7 @@ def return_refusal(view: HammerView) -> Refusal | None:
     return None
 
 
-def _no_event(view: HammerView) -> Refusal | None:
+def _no_event(view: Asked) -> Refusal | None:
     if view.seat != SCOTTISH:
         return Refusal(_("only the Scots crown a king"), "6.2")
     if not view.ask or not is_event(view.ask.get("card", "")):
@@ -62,14 +56,14 @@ def _no_event(view: HammerView) -> Refusal | None:
 
 def coronation(run: Run[Board], candidate: str) -> None:
     """Crown Bruce or Comyn: the King enters at Fife, and the other faction goes over to the English, Moray not."""
-    run.tell({"f": "coronation", "king": candidate, "area": CROWNING_PLACE})
+    run.tell(told.Coronation(CROWNING_PLACE, candidate))
     _enter(run, candidate, CROWNING_PLACE, "Comyn" if candidate == "Bruce" else "Bruce")
 
 
 def return_of_the_king(run: Run[Board]) -> None:
     """Bring King Balliol to the French Knights; the Bruce faction goes over to the English."""
     area = run.board[FRENCH].at
-    run.tell({"f": "return", "area": area})
+    run.tell(told.Return(area))
     _enter(run, "Balliol", area, "Bruce")
 
 

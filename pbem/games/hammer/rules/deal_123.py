@@ -7,14 +7,11 @@ that is told. Each deal takes a link of its own (PROTOCOL 5), so a game has more
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from .board import Board
 from .facts import CARD_NAME, CARDS_A_YEAR, is_event
 from .scenarios import SCENARIOS
 from .variants import DEAL_123
-
-if TYPE_CHECKING:
-    from .board import Board
 
 MOST = {"Move 3": 1, "event": 2, "Move 1": 3}
 """How many cards of a kind a hand may hold."""

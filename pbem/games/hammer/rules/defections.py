@@ -6,15 +6,14 @@ Sidebar Defection Battles, 6.21, 6.22, rulings Herald and 6.21/6.22: the defecto
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from pbem.kernel import Run
+
+from . import told
 from .battles import Battles
+from .board import Board
+from .facts import SIDES
 from .variants import NO_REGROUP_AFTER_DEFECTION
-
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from .board import Board
 
 
 def defect(run: Run[Board], nobles: Sequence[str], to: str, why: str) -> None:
@@ -22,9 +21,7 @@ def defect(run: Run[Board], nobles: Sequence[str], to: str, why: str) -> None:
     board = run.board
     for name in nobles:
         piece = board[name]
-        fact = {"f": "defection", "noble": name, "to": to, "area": piece.at, "why": why}
-        told = {**fact, "strength": piece.strength}
-        run.tell(fact, english=told, scottish=told)
+        run.tell(told.Defection(name, to, piece.at, piece.strength, why), *SIDES)
         board = board.put(piece._replace(side=to, known=1))
     run.board = board
     if board.contested():

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from . import victory
+from pbem.kernel import Run
+
+from . import told, victory
+from .board import Board
 from .facts import BLOCKS, DEAD, EDWARD, KING, MORAY, POOL, enemy
-
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from .board import Board
 
 
 def eliminate(run: Run[Board], names: Iterable[str], how: str) -> None:
@@ -30,7 +27,7 @@ def _eliminate(run: Run[Board], name: str, how: str) -> None:
     if BLOCKS[name].is_noble and name != MORAY:
         # 5.7: a noble changes sides at strength 1, and stands in the reserve of his captor
         run.board = board.put(piece.upright()._replace(side=enemy(piece.side), strength=1, known=2))
-        run.tell({"f": "captured", "area": piece.at, "noble": name, "by": enemy(piece.side), "how": how})
+        run.tell(told.Captured(piece.at, name, enemy(piece.side), how))
         return
     succeeded = name == EDWARD and board.edward == 1
     # 5.8: a black cross is out of the game, others go to the draw pool; 6.1: so does Edward, the first time
@@ -38,11 +35,11 @@ def _eliminate(run: Run[Board], name: str, how: str) -> None:
     if name == KING:
         fate = DEAD
     run.board = board.put(piece.gone(fate))
-    run.tell({"f": "killed", "area": piece.at, "side": piece.side, "block": name, "fate": fate})
+    run.tell(told.Killed(piece.at, piece.side, name, fate))
     if name == KING:
         victory.declare(run, victory.king_killed())  # 9.1
     elif succeeded:
         run.board = replace(run.board, edward=2)
-        run.tell({"f": "edward", "area": piece.at})
+        run.tell(told.EdwardDead(piece.at))
     elif name == EDWARD:
         victory.declare(run, victory.edward_ii_killed())  # 9.1

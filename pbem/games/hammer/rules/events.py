@@ -5,26 +5,24 @@ Legality is decided from the player's own view. Any event may be passed (ruling 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
 from pbem.words import _, _n
 
 from .. import orders
+from . import told
+from .asked import Asked
 from .battles import Battles
+from .board import Board
 from .defections import defect
-from .facts import AREAS, BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, SLUG, enemy
+from .facts import BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, SLUG, enemy
 from .frame import Procedure, answer
 from .hits import forced_and_tied, take_hits
 from .move_law import may_raid_in_truce
 from .norse import norse_coast
 from .variants import NORSE_SEA_MOVE
-
-if TYPE_CHECKING:
-    from ..views import HammerView
-    from .board import Board
 
 HERALD_SUCCEEDS = 4
 PILLAGE_HITS = 2
@@ -35,7 +33,7 @@ SEA_MOVE_BLOCKS = 2
 # Herald
 
 
-def herald_refusal(view: HammerView, noble: str) -> Refusal | None:
+def herald_refusal(view: Asked, noble: str) -> Refusal | None:
     """Return why the Herald cannot be sent to a noble."""
     if noble == MORAY:
         return Refusal(_("Moray never changes sides"), "5.7")
@@ -48,15 +46,13 @@ def herald_refusal(view: HammerView, noble: str) -> Refusal | None:
 
 def herald(run: Run[Board], side: str, noble: str) -> None:
     """Send the Herald."""
-    run.tell({"f": "herald", "side": side, "noble": noble})
+    run.tell(told.Herald(side, noble))
     run.stack.append(HeraldAnswer("roll", side, noble))
 
 
 @dataclass(frozen=True, slots=True)
-class HeraldAnswer(Procedure):
+class HeraldAnswer(Procedure, at="herald"):
     """A noble's answer to the Herald: on 1-4 he comes over at his current strength, and fights at once if not alone."""
-
-    at: ClassVar[str] = "herald"
 
     side: str
     noble: str
@@ -67,7 +63,7 @@ class HeraldAnswer(Procedure):
     def take_roll(self, run: Run[Board], outcome: Outcome) -> None:
         die = outcome[0][0]
         success = die <= HERALD_SUCCEEDS
-        run.tell({"f": "herald answer", "noble": self.noble, "die": die, "success": success})
+        run.tell(told.HeraldAnswer(self.noble, die, success))
         run.done()
         if success:
             defect(run, (self.noble,), self.side, "herald")
@@ -76,7 +72,7 @@ class HeraldAnswer(Procedure):
 # Pillage
 
 
-def pillage_refusal(view: HammerView, target: str, group: str) -> Refusal | None:
+def pillage_refusal(view: Asked, target: str, group: str) -> Refusal | None:
     """Return why one area cannot be pillaged from another."""
     if not view.count(group, view.seat):
         return Refusal(_("you have no blocks in {group} to pillage with", group=group), "Pillage")
@@ -90,18 +86,16 @@ def pillage_refusal(view: HammerView, target: str, group: str) -> Refusal | None
 
 def pillage(run: Run[Board], side: str, target: str, group: str) -> None:
     """Begin a pillage."""
-    run.tell({"f": "pillage", "side": side, "target": target, "group": group})
+    run.tell(told.Pillage(side, target, group))
     run.stack.append(Pillaging("begin", side, target, group))
 
 
 @dataclass(frozen=True, slots=True)
-class Pillaging(Procedure):
+class Pillaging(Procedure, at="pillage"):
     """A pillage: two hits on the enemy group as in combat, then their steps to the pillaging group, then a battle if need be.
 
     `lost` counts the steps really lost; `captives` are the nobles pillaged to nothing, who have changed sides.
     """
-
-    at: ClassVar[str] = "pillage"
 
     side: str
     target: str
@@ -138,10 +132,10 @@ class Pillaging(Procedure):
                 board = board.put(board[name].gone())  # 5.8: Moray and non-nobles, to the pool
         run.board = board
         gone = sum(1 for left in losses.values() if not left) - len(captives)
-        fact = {"f": "pillage losses", "side": victim, "area": self.target, "steps": len(hits), "gone": gone}
-        run.tell(fact, **{victim: {**fact, "losses": [{"block": b, "strength": s} for b, s in losses.items()]}})
+        reached = tuple(told.Reached(*loss) for loss in losses.items())
+        run.tell(told.PillageLosses(victim, self.target, len(hits), gone, reached), victim)
         for name in captives:
-            run.tell({"f": "captured", "area": self.target, "noble": name, "by": self.side, "how": "pillage"})
+            run.tell(told.Captured(self.target, name, self.side, "pillage"))
         run.goto("gains", lost=len(hits), captives=tuple(captives))
 
     def want_gains(self, board: Board) -> Ask:
@@ -150,7 +144,7 @@ class Pillaging(Procedure):
     def take_gains(self, run: Run[Board], given: Mapping[str, Order]) -> None:
         (order,) = given.values()
         steps = order.steps if isinstance(order, orders.Gains) else ()
-        feed(run, self.side, self.group, steps, "pillage gains")
+        feed(run, self.side, self.group, steps, told.PillageGains)
         run.done()
         if run.board.contested():
             run.stack.append(Battles("begin", event=self.side))
@@ -161,9 +155,9 @@ class Pillaging(Procedure):
         return {"area": self.group, "steps": self.lost}
 
 
-def losses_refusal(view: HammerView, area: str, blocks: Sequence[str]) -> Refusal | None:
+def losses_refusal(view: Asked, area: str, blocks: Sequence[str]) -> Refusal | None:
     """Return why the hits of a pillage do not fall on these blocks, one after the other (5.41)."""
-    strength = strengths(view, area)
+    strength = view.strengths(area)
     hits = min(PILLAGE_HITS, sum(strength.values()))
     if len(blocks) != hits:
         return Refusal(_("name the block that takes each of the {hits} hits", hits=hits), "Pillage")
@@ -183,7 +177,7 @@ def losses_refusal(view: HammerView, area: str, blocks: Sequence[str]) -> Refusa
 # Sea Move
 
 
-def sea_move_refusal(view: HammerView, order: orders.SeaMove) -> Refusal | None:
+def sea_move_refusal(view: Asked, order: orders.SeaMove) -> Refusal | None:
     """Return why a Sea Move is not legal."""
     if not 1 <= len(order.blocks) <= SEA_MOVE_BLOCKS or len(set(order.blocks)) < len(order.blocks):
         return Refusal(_("a Sea Move takes one or two blocks"), "Sea Move")
@@ -211,8 +205,7 @@ def sea_move_refusal(view: HammerView, order: orders.SeaMove) -> Refusal | None:
 def sea_move(run: Run[Board], side: str, order: orders.SeaMove) -> None:
     """Carry blocks over the sea: no Group Move, no borders."""
     run.board = run.board.put(*(run.board[name].upright(order.to) for name in order.blocks))
-    fact = {"f": "sea move", "side": side, "start": order.start, "to": order.to, "n": len(order.blocks)}
-    run.tell(fact, **{side: {**fact, "blocks": list(order.blocks)}})
+    run.tell(told.SeaMove(side, order.start, order.to, len(order.blocks), order.blocks), side)
 
 
 # Truce
@@ -221,15 +214,15 @@ def sea_move(run: Run[Board], side: str, order: orders.SeaMove) -> None:
 def truce(run: Run[Board], side: str) -> None:
     """Forbid the opponent to attack this turn."""
     run.board = replace(run.board, truce=enemy(side))
-    run.tell({"f": "truce", "side": side})
+    run.tell(told.Truce(side))
 
 
 # Victuals
 
 
-def feed_refusal(view: HammerView, area: str, steps: Sequence[orders.Step], most: int, rule: str) -> Refusal | None:
+def feed_refusal(view: Asked, area: str, steps: Sequence[orders.Step], most: int, rule: str) -> Refusal | None:
     """Return why these steps cannot be added to blocks in an area; `most` steps together."""
-    there = strengths(view, area)
+    there = view.strengths(area)
     if not steps or len({step.block for step in steps}) < len(steps):
         return Refusal(_("name each block that gains steps once"), rule)
     for step in steps:
@@ -249,19 +242,27 @@ def feed_refusal(view: HammerView, area: str, steps: Sequence[orders.Step], most
 
 def victuals(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step]) -> None:
     """Add steps to blocks of one group."""
-    feed(run, side, area, steps, "victuals")
+    feed(run, side, area, steps, told.Victuals)
 
 
-def feed(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step], kind: str) -> None:
+def feed(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step], gained: type[told.Gained]) -> None:
     """Add the steps ordered, and tell how many they were."""
     board = run.board
     run.board = board.put(*(board[s.block]._replace(strength=board[s.block].strength + s.steps) for s in steps))
-    fact = {"f": kind, "side": side, "area": area, "steps": sum(s.steps for s in steps)}
-    gains = [{"block": s.block, "strength": run.board[s.block].strength} for s in steps]
-    run.tell(fact, **{side: {**fact, "gains": gains}})
+    gains = tuple(told.Reached(s.block, run.board[s.block].strength) for s in steps)
+    run.tell(gained(side, area, sum(s.steps for s in steps), gains), side)
 
 
-def strengths(view: HammerView, area: str) -> dict[str, int]:
-    """Return the seat's own blocks in an area with their strengths."""
-    names = view.groups.get(area, ()) if area in AREAS else ()
-    return {name: view.blocks[SLUG[name]].strength for name in names}
+def hand_out(room: Mapping[str, int], steps: int, pick: Callable[[Mapping[str, int]], str]) -> tuple[orders.Step, ...]:
+    """Return who gains how many of some steps, one after the other: each goes to whom `pick` names.
+
+    `room` says how many steps blocks can gain; `pick` sees what is left of it, and stops with "".
+    """
+    gains: dict[str, int] = {}
+    while sum(gains.values()) < steps:
+        left = {name: most - gains.get(name, 0) for name, most in room.items() if most > gains.get(name, 0)}
+        name = pick(left) if left else ""
+        if not name:
+            break
+        gains[name] = gains.get(name, 0) + 1
+    return tuple(orders.Step(block=name, steps=n) for name, n in gains.items())

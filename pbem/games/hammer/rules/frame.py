@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from functools import cache
+from typing import Any, ClassVar, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -19,11 +20,7 @@ from pbem.errors import FormError
 from pbem.kernel import Frame, Json, Order
 from pbem.words import _
 
-if TYPE_CHECKING:
-    from typing import Self
-
-    from .board import Board
-
+from .board import Board
 
 Kind = TypeVar("Kind", bound=Order)
 
@@ -41,11 +38,11 @@ class Procedure(Frame):
     at: ClassVar[str]
     hides: ClassVar[bool] = False
     _known: ClassVar[dict[str, type[Procedure]]] = {}
-    _fields: ClassVar[dict[str, tuple[tuple[str, Any], ...]]] = {}
-    _adapters: ClassVar[dict[str, TypeAdapter[Any]]] = {}
 
-    def __init_subclass__(cls) -> None:
-        # A slotted dataclass is made twice; the second, real one takes the place of the first.
+    def __init_subclass__(cls, at: str = "", hides: bool = False) -> None:
+        # A slotted dataclass is made twice; the second, real one takes the place of the first, and bears its name already.
+        if at:
+            cls.at, cls.hides = at, hides
         Procedure._known[cls.at] = cls
 
     def json(self) -> dict[str, Json]:
@@ -54,15 +51,18 @@ class Procedure(Frame):
 
     def locals(self) -> dict[str, Json]:
         """Return step and locals as JSON."""
-        return {name: _plain(getattr(self, name)) for name, _ in self.defaults()}
+        return {name: plain(getattr(self, name)) for name, _ in self.defaults()}
 
     @classmethod
+    @cache
     def defaults(cls) -> tuple[tuple[str, Any], ...]:
         """Return the frame's fields with their defaults (`MISSING` where there is none)."""
-        found = Procedure._fields.get(cls.at)
-        if found is None:
-            found = Procedure._fields[cls.at] = tuple((f.name, f.default) for f in fields(cls))
-        return found
+        return tuple((f.name, f.default) for f in fields(cls))
+
+    @classmethod
+    @cache
+    def _adapter(cls) -> TypeAdapter[Any]:
+        return TypeAdapter(cls)
 
     @staticmethod
     def known(at: str) -> type[Procedure]:
@@ -76,11 +76,8 @@ class Procedure(Frame):
     def read(entry: dict[str, Json]) -> Procedure:
         """Return the frame that `json` wrote. Raises FormError."""
         cls = Procedure.known(str(entry.get("at", "")))
-        adapter = Procedure._adapters.get(cls.at)
-        if adapter is None:
-            adapter = Procedure._adapters[cls.at] = TypeAdapter(cls)
         locals_ = {key: value for key, value in entry.items() if key != "at"}
-        if set(locals_) != {f.name for f in fields(cls)}:
+        if set(locals_) != {name for name, _ in cls.defaults()}:
             raise FormError(
                 _(
                     "The procedure “{name}” has other fields than {fields}.",
@@ -89,7 +86,7 @@ class Procedure(Frame):
                 )
             )
         try:
-            read: Procedure = adapter.validate_python(locals_)
+            read: Procedure = cls._adapter().validate_python(locals_)
         except ValidationError as error:
             raise FormError(
                 _("The procedure “{name}” cannot be read: {why}.", name=cls.at, why=error.errors()[0]["msg"])
@@ -98,13 +95,13 @@ class Procedure(Frame):
 
     def seen(self, board: Board, seat: str | None) -> dict[str, Json]:
         """Return what `seat` may see of step and locals, those left out that have their default."""
-        return {name: _plain(value) for name, default in self.defaults() if (value := getattr(self, name)) != default}
+        return {name: plain(value) for name, default in self.defaults() if (value := getattr(self, name)) != default}
 
     @classmethod
     def guessed(cls, entry: dict[str, Json], board: Board) -> Self:
         """Return some frame that a seat could see as `entry` (with its name); `board` is the board guessed for it."""
-        plain = {name: _plain(default) for name, default in cls.defaults() if default is not MISSING}
-        frame = Procedure.read({**plain, **entry})
+        usual = {name: plain(default) for name, default in cls.defaults() if default is not MISSING}
+        frame = Procedure.read({**usual, **entry})
         assert isinstance(frame, cls)  # noqa: S101 - `at` names the class
         return frame
 
@@ -113,8 +110,9 @@ class Procedure(Frame):
         return {}
 
 
-def _plain(value: Any) -> Json:
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+def plain(value: Any) -> Json:
+    """Return a value as JSON, tuples as lists."""
+    return [plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def answer(given: Mapping[str, Order], kind: type[Kind]) -> Kind:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Container
 
+from ..orders import March
 from .facts import ENGLAND, NEIGHBOURS
 from .variants import BORDER_ONE_GROUP, NORSE_IN_GROUP
-
-if TYPE_CHECKING:
-    from collections.abc import Container
-
-    from ..orders import March
 
 SEA = "sea"
 

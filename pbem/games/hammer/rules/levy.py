@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Chance, Draw, Outcome, Run
 
+from . import told
 from .bids import drawable, lay_face_down
+from .board import Board
 from .facts import BLOCKS, ENGLAND, ENGLISH, POOL
 from .frame import Procedure
-
-if TYPE_CHECKING:
-    from .board import Board
 
 
 def levy_size(pool: int) -> int:
@@ -25,18 +23,16 @@ def levy_size(pool: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Levy(Procedure):
+class Levy(Procedure, at="levy"):
     """The levy after the winter: none when Edward I has just wintered in Scotland."""
-
-    at: ClassVar[str] = "levy"
 
     def do_begin(self, run: Run[Board]) -> None:
         board = run.board = lay_face_down(run.board, run.board.year + 1)
         if board.wintered == board.year:
-            run.tell({"f": "no levy"})
+            run.tell(told.NoLevy())
             run.done()
         elif not drawable(board, board.year + 1):
-            run.tell({"f": "levy", "n": 0})
+            run.tell(told.Levy(0))
             run.done()
         else:
             run.goto("draw")
@@ -51,6 +47,5 @@ class Levy(Procedure):
         drawn = outcome[0]
         board = run.board
         run.board = board.put(*(board[name]._replace(at=ENGLAND, strength=BLOCKS[name].max, known=0) for name in drawn))
-        fact = {"f": "levy", "n": len(drawn)}
-        run.tell(fact, english={**fact, "blocks": list(drawn)})
+        run.tell(told.Levy(len(drawn), drawn), ENGLISH)
         run.done()

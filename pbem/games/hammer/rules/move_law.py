@@ -5,21 +5,34 @@ Decided from the mover's own view alone: his blocks, and the enemy's as counts. 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from pbem.kernel import Refusal
 from pbem.words import _
 
-from .facts import AREAS, BLOCKS, BORDER, ENGLAND, NEIGHBOURS, NORSE, NORSE_COAST, SCOTTISH, card_value, enemy
+from ..orders import March
+from .asked import Asked
+from .facts import (
+    AREAS,
+    BLOCKS,
+    BORDER,
+    EDWARD,
+    ENGLAND,
+    ENGLISH,
+    KING,
+    MORAY,
+    NEIGHBOURS,
+    NORSE,
+    NORSE_COAST,
+    SCOTTISH,
+    WALLACE,
+    card_value,
+    enemy,
+)
 from .groups import attack_group, origin
 from .norse import norse_coast
-from .rally import rally_refusal
-from .variants import ARCHERS_MOVE_2, RAID_IN_TRUCE
-
-if TYPE_CHECKING:
-    from ..orders import March
-    from ..views import HammerView
+from .variants import ARCHERS_MOVE_2, RAID_IN_TRUCE, RALLY
 
 
 class Mover(NamedTuple):
@@ -53,7 +66,7 @@ class Mover(NamedTuple):
         return most
 
 
-def mover(view: HammerView) -> Mover:
+def mover(view: Asked) -> Mover:
     """Return the mover's situation as his view shows it."""
     side, foe = view.seat, enemy(view.seat)
     occupancy = view.occupancy
@@ -272,6 +285,19 @@ class Tally:
             self.main[end] = attack_group(self.who.variants, *origin(march, start), end)
 
 
+def marches(tally: Tally, start: str, blocks: tuple[str, ...], most: int, rally: bool = False) -> Iterator[March]:
+    """Go through the marches of these blocks over at most so many areas that are legal beside the lines tallied."""
+    found = (March(start=start, blocks=blocks, route=route, rally=rally) for route in routes(tally.who, start, most))
+    return (march for march in found if tally.refusal(march) is None)
+
+
+def sailings(tally: Tally) -> Iterator[March]:
+    """Go through the legal moves of the Norse, if they are on the map (4.7)."""
+    coast = norse_coast(tally.who.variants) if NORSE in tally.who.places else ()
+    found = (March(start="", blocks=(NORSE,), route=(to,)) for to in coast)
+    return (march for march in found if tally.refusal(march) is None)
+
+
 def _pairs(start: str, route: Sequence[str]) -> Iterator[tuple[str, str]]:
     return zip((start, *route[:-1]), route, strict=True)
 
@@ -280,9 +306,47 @@ def move_refusals(who: Mover, marches: Sequence[March]) -> dict[int, Refusal]:
     """Return what is wrong with each line of a move, by its index; legal lines are left out."""
     tally, found = Tally(who), {}
     for i, march in enumerate(marches):
-        refusal = tally.refusal(march)
-        if refusal:
+        if refusal := tally.refusal(march):
             found[i] = refusal
         else:
             tally.add(march)
     return found
+
+
+# Rallying to a leader (option): blocks from anywhere that can reach him go there together, for one Group Move. The leader is the
+# own king; while he is not on the map, a knight of the English, Wallace or Moray of the Scots. He may move as well, before or
+# after, as part of a group. Nobody rallies where a battle will be, nor across the Anglo-Scottish border (4.4).
+
+_KNIGHTS = tuple(name for name, block in BLOCKS.items() if (block.owner, block.type) == (ENGLISH, "knights"))
+_KING_AND_OTHERS = {ENGLISH: (EDWARD, _KNIGHTS), SCOTTISH: (KING, (WALLACE, MORAY))}
+
+
+def leaders(side: str, on_map: Iterable[str]) -> tuple[str, ...]:
+    """Return to whom a side may rally, of its blocks on the map.
+
+    >>> leaders("scottish", ["Moray", "Wallace", "Douglas"]), leaders("scottish", ["King", "Wallace"])
+    (('Wallace', 'Moray'), ('King',))
+    """
+    king, others = _KING_AND_OTHERS[side]
+    there = tuple(on_map)
+    return (king,) if king in there else tuple(name for name in others if name in there)
+
+
+def rally_refusal(who: Mover, places: Mapping[str, str], march: March, crosses: bool) -> Refusal | None:
+    """Return why blocks may not rally by this line; `places` is where the mover's blocks stand by now."""
+    end = march.route[-1]
+    if RALLY not in who.variants:
+        return Refusal(_("rallying is an option that is not played here"), "4.2")
+    if march.start == "":
+        return Refusal(_("the Norse move by themselves, and do not rally"), "4.7")
+    if march.main or who.foes.get(end):
+        return Refusal(_("nobody rallies where a battle will be, as in {end}", end=end), _("Rally"))
+    if crosses:
+        return Refusal(
+            _("a block that crosses the Anglo-Scottish border is a group by itself, and does not rally"), "4.4"
+        )
+    found = leaders(who.side, places)
+    if end not in [places[name] for name in found if name not in march.blocks]:
+        legal = ", ".join(_("{who} in {area}", who=name, area=places[name]) for name in found)
+        return Refusal(_("no leader to rally to stands in {end}", end=end), _("Rally"), legal)
+    return None

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from .board import mark
+from pbem.kernel import Run
+
+from ..orders import March
+from . import told
+from .board import Board, mark
 from .facts import BORDER, NORSE, POOL, enemy
 from .groups import SEA, attack_group, origin
-
-if TYPE_CHECKING:
-    from pbem.kernel import Json, Run
-
-    from ..orders import March
-    from .board import Board
 
 
 def forget_moves(board: Board) -> Board:
@@ -69,11 +66,8 @@ def make_moves(run: Run[Board], side: str, marches: Sequence[March]) -> None:
         group = attack_group(board.variants, start, via, area)
         together = {way: n for way, n in ways.items() if attack_group(board.variants, *way, area) == group}
         n = sum(together.values())
-        fact = {"f": "main attack", "area": area, "start": start, "via": via, "n": n}
-        if len(together) > 1:
-            fact["with"] = [{"start": s, "via": v} for s, v in together if (s, v) != (start, via)]
-        reserve = sum(ways.values()) - n
-        run.tell({**fact, "reserve": reserve} if reserve else fact)
+        others_of_group = tuple(told.Way(*way) for way in together if way != (start, via))
+        run.tell(told.MainAttack(area, start, via, n, others_of_group, sum(ways.values()) - n))
     run.board = replace(
         board.put(*moved),
         crossed=tuple(sorted([*others, *((a, b, side, n) for (a, b), n in crossed.items())])),
@@ -83,12 +77,16 @@ def make_moves(run: Run[Board], side: str, marches: Sequence[March]) -> None:
 
 
 def _tell_move(run: Run[Board], side: str, march: March, start: str, meets: bool, reinforces: bool) -> None:
-    fact: dict[str, Json] = {"f": "move", "side": side, "route": [start, *march.route], "n": len(march.blocks)}
-    if meets:
-        fact["reinforce" if reinforces else "attack"] = True
-    if march.rally:
-        fact["rally"] = True  # to which leader is not told
-    if not march.start:
-        run.tell({**fact, "norse": True})  # 4.7: a Norse move is declared
-        return
-    run.tell(fact, **{side: {**fact, "blocks": list(march.blocks)}})
+    run.tell(
+        told.Move(
+            side,
+            (start, *march.route),
+            len(march.blocks),
+            attack=meets and not reinforces,
+            reinforce=meets and reinforces,
+            rally=bool(march.rally),  # to which leader is not told
+            norse=not march.start,  # 4.7: a Norse move is declared
+            blocks=march.blocks if march.start else None,
+        ),
+        *([side] if march.start else []),
+    )

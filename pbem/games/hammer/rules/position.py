@@ -23,7 +23,7 @@ from pbem.words import _
 from .bids import BIDS
 from .board import Board, Piece, State
 from .facts import AREAS, BLOCKS, DEAD, OFF, POOL, ROSTER, SIDES, SLUG
-from .frame import Procedure
+from .frame import Procedure, plain
 from .groups import SEA
 from .scenarios import MOST_YEARS, SCENARIOS
 from .variants import VARIANTS
@@ -38,7 +38,7 @@ _PLACES = (*AREAS, POOL, OFF, DEAD)
 def dump(state: State) -> dict[str, Json]:
     """Return the position of a state."""
     board = state.board
-    found: dict[str, Json] = {name: _plain(getattr(board, name)) for name in _BOARD}
+    found: dict[str, Json] = {name: plain(getattr(board, name)) for name in _BOARD}
     found["pieces"] = {SLUG[p[0]]: list(p[1:4] if not p[4] and not p[6] else p[1:]) for p in board.pieces}
     position: dict[str, Json] = {"board": found, "stack": [frame.json() for frame in state.stack]}
     if state.result is not None:
@@ -54,19 +54,31 @@ def load(position: Json) -> State:
     if not isinstance(board, dict) or set(board) != {*_BOARD, "pieces"}:
         raise FormError(_("The board of a position has the fields {fields}.", fields=", ".join(Board.__slots__)))
     if board["scenario"] not in list(SCENARIOS):
-        said, able = board["scenario"], ", ".join(SCENARIOS)
-        raise FormError(_("The scenario of a position is one of {able}, not “{said}”.", able=able, said=said))
+        raise FormError(
+            _(
+                "The scenario of a position is one of {able}, not “{said}”.",
+                able=", ".join(SCENARIOS),
+                said=board["scenario"],
+            )
+        )
     variants = board["variants"]
     if not isinstance(variants, list) or variants != [name for name in VARIANTS if name in variants]:
         raise FormError(
             _("The variants of a position are some of {variants}, in this order.", variants=", ".join(VARIANTS))
         )
     if board["bid"] not in ("", *BIDS):
-        said, able = board["bid"], ", ".join(BIDS)
-        raise FormError(_("The bid of a position is one of {able}, or empty, not “{said}”.", able=able, said=said))
+        raise FormError(
+            _(
+                "The bid of a position is one of {able}, or empty, not “{said}”.",
+                able=", ".join(BIDS),
+                said=board["bid"],
+            )
+        )
     if type(board["years"]) is not int or not 0 <= board["years"] <= MOST_YEARS:
-        said, most = board["years"], MOST_YEARS
-        raise FormError(_("The years of a position are a number from 0 to {most}, not “{said}”.", most=most, said=said))
+        why = _(
+            "The years of a position are a number from 0 to {most}, not “{said}”.", most=MOST_YEARS, said=board["years"]
+        )
+        raise FormError(why)
     if not isinstance(stack, list) or not all(isinstance(entry, dict) for entry in stack):
         raise FormError(_("The stack of a position is a list of procedures."))
     if result is not None and not (isinstance(result, dict) and all(isinstance(said, str) for said in result.values())):
@@ -119,7 +131,3 @@ def _check_piece(piece: Piece) -> None:
                 known=known,
             )
         )
-
-
-def _plain(value: Any) -> Json:
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value

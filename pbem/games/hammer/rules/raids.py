@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Order, Refusal, Run
 from pbem.words import _
 
 from .. import orders
+from . import told
+from .asked import Asked
+from .board import Board
 from .facts import AREAS, BLOCKS, ENGLAND, ENGLISH, SCOTTISH
 from .frame import Procedure, answer
 
-if TYPE_CHECKING:
-    from ..views import HammerView
-    from .board import Board
 
-
-def raid_refusal(view: HammerView, name: str) -> Refusal | None:
+def raid_refusal(view: Asked, name: str) -> Refusal | None:
     """Return why the English may not disband this block for a raid."""
     legal = ", ".join(raided(view))
     if name in BLOCKS and BLOCKS[name].is_noble:
@@ -28,7 +26,7 @@ def raid_refusal(view: HammerView, name: str) -> Refusal | None:
     return None
 
 
-def raided(view: HammerView) -> tuple[str, ...]:
+def raided(view: Asked) -> tuple[str, ...]:
     """Return the blocks that the English may disband: any but nobles, anywhere on the map (ruling 5.9)."""
     return tuple(
         name for place, names in view.groups.items() if place in AREAS for name in names if not BLOCKS[name].is_noble
@@ -36,10 +34,8 @@ def raided(view: HammerView) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Raid(Procedure):
+class Raid(Procedure, at="raid"):
     """A border raid: one English block, not a noble, is disbanded, however many raiders there are."""
-
-    at: ClassVar[str] = "raid"
 
     def do_begin(self, run: Run[Board]) -> None:
         there = [p.name for p in run.board.pieces if p.side == ENGLISH and p.on_map and not BLOCKS[p.name].is_noble]
@@ -57,12 +53,11 @@ class Raid(Procedure):
 
     def _disband(self, run: Run[Board], *names: str) -> None:
         board = run.board
-        fact = {"f": "raid", "n": len(board.blocks_in(ENGLAND, SCOTTISH))}
+        raiders = len(board.blocks_in(ENGLAND, SCOTTISH))
         run.done()
         if not names:
-            run.tell(fact)
+            run.tell(told.Raid(raiders))
             return
         piece = board[names[0]]
-        fact = {**fact, "area": piece.at}
-        run.tell(fact, english={**fact, "block": piece.name})
+        run.tell(told.Raid(raiders, piece.at, piece.name), ENGLISH)
         run.board = board.put(piece.gone())

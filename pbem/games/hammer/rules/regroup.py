@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Order, Run
 
 from .. import orders
+from . import told
+from .board import Board
 from .facts import DEAD, NORSE, SCOTTISH
 from .frame import Procedure
 from .retreat_law import exits
-from .retreats import go, tell_places
-
-if TYPE_CHECKING:
-    from .board import Board
+from .retreats import go, gone_to
 
 
 @dataclass(frozen=True, slots=True)
-class Regrouping(Procedure):
+class Regrouping(Procedure, at="regroup"):
     """The victorious blocks in an area, reserves and captives included, may go to one area each; fresh border limits."""
-
-    at: ClassVar[str] = "regroup"
 
     area: str
     side: str
@@ -44,5 +40,5 @@ class Regrouping(Procedure):
         (order,) = given.values()
         places = order.places if isinstance(order, orders.Regroup) else ()
         run.board = replace(go(run.board, self.area, self.side, places), retreated=())
-        tell_places(run, {"f": "regroup", "area": self.area, "side": self.side}, places)
+        run.tell(told.Regroup(self.area, self.side, gone_to(places)), self.side)
         run.done()

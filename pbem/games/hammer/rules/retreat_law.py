@@ -7,19 +7,16 @@ to the same. Rules 5.5 with its sidebars, 5.6, 4.7 (Norse), rulings 5.5.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.kernel import Refusal
 from pbem.words import N_, _
 
 from ..orders import Place
-from .board import closed_ways
+from .asked import Asked
+from .board import Board, Occupancy, closed_ways
 from .facts import BORDER, ENGLAND, ENGLISH, NEIGHBOURS, NORSE, enemy
 from .norse import norse_coast, regroup_coast
-
-if TYPE_CHECKING:
-    from ..views import HammerView
-    from .board import Board, Occupancy
 
 Pair = tuple[str, str]
 
@@ -85,7 +82,7 @@ def exits(board: Board, area: str, side: str, regroup: bool = False) -> Exits:
     return _exits(board.occupancy(), closed, used, area, side, regroup, board.variants)
 
 
-def exits_seen(view: HammerView, area: str, regroup: bool = False) -> Exits:
+def exits_seen(view: Asked, area: str, regroup: bool = False) -> Exits:
     """Return where the seat's blocks in an area may go; those that have named their places and wait are counted as gone."""
     used = {pair: c.blocks for c in view.retreats if c.side == view.seat for pair in (c.between, c.between[::-1])}
     found = _exits(view.occupancy, view.controlled, used, area, view.seat, regroup, view.variants)
@@ -153,8 +150,7 @@ def default_places(open_to: Exits, blocks: Sequence[str]) -> tuple[Place, ...]:
     """Return some legal retreat, the Norse last; the only one where `only_answer` says so."""
     places = []
     for name in sorted(blocks, key=lambda n: n == NORSE):
-        ways = open_to.ways(name)
-        if ways:
+        if ways := open_to.ways(name):
             # towards a coast first where the Norse need one
             needs = name != NORSE and NORSE in blocks and not open_to.coasts
             to = next((area for area in ways if needs and open_to.opened_by(area)), ways[0])

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
 
-from pbem.kernel import Ask, Json, Order, Run
+from pbem.kernel import Ask, Order, Run
 
 from .. import orders
+from . import told
+from .board import Board
 from .eliminations import eliminate
 from .facts import BORDER, NORSE, SLUG
 from .frame import Procedure, answer
 from .retreat_law import default_places, exits, only_answer
 
-if TYPE_CHECKING:
-    from ..orders import Place
-    from .board import Board
-
 
 @dataclass(frozen=True, slots=True)
-class Retreating(Procedure):
+class Retreating(Procedure, at="retreat"):
     """After round 3 the blocks of one side and letter must retreat; who finds no exit is lost."""
-
-    at: ClassVar[str] = "retreat"
 
     area: str
     side: str
@@ -42,18 +37,16 @@ class Retreating(Procedure):
     def take_places(self, run: Run[Board], given: Mapping[str, Order]) -> None:
         self._go(run, answer(given, orders.Retreat).places)
 
-    def _go(self, run: Run[Board], places: Sequence[Place]) -> None:
+    def _go(self, run: Run[Board], places: Sequence[orders.Place]) -> None:
         went = {place.block for place in places}
         lost = [name for name in self.blocks if name not in went]
         run.board = go(run.board, self.area, self.side, places)
-        tell_places(
-            run, {"f": "retreat", "area": self.area, "side": self.side, **({"lost": lost} if lost else {})}, places
-        )
+        run.tell(told.Retreat(self.area, self.side, gone_to(places), tuple(lost)), self.side)
         run.done()
         eliminate(run, lost, "no retreat")  # 5.5, 5.8
 
 
-def go(board: Board, area: str, side: str, places: Iterable[Place]) -> Board:
+def go(board: Board, area: str, side: str, places: Iterable[orders.Place]) -> Board:
     """Return the board with blocks gone to their places, standing upright, and the borders they crossed counted."""
     used = {(a, b): n for a, b, who, n in board.retreated if who == side}
     for place in places:
@@ -66,11 +59,9 @@ def go(board: Board, area: str, side: str, places: Iterable[Place]) -> Board:
     return replace(board.put(*moved), retreated=retreated)
 
 
-def tell_places(run: Run[Board], fact: dict[str, Json], places: Iterable[Place]) -> None:
-    """Tell by numbers and places who went where, to their owner, the `side` of the fact, by names."""
+def gone_to(places: Iterable[orders.Place]) -> dict[str, tuple[str, ...] | int]:
+    """Return who went where, by area: the order given would tell something."""
     to: dict[str, list[str]] = {}
     for place in places:
         to.setdefault(SLUG[place.to], []).append(place.block)
-    # keyed by area, since the order given would tell something
-    sizes = {area: len(to[area]) for area in sorted(to)}
-    run.tell({**fact, "to": sizes}, **{fact["side"]: {**fact, "to": {area: to[area] for area in sorted(to)}}})
+    return {area: tuple(to[area]) for area in sorted(to)}

@@ -5,13 +5,11 @@ Only what is printed; `setup` makes a position of it. Nothing here changes durin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Container, Mapping
+from typing import NamedTuple
 
 from .facts import DEAD, FRENCH, KING, MORAY, OFF, WALLACE
 from .variants import FRENCH_IN_POOL
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
 
 MOST_YEARS = 100
 """The option `years` goes up to so many."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pbem.kernel import Chance, Draw, Outcome, Run
 
+from . import told
 from .bids import drawable, keeps_edward, more_blocks
 from .board import Board, Piece, State
 from .facts import AREAS, BLOCKS, EDWARD, ENGLAND, ENGLISH, NOBLES, POOL, ROSTER, SCOTTISH
@@ -37,10 +37,8 @@ def _place(printed: Scenario, name: str) -> Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup(Procedure):
+class Setup(Procedure, at="setup"):
     """The English draw their first blocks, four or (8.2) six, and deploy them in England at full strength."""
-
-    at: ClassVar[str] = "setup"
 
     def want_draw(self, board: Board) -> Chance:
         blocks = SCENARIOS[board.scenario].levy + more_blocks(board.bid)  # Tournament Play
@@ -49,6 +47,5 @@ class Setup(Procedure):
     def take_draw(self, run: Run[Board], outcome: Outcome) -> None:
         drawn = outcome[0]
         run.board = run.board.put(*(Piece(name, ENGLISH, ENGLAND, BLOCKS[name].max) for name in drawn))
-        fact = {"f": "levy", "n": len(drawn)}
-        run.tell(fact, english={**fact, "blocks": list(drawn)})
+        run.tell(told.Levy(len(drawn), drawn), ENGLISH)
         run.done()

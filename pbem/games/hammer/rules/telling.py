@@ -7,15 +7,11 @@ ordered before and is carried out now. Chance, dealt cards and sealed answers ar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.kernel import Ask, wants
 
 from .battle import Battle
+from .board import Piece, State
 from .facts import DEAD, OFF
-
-if TYPE_CHECKING:
-    from .board import Piece, State
 
 
 def told_secret(before: State, after: State) -> bool:

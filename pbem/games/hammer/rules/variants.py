@@ -9,12 +9,9 @@ books paragraph by paragraph, and ADR 13 says whom we follow where the older sou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from pbem.words import N_
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 SCHILTROMS = "schiltroms"
 ANDREW_DE_MORAY = "andrew_de_moray"

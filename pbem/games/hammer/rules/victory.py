@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.kernel import Run
+
+from . import told
+from .board import Board
 from .facts import AREAS, DEAD, ENGLISH, MORAY, NOBLES, SCOTTISH, WALLACE
-
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from .board import Board
 
 Result = dict[str, str]
 """`winner` is a side; `why` one of `WHY`."""
@@ -20,7 +19,7 @@ MAJORITY = 8
 
 def declare(run: Run[Any], result: Result) -> None:
     """End the game with this result, from wherever in it."""
-    run.tell({"f": "victory", **result})
+    run.tell(told.Victory(**result))
     run.end(result)
 
 

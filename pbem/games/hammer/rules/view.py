@@ -11,15 +11,13 @@ slugs, what follows from the rest is left out, and what is empty, too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from pbem.kernel import Ask, Json, wants
 
+from .board import Board, State
 from .deal_123 import deals_before
 from .facts import DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
-
-if TYPE_CHECKING:
-    from .board import Board, State
 
 KNOWN_STRENGTH = 2
 _last: list[tuple[State, dict[str, Json]]] = []
@@ -46,8 +44,7 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
             if frame.hides:
                 found["frames"] = {**found["frames"], frame.at: frame.seen(board, seat)}
         if seat in found.get("wait", ()):
-            particulars = state.stack[-1].particulars(board, seat)
-            if particulars:
+            if particulars := state.stack[-1].particulars(board, seat):
                 found["particulars"] = particulars
     else:
         found["hand"] = []
@@ -69,30 +66,34 @@ def _public(state: State) -> dict[str, Json]:
         "nobles": {SLUG[name]: board[name].side for name in NOBLES},
         "frames": {frame.at: frame.seen(board, None) for frame in state.stack},
     }  # fmt: skip
-    if board.years:
-        found["years"] = board.years
-    again = board.deal - deals_before(board.scenario, board.year) - bool(board.dealt)
-    if again:
-        found["again"] = again
-    if board.dealt:
-        found["played"] = {side: [board.card(p) for p in board.played[i]] for i, side in enumerate(SIDES)}
-    _places(board, found)
-    # 5.32, 4.3, 5.5: what the turn has left behind
-    if board.attacks:
-        found["attacks"] = {SLUG[area]: f"{side}:{way(start, via)}" for area, side, start, via in board.attacks}
-    for name, borders in (("crossed", board.crossed), ("retreated", board.retreated)):
-        if borders:
-            used: dict[str, dict[str, int]] = {}
-            for a, b, side, n in borders:
-                used.setdefault(border(a, b), {})[side] = n
-            found[name] = used
-    if board.marks:
-        found["marks"] = {border(a, b): side for a, b, side in board.marks}
+    found |= _what_there_is({
+        "years": board.years,
+        "again": board.deal - deals_before(board.scenario, board.year) - bool(board.dealt),
+        "played": {side: [board.card(p) for p in board.played[i]] for i, side in enumerate(SIDES) if board.dealt},
+    })  # fmt: skip
+    found |= _places(board, found["frames"].get("battle", {}))
     wanted = wants(board, state.stack, state.result)
-    if isinstance(wanted, Ask):
-        found["wait"] = dict.fromkeys(wanted.seats, wanted.what)
-    if state.result is not None:
-        found["result"] = state.result
+    # 5.32, 4.3, 5.5: what the turn has left behind
+    return found | _what_there_is({
+        "attacks": {SLUG[area]: f"{side}:{way(start, via)}" for area, side, start, via in board.attacks},
+        "crossed": _used(board.crossed),
+        "retreated": _used(board.retreated),
+        "marks": {border(a, b): side for a, b, side in board.marks},
+        "wait": dict.fromkeys(wanted.seats, wanted.what) if isinstance(wanted, Ask) else {},
+        "result": state.result,
+    })  # fmt: skip
+
+
+def _what_there_is(parts: dict[str, Json]) -> dict[str, Json]:
+    """What is empty is left out."""
+    return {name: part for name, part in parts.items() if part}
+
+
+def _used(borders: Iterable[tuple[str, str, str, int]]) -> dict[str, dict[str, int]]:
+    """Return by border how many blocks of each side have used it."""
+    found: dict[str, dict[str, int]] = {}
+    for a, b, side, n in borders:
+        found.setdefault(border(a, b), {})[side] = n
     return found
 
 
@@ -101,13 +102,12 @@ def border(a: str, b: str) -> str:
     return f"{SLUG[a]}:{SLUG[b]}"
 
 
-def _places(board: Board, found: dict[str, Json]) -> None:
+def _places(board: Board, battle: dict[str, Json]) -> dict[str, Json]:
     pools = {ENGLISH: 0, SCOTTISH: 0}
     areas: dict[str, dict[str, int]] = {}
     beside: dict[str, list[str]] = {DEAD: [], OFF: []}
     face_up: dict[str, Json] = {}
     arrivals: dict[str, dict[str, int]] = {}
-    battle = found["frames"].get("battle", {})
     shown = [battle[part] for part in (ENGLISH, SCOTTISH, "leaving") if part in battle]
     for piece in board.pieces:
         at, side = piece.at, piece.side
@@ -126,10 +126,5 @@ def _places(board: Board, found: dict[str, Json]) -> None:
             if piece.known and not any(SLUG[piece.name] in blocks for blocks in shown):
                 seen = {"strength": piece.strength} if piece.known == KNOWN_STRENGTH else {}
                 face_up[SLUG[piece.name]] = {"at": at, **seen}
-    found["pools"] = pools
-    found.update(beside)
-    found["areas"] = areas
-    if face_up:
-        found["face_up"] = face_up
-    if arrivals:
-        found["arrivals"] = arrivals
+    told = {"pools": pools, **beside, "areas": areas}
+    return told | _what_there_is({"face_up": face_up, "arrivals": arrivals})

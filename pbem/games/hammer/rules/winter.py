@@ -12,9 +12,11 @@ winter_limits   castle limits, for all of them
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
 
-from . import victory
+from pbem.kernel import Run
+
+from . import told, victory
+from .board import Board
 from .frame import Procedure
 from .levy import Levy
 from .moves import forget_moves
@@ -23,11 +25,6 @@ from .winter_builds import Builds
 from .winter_disband import LAST_YEAR_OF_EDWARD_I, Disbanding
 from .winter_homes import NoblesGoHome
 
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from .board import Board
-
 
 def is_last_winter(board: Board) -> bool:
     """Is this the winter after which nobles are counted (9.0)? In a campaign without the option `years` none is (8.3)."""
@@ -35,10 +32,8 @@ def is_last_winter(board: Board) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Winter(Procedure):
+class Winter(Procedure, at="winter"):
     """The whole Winter Turn, called once at the end of each year; done when the next year may be dealt."""
-
-    at: ClassVar[str] = "winter"
 
     def do_begin(self, run: Run[Board]) -> None:
         run.board = forget_moves(run.board)
@@ -46,8 +41,7 @@ class Winter(Procedure):
 
     def do_homes(self, run: Run[Board]) -> None:
         # ruling 9.0: the last winter is played until the result is certain
-        result = victory.settled(run.board) if is_last_winter(run.board) else None
-        if result:
+        if result := victory.settled(run.board) if is_last_winter(run.board) else None:
             victory.declare(run, result)
         else:
             run.call(Disbanding("english"), "disbanded")
@@ -66,5 +60,5 @@ class Winter(Procedure):
         board = run.board
         if board.year == LAST_YEAR_OF_EDWARD_I and board.edward == 1:
             run.board = replace(board, edward=2)  # 6.1: Edward I lives until the end of 1306
-            run.tell({"f": "edward ii"})
+            run.tell(told.EdwardII())
         run.done()

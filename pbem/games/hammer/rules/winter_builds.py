@@ -11,22 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
 from pbem.words import _
 
-from .. import winter_orders as orders
-from ..orders import Step
+from .. import orders
+from . import told
+from .asked import Asked, OwnPiece
+from .board import Board, Occupancy
+from .events import hand_out
 from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, NEIGHBOURS, NORSE, NORSE_COAST, OFF, POOL, SCOTTISH
 from .frame import Procedure, answer
 from .norse import norse_coast
 from .variants import ANGUS_OG, BUILDS_IN_ORDER, INLAND_LANDING
 from .winter_limits import castle_limit, wants_no_room, yields
-
-if TYPE_CHECKING:
-    from ..views import HammerView, OwnBlock
-    from .board import Board, Occupancy
 
 Points = tuple[tuple[str, int], ...]
 """Areas and the replacement points used there."""
@@ -38,12 +36,12 @@ NOT_INLAND = (NORSE, FRENCH)
 # What is legal
 
 
-def points_left(view: HammerView) -> dict[str, int]:
+def points_left(view: Asked) -> dict[str, int]:
     """Return the replacement points that the asked side may still use, by area."""
     return {entry["area"]: entry["points"] for entry in (view.ask or {}).get("points", ())}
 
 
-def buildable(view: HammerView, area: str) -> dict[str, int]:
+def buildable(view: Asked, area: str) -> dict[str, int]:
     """Return the blocks of an area that can gain steps, and how many (7.62, 7.63); landed blocks by the area they came from."""
     found = {}
     for name in (*view.groups.get(area, ()), *NOT_INLAND):
@@ -62,7 +60,7 @@ def _may_be_strengthened(side: str, name: str) -> bool:
     return side == SCOTTISH or BLOCKS[name].type in ("infantry", "noble")  # 7.63
 
 
-def _supplied_from(own: OwnBlock) -> str:
+def _supplied_from(own: OwnPiece) -> str:
     """Return the area whose points strengthen a block: where it stands, or where it was drawn before it landed."""
     return own.way[0] or own.at
 
@@ -88,14 +86,14 @@ def landing_places(area: str, occupied: Occupancy, variants: tuple[str, ...]) ->
     return tuple(there for there in friendly if not occupied[there][ENGLISH])
 
 
-def _counted(view: HammerView, area: str) -> int:
+def _counted(view: Asked, area: str) -> int:
     """Return how many blocks in an area its Castle Limit counts: not those that have landed, nor Angus Og."""
     names = view.groups.get(area, ())
     landed = sum(1 for name in names if (own := view.own(name)) and own.way[0])
     return len(names) - landed - sum(1 for name in names if wants_no_room(name, area, view.variants))
 
 
-def draw_refusal(view: HammerView, area: str, before: Sequence[str], points: int) -> Refusal | None:
+def draw_refusal(view: Asked, area: str, before: Sequence[str], points: int) -> Refusal | None:
     """Return why a block cannot be drawn for an area after the draws `before`, with so many points left there."""
     if view.seat != SCOTTISH:
         return Refusal(_("the English cannot use replacement points to draw blocks"), "7.63")
@@ -115,12 +113,12 @@ def draw_refusal(view: HammerView, area: str, before: Sequence[str], points: int
     return None
 
 
-def _no_points(view: HammerView, area: str) -> Refusal:
+def _no_points(view: Asked, area: str) -> Refusal:
     legal = ", ".join(f"{name} {n}" for name, n in points_left(view).items())
     return Refusal(_("{area} gives you no replacement points", area=area), "7.6", legal)
 
 
-def build_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[str, Refusal]]:
+def build_refusals(view: Asked, order: orders.Build) -> Iterator[tuple[str, Refusal]]:
     """Go through all that is wrong: the block or area, and why."""
     left = points_left(view)
     rule = "7.62" if view.seat == SCOTTISH else "7.63"
@@ -152,7 +150,7 @@ def build_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[str,
         yield "", Refusal(_("without a draw nothing comes after"), "7.62", "DONE")
 
 
-def _landing_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[str, Refusal]]:
+def _landing_refusals(view: Asked, order: orders.Build) -> Iterator[tuple[str, Refusal]]:
     said: set[str] = set()
     for landing in order.landings:
         area = landing.area
@@ -172,7 +170,7 @@ def _landing_refusals(view: HammerView, order: orders.Build) -> Iterator[tuple[s
         said.add(area)
 
 
-def _step_refusal(view: HammerView, area: str, block: str, steps: int, gained: int, rule: str) -> Refusal | None:
+def _step_refusal(view: Asked, area: str, block: str, steps: int, gained: int, rule: str) -> Refusal | None:
     own = view.own(block)
     here = buildable(view, area)
     legal = ", ".join(f"{name} {n}" for name, n in here.items())
@@ -192,7 +190,7 @@ def _step_refusal(view: HammerView, area: str, block: str, steps: int, gained: i
     return None
 
 
-def spend_sensibly(view: HammerView) -> orders.Build:
+def spend_sensibly(view: Asked) -> orders.Build:
     """Return the answer of silence: draw where there is room, give the other points to the weakest blocks."""
     left = points_left(view)
     draws: list[str] = []
@@ -202,15 +200,8 @@ def spend_sensibly(view: HammerView) -> orders.Build:
             draws.append(area)
             left[area] -= 1
     for area, points in left.items():
-        room, gains = buildable(view, area), dict[str, int]()
-        for _point in range(points):
-            open_to = [name for name in room if gains.get(name, 0) < room[name]]
-            if not open_to:
-                break
-            weakest = max(open_to, key=lambda name: room[name] - gains.get(name, 0))
-            gains[weakest] = gains.get(weakest, 0) + 1
-        if gains:
-            steps = tuple(Step(block=name, steps=n) for name, n in gains.items())
+        # the most room, the weakest block
+        if steps := hand_out(buildable(view, area), points, lambda room: max(room, key=lambda name: room[name])):
             builds.append(orders.Steps(area=area, steps=steps))
     return orders.Build(builds=tuple(builds), draws=tuple(draws), done=not draws)
 
@@ -219,14 +210,12 @@ def spend_sensibly(view: HammerView) -> orders.Build:
 
 
 @dataclass(frozen=True, slots=True)
-class Builds(Procedure):
+class Builds(Procedure, at="builds"):
     """The builds of both sides; `english` as long as the English are still to build.
 
     Of the Scots, who go on after each draw: `used` points by area; `drawing` the areas for which draws are ordered; `closed`
     when all is said; `landing`, while they draw, for some inland areas the coast where Norse and French land.
     """
-
-    at: ClassVar[str] = "builds"
 
     used: Points = ()
     drawing: tuple[str, ...] = ()
@@ -251,7 +240,7 @@ class Builds(Procedure):
         board = run.board
         if board[FRENCH].at == OFF and len(board.nobles(SCOTTISH)) >= FRENCH_NOBLES:
             run.board = board.put(board[FRENCH]._replace(at=POOL))
-            run.tell({"f": "french"})
+            run.tell(told.French())
         run.goto("next")
 
     def do_next(self, run: Run[Board]) -> None:
@@ -291,16 +280,13 @@ class Builds(Procedure):
     @staticmethod
     def _build(run: Run[Board], side: str, built: Mapping[str, Mapping[str, int]]) -> None:
         board = run.board
-        told, named = [], []
+        areas = []
         for area in (area for area in AREAS if area in built):
             gains = built[area]
-            public = {"area": area, "steps": sum(gains.values())}
             board = board.put(*(board[name]._replace(strength=board[name].strength + n) for name, n in gains.items()))
-            reached = [{"block": name, "strength": board[name].strength} for name in BLOCKS if name in gains]
-            told.append(public)
-            named.append({**public, "gains": reached})
-        fact = {"f": "build", "side": side}
-        run.tell({**fact, "areas": told}, **{side: {**fact, "areas": named}})
+            reached = tuple(told.Reached(name, board[name].strength) for name in BLOCKS if name in gains)
+            areas.append(told.Built(area, sum(gains.values()), reached))
+        run.tell(told.Build(side, tuple(areas)), side)
         run.board = board
 
     def want_draw(self, board: Board) -> Chance:
@@ -311,15 +297,13 @@ class Builds(Procedure):
 
     def take_draw(self, run: Run[Board], outcome: Outcome) -> None:
         area, name = self.drawing[0], outcome[0][0]
-        board, fact = run.board, {"f": "draw", "side": SCOTTISH, "area": area}
-        places = landing_places(area, board.occupancy(), board.variants) if name in NOT_INLAND else ()
-        if places:
+        board, to = run.board, None
+        if places := landing_places(area, board.occupancy(), board.variants) if name in NOT_INLAND else ():
             to = dict(self.landing).get(area, places[0])
             run.board = board.put(board[name]._replace(at=to, strength=1, start=area, via=area))
-            fact["to"] = to
         else:
             run.board = board.put(board[name]._replace(at=area, strength=1))
-        run.tell(fact, scottish={**fact, "block": name})
+        run.tell(told.Draw(SCOTTISH, area, to, name), SCOTTISH)
         used = dict(self.used)
         used[area] = used.get(area, 0) + 1
         run.goto("next", used=_sorted(used), drawing=self.drawing[1:])

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import NamedTuple
 
 from pbem.kernel import Ask, Order, Refusal, Run
 from pbem.words import _
 
-from .. import winter_orders as orders
+from .. import orders
+from . import told
+from .asked import Asked
+from .board import Board
 from .facts import AREAS, BLOCKS, DEAD, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NORSE, ROSTER, SCOTTISH, WALLACE
 from .frame import Procedure, answer
 from .winter_limits import disband, must_stay, others_by_area, room, tell_winter_move, wants_no_room
-
-if TYPE_CHECKING:
-    from ..views import HammerView
-    from .board import Board
 
 SELKIRK = "Selkirk"
 SELKIRK_STEPS = 2
@@ -48,7 +47,7 @@ def why_edward_goes(year: int, edward: int, wintered: int) -> str:
     return ""
 
 
-def edward_refusal(view: HammerView) -> Refusal | None:
+def edward_refusal(view: Asked) -> Refusal | None:
     """Return why Edward may not winter in Scotland."""
     own = view.own(EDWARD)
     if own is None or own.at not in AREAS or own.at == ENGLAND:
@@ -57,7 +56,7 @@ def edward_refusal(view: HammerView) -> Refusal | None:
     return Refusal(why, "7.4") if why else None
 
 
-def wallace_refusal(view: HammerView) -> Refusal | None:
+def wallace_refusal(view: Asked) -> Refusal | None:
     """Return why Wallace may not go to Selkirk."""
     own = view.own(WALLACE)
     if own is None or own.at not in AREAS:
@@ -102,7 +101,7 @@ def quarters(
     return Quarters(tuple(forced), areas)
 
 
-def disband_refusals(view: HammerView, order: orders.Disband) -> Iterator[tuple[str, Refusal]]:
+def disband_refusals(view: Asked, order: orders.Disband) -> Iterator[tuple[str, Refusal]]:
     """Go through all that is wrong: the block or area, and why."""
     if order.edward:
         refusal = edward_refusal(view) if view.seat == ENGLISH else Refusal(_("Edward is not yours"), "7.4")
@@ -135,7 +134,7 @@ def disband_refusals(view: HammerView, order: orders.Disband) -> Iterator[tuple[
             yield area, Refusal(why, rule, ", ".join(left))
 
 
-def keep_as_many_as_may_stay(view: HammerView) -> orders.Disband:
+def keep_as_many_as_may_stay(view: Asked) -> orders.Disband:
     """Return the answer of silence: the strongest stay; Edward goes home, for the levy's sake.
 
     Wallace goes to Selkirk from England, and from where there is no room for all.
@@ -149,12 +148,12 @@ def keep_as_many_as_may_stay(view: HammerView) -> orders.Disband:
     return order.model_copy(update={"blocks": tuple(gone)})
 
 
-def _wallace_is_crowded(view: HammerView) -> bool:
+def _wallace_is_crowded(view: Asked) -> bool:
     plan = quarters(view.seat, view.groups, orders.Disband(), view.variants)
     return WALLACE in plan.forced or any(WALLACE in able and len(able) > free for free, able in plan.areas.values())
 
 
-def _worth(view: HammerView, name: str) -> tuple[bool, int]:
+def _worth(view: Asked, name: str) -> tuple[bool, int]:
     own = view.own(name)
     return name in (KING, MORAY), own.strength if own else 0
 
@@ -163,10 +162,8 @@ def _worth(view: HammerView, name: str) -> tuple[bool, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Disbanding(Procedure):
+class Disbanding(Procedure, at="disbanding"):
     """7.3 to 7.5, the English first."""
-
-    at: ClassVar[str] = "disbanding"
 
     def do_english(self, run: Run[Board]) -> None:
         if english_have_a_choice(run.board):
@@ -185,8 +182,7 @@ class Disbanding(Procedure):
         run.goto("scots")
         if order.edward:
             run.board = replace(board, wintered=board.year)
-            fact = {"f": "edward winters"}
-            run.tell(fact, english={**fact, "area": board[EDWARD].at})
+            run.tell(told.EdwardWinters(board[EDWARD].at), ENGLISH)
         _disband_all(run, ENGLISH, order)
 
     def do_scots(self, run: Run[Board]) -> None:
@@ -207,7 +203,7 @@ class Disbanding(Procedure):
         if wallace.on_map and wallace_winters_in_selkirk(wallace.at, order):
             # 7.5, ruling: up to two steps, also if he is there already
             strength = min(BLOCKS[WALLACE].max, wallace.strength + SELKIRK_STEPS)
-            tell_winter_move(run, WALLACE, SELKIRK, {"strength": strength})
+            tell_winter_move(run, WALLACE, SELKIRK, strength)
             run.board = run.board.put(wallace._replace(at=SELKIRK, strength=strength))
         _disband_all(run, SCOTTISH, order)
 

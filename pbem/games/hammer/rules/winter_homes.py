@@ -12,29 +12,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Json, Order, Refusal, Run
 from pbem.words import _
 
-from .. import winter_orders as orders
-from ..winter_orders import DISBAND, STAY, Going
-from .facts import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, enemy
+from .. import orders
+from . import told
+from .asked import Asked
+from .board import Board
+from .facts import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, SIDES, enemy
 from .frame import Procedure, answer
 from .variants import ANDREW_DE_MORAY
 from .winter_limits import castle_limit, disband, must_stay, tell_winter_move
-
-if TYPE_CHECKING:
-    from ..views import HammerView
-    from .board import Board
-
 
 ANDREW_GAINS = 2
 
 # What is legal
 
 
-def home_choices(view: HammerView) -> dict[str, tuple[str, ...]]:
+def home_choices(view: Asked) -> dict[str, tuple[str, ...]]:
     """Return where each block with a choice may go: areas, STAY, DISBAND; what keeps most comes first."""
     asked = view.ask or {}
     found = {noble: _best_first(view, BLOCKS[noble].homes) for noble in asked.get("nobles", ())}  # 7.12
@@ -47,28 +43,28 @@ def home_choices(view: HammerView) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _place(view: HammerView, name: str) -> str:
+def _place(view: Asked, name: str) -> str:
     own = view.own(name)
     return own.at if own is not None and own.at in AREAS else ""
 
 
-def _moray_choices(view: HammerView, at: str) -> tuple[str, ...]:
+def _moray_choices(view: Asked, at: str) -> tuple[str, ...]:
     # 7.1, ruling 7.1 Moray: home, but never into an enemy-occupied one; stay, but not in England; disband
     (home,) = BLOCKS[MORAY].homes
     goes = [home] if at != home and not view.count(home, view.enemy) else []
-    stays = [STAY] if at != ENGLAND else []
-    return (*goes, *stays, DISBAND)
+    stays = [orders.STAY] if at != ENGLAND else []
+    return (*goes, *stays, orders.DISBAND)
 
 
-def _king_choices(view: HammerView, at: str) -> tuple[str, ...]:
+def _king_choices(view: Asked, at: str) -> tuple[str, ...]:
     # 7.2: a friendly or neutral cathedral, where he is, or the pool
     cathedrals = [area for area in CATHEDRALS if area != at and not view.count(area, view.enemy)]
     stays = [at] if at != ENGLAND else []
     ordered = _best_first(view, [*stays, *cathedrals], moving=KING)
-    return (*(STAY if area == at else area for area in ordered), DISBAND)
+    return (*(orders.STAY if area == at else area for area in ordered), orders.DISBAND)
 
 
-def _best_first(view: HammerView, areas: Sequence[str], moving: str = "") -> tuple[str, ...]:
+def _best_first(view: Asked, areas: Sequence[str], moving: str = "") -> tuple[str, ...]:
     """Return areas, those with most room for one more block first."""
 
     def left(area: str) -> int:
@@ -77,13 +73,13 @@ def _best_first(view: HammerView, areas: Sequence[str], moving: str = "") -> tup
     return tuple(sorted(areas, key=lambda area: -left(area)))
 
 
-def at_home(view: HammerView, noble: str) -> str:
+def at_home(view: Asked, noble: str) -> str:
     """Return which of his homes a noble with a choice stood in when the winter began, "" if in none."""
     was: Mapping[str, str] = dict(view.frames.get("nobles_go_home", {}).get("was", ()))
     return was.get(noble, "")
 
 
-def home_refusals(view: HammerView, order: orders.GoHome) -> Iterator[tuple[str, Refusal]]:
+def home_refusals(view: Asked, order: orders.GoHome) -> Iterator[tuple[str, Refusal]]:
     """Go through all that is wrong with these choices: the block, and why."""
     choices = home_choices(view)
     named: set[str] = set()
@@ -105,11 +101,11 @@ def _rule(block: str) -> str:
     return {MORAY: "7.1", KING: "7.2"}.get(block, "7.12")
 
 
-def _cannot_go(view: HammerView, block: str, to: str, legal: str) -> Refusal:
+def _cannot_go(view: Asked, block: str, to: str, legal: str) -> Refusal:
     rule = _rule(block)
-    if to == DISBAND:
+    if to == orders.DISBAND:
         return Refusal(_("{block} cannot disband: only Moray among the nobles can", block=block), "7.1", legal)
-    if to == STAY:
+    if to == orders.STAY:
         return Refusal(_("{block} cannot stay where he is", block=block), rule, legal)
     if to not in (BLOCKS[block].homes or CATHEDRALS):
         why = _("{to} is not a cathedral", to=to) if block == KING else _("{to} is not his home", to=to)
@@ -123,14 +119,11 @@ def _cannot_go(view: HammerView, block: str, to: str, legal: str) -> Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class NoblesGoHome(Procedure):
+class NoblesGoHome(Procedure, at="nobles_go_home", hides=True):
     """7.1 and 7.2. `waiting` holds (side that chooses, noble) in the order of choosing; `turned` who changed sides.
 
     `was` holds those who wait in one of their homes, where they may stay, and which it is; his enemy does not see it.
     """
-
-    at: ClassVar[str] = "nobles_go_home"
-    hides: ClassVar[bool] = True
 
     waiting: tuple[tuple[str, str], ...] = ()
     turned: tuple[str, ...] = ()
@@ -158,20 +151,18 @@ class NoblesGoHome(Procedure):
             if not free:  # 7.1, 7.12: he comes over at current strength
                 piece = piece._replace(side=foe)
                 turned.append(name)
-                over.append((name, home if len(every) == 1 else ""))
+                over.append((name, home if len(every) == 1 else None))
             if len(free or every) > 1:
                 chosen[piece.side].append(name)  # ruling 7.1: both homes taken: his new owner chooses
                 if piece.at in free:
                     was.append((name, piece.at))
             elif free:
-                homes.append({"noble": name, "area": home})
+                homes.append(told.AtHome(name, home))
             moved.append(piece.upright(home)._replace(known=1))
         if homes:
-            run.tell({"f": "homes", "side": side, "nobles": homes})
+            run.tell(told.Homes(side, tuple(homes)))
         for name, area in over:
-            fact = {"f": "turned", "noble": name, "to": foe, **({"area": area} if area else {})}
-            told = {**fact, "strength": board[name].strength}
-            run.tell(fact, english=told, scottish=told)
+            run.tell(told.Turned(name, foe, area, board[name].strength), *SIDES)
         run.board = board.put(*moved)
         waiting = [(who, name) for who in (ENGLISH, SCOTTISH) for name in chosen[who]]
         run.goto(then, waiting=(*self.waiting, *waiting), turned=tuple(turned), was=tuple(was))
@@ -222,18 +213,17 @@ def _has_court(board: Board) -> bool:
     return board[MORAY].at != DEAD or board[KING].at not in (OFF, DEAD)
 
 
-def _go(run: Run[Board], side: str, goings: Sequence[Going]) -> None:
-    homes = [{"noble": going.block, "area": going.to} for going in goings if must_stay(going.block)]
-    if homes:
-        run.tell({"f": "homes", "side": side, "nobles": homes})
+def _go(run: Run[Board], side: str, goings: Sequence[orders.Going]) -> None:
+    if homes := [told.AtHome(going.block, going.to) for going in goings if must_stay(going.block)]:
+        run.tell(told.Homes(side, tuple(homes)))
     for going in goings:
         if must_stay(going.block):
             run.board = run.board.put(run.board[going.block]._replace(at=going.to))
-        elif going.to == DISBAND:
+        elif going.to == orders.DISBAND:
             disband(run, side, [going.block])
         elif going.block == MORAY and ANDREW_DE_MORAY in run.board.variants:
             _andrew(run, going.to)
-        elif going.to != STAY:
+        elif going.to != orders.STAY:
             tell_winter_move(run, going.block, going.to)
             run.board = run.board.put(run.board[going.block]._replace(at=going.to))
 
@@ -241,8 +231,8 @@ def _go(run: Run[Board], side: str, goings: Sequence[Going]) -> None:
 def _andrew(run: Run[Board], to: str) -> None:
     """Let Andrew de Moray stay or go home; at home, as Wallace in Selkirk (7.5), he gains up to two steps (option)."""
     piece = run.board[MORAY]
-    at = piece.at if to == STAY else to
+    at = piece.at if to == orders.STAY else to
     if at in BLOCKS[MORAY].homes:
         strength = min(BLOCKS[MORAY].max, piece.strength + ANDREW_GAINS)
-        tell_winter_move(run, MORAY, at, {"strength": strength})
+        tell_winter_move(run, MORAY, at, strength)
         run.board = run.board.put(piece._replace(at=at, strength=strength))

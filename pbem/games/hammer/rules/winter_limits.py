@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from pbem.kernel import Run
+
+from . import told
+from .board import Board, Occupancy
 from .facts import AREAS, NOBLES, NORSE, SCOTTISH, enemy
 from .norse import norse_coast
 from .variants import ANGUS_OG
-
-if TYPE_CHECKING:
-    from pbem.kernel import Run
-
-    from .board import Board, Occupancy
 
 
 def castle_limit(area: str, side: str) -> int:
@@ -61,17 +59,13 @@ def disband(run: Run[Board], side: str, names: Iterable[str]) -> None:
         left.setdefault(board[name].at, []).append(name)
     if not left:
         return
-    fact = {"f": "disband", "side": side}
-    places = [area for area in AREAS if area in left]
-    told = [{"area": area, "n": len(left[area])} for area in places]
-    named = [{"area": area, "n": len(left[area]), "blocks": left[area]} for area in places]
-    run.tell({**fact, "areas": told}, **{side: {**fact, "areas": named}})
+    areas = (told.Disbanded(area, len(left[area]), tuple(left[area])) for area in AREAS if area in left)
+    run.tell(told.Disband(side, tuple(areas)), side)
     gone = (board[name] for names in left.values() for name in names)
     run.board = board.put(*(p.gone() for p in gone))
 
 
-def tell_winter_move(run: Run[Board], name: str, to: str, more: Mapping[str, int] | None = None) -> None:
-    """Tell that a block moves in winter, as one block from an area to another; its owner hears which, and `more`."""
+def tell_winter_move(run: Run[Board], name: str, to: str, strength: int | None = None) -> None:
+    """Tell that a block moves in winter, as one block from an area to another; its owner hears which, and a strength it gains."""
     piece = run.board[name]
-    fact = {"f": "winter move", "side": piece.side, "start": piece.at, "to": to}
-    run.tell(fact, **{piece.side: {**fact, "block": name, **(more or {})}})
+    run.tell(told.WinterMove(piece.side, piece.at, to, name, strength), piece.side)

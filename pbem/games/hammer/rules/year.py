@@ -8,23 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
 
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Run
 
 from .. import orders
-from . import victory
+from . import told, victory
 from .acts import act
 from .battles import Battles
+from .board import Board
 from .deal_123 import is_dealt_again
 from .facts import CARDS_A_YEAR, DECK, ENGLAND, ENGLISH, SCOTTISH, SIDES, card_value, enemy, is_event
 from .frame import Procedure, answer
 from .moves import forget_moves
 from .raids import Raid
 from .winter import Winter
-
-if TYPE_CHECKING:
-    from .board import Board
 
 
 def year_is_over(board: Board) -> bool:
@@ -35,10 +32,8 @@ def year_is_over(board: Board) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Year(Procedure):
+class Year(Procedure, at="year"):
     """One year: the deal, the game turns, the Winter Turn."""
-
-    at: ClassVar[str] = "year"
 
     def want_deal(self, board: Board) -> Chance:
         return Chance(f"deal:{board.deal + 1}", (Draw(2 * CARDS_A_YEAR, DECK),))
@@ -47,12 +42,12 @@ class Year(Procedure):
         counted = replace(run.board, deal=run.board.deal + 1)
         if is_dealt_again(counted, outcome[0]):
             run.board = counted
-            run.tell({"f": "dealt again", "year": counted.year})
+            run.tell(told.DealtAgain(counted.year))
             run.goto("deal")
             return
         # 3.0: five cards each; places 0-4 are English, 5-9 Scottish
         board = run.board = replace(counted, dealt=outcome[0], played=((), ()), turn=0)
-        run.tell({"f": "year", "year": board.year})
+        run.tell(told.Year(board.year))
         for i, side in enumerate(SIDES):
             for place in range(CARDS_A_YEAR * i, CARDS_A_YEAR * (i + 1)):
                 run.show(side, f"deal:{board.deal}", place)
@@ -67,7 +62,7 @@ class Year(Procedure):
     def do_winter(self, run: Run[Board]) -> None:
         board = run.board
         early = board.turn < CARDS_A_YEAR
-        run.tell({"f": "year ends", "year": board.year, "early": early})
+        run.tell(told.YearEnds(board.year, early))
         if not early:
             run.release(f"deal:{board.deal}")  # ruling 7.0: cards left over return unseen
         run.call(Winter("begin"), "next")
@@ -79,15 +74,13 @@ class Year(Procedure):
 
 
 @dataclass(frozen=True, slots=True)
-class GameTurn(Procedure):
+class GameTurn(Procedure, at="turn"):
     """One game turn: both cards, the acts of Player 1 and Player 2, the battles, the raid."""
-
-    at: ClassVar[str] = "turn"
 
     def do_begin(self, run: Run[Board]) -> None:
         board = forget_moves(run.board)
         run.board = replace(board, turn=board.turn + 1, first="", truce="")
-        run.tell({"f": "turn", "year": board.year, "turn": board.turn + 1})
+        run.tell(told.Turn(board.year, board.turn + 1))
         run.goto("cards")
 
     def want_cards(self, board: Board) -> Ask:
@@ -104,7 +97,7 @@ class GameTurn(Procedure):
             names[side] = name
         first = self._player_1(names)
         run.board = replace(board, played=(played[0], played[1]), first=first)
-        run.tell({"f": "cards", **names, "first": first})
+        run.tell(told.Cards(**names, first=first))
         run.goto("first")
 
     @staticmethod
@@ -154,6 +147,5 @@ class GameTurn(Procedure):
 
     def do_finish(self, run: Run[Board]) -> None:
         run.done()
-        result = victory.sudden_death(run.board)
-        if result:
+        if result := victory.sudden_death(run.board):
             victory.declare(run, result)

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, cast
 from pbem.reports.look import Chapter, Look
 from pbem.words import _
 
-from . import board, questions
-from .facts import SAYS
-from .facts import result as result_text
+from ..rules.told import LordsFact
+from . import board, facts, questions
 from .words import lord
 
 if TYPE_CHECKING:
@@ -35,11 +34,13 @@ if TYPE_CHECKING:
 class LordsLook(Look):
     """See `pbem.reports.look.Look` for what each of these owes."""
 
+    facts = LordsFact
+
     def seat_name(self, seat: str) -> str:
         return lord(seat)
 
     def fact(self, fact: Json, seat: str | None) -> str:
-        return SAYS[fact["f"]](fact, seat)
+        return facts.sentence(LordsFact.read(fact), seat)
 
     def question(self, view: View) -> str:
         return questions.question(_seen(view))
@@ -69,7 +70,7 @@ class LordsLook(Look):
         return [*board.tables(_seen(view)), *([taken] if taken else [])]
 
     def result(self, result: Json) -> str:
-        return result_text(result)
+        return facts.result(result)
 
 
 def _seen(view: View) -> LordsView:
@@ -78,4 +79,4 @@ def _seen(view: View) -> LordsView:
 
 LOOK: Look = LordsLook()
 
-__all__ = ["LOOK", "SAYS", "LordsLook"]
+__all__ = ["LOOK", "LordsLook"]

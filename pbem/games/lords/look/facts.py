@@ -1,77 +1,96 @@
-"""Every kind of fact -> its sentence. `you` is the seat that heard it, or None."""
+"""Every kind of fact as a sentence. `you` is the seat that heard it, or None."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from pbem.kernel import Json
 from pbem.words import N_, _, _n
 
+from ..rules import told
 from .words import both, capital, cards, follower, lord, points
 
-_Saying = Callable[[Json, str | None], str]
+
+def sentence(fact: told.LordsFact, you: str | None) -> str:
+    """Return the sentence for a fact; raises LookupError for what is none."""
+
+    def by(seat: str, yours: str, others: str, **values: object) -> str:
+        """Return what a seat does: `yours` is told to itself, `others` to everybody else; both are messages."""
+        return _(yours, **values) if seat == you else _(others, lord=lord(seat), **values)
+
+    match fact:
+        case told.First(seat, die):
+            return _("The die shows {die}: {lord} begins, with the Victor's Initiative.", die=die, lord=lord(seat))
+        case told.Dealt(seat, n, held):
+            if held is None:
+                return _("{lord} is dealt {cards}.", lord=lord(seat), cards=cards(n or 0))
+            return _("You are dealt {cards}.", cards=both(held))
+        case told.Round(no, first):
+            return _("\nRound {round}: {lord} goes first", round=no, lord=lord(first))
+        case told.Recruited(seat, place, None):
+            yours, others = N_("You take recruit {place}, face-down."), N_("{lord} takes recruit {place}, face-down.")
+            return by(seat, yours, others, place=place)
+        case told.Recruited(seat, place, card):
+            yours, others = N_("You take recruit {place}, {card}."), N_("{lord} takes recruit {place}, {card}.")
+            return by(seat, yours, others, place=place, card=card)
+        case told.Mustered(seat, card, True):
+            return by(seat, N_("You muster {card}."), N_("{lord} musters {card}."), card=card)
+        case told.Mustered(seat, card):
+            yours, others = N_("You muster {card} face-down."), N_("{lord} musters {card} face-down.")
+            return by(seat, yours, others, card=card or _("a card"))
+        case told.PowerUsed():
+            return _power(fact)
+        case told.Drawn(seat, card):
+            return by(seat, N_("You draw {card}."), N_("{lord} draws {card}."), card=card or _("a card"))
+        case told.Armies(armies):
+            return _armies(armies)
+        case told.Claimed(seat, got, n):
+            yours, others = N_("You claim {cards}, and have {points}."), N_("{lord} claims {cards}, and has {points}.")
+            return by(seat, yours, others, cards=both(got), points=points(n))
+        case told.Shuffled(n):
+            return capital(_("{cards} are shuffled into a draw pile.", cards=cards(n)))
+        case told.NoCards():
+            return _("There is no card left to draw.")
+        case told.Supporters(row):
+            return _("Supporters: {cards}.", cards=both(row))
+        case told.Same():
+            return _("They are all of one strength: they are discarded, and others drawn.")
+        case told.TurnedUp(place, card):
+            return _("Recruit {place} is turned up: {card}.", place=place, card=card)
+        case told.NewRecruit(_place, card):
+            return _(" In its place comes {card}.", card=card)
+        case told.Passed(seat):
+            return by(seat, N_("You can do nothing."), N_("{lord} can do nothing."))
+        case told.Flipped(seat, up):
+            return by(seat, N_("You turn up {cards}."), N_("{lord} turns up {cards}."), cards=both(up))
+        case told.Unclaimed(left):
+            return _("Nobody claims {cards}: discarded.", cards=both(left))
+        case told.Stayed(seat, stay):
+            return _n(
+                "{cards} stays in the army of {lord}.", "{cards} stay in the army of {lord}.", len(stay),
+                cards=both(stay), lord=lord(seat),
+            )  # fmt: skip
+        case told.HandShown(seat, held):
+            return by(seat, N_("You hold {cards}."), N_("{lord} holds {cards}."), cards=both(held))
+    raise LookupError(fact.kind)
 
 
-def _by(fact: Json, you: str | None, yours: str, others: str, **values: object) -> str:
-    """Return what a seat does: `yours` is told to itself, `others` to everybody else; both are messages."""
-    return _(yours, **values) if fact["seat"] == you else _(others, lord=lord(fact["seat"]), **values)
-
-
-def _first(fact: Json, you: str | None) -> str:
-    said = {"die": fact["die"], "lord": lord(fact["seat"])}
-    return _("The die shows {die}: {lord} begins, with the Victor's Initiative.", **said)
-
-
-def _hand(fact: Json, you: str | None) -> str:
-    if "cards" in fact:
-        return _("You are dealt {cards}.", cards=both(fact["cards"]))
-    return _("{lord} is dealt {cards}.", lord=lord(fact["seat"]), cards=cards(fact["n"]))
-
-
-def _round(fact: Json, you: str | None) -> str:
-    return _("\nRound {round}: {lord} goes first", round=fact["round"], lord=lord(fact["first"]))
-
-
-def _recruit(fact: Json, you: str | None) -> str:
-    place, card = fact["place"], fact.get("card")
-    if card:
-        return _by(
-            fact, you, N_("You take recruit {place}, {card}."), N_("{lord} takes recruit {place}, {card}."),
-            place=place, card=card,
-        )  # fmt: skip
-    return _by(
-        fact, you, N_("You take recruit {place}, face-down."), N_("{lord} takes recruit {place}, face-down."), place=place
-    )  # fmt: skip
-
-
-def _muster(fact: Json, you: str | None) -> str:
-    card = fact.get("card") or _("a card")
-    if "up" in fact:
-        return _by(fact, you, N_("You muster {card}."), N_("{lord} musters {card}."), card=card)
-    return _by(fact, you, N_("You muster {card} face-down."), N_("{lord} musters {card} face-down."), card=card)
-
-
-def _power(fact: Json, you: str | None) -> str:
-    card, power, target = fact["card"], fact["power"], follower(fact.get("target", ""))
-    by = card if card.startswith(power) else _("{card}, as {power},", card=card, power=power)
-    match power:
+def _power(fact: told.PowerUsed) -> str:
+    target, owner = follower(fact.target), lord(fact.from_ or "")
+    by = fact.card if fact.card.startswith(fact.power) else _("{card}, as {power},", card=fact.card, power=fact.power)
+    match fact.power:
         case "Cockburn":
             return _(" {by} changes places with the supporter {target}.", by=by, target=target)
         case "Ferguson":
-            took = _(": it is {card}", card=fact["took"]) if "took" in fact else ""
-            return _(
-                " {by} goes to {lord} for {target}{took}.", by=by, lord=lord(fact["from"]), target=target, took=took
-            )
+            took = _(": it is {card}", card=fact.took) if fact.took else ""
+            return _(" {by} goes to {lord} for {target}{took}.", by=by, lord=owner, target=target, took=took)
         case "Forsyth":
             return _(" {by} draws a card.", by=by)
         case "Makgill":
             return _(" {by} musters another.", by=by)
         case "Wemyss":
-            shown = "" if fact["gone"] == target else _(": it was {card}", card=fact["gone"])
+            shown = "" if fact.gone == target else _(": it was {card}", card=fact.gone)
             return _(
-                " {by} discards {target} from {lord}'s army{shown}.",
-                by=by, target=target, lord=lord(fact["from"]), shown=shown,
-            )  # fmt: skip
+                " {by} discards {target} from {lord}'s army{shown}.", by=by, target=target, lord=owner, shown=shown
+            )
         case "Bruce":
             return _(" {by} will count for any clan.", by=by)
         case "Cochrane":
@@ -79,76 +98,21 @@ def _power(fact: Json, you: str | None) -> str:
     return _(" {by} will stay for another round.", by=by)
 
 
-def _draw(fact: Json, you: str | None) -> str:
-    card = fact.get("card") or _("a card")
-    return _by(fact, you, N_("You draw {card}."), N_("{lord} draws {card}."), card=card)
-
-
-def _armies(fact: Json, you: str | None) -> str:
+def _armies(armies: tuple[told.Army, ...]) -> str:
     head = _("\nThe skirmish is over")
-    if not fact["armies"]:
+    if not armies:
         return "\n".join([head, _("Nobody has an army.")])
-    totals = [army["total"] for army in fact["armies"]]
+    totals = [army.total for army in armies]
     lines = [
         _(
             "{place}. {lord}: {total}{doubled}{rank}",
-            place=place, lord=lord(army["seat"]), total=army["total"],
-            doubled=_(" ({n} doubled)", n=army["total"] // 2) if army["doubled"] else "",
-            rank=_(", by rank {rank}", rank=army["rank"]) if totals.count(army["total"]) > 1 else "",
+            place=place, lord=lord(army.seat), total=army.total,
+            doubled=_(" ({n} doubled)", n=army.total // 2) if army.doubled else "",
+            rank=_(", by rank {rank}", rank=army.rank) if totals.count(army.total) > 1 else "",
         )
-        for place, army in enumerate(fact["armies"], 1)
+        for place, army in enumerate(armies, 1)
     ]  # fmt: skip
     return "\n".join([head, *lines])
-
-
-def _claim(fact: Json, you: str | None) -> str:
-    return _by(
-        fact, you, N_("You claim {cards}, and have {points}."), N_("{lord} claims {cards}, and has {points}."),
-        cards=both(fact["cards"]), points=points(fact["points"]),
-    )  # fmt: skip
-
-
-def _pass(fact: Json, you: str | None) -> str:
-    return _by(fact, you, N_("You can do nothing."), N_("{lord} can do nothing."))
-
-
-def _flip(fact: Json, you: str | None) -> str:
-    return _by(fact, you, N_("You turn up {cards}."), N_("{lord} turns up {cards}."), cards=both(fact["cards"]))
-
-
-def _stay(fact: Json, you: str | None) -> str:
-    return _n(
-        "{cards} stays in the army of {lord}.", "{cards} stay in the army of {lord}.", len(fact["cards"]),
-        cards=both(fact["cards"]), lord=lord(fact["seat"]),
-    )  # fmt: skip
-
-
-def _show_hand(fact: Json, you: str | None) -> str:
-    return _by(fact, you, N_("You hold {cards}."), N_("{lord} holds {cards}."), cards=both(fact["cards"]))
-
-
-SAYS: dict[str, _Saying] = {
-    "first": _first,
-    "hand": _hand,
-    "round": _round,
-    "recruit": _recruit,
-    "muster": _muster,
-    "power": _power,
-    "draw": _draw,
-    "armies": _armies,
-    "claim": _claim,
-    "shuffle": lambda fact, you: capital(_("{cards} are shuffled into a draw pile.", cards=cards(fact["cards"]))),
-    "no cards": lambda fact, you: _("There is no card left to draw."),
-    "supporters": lambda fact, you: _("Supporters: {cards}.", cards=both(fact["cards"])),
-    "same": lambda fact, you: _("They are all of one strength: they are discarded, and others drawn."),
-    "turn up": lambda fact, you: _("Recruit {place} is turned up: {card}.", place=fact["place"], card=fact["card"]),
-    "new recruit": lambda fact, you: _(" In its place comes {card}.", card=fact["card"]),
-    "pass": _pass,
-    "flip": _flip,
-    "unclaimed": lambda fact, you: _("Nobody claims {cards}: discarded.", cards=both(fact["cards"])),
-    "stay": _stay,
-    "show hand": _show_hand,
-}
 
 
 def result(result: Json) -> str:

@@ -49,7 +49,8 @@ def picture(views: Sequence[LordsView]) -> Markup:
     """Return the table as these views show it together."""
     view = views[0]
     high = TOP + ROW * len(view.seats) + 10
-    title = _("Lords of Scotland, round {round}, seen by {who}", round=view.round, who=_seen_by(views))
+    who = _("all") if len(views) > 1 else lord(view.seat) or _("everybody")
+    title = _("Lords of Scotland, round {round}, seen by {who}", round=view.round, who=who)
     layers = {
         "where": [_text(24, 32, _where(view), "head")],
         "supporters": _row(view, 24, 50, _("Supporters"), view.supporters),
@@ -68,12 +69,6 @@ def picture(views: Sequence[LordsView]) -> Markup:
         markup("</svg>\n"),
     ]  # fmt: skip
     return joined(parts, "\n")
-
-
-def _seen_by(views: Sequence[LordsView]) -> str:
-    if len(views) > 1:
-        return _("all")
-    return lord(views[0].seat) or _("everybody")
 
 
 def _where(view: LordsView) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from pbem.words import N_, _, _n
 
@@ -25,12 +26,7 @@ CALLED: Mapping[str, str] = {"turn": N_("“turn”"), "claim": N_("“claim”"
 
 def question(view: LordsView) -> str:
     """Return what is asked of the seat."""
-    match view.question:
-        case "turn":
-            return "\n".join(fold(_turn(view)))
-        case "claim":
-            return "\n".join(fold(_claim(view)))
-    return ""
+    return "\n".join(fold(_ASKED[view.question](view))) if view.question else ""
 
 
 def _turn(view: LordsView) -> str:
@@ -64,6 +60,9 @@ def _claim(view: LordsView) -> str:
     return said
 
 
+_ASKED = {"turn": _turn, "claim": _claim}
+
+
 def template(view: LordsView) -> str:
     """Return order lines to type over: the first is legal as it stands."""
     if not view.question:
@@ -87,8 +86,7 @@ def _turns(view: LordsView) -> Iterator[str]:
             yield f"RECRUIT {place}{f'{REMARK}{recruit.card}' if recruit.up else ''}"
     for card in view.hand:
         yield str(Play(card=card)) + REMARK + _("or DOWN")
-        for use in list(law.uses(view, meeting, card))[:SHOWN]:
-            play = Play(card=card, use=True, **use._asdict())
+        for play in islice(law.uses(view, meeting, card), SHOWN):
             more = REMARK + _("and a MUSTER line more") if law.goes_on(play) else ""
             yield str(Muster(plays=(play,))) + more
     if view.turn == TURNS:

@@ -10,7 +10,11 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Literal
+from typing import Annotated, Literal
+
+from typing_extensions import TypeAliasType
+
+from pbem.kernel import one_of
 
 _DATA = json.loads(resources.files("pbem.games.lords").joinpath("data/lords.json").read_text(encoding="utf-8"))
 
@@ -33,6 +37,9 @@ _PRINTED = {
 NORMAL: tuple[str, ...] = tuple(_PRINTED)
 """The 96 cards of the eight clans."""
 SEATS = ("angus", "buchan", "carrick", "douglas", "erroll")
+Seat = TypeAliasType("Seat", Annotated[str, one_of(SEATS)])
+Card = TypeAliasType("Card", Annotated[str, one_of((*NORMAL, *ROYAL))])
+Clan = Annotated[str, one_of((*CLANS, BRUCE))]
 HAND, LIMIT, RECRUITS, TURNS = 5, 10, 5, 5
 MOST_ROUNDS = 200
 """The option `rounds` goes up to so many."""
@@ -74,6 +81,10 @@ class Terms:
         (2, 66)
         """
         return self.bruce[1 + ROYAL.index(card)] if card in ROYAL else _PRINTED[card][1]
+
+    def worth(self, card: str) -> tuple[int, int]:
+        """Return by what cards are called strong or weak: their strength, of equals their rank."""
+        return self.strength(card), self.rank(card)
 
     def may_activate(self, card: str, face_up: tuple[str, ...]) -> bool:
         """May the power of a card be used that is mustered face-up to these other face-up followers ("Clan powers")?"""

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pbem.kernel import Chance, Draw, Frame, Json, Outcome, Run
+from pbem.kernel import Chance, Draw, Frame, Outcome, Run
 
 from .board import Board, Recruit
+from .told import Drawn, NewRecruit, NoCards, Shuffled
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Drawing(Frame):
         elif board.pile:
             self._draw(run)
         else:
-            run.tell({"f": "no cards"})
+            run.tell(NoCards())
             run.done()
 
     def _draw(self, run: Run[Board]) -> None:
@@ -49,21 +50,17 @@ class Drawing(Frame):
             board = board.hold(self.seat, (*board.hands[self.seat], card))
             run.show(self.seat, label, place)
             if self.to == "hand":
-                said: dict[str, Json] = {"f": "draw", "seat": self.seat}
-                run.tell(said, **{self.seat: {**said, "card": card}})
+                run.tell(Drawn(self.seat, card), self.seat)
+        elif self.to == "supporters":
+            board = replace(board.show((card,)), supporters=(*board.supporters, card))
+            run.open(label, place)
         else:
-            if self.up or self.to == "supporters":
-                board = board.show((card,))
+            lying = Recruit(card, up=False, deal=board.deals, place=place)
+            if self.up:
+                lying, board = Recruit(card, up=True), board.show((card,))
                 run.open(label, place)
-            if self.to == "supporters":
-                board = replace(board, supporters=(*board.supporters, card))
-            else:
-                row = list(board.recruits)
-                back = (0, 0) if self.up else (board.deals, place)
-                row.insert(self.place, Recruit(card, self.up, *back))
-                if self.up:
-                    run.tell({"f": "new recruit", "place": self.place + 1, "card": card})
-                board = replace(board, recruits=tuple(row))
+                run.tell(NewRecruit(self.place + 1, card))
+            board = replace(board, recruits=(*board.recruits[: self.place], lying, *board.recruits[self.place :]))
         run.board = board
         run.goto("card", left=self.left - 1, place=self.place + 1)
 
@@ -72,5 +69,5 @@ class Drawing(Frame):
 
     def take_shuffle(self, run: Run[Board], given: Outcome) -> None:
         run.board = run.board.shuffled(given[0])
-        run.tell({"f": "shuffle", "cards": run.board.dealt})
+        run.tell(Shuffled(run.board.dealt))
         run.goto("card")

@@ -6,31 +6,20 @@ lies face-down since an earlier one is of another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import chain
 
 from pbem.kernel import Outcome, Unseen
 
-from .board import Board
-
-
-class _Place(NamedTuple):
-    """A place where nobody has looked: its deal and its number there, what lies there, and its number in the row (or the pile)."""
-
-    deal: int
-    place: int
-    card: str
-    at: int
-    in_pile: bool
+from .board import Board, Recruit
 
 
 def unseen(board: Board) -> tuple[Unseen, ...]:
     """Return what no seat knows: the cards of the last deal, and those of earlier ones."""
     return tuple(
         Unseen(
-            tuple((f"deal:{place.deal}", place.place) for place in group),
-            tuple(sorted((place.card for place in group), key=board.terms.rank)),
+            tuple((lying.label, lying.place) for lying in group),
+            tuple(sorted((lying.card for lying in group), key=board.terms.rank)),
         )
         for group in _groups(board)
     )
@@ -38,25 +27,16 @@ def unseen(board: Board) -> tuple[Unseen, ...]:
 
 def dealt_anew(board: Board, drawn: Outcome) -> Board:
     """Return the table with these cards in the places of `unseen`."""
-    row, pile = list(board.recruits), list(board.pile)
-    for group, cards in zip(_groups(board), drawn, strict=True):
-        for place, card in zip(group, cards, strict=True):
-            if place.in_pile:
-                pile[place.at] = card
-            else:
-                row[place.at] = replace(row[place.at], card=card)
-    return replace(board, recruits=tuple(row), pile=tuple(pile))
+    places = [(lying.deal, lying.place) for group in _groups(board) for lying in group]
+    cards = dict(zip(places, chain.from_iterable(drawn), strict=True))
+    row = tuple(r if r.up else replace(r, card=cards[r.deal, r.place]) for r in board.recruits)
+    pile = tuple(cards[board.deals, place] for place in range(board.top, board.dealt))
+    return replace(board, recruits=row, pile=pile)
 
 
-def _groups(board: Board) -> Sequence[Sequence[_Place]]:
-    places = list(_places(board))
-    old, new = ([p for p in places if (p.deal == board.deals) is last] for last in (False, True))
-    return [group for group in (old, new) if group]
-
-
-def _places(board: Board) -> Iterator[_Place]:
-    for i, recruit in enumerate(board.recruits):
-        if not recruit.up:
-            yield _Place(recruit.deal, recruit.place, recruit.card, i, in_pile=False)
-    for i, card in enumerate(board.pile):
-        yield _Place(board.deals, board.top + i, card, i, in_pile=True)
+def _groups(board: Board) -> list[list[Recruit]]:
+    """Return what lies face-down, the cards of the pile as if they were recruits: of earlier deals, and of the last."""
+    pile = [Recruit(card, up=False, deal=board.deals, place=board.top + i) for i, card in enumerate(board.pile)]
+    down = [*(recruit for recruit in board.recruits if not recruit.up), *pile]
+    groups = ([lying for lying in down if (lying.deal == board.deals) is last] for last in (False, True))
+    return [group for group in groups if group]

@@ -26,8 +26,3 @@ def name(seat: str, place: int, follower: Lying) -> str:
 def every(armies: Mapping[str, Sequence[Lying]], seats: Sequence[str]) -> dict[str, tuple[str, int]]:
     """Return the names of all followers, and where each is: whose army, and its place from 0."""
     return {name(seat, i, follower): (seat, i) for seat in seats for i, follower in enumerate(armies[seat])}
-
-
-def find(armies: Mapping[str, Sequence[Lying]], seats: Sequence[str], target: str) -> tuple[str, int]:
-    """Return where the follower is that a name means. Raises KeyError."""
-    return every(armies, seats)[target]

@@ -45,14 +45,9 @@ def schema() -> dict[str, Json]:
     return found | {"$defs": defs}
 
 
-def read_stack(entries: Json) -> tuple[Any, ...]:
-    """Return the procedures that are under way, from their list."""
-    return _STACK.validate_python(entries)
-
-
 def stack_of(named: dict[str, dict[str, Json]]) -> tuple[Any, ...]:
     """Return the procedures that are under way, from an object with their names as keys."""
-    return read_stack([{"at": at, **named[at]} for at in NESTING if at in named])
+    return _STACK.validate_python([{"at": at, **named[at]} for at in NESTING if at in named])
 
 
 def dump(state: State) -> dict[str, Json]:
@@ -69,7 +64,9 @@ def load(position: Json) -> State:
     if not isinstance(position, dict) or not {"board", "stack"} <= set(position) <= set(FIELDS):
         raise FormError(_("A position is an object with the fields board, stack and, at the end, result."))
     try:
-        state = State(_BOARD.validate_python(position["board"]), read_stack(position["stack"]), position.get("result"))
+        state = State(
+            _BOARD.validate_python(position["board"]), _STACK.validate_python(position["stack"]), position.get("result")
+        )
     except ValidationError as error:
         said = error.errors()[0]
         where = ".".join(map(str, said["loc"]))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from pbem.kernel import Chance, Frame, Json, Outcome, Roll, Run
+from pbem.kernel import Chance, Frame, Outcome, Roll, Run
 
 from .board import Board
 from .cards import HAND
 from .drawing import Drawing
 from .skirmish import Claims, Skirmish
+from .told import Dealt, First, HandShown
 from .turn import Turn
 
 
@@ -27,15 +28,14 @@ class Reign(Frame):
 
     def take_first(self, run: Run[Board], given: Outcome) -> None:
         run.board = replace(run.board, victor=run.board.seats[given[0][0] - 1])
-        run.tell({"f": "first", "seat": run.board.victor, "die": given[0][0]})
+        run.tell(First(run.board.victor, given[0][0]))
         run.goto("hands")
 
     def do_hands(self, run: Run[Board]) -> None:
         seats = run.board.seats
         if self.next:
             seat = seats[self.next - 1]
-            said: dict[str, Json] = {"f": "hand", "seat": seat}
-            run.tell({**said, "n": HAND}, **{seat: {**said, "cards": list(run.board.hands[seat])}})
+            run.tell(Dealt(seat, HAND, run.board.hands[seat]), seat)
         if self.next < len(seats):
             run.call(Drawing("card", "deal", HAND, seat=seats[self.next]), then="hands", next=self.next + 1)
         else:
@@ -47,10 +47,9 @@ class Reign(Frame):
     def do_end(self, run: Run[Board]) -> None:
         board = run.board
         points = {seat: board.points(seat) for seat in board.seats}
-        if max(points.values()) >= board.terms.goal:
-            _finish(run, points, "throne")
-        elif board.round == board.terms.rounds:
-            _finish(run, points, "rounds")
+        throne = max(points.values()) >= board.terms.goal
+        if throne or board.round == board.terms.rounds:
+            _finish(run, points, "throne" if throne else "rounds")
         else:
             run.goto("round")
 
@@ -62,7 +61,7 @@ def _finish(run: Run[Board], points: dict[str, int], why: str) -> None:
     placed = [seat for seat in board.placing if seat in best]
     winner = best[0] if len(best) == 1 else placed[0] if placed else ""
     for seat in board.seats:
-        run.tell({"f": "show hand", "seat": seat, "cards": list(board.hands[seat])})
+        run.tell(HandShown(seat, board.hands[seat]))
     for deal in range(1, board.deals + 1):
         run.release(f"deal:{deal}")
     run.end({"winner": winner, "why": why, "points": points})

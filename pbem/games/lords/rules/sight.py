@@ -16,9 +16,9 @@ from pbem.kernel import Ask, Json, wants
 from .cards import slug
 
 if TYPE_CHECKING:
-    from .board import Board, Follower, Recruit
+    from .board import Board, Follower
     from .cards import Terms
-    from .reign import Procedure, State
+    from .reign import State
 
 HIDDEN = "?"
 
@@ -55,7 +55,7 @@ def _public(state: State) -> dict[str, Json]:
         "hands": {owner: len(hand) for owner, hand in board.hands.items()},
         "taken": {owner: list(cards) for owner, cards in board.taken.items()},
         "armies": _armies(board, None),
-        "row": [_recruit(recruit) for recruit in board.recruits],
+        "row": [r.card if r.up else f"{HIDDEN}{r.deal}.{r.place}" for r in board.recruits],
         "supporters": list(board.supporters),
         "won": {owner: list(cards) for owner, cards in board.won.items()},
         "discards": {slug(card): True for card in board.discards},
@@ -64,11 +64,14 @@ def _public(state: State) -> dict[str, Json]:
         "dealt": board.dealt,
         "deals": board.deals,
         "placing": list(board.placing),
-        "stack": {frame.at: _locals(frame) for frame in state.stack},
+        "stack": {
+            frame.at: {name: getattr(frame, name) for name in frame.__dataclass_fields__ if name != "at"}
+            for frame in state.stack
+        },
         "waiting": dict.fromkeys(wanted.seats, wanted.what) if isinstance(wanted, Ask) else {},
     }
     if state.result is not None:
-        found |= {"shown": _shown(board), "result": state.result}
+        found |= {"shown": {owner: list(hand) for owner, hand in board.hands.items()}, "result": state.result}
     return found
 
 
@@ -85,15 +88,3 @@ def _follower(follower: Follower, seat: str | None) -> dict[str, Json]:
     if not follower.up:
         return {"card": follower.card if seat in follower.seen else HIDDEN, "seen": list(follower.seen)}
     return {"card": follower.card, **({"power": follower.power} if follower.power else {})}
-
-
-def _recruit(recruit: Recruit) -> str:
-    return recruit.card if recruit.up else f"{HIDDEN}{recruit.deal}.{recruit.place}"
-
-
-def _locals(frame: Procedure) -> dict[str, Json]:
-    return {name: getattr(frame, name) for name in frame.__dataclass_fields__ if name != "at"}
-
-
-def _shown(board: Board) -> dict[str, Json]:
-    return {owner: list(hand) for owner, hand in board.hands.items()}

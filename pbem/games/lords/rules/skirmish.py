@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pbem.kernel import Ask, Frame, Json, Order, Run
+from pbem.kernel import Ask, Frame, Order, Run
 
 from ..orders import Claim
 from .board import Board, Follower
 from .cards import MACDONNELL, RECRUITS, TURNS
 from .drawing import Drawing
+from .told import Armies, Army, Claimed, Flipped, Round, Same, Stayed, Supporters, Unclaimed
 from .turn import Turn
 
 
@@ -28,7 +29,7 @@ class Skirmish(Frame):
 
     def do_recruits(self, run: Run[Board]) -> None:
         run.board = replace(run.board, round=run.board.round + 1, turn=1)
-        run.tell({"f": "round", "round": run.board.round, "first": run.board.victor})
+        run.tell(Round(run.board.round, run.board.victor))
         run.call(Drawing("card", "recruits", RECRUITS), then="supporters")
 
     def do_supporters(self, run: Run[Board]) -> None:
@@ -36,11 +37,12 @@ class Skirmish(Frame):
 
     def do_look(self, run: Run[Board]) -> None:
         board = run.board
-        run.tell({"f": "supporters", "cards": list(board.supporters)})
+        run.tell(Supporters(board.supporters))
         strengths = {board.terms.strength(card) for card in board.supporters}
+        others = any(board.terms.strength(card) not in strengths for card in board.pile + board.discards)
         # all of the same strength: discarded at once, unless none of another strength is left to come
-        if len(board.supporters) > 1 and len(strengths) == 1 and _others(board, strengths):
-            run.tell({"f": "same", "cards": list(board.supporters)})
+        if len(board.supporters) > 1 and len(strengths) == 1 and others:
+            run.tell(Same(board.supporters))
             run.board = replace(board, supporters=()).discard(board.supporters)
             run.goto("supporters")
         else:
@@ -64,11 +66,10 @@ class Skirmish(Frame):
             army = tuple(replace(f, up=True, seen=()) for f in board.armies[seat])
             board = board.show(down).field(seat, army)
             if down:
-                run.tell({"f": "flip", "seat": seat, "cards": down})
+                run.tell(Flipped(seat, tuple(down)))
         placing = board.placed()
         run.board = replace(board, placing=placing, victor=placing[0] if placing else board.victor)
-        counted: list[Json] = [{"seat": seat, **board.standing(seat)._asdict()} for seat in placing]
-        run.tell({"f": "armies", "armies": counted})
+        run.tell(Armies(tuple(Army(seat, *board.standing(seat)) for seat in placing)))
         run.call(Claims("next"), then="clear")
 
     def do_clear(self, run: Run[Board]) -> None:
@@ -76,21 +77,15 @@ class Skirmish(Frame):
         board = run.board  # by now all recruits are face-up: five turns have turned up five
         gone = [*board.supporters, *(recruit.card for recruit in board.recruits)]
         if board.supporters:
-            run.tell({"f": "unclaimed", "cards": list(board.supporters)})
+            run.tell(Unclaimed(board.supporters))
         for seat in board.seats:
             stay = [f.card for f in board.armies[seat] if f.power == MACDONNELL]
             gone += [f.card for f in board.armies[seat] if f.power != MACDONNELL]
             board = board.field(seat, map(Follower, stay))
             if stay:
-                run.tell({"f": "stay", "seat": seat, "cards": stay})
+                run.tell(Stayed(seat, tuple(stay)))
         run.board = replace(board, supporters=(), recruits=(), turn=0).discard(gone)
         run.done()
-
-
-def _others(board: Board, strengths: set[int]) -> bool:
-    """Can a card of another strength come from the pile?"""
-    left = board.pile + board.discards
-    return any(board.terms.strength(card) not in strengths for card in left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +136,10 @@ class Claims(Frame):
 
 def _claim(run: Run[Board], seat: str, wishes: tuple[str, ...]) -> None:
     """Give a seat what it claims: the first of its wishes that are left, then the strongest."""
-    strongest = sorted(run.board.supporters, key=lambda card: _worth(run.board, card), reverse=True)
+    strongest = sorted(run.board.supporters, key=run.board.terms.worth, reverse=True)
     got = [card for card in (*wishes, *(c for c in strongest if c not in wishes)) if card in strongest]
     got = got[: run.board.claims(seat)]
     for card in got:
         run.board = run.board.win(seat, card)
     if got:
-        run.tell({"f": "claim", "seat": seat, "cards": got, "points": run.board.points(seat)})
-
-
-def _worth(board: Board, card: str) -> tuple[int, int]:
-    return board.terms.strength(card), board.terms.rank(card)
+        run.tell(Claimed(seat, tuple(got), run.board.points(seat)))

@@ -11,13 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pbem.kernel import Ask, Frame, Json, Order, Run
+from pbem.kernel import Ask, Frame, Order, Run
 
 from ..orders import Muster, Play, TakeRecruit
 from .board import Board, Follower, Recruit
 from .cards import COCKBURN, FERGUSON, FORSYTH, LASTING, WEMYSS, clan
 from .drawing import Drawing
-from .follower import find
+from .follower import every
+from .told import Mustered, Passed, PowerUsed, Recruited, TurnedUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Turn(Frame):
             run.open(recruit.label, recruit.place)
             row = (*board.recruits[:place], Recruit(recruit.card, up=True), *board.recruits[place + 1 :])
             run.board = replace(board, recruits=row).show((recruit.card,))
-            run.tell({"f": "turn up", "place": place + 1, "card": recruit.card})
+            run.tell(TurnedUp(place + 1, recruit.card))
         run.goto("act")
 
     def want_act(self, board: Board) -> Ask:
@@ -54,7 +55,7 @@ class Turn(Frame):
                 for play in plays:
                     self._muster(run, play)
             case _:
-                run.tell({"f": "pass", "seat": self.seat})
+                run.tell(Passed(self.seat))
 
     def do_drawn(self, run: Run[Board]) -> None:
         run.done()
@@ -66,14 +67,13 @@ class Turn(Frame):
         recruit = board.recruits[place]
         board = board.hold(seat, (*board.hands[seat], recruit.card))
         row = board.recruits[:place] + board.recruits[place + 1 :]
-        said: dict[str, Json] = {"f": "recruit", "seat": seat, "place": place + 1}
-        seen = {**said, "card": recruit.card}
+        taken = Recruited(seat, place + 1, recruit.card)
         if recruit.up:
             board = replace(board, taken={**board.taken, seat: (*board.taken[seat], recruit.card)})
-            run.tell(seen)
+            run.tell(taken)
         else:
             run.show(seat, recruit.label, recruit.place)
-            run.tell(said, **{seat: seen})
+            run.tell(taken, seat)
         run.board = replace(board, recruits=row)
         run.call(Drawing("card", "recruits", 1, place=place, up=recruit.up), then="drawn")
 
@@ -82,66 +82,52 @@ class Turn(Frame):
     def _muster(self, run: Run[Board], play: Play) -> None:
         board, seat, card = run.board, self.seat, play.card
         board = board.hold(seat, (other for other in board.hands[seat] if other != card))
-        said: dict[str, Json] = {"f": "muster", "seat": seat}
         if play.down:
             run.board = board.field(seat, (*board.armies[seat], Follower(card, up=False, seen=(seat,))))
-            run.tell(said, **{seat: {**said, "card": card}})
+            run.tell(Mustered(seat, card), seat)
             return
         run.board = board.show((card,)).field(seat, (*board.armies[seat], Follower(card)))
-        run.tell({**said, "card": card, "up": True})
+        run.tell(Mustered(seat, card, up=True))
         if play.use:
             self._use(run, play)
 
     def _use(self, run: Run[Board], play: Play) -> None:
         power = play.copy_of or clan(play.card)
-        said: dict[str, Json] = {"f": "power", "seat": self.seat, "card": play.card, "power": power}
-        if power == FERGUSON:
-            self._exchange(run, play, said)
-        elif power == WEMYSS:
-            self._discard(run, play, said)
-        elif power == COCKBURN:
-            run.tell({**said, "target": play.target})
-            self._swap(run, play)
+        said = PowerUsed(self.seat, play.card, power, play.target)
+        if power in (FERGUSON, WEMYSS):
+            owner, place = every(run.board.armies, run.board.seats)[play.target]
+            work = self._exchange if power == FERGUSON else self._discard
+            work(run, replace(said, from_=owner), owner, place)
+            return
+        run.tell(said)
+        if power == COCKBURN:  # it becomes a supporter, and a supporter a follower; who comes so does not activate
+            row = tuple(play.card if card == play.target else card for card in run.board.supporters)
+            run.board = replace(run.board, supporters=row)
+            self._replace(run, play.card, Follower(play.target))
         elif power == FORSYTH:
-            run.tell(said)
             run.call(Drawing("card", "hand", 1, seat=self.seat), then="drawn")
-        else:
-            run.tell(said)
-            if power in LASTING:
-                self._replace(run, play.card, Follower(play.card, power=power))
+        elif power in LASTING:
+            self._replace(run, play.card, Follower(play.card, power=power))
 
     def _replace(self, run: Run[Board], card: str, follower: Follower) -> None:
         army = run.board.armies[self.seat]
         run.board = run.board.field(self.seat, (follower if f.card == card else f for f in army))
 
-    def _swap(self, run: Run[Board], play: Play) -> None:
-        """Cockburn: it becomes a supporter, and a supporter a follower; who comes so does not activate."""
-        row = tuple(play.card if card == play.target else card for card in run.board.supporters)
-        run.board = replace(run.board, supporters=row)
-        self._replace(run, play.card, Follower(play.target))
-
-    def _exchange(self, run: Run[Board], play: Play, said: dict[str, Json]) -> None:
+    def _exchange(self, run: Run[Board], said: PowerUsed, owner: str, place: int) -> None:
         """Ferguson: it goes to an opponent's army for one of his followers, which stays as it lies, and active if it was."""
-        board, seat = run.board, self.seat
-        owner, place = find(board.armies, board.seats, play.target)
-        taken = board.armies[owner][place]
-        theirs, mine = list(board.armies[owner]), list(board.armies[seat])
-        theirs[place] = Follower(play.card)
-        said |= {"from": owner, "target": play.target}
+        theirs = list(run.board.armies[owner])
+        taken, theirs[place] = theirs[place], Follower(said.card)
         if taken.up:
             run.tell(said)
         else:
-            knows = {**said, "took": taken.card}
-            taken = replace(taken, seen=taken.seen if seat in taken.seen else (*taken.seen, seat))
-            run.tell(said, **dict.fromkeys(taken.seen, knows))
-        mine[[f.card for f in mine].index(play.card)] = taken
-        run.board = board.field(owner, theirs).field(seat, mine)
+            taken = replace(taken, seen=tuple(dict.fromkeys((*taken.seen, self.seat))))
+            run.tell(replace(said, took=taken.card), *taken.seen)
+        run.board = run.board.field(owner, theirs)
+        self._replace(run, said.card, taken)
 
-    def _discard(self, run: Run[Board], play: Play, said: dict[str, Json]) -> None:
+    def _discard(self, run: Run[Board], said: PowerUsed, owner: str, place: int) -> None:
         """Wemyss: a follower of any army goes to the discards, which lie face-up (docs/adr/0024)."""
-        board = run.board
-        owner, place = find(board.armies, board.seats, play.target)
-        gone = board.armies[owner][place].card
-        army = (*board.armies[owner][:place], *board.armies[owner][place + 1 :])
-        run.board = board.show((gone,)).field(owner, army).discard((gone,))
-        run.tell({**said, "from": owner, "target": play.target, "gone": gone})
+        army = list(run.board.armies[owner])
+        gone = army.pop(place).card
+        run.board = run.board.show((gone,)).field(owner, army).discard((gone,))
+        run.tell(replace(said, gone=gone))

@@ -18,25 +18,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
+from markupsafe import Markup
+
+from pbem.kernel import Json
 from pbem.reports.markup import joined, markup, stylesheet
 from pbem.reports.picture import MOVING, STILL
 from pbem.words import _, spoken
 
-from ...rules.facts import AREAS, NOBLES, SIDES, SLUG
+from ...rules import AREAS, NOBLES, SIDES, SLUG
+from ...views import HammerView
 from . import ground, marks, panel, pieces
 from .geometry import HEIGHT, WIDTH, places
-from .scene import scene
+from .scene import Scene, scene
 from .style import SHEET
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
-
-    from pbem.kernel import Json
-
-    from ...views import HammerView
-    from .scene import Scene
 
 
 def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> Markup:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from pbem.reports.markup import joined, markup
 from pbem.words import N_, _
 
-from ...rules.facts import AREAS, BORDER, ENGLAND
+from ...rules import AREAS, BORDER, ENGLAND
 from .geometry import GEOMETRY, HEIGHT, WIDTH, num
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 _HILL = "m-7 4 5.4-9 3 4.4 2-3 5 7.6M-1.6-5l1.6 5.5"
 _COAST = ((20, "#c3d8d8"), (13, "#cfe1df"))
@@ -76,13 +74,14 @@ def _all_land() -> Markup:
 
 
 def _land() -> Markup:
-    parts = [
-        markup('<path class="land beyond" d="{d}"/><path d="{d}" fill="url(#hm-beyond)"/>', d=GEOMETRY["out_of_play"])
-    ]
-    for name, area in GEOMETRY["areas"].items():
-        kind = "foreign" if name == ENGLAND else f"t{area['tint']}"
-        parts.append(markup('<use href="#hm-area-{name}" class="land {kind}"/>', name=name.lower(), kind=kind))
-    return joined(parts)
+    beyond = markup(
+        '<path class="land beyond" d="{d}"/><path d="{d}" fill="url(#hm-beyond)"/>', d=GEOMETRY["out_of_play"]
+    )
+    kinds = {name: "foreign" if name == ENGLAND else f"t{area['tint']}" for name, area in GEOMETRY["areas"].items()}
+    return beyond + joined(
+        markup('<use href="#hm-area-{name}" class="land {kind}"/>', name=name.lower(), kind=kind)
+        for name, kind in kinds.items()
+    )
 
 
 def _hills() -> Markup:
@@ -136,9 +135,8 @@ def towns(taken: Sequence[tuple[float, float, float, float]]) -> list[Markup]:
     for town, (x, y, side) in GEOMETRY["towns"].items():
         wide = 5.2 * len(town)
         left = {"r": x - 4, "l": x - wide - 6}.get(side, x - wide / 2)
-        if any(a < left + wide + 8 and left < c and b < y + 14 and y - 12 < d for a, b, c, d in taken):
-            continue
-        parts.append(_town(town))
+        if not any(a < left + wide + 8 and left < c and b < y + 14 and y - 12 < d for a, b, c, d in taken):
+            parts.append(_town(town))
     return parts
 
 

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from math import atan2, degrees
-from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from pbem.reports.markup import markup
 from pbem.words import _
 
-from ...rules.facts import BORDER, ENGLISH
+from ...rules import BORDER, ENGLISH
 from ..words import LETTER
-from .geometry import MIDDLE, curve, num, sea_way, way
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
-
-    from .geometry import Point
-    from .scene import Scene, Way
+from .geometry import MIDDLE, Point, curve, num, sea_way, way
+from .scene import Scene, Way
 
 
 def contested(scene: Scene) -> list[Markup]:
@@ -87,8 +83,7 @@ def _legs(scene: Scene) -> Iterator[tuple[str, tuple[str, str], int]]:
     found: dict[tuple[str, tuple[str, str]], int] = {}
     for one in scene.ways:
         for a, b in pairwise(one.stops) if not one.sea else ():
-            border = BORDER.get((a, b))
-            if border:
+            if border := BORDER.get((a, b)):
                 key = (one.side, (border.a, border.b))
                 found[key] = found.get(key, 0) + one.blocks
     yield from ((side, pair, n) for (side, pair), n in found.items())

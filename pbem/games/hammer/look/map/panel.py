@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from markupsafe import Markup
 
 from pbem.reports.markup import joined, markup
 from pbem.words import N_, _
 
-from ...rules.facts import ENGLISH, SCOTTISH, SIDES, card_value
-from ...rules.scenarios import SCENARIOS, last_year
+from ...rules import ENGLISH, SCENARIOS, SCOTTISH, SIDES, card_value, last_year
+from ...views import HammerView
 from ..board import player_1
 from ..words import SIDE, the
 from .geometry import num
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
-
-    from ...views import HammerView
-    from .scene import Scene
+from .scene import Scene
 
 MOST_YEARS = 18
 _ROMAN = ("I", "II", "III", "IV", "V")

@@ -7,15 +7,13 @@ rating, its kind as a figure (a noble shows the arms of Bruce or Comyn), and its
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from pbem.reports.markup import joined, markup
 
-from ...rules.facts import BLOCKS, SIDES
+from ...rules import BLOCKS, SIDES
 from .geometry import num
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 SIZE = 44
 DRAWN = 4096
@@ -27,6 +25,10 @@ _WOOD = markup(
     '<path class="light" d="M1 38V3.6Q1 1 3.6 1H38"/>'
 )
 _RING = markup('<rect class="known" x="-1.5" y="-1.5" width="46" height="46" rx="5"/>')
+_SWORDS = markup(
+    '<path id="hm-swords" d="M-6-6 5.4 5.4M6-6-5.4 5.4M1.4 6 6 1.4M-1.4 6-6 1.4" fill="none" stroke="#f7edd3" '
+    'stroke-width="1.9" stroke-linecap="round"/>'
+)
 _GRAIN = "M4 9c10-2 24 3 34 0M4 17c12 3 22-3 34 0M4 26c10-3 24 2 34-1M4 34c12 2 24-2 34 0"
 _KINDS = {
     "infantry": markup(
@@ -123,21 +125,16 @@ def definitions() -> Markup:
     parts += [
         markup('<g id="hm-arms-{name}">{drawn}</g>', name=name.lower(), drawn=drawn) for name, drawn in _ARMS.items()
     ]
-    for side, drawn in _EMBLEMS.items():
-        parts.append(
-            markup(
-                '<g id="hm-emblem-{side}">{drawn}</g>'
-                '<g id="hm-shield-{side}"><g transform="translate(-8.1 -8.5) scale(.9)">{drawn}</g></g>',
-                side=side, drawn=drawn,
-            )
-        )  # fmt: skip
-    parts.append(
+    parts += [
         markup(
-            '<path id="hm-swords" d="M-6-6 5.4 5.4M6-6-5.4 5.4M1.4 6 6 1.4M-1.4 6-6 1.4" fill="none" stroke="#f7edd3" '
-            'stroke-width="1.9" stroke-linecap="round"/>'
+            '<g id="hm-emblem-{side}">{drawn}</g>'
+            '<g id="hm-shield-{side}"><g transform="translate(-8.1 -8.5) scale(.9)">{drawn}</g></g>',
+            side=side,
+            drawn=drawn,
         )
-    )
-    return joined(parts)
+        for side, drawn in _EMBLEMS.items()
+    ]
+    return joined([*parts, _SWORDS])
 
 
 def _figure(name: str) -> str:

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ...rules.facts import AREAS, BLOCK_OF, BORDER, ROSTER, SIDES
+from pbem.kernel import Json
+
+from ...rules import AREAS, BLOCK_OF, BORDER, ROSTER, SIDES, Crossed
+from ...views import HammerView
 from ..words import rating
-
-if TYPE_CHECKING:
-    from pbem.kernel import Json
-
-    from ...views import Crossed, HammerView
 
 
 class Face(NamedTuple):
@@ -76,9 +74,9 @@ def scene(views: Sequence[HammerView], facts: Sequence[Json]) -> Scene:
                 faces.setdefault(seen[name][0], []).append(seen[name][1])
     view = views[0]
     backs: dict[str, dict[str, int]] = {}
-    for area, count in view.occupied():
+    for area, counts in view.occupancy.items():
         for side in SIDES:
-            hidden = count.of(side) - sum(1 for face in faces.get(area, ()) if face.side == side)
+            hidden = counts[side] - sum(1 for face in faces.get(area, ()) if face.side == side)
             if hidden > 0:
                 backs.setdefault(area, {})[side] = hidden
     return Scene(

@@ -7,18 +7,16 @@ nothing. The names that are cut short on the map stand in full below it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from pbem.reports.look import Span
 from pbem.words import N_, _
 
-from ...rules.facts import AREAS, BLOCK_OF, ENGLISH, SCOTTISH, SIDES, SLUG
+from ...rules import AREAS, BLOCK_OF, ENGLISH, SCOTTISH, SIDES, SLUG
+from ...views import HammerView
 from ..board import NORTH_TO_SOUTH, board_parts, known, limit
 from ..words import LETTER, capital, hanging, the
 from .ground import HEIGHT, WIDTH, Run, line_at, windows
-
-if TYPE_CHECKING:
-    from ...views import HammerView
 
 COLOUR = {ENGLISH: "red", SCOTTISH: "blue"}
 _LEGEND = (
@@ -117,8 +115,7 @@ def _text(view: HammerView, area: str, cut: int) -> list[list[Span]]:
     contested = area in view.contested
     lines = [[Span(f"{area} {limit(area)}{'!' if contested else ''}", "bold reverse" if contested else "bold")]]
     for side in SIDES:
-        n = view.count(area, side)
-        if n:
+        if n := view.count(area, side):
             names = (
                 [f"{_short(name, cut)} {strength or ''}".rstrip() for name, strength in _seen(view, area, side)]
                 if cut

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
-from ...rules.facts import BORDER, ENGLAND
+from ...rules import BORDER, ENGLAND
 
 LETTER = {
     "R": "Ross", "G": "Garmoran", "M": "Moray", "S": "Strathspey", "B": "Buchan", "L": "Lochaber", "D": "Badenoch",

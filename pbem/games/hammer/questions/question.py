@@ -1,21 +1,24 @@
 """What a question is to those who answer it: which orders fit, which are legal, what silence means.
 
-Every question of the rules has one entry in a table, `turn_questions`, `battle_questions` or `winter_questions`; all of them work
-from the asked seat's view alone.
+Every question of the rules has one entry in a table, of `turn`, `battle` or `winter`; all of them work from the asked seat's view
+alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pbem.errors import OrderError, Problem
-from pbem.kernel import Line, Names, Options, Order, Refusal, read_lines
+from pbem.kernel import Line, Names, Options, Order, Refusal, read_each, read_lines
 from pbem.words import N_, _
 
-from .rules.facts import ALIASES, AREAS, ROSTER
-from .views import HammerView
+from ..orders import Pass
+from ..rules import ALIASES, AREAS, ROSTER
+from ..views import HammerView
 
+PASS = Pass()
 Form = Callable[[HammerView, Line, str], Order]
 """Reads what stands behind a verb; raises OrderError."""
 
@@ -37,17 +40,7 @@ class Question:
 
     def read(self, view: HammerView, text: str) -> Order:
         """Return the legal order that a text means. Raises OrderError with all bad lines."""
-        lines = read_lines(text)
-        forms = self.forms(view)
-        if not lines:
-            raise OrderError(Problem(0, "", _("there is no order here"), legal=", ".join(forms)))
-        problems: list[Problem] = []
-        orders: list[tuple[Line, Order]] = []
-        for line in lines:
-            try:
-                orders.append((line, self._read_line(view, line, forms)))
-            except OrderError as error:
-                problems += error.problems
+        orders, problems = self._read_lines(view, text)
         problems += self._judge(view, orders, complete=not problems)
         if problems:
             raise OrderError(*sorted(problems, key=lambda problem: problem.line))
@@ -55,27 +48,28 @@ class Question:
 
     def read_unjudged(self, view: HammerView, text: str) -> Order:
         """Return the order that a text means, legal or not. Raises OrderError with all bad lines."""
-        forms, problems, orders = self.forms(view), list[Problem](), list[Order]()
-        for line in read_lines(text):
-            try:
-                orders.append(self._read_line(view, line, forms))
-            except OrderError as error:
-                problems += error.problems
-        if problems or not orders:
-            raise OrderError(*problems or [Problem(0, "", _("there is no order here"), legal=", ".join(forms))])
-        joined = self._joined(orders)
-        if len(orders) > 1 and joined is orders[0]:
-            raise OrderError(Problem(0, str(orders[1]), _("one order is wanted here, and there is another before it")))
+        orders, problems = self._read_lines(view, text)
+        if problems:
+            raise OrderError(*problems)
+        joined = self._joined([order for _, order in orders])
+        if len(orders) > 1 and joined is orders[0][1]:
+            raise OrderError(
+                Problem(0, str(orders[1][1]), _("one order is wanted here, and there is another before it"))
+            )
         return joined
 
-    @staticmethod
-    def _read_line(view: HammerView, line: Line, forms: Mapping[str, Form]) -> Order:
-        word, _, rest = line.text.partition(" ")
-        verb = Names(forms, N_("order")).find(word.rstrip(":"), line)
-        try:
-            return forms[verb](view, line, rest.strip())
-        except OrderError as error:
-            raise OrderError(*(_in_full(problem, line) for problem in error.problems)) from error
+    def _read_lines(self, view: HammerView, text: str) -> tuple[list[tuple[Line, Order]], list[Problem]]:
+        """Return the order of each line that can be read, and what is wrong with the others. Raises OrderError for no line."""
+        forms, lines = self.forms(view), read_lines(text)
+        if not lines:
+            raise OrderError(Problem(0, "", _("there is no order here"), legal=", ".join(forms)))
+        verbs = Names(forms, N_("order"))
+
+        def read(line: Line) -> tuple[Line, Order]:
+            word, _, rest = line.text.partition(" ")
+            return line, forms[verbs.find(word.rstrip(":"), line)](view, line, rest.strip())
+
+        return read_each(lines, read)
 
     def _joined(self, orders: Sequence[Order]) -> Order:
         if self.join and len(orders) > 1 and len({type(order) for order in orders}) == 1:
@@ -96,27 +90,62 @@ class Question:
             bad = [(orders[i][0], refusal) for i, refusal in found.items()]
         else:
             bad = self._first_refused(view, orders)
-        problems = [Problem(line.no, line.text, *refusal) for line, refusal in bad]
-        if not problems and complete:
-            refusal = self.why_not(view, joined)
-            if refusal:
-                problems = [Problem(orders[0][0].no, orders[0][0].text, *refusal)]
-        return problems
+        if not bad and complete and (refusal := self.why_not(view, joined)):
+            bad = [(orders[0][0], refusal)]
+        return [Problem(line.no, line.text, *refusal) for line, refusal in bad]
 
     def _first_refused(self, view: HammerView, orders: Sequence[tuple[Line, Order]]) -> list[tuple[Line, Refusal]]:
         """Return the first line that does not go with those above it."""
         for n, (line, _order) in enumerate(orders, 1):
-            refusal = self.why_not(view, self._joined([order for _, order in orders[:n]]))
-            if refusal:
+            if refusal := self.why_not(view, self._joined([order for _, order in orders[:n]])):
                 return [(line, refusal)]
         return []
 
 
-def _in_full(problem: Problem, line: Line) -> Problem:
-    return Problem(line.no, problem.read or line.text, problem.why, problem.rule, problem.legal)
+def read_pass(view: HammerView, line: Line, rest: str) -> Order:
+    """Read what stands behind PASS: nothing."""
+    if rest:
+        raise wrong_order(line, _("nothing follows PASS"), "PASS")
+    return PASS
 
 
-def wrong_order(line: Line, why: str, legal: str) -> OrderError:
+def one_verb(
+    kind: type[Order],
+    rule: str,
+    form: Form,
+    options: Callable[[HammerView], Options],
+    refusal: Callable[[HammerView, Any], Refusal | None],
+    default: Callable[[HammerView], Order],
+    *,
+    elsewhere: str = "",
+    may_pass: bool = False,
+    join: Callable[[Sequence[Order]], Order] | None = None,
+) -> Question:
+    """Return a question that one kind of order answers, or PASS where one may; `refusal` judges orders of that kind alone.
+
+    `elsewhere` is the message for an order that names another area than that of the question; "" where it names none.
+    """
+    verb = kind.model_fields["verb"].default
+    forms: dict[str, Form] = {verb: form, **({"PASS": read_pass} if may_pass else {})}
+
+    def why_not(view: HammerView, order: Order) -> Refusal | None:
+        if may_pass and isinstance(order, Pass):
+            return None
+        if not isinstance(order, kind):
+            return Refusal(_("{verb} is wanted here", verb=verb), rule, f"{verb} …")
+        if elsewhere and getattr(order, "area", "") != (area := asked_area(view)):
+            return Refusal(_(elsewhere, area=area), rule)
+        return refusal(view, order)
+
+    return Question(lambda view: forms, options, why_not, default, join)
+
+
+def asked_area(view: HammerView) -> str:
+    """Return the area that a question is about, "" for none."""
+    return str((view.ask or {}).get("area", ""))
+
+
+def wrong_order(line: Line, why: str, legal: str = "") -> OrderError:
     """Return the error for a line that has not the form of its verb."""
     return OrderError(Problem(line.no, line.text, why, legal=legal))
 
@@ -151,7 +180,6 @@ def split_area(view: HammerView, line: Line, rest: str) -> tuple[str, str]:
     area, colon, after = rest.partition(":")
     if colon:
         return find_area(area, line), after.strip()
-    asked = view.ask["area"] if view.ask and "area" in view.ask else ""
-    if not asked:
+    if not (asked := asked_area(view)):
         raise wrong_order(line, _("an area and a colon are missing"), "Fife: …")
     return asked, rest

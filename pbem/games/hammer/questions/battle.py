@@ -15,52 +15,46 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations, product
 
 from pbem.errors import OrderError, Problem
-from pbem.kernel import Chooser, Composed, Json, Line, Listed, Names, Options, Order, Refusal
+from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal
 from pbem.words import N_, _, _n
 
-from . import orders
-from .orders import Act, Place
-from .question import Form, Question, find_area, find_block, split_area, words, wrong_order
-from .rules import events
-from .rules.battle_law import acts_refusal, combat_turn, every_acts, tied_seen
-from .rules.facts import NORSE
-from .rules.hits import forced_and_tied, take_hits
-from .rules.raids import raid_refusal, raided
-from .rules.retreat_law import Exits, default_places, exits_seen, places_refusal
-from .turn_questions import PASS, read_pass, read_steps, room_in, spread
-from .views import HammerView
-
-
-def _ask(view: HammerView) -> Mapping[str, Json]:
-    return view.ask or {}
-
-
-def _wrong(verb: str, rule: str) -> Refusal:
-    return Refusal(_("{verb} is wanted here", verb=verb), rule, f"{verb} …")
-
-
-def _one(verb: str, form: Form) -> Mapping[str, Form]:
-    return {verb: form}
-
+from .. import orders
+from ..rules import (
+    NORSE,
+    PILLAGE_HITS,
+    Exits,
+    acts_refusal,
+    combat_turn,
+    default_places,
+    every_acts,
+    exits_seen,
+    feed_refusal,
+    forced_and_tied,
+    losses_refusal,
+    places_refusal,
+    raid_refusal,
+    raided,
+    take_hits,
+    tied_seen,
+)
+from ..views import HammerView
+from .question import PASS, Form, Question, asked_area, find_area, find_block, one_verb, split_area, words, wrong_order
+from .turn import read_steps, room_in, spread
 
 # next battle
 
 
-def _next_refusal(view: HammerView, order: Order) -> Refusal | None:
-    if not isinstance(order, orders.NextBattle):
-        return _wrong("NEXT", "5.1")
-    if order.area not in view.contested:
-        return Refusal(_("there is no battle in {area}", area=order.area), "5.1", ", ".join(view.contested))
-    return None
+def _next_refusal(view: HammerView, order: orders.NextBattle) -> Refusal | None:
+    if order.area in view.contested:
+        return None
+    return Refusal(_("there is no battle in {area}", area=order.area), "5.1", ", ".join(view.contested))
 
 
-def _next_options(view: HammerView) -> Options:
-    return Listed([orders.NextBattle(area=area) for area in view.contested])
-
-
-NEXT = Question(
-    lambda view: _one("NEXT", lambda v, line, rest: orders.NextBattle(area=find_area(rest, line))),
-    _next_options,
+NEXT = one_verb(
+    orders.NextBattle,
+    "5.1",
+    lambda view, line, rest: orders.NextBattle(area=find_area(rest, line)),
+    lambda view: Listed([orders.NextBattle(area=area) for area in view.contested]),
     _next_refusal,
     lambda view: orders.NextBattle(area=view.contested[0]),
 )
@@ -79,7 +73,7 @@ def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
     turn = combat_turn(view)
     if area != turn.area:
         raise OrderError(Problem(line.no, line.text, _("the battle is in {area}", area=turn.area), "5.1"))
-    found: list[Act] = []
+    found: list[orders.Act] = []
     without: list[str] = []
     for part in words(text):
         name, action, to = _split_act(part)
@@ -91,7 +85,7 @@ def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
             for n in without:
                 ways = turn.exits.ways(n) if does == "RETREAT" and not to else ()
                 where = ways[0] if len(ways) == 1 else place  # one way out need not be named
-                found.append(Act.model_validate({"block": n, "action": does, "to": where}))
+                found.append(orders.Act.model_validate({"block": n, "action": does, "to": where}))
             without = []
     if without or not found:
         what = (
@@ -117,10 +111,8 @@ def _split_act(part: str) -> tuple[str, str, str]:
     return " ".join(said), "", ""
 
 
-def _action_refusal(view: HammerView, order: Order) -> Refusal | None:
+def _action_refusal(view: HammerView, order: orders.BattleActions) -> Refusal | None:
     turn = combat_turn(view)
-    if not isinstance(order, orders.BattleActions):
-        return _wrong("BATTLE", "5.31")
     if order.area != turn.area:
         return Refusal(_("the battle is in {area}", area=turn.area), "5.1")
     return acts_refusal(turn, order.acts)
@@ -137,7 +129,7 @@ def _action_options(view: HammerView) -> Options:
         return Listed(few)
 
     def compose(chooser: Chooser) -> Order:
-        left, found = turn, list[Act]()
+        left, found = turn, list[orders.Act]()
         while left.blocks and (not found or chooser.randrange(4)):
             choices = list(left.acts(left.blocks[chooser.randrange(len(left.blocks))]))
             found.append(choices[chooser.randrange(len(choices))])
@@ -149,14 +141,16 @@ def _action_options(view: HammerView) -> Options:
         text = _("BATTLE {area}: FIRE, RETREAT or PASS for any of {blocks}; places: {places}", **said)
     else:
         text = _("BATTLE {area}: RETREAT or PASS for any of {blocks}; places: {places}", **said)
-    return Composed(compose, every, lambda order: _action_refusal(view, order) is None, text)
+    return Composed(compose, every, lambda order: ACTION.why_not(view, order) is None, text)
 
 
 def _action_default(view: HammerView) -> Order:
     """All fire while there is somebody to fire at."""
     turn = combat_turn(view)
     action = "FIRE" if turn.fire else "PASS"
-    return orders.BattleActions(area=turn.area, acts=tuple(Act(block=name, action=action) for name in turn.blocks))
+    return orders.BattleActions(
+        area=turn.area, acts=tuple(orders.Act(block=name, action=action) for name in turn.blocks)
+    )
 
 
 def _join_actions(given: Sequence[Order]) -> Order:
@@ -164,8 +158,8 @@ def _join_actions(given: Sequence[Order]) -> Order:
     return orders.BattleActions(area=lines[0].area, acts=tuple(act for line in lines for act in line.acts))
 
 
-ACTION = Question(
-    lambda view: _one("BATTLE", _read_actions), _action_options, _action_refusal, _action_default, _join_actions
+ACTION = one_verb(
+    orders.BattleActions, "5.31", _read_actions, _action_options, _action_refusal, _action_default, join=_join_actions
 )
 
 
@@ -178,12 +172,8 @@ def _read_hits(view: HammerView, line: Line, rest: str) -> Order:
     return orders.Hits(area=area, blocks=tuple(find_block(word, line, near) for word in words(text)))
 
 
-def _hits_refusal(view: HammerView, order: Order) -> Refusal | None:
+def _hits_refusal(view: HammerView, order: orders.Hits) -> Refusal | None:
     among, hits = tied_seen(view)
-    if not isinstance(order, orders.Hits):
-        return _wrong("HITS", "5.41")
-    if order.area != _ask(view)["area"]:
-        return Refusal(_("the hits fall in {area}", area=_ask(view)["area"]), "5.41")
     legal = ", ".join(among)
     for name in order.blocks:
         if name not in among:
@@ -194,51 +184,46 @@ def _hits_refusal(view: HammerView, order: Order) -> Refusal | None:
 
 
 def _hits_options(view: HammerView) -> Options:
-    area, (among, hits) = _ask(view)["area"], tied_seen(view)
+    area, (among, hits) = asked_area(view), tied_seen(view)
     return Listed([orders.Hits(area=area, blocks=blocks) for blocks in combinations(among, hits)])
 
 
 def _hits_default(view: HammerView) -> Order:
     among, hits = tied_seen(view)
-    return orders.Hits(area=_ask(view)["area"], blocks=among[:hits])
+    return orders.Hits(area=asked_area(view), blocks=among[:hits])
 
 
-HITS = Question(lambda view: _one("HITS", _read_hits), _hits_options, _hits_refusal, _hits_default)
+_HITS_ELSEWHERE = N_("the hits fall in {area}")
+HITS = one_verb(orders.Hits, "5.41", _read_hits, _hits_options, _hits_refusal, _hits_default, elsewhere=_HITS_ELSEWHERE)
 
 
 # pillage
 
 
-def _losses_refusal(view: HammerView, order: Order) -> Refusal | None:
-    ask = _ask(view)
-    if not isinstance(order, orders.Hits):
-        return _wrong("HITS", "Pillage")
-    if order.area != ask["area"]:
-        return Refusal(_("the hits fall in {area}", area=ask["area"]), "Pillage")
-    return events.losses_refusal(view, order.area, order.blocks)
-
-
 def _every_loss(view: HammerView) -> list[Order]:
-    area = _ask(view)["area"]
+    area = asked_area(view)
     found: list[Order] = []
 
     def further(strength: dict[str, int], hits: tuple[str, ...]) -> None:
-        if len(hits) == events.PILLAGE_HITS or not strength:
+        if len(hits) == PILLAGE_HITS or not strength:
             found.append(orders.Hits(area=area, blocks=hits))
             return
         forced, tied, _left = forced_and_tied(strength, 1)
         for name in forced or tied:
             further(take_hits(strength, (name,)), (*hits, name))
 
-    further(events.strengths(view, area), ())
+    further(view.strengths(area), ())
     return found
 
 
-LOSSES = Question(
-    lambda view: _one("HITS", _read_hits),
+LOSSES = one_verb(
+    orders.Hits,
+    "Pillage",
+    _read_hits,
     lambda view: Listed(_every_loss(view)),
-    _losses_refusal,
+    lambda view, order: losses_refusal(view, order.area, order.blocks),
     lambda view: _every_loss(view)[0],
+    elsewhere=_HITS_ELSEWHERE,
 )
 
 
@@ -247,42 +232,39 @@ def _read_gains(view: HammerView, line: Line, rest: str) -> Order:
     return orders.Gains(area=area, steps=read_steps(view, line, text, area))
 
 
-def _gains_refusal(view: HammerView, order: Order) -> Refusal | None:
-    ask = _ask(view)
-    if isinstance(order, orders.Pass):
-        return None
-    if not isinstance(order, orders.Gains):
-        return _wrong("GAINS", "Pillage")
-    if order.area != ask["area"]:
-        return Refusal(_("the pillaging group stands in {area}", area=ask["area"]), "Pillage")
-    return events.feed_refusal(view, order.area, order.steps, ask["steps"], "Pillage")
-
-
 def _gains_options(view: HammerView) -> Options:
-    ask = _ask(view)
-    gains: list[Order] = [
-        orders.Gains(area=ask["area"], steps=steps) for steps in spread(room_in(view, ask["area"]), ask["steps"])
-    ]
-    return Listed([PASS, *gains])
+    area, steps = asked_area(view), _steps_won(view)
+    return Listed([PASS, *(orders.Gains(area=area, steps=found) for found in spread(room_in(view, area), steps))])
 
 
-GAINS = Question(
-    lambda view: {"GAINS": _read_gains, "PASS": read_pass}, _gains_options, _gains_refusal, lambda view: PASS
+def _steps_won(view: HammerView) -> int:
+    return int((view.ask or {})["steps"])
+
+
+GAINS = one_verb(
+    orders.Gains,
+    "Pillage",
+    _read_gains,
+    _gains_options,
+    lambda view, order: feed_refusal(view, order.area, order.steps, _steps_won(view), "Pillage"),
+    lambda view: PASS,
+    elsewhere=N_("the pillaging group stands in {area}"),
+    may_pass=True,
 )
 
 
 # retreats and regroups
 
 
-def _read_places(view: HammerView, line: Line, rest: str, near: Sequence[str]) -> tuple[str, tuple[Place, ...]]:
+def _read_places(view: HammerView, line: Line, rest: str, near: Sequence[str]) -> tuple[str, tuple[orders.Place, ...]]:
     area, text = split_area(view, line, rest)
-    found: list[Place] = []
+    found: list[orders.Place] = []
     waiting: list[str] = []
     for part in words(text):
         name, arrow, to = part.partition(">")
         waiting.append(find_block(name.strip(), line, near))
         if arrow:
-            found += [Place(block=block, to=find_area(to, line)) for block in waiting]
+            found += [orders.Place(block=block, to=find_area(to, line)) for block in waiting]
             waiting = []
     if waiting:
         raise wrong_order(
@@ -291,26 +273,23 @@ def _read_places(view: HammerView, line: Line, rest: str, near: Sequence[str]) -
     return area, tuple(found)
 
 
-def _leaving(view: HammerView) -> tuple[str, ...]:
-    """Return the blocks that must retreat."""
-    return tuple(view.frames["retreat"]["blocks"])
+Going = orders.Retreat | orders.Regroup
 
 
-def _read_retreat(view: HammerView, line: Line, rest: str) -> Order:
-    area, places = _read_places(view, line, rest, _leaving(view))
-    return orders.Retreat(area=area, places=places)
+def _who(view: HammerView, kind: type[Going]) -> Sequence[str]:
+    """Return the blocks that must retreat, or that may regroup."""
+    return view.frames["retreat"]["blocks"] if kind is orders.Retreat else view.groups.get(asked_area(view), ())
 
 
-def _retreat_refusal(view: HammerView, order: Order) -> Refusal | None:
-    area, blocks = _ask(view)["area"], _leaving(view)
-    if not isinstance(order, orders.Retreat):
-        return _wrong("RETREAT", "5.5")
-    if order.area != area:
-        return Refusal(_("the retreat is from {area}", area=area), "5.5")
-    return places_refusal(exits_seen(view, area), blocks, order.places, blocks, "5.5")
+def _going_form(kind: type[Going]) -> Form:
+    def read(view: HammerView, line: Line, rest: str) -> Order:
+        area, places = _read_places(view, line, rest, _who(view, kind))
+        return kind(area=area, places=places)
+
+    return read
 
 
-def _random_places(open_to: Exits, blocks: Sequence[str], chooser: Chooser, stay: bool) -> tuple[Place, ...]:
+def _random_places(open_to: Exits, blocks: Sequence[str], chooser: Chooser, stay: bool) -> tuple[orders.Place, ...]:
     left = list(blocks)
     found = []
     while left:
@@ -321,45 +300,40 @@ def _random_places(open_to: Exits, blocks: Sequence[str], chooser: Chooser, stay
         if name == NORSE and not ways and left and chooser.randrange(4):
             left.append(name)  # another block may open a coast to them
         elif ways:
-            found.append(Place(block=name, to=ways[chooser.randrange(len(ways))]))
+            found.append(orders.Place(block=name, to=ways[chooser.randrange(len(ways))]))
             open_to = open_to.after(name, found[-1].to)
     return tuple(found)
 
 
-def _every_places(open_to: Exits, blocks: Sequence[str]) -> Iterator[tuple[Place, ...]]:
+def _every_places(open_to: Exits, blocks: Sequence[str]) -> Iterator[tuple[orders.Place, ...]]:
     everywhere = [*open_to.room, *(c for c in open_to.coasts if c not in open_to.room)]
-    if NORSE in blocks:
-        everywhere += [c for c in open_to.room if c not in everywhere]
     for n in range(len(blocks), -1, -1):
         sequences = permutations(blocks, n) if NORSE in blocks else combinations(blocks, n)
         for names in sequences:
             for to in product(everywhere, repeat=n):
-                yield tuple(Place(block=name, to=area) for name, area in zip(names, to, strict=True))
+                yield tuple(orders.Place(block=name, to=area) for name, area in zip(names, to, strict=True))
 
 
-def _retreat_options(view: HammerView) -> Options:
-    area, blocks = _ask(view)["area"], _leaving(view)
-    open_to = exits_seen(view, area)
+def _going_options(question: Question, view: HammerView, kind: type[Going], text: str) -> Options:
+    """Return where blocks may retreat or regroup to: of those who may stay some do, or all."""
+    area, blocks, stay = asked_area(view), _who(view, kind), kind is orders.Regroup
+    open_to = exits_seen(view, area, regroup=stay)
+
+    def is_legal(order: Order) -> bool:
+        return question.why_not(view, order) is None
 
     def compose(chooser: Chooser) -> Order:
-        order = orders.Retreat(area=area, places=_random_places(open_to, blocks, chooser, stay=False))
-        if _retreat_refusal(view, order) is None:
-            return order
-        return _retreat_default(view)
+        order = kind(area=area, places=_random_places(open_to, blocks, chooser, stay=stay))
+        return order if is_legal(order) else question.default(view)
 
     def every() -> Iterator[Order]:
-        for places in _every_places(open_to, blocks):
-            order = orders.Retreat(area=area, places=places)
-            if _retreat_refusal(view, order) is None:
-                yield order
+        if stay:
+            yield PASS
+        found = (kind(area=area, places=places) for places in _every_places(open_to, blocks))
+        yield from filter(is_legal, found)
 
-    text = _(
-        "RETREAT {area}: a place for each of {blocks}: {places}",
-        area=area,
-        blocks=", ".join(blocks),
-        places=_rooms(open_to, blocks),
-    )
-    return Composed(compose, every, lambda order: _retreat_refusal(view, order) is None, text)
+    places = _rooms(open_to, blocks)
+    return Composed(compose, every, is_legal, _(text, area=area, blocks=", ".join(blocks), places=places))
 
 
 def _rooms(open_to: Exits, blocks: Sequence[str]) -> str:
@@ -371,71 +345,51 @@ def _rooms(open_to: Exits, blocks: Sequence[str]) -> str:
     return _("{places}; the Norse to {coasts}", places=rooms, coasts=", ".join(open_to.coasts))
 
 
+def _retreat_refusal(view: HammerView, order: orders.Retreat) -> Refusal | None:
+    blocks = _who(view, orders.Retreat)
+    return places_refusal(exits_seen(view, order.area), blocks, order.places, blocks, "5.5")
+
+
 def _retreat_default(view: HammerView) -> Order:
-    area = _ask(view)["area"]
-    return orders.Retreat(area=area, places=default_places(exits_seen(view, area), _leaving(view)))
+    area = asked_area(view)
+    return orders.Retreat(area=area, places=default_places(exits_seen(view, area), _who(view, orders.Retreat)))
 
 
-RETREATS = Question(lambda view: _one("RETREAT", _read_retreat), _retreat_options, _retreat_refusal, _retreat_default)
+RETREATS: Question = one_verb(
+    orders.Retreat,
+    "5.5",
+    _going_form(orders.Retreat),
+    lambda view: _going_options(
+        RETREATS, view, orders.Retreat, N_("RETREAT {area}: a place for each of {blocks}: {places}")
+    ),
+    _retreat_refusal,
+    _retreat_default,
+    elsewhere=N_("the retreat is from {area}"),
+)
 
 
-def _read_regroup(view: HammerView, line: Line, rest: str) -> Order:
-    area, places = _read_places(view, line, rest, view.groups.get(_ask(view)["area"], ()))
-    return orders.Regroup(area=area, places=places)
-
-
-def _regroup_refusal(view: HammerView, order: Order) -> Refusal | None:
-    ask = _ask(view)
-    if isinstance(order, orders.Pass):
-        return None
-    if not isinstance(order, orders.Regroup):
-        return _wrong("REGROUP", "5.6")
-    if order.area != ask["area"]:
-        return Refusal(_("the battle was in {area}", area=ask["area"]), "5.6")
+def _regroup_refusal(view: HammerView, order: orders.Regroup) -> Refusal | None:
     if not order.places:
         return Refusal(_("a regroup names blocks and their places"), "5.6", _("PASS to stay"))
-    return places_refusal(
-        exits_seen(view, order.area, regroup=True), view.groups.get(order.area, ()), order.places, (), "5.6"
-    )
+    exits = exits_seen(view, order.area, regroup=True)
+    return places_refusal(exits, _who(view, orders.Regroup), order.places, (), "5.6")
 
 
-def _regroup_options(view: HammerView) -> Options:
-    area = _ask(view)["area"]
-    open_to = exits_seen(view, area, regroup=True)
-    blocks = view.groups.get(area, ())
-
-    def compose(chooser: Chooser) -> Order:
-        places = _random_places(open_to, blocks, chooser, stay=True)
-        return orders.Regroup(area=area, places=places) if places else PASS
-
-    def every() -> Iterator[Order]:
-        yield PASS
-        for places in _every_places(open_to, blocks):
-            order = orders.Regroup(area=area, places=places)
-            if places and _regroup_refusal(view, order) is None:
-                yield order
-
-    text = _(
-        "PASS, or REGROUP {area}: places for any of {blocks}: {places}",
-        area=area,
-        blocks=", ".join(blocks),
-        places=_rooms(open_to, blocks),
-    )
-    return Composed(compose, every, lambda order: _regroup_refusal(view, order) is None, text)
-
-
-REGROUP = Question(
-    lambda view: {"REGROUP": _read_regroup, "PASS": read_pass}, _regroup_options, _regroup_refusal, lambda view: PASS
+REGROUP: Question = one_verb(
+    orders.Regroup,
+    "5.6",
+    _going_form(orders.Regroup),
+    lambda view: _going_options(
+        REGROUP, view, orders.Regroup, N_("PASS, or REGROUP {area}: places for any of {blocks}: {places}")
+    ),
+    _regroup_refusal,
+    lambda view: PASS,
+    elsewhere=N_("the battle was in {area}"),
+    may_pass=True,
 )
 
 
 # raid
-
-
-def _raid_refusal(view: HammerView, order: Order) -> Refusal | None:
-    if not isinstance(order, orders.Raid):
-        return _wrong("RAID", "5.9")
-    return raid_refusal(view, order.block)
 
 
 def _raid_default(view: HammerView) -> Order:
@@ -443,10 +397,12 @@ def _raid_default(view: HammerView) -> Order:
     return orders.Raid(block=weakest)
 
 
-RAID = Question(
-    lambda view: _one("RAID", lambda v, line, rest: orders.Raid(block=find_block(rest, line, raided(v)))),
+RAID = one_verb(
+    orders.Raid,
+    "5.9",
+    lambda view, line, rest: orders.Raid(block=find_block(rest, line, raided(view))),
     lambda view: Listed([orders.Raid(block=name) for name in raided(view)]),
-    _raid_refusal,
+    lambda view, order: raid_refusal(view, order.block),
     _raid_default,
 )
 

@@ -8,34 +8,35 @@ played; the procedures under way, which hold nothing hidden but what `frame` say
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from .board import Board, Piece, State
-from .deal_123 import deals_before, is_too_much
-from .facts import (
+from pbem.kernel import Chooser
+
+from .rules import (
     BLOCK_OF,
     BLOCKS,
     CARD_NAME,
     DEAD,
+    DEAL_123,
     DECK,
     NOBLES,
     NORSE,
+    NOT_INLAND,
     OFF,
     POOL,
     ROSTER,
     SIDES,
     SLUG,
+    Board,
+    Piece,
+    Procedure,
+    State,
+    deals_before,
     enemy,
+    is_too_much,
+    norse_coast,
 )
-from .frame import Procedure
-from .norse import norse_coast
-from .variants import DEAL_123
-from .winter_builds import NOT_INLAND
-
-if TYPE_CHECKING:
-    from pbem.kernel import Chooser
-
-    from ..views import HammerView
+from .views import HammerView
 
 T = TypeVar("T")
 _TRIES = 20
@@ -135,8 +136,7 @@ def _landed(view: HammerView, slots: list[_Slot], found: dict[str, Piece], foe: 
     if view.turn and "winter" not in view.frames:
         return
     for slot in [slot for slot in slots if slot.start]:
-        able = [name for name in NOT_INLAND if BLOCKS[name].owner == foe and name not in found]
-        if able:
+        if able := [name for name in NOT_INLAND if BLOCKS[name].owner == foe and name not in found]:
             name = able[chooser.randrange(len(able))]
             found[name] = Piece(name, foe, slot.area, 1 + chooser.randrange(BLOCKS[name].max), slot.start, slot.via)
             slots.remove(slot)
@@ -144,11 +144,11 @@ def _landed(view: HammerView, slots: list[_Slot], found: dict[str, Piece], foe: 
 
 def _slots(view: HammerView, foe: str) -> list[_Slot]:
     found: list[_Slot] = []
-    for area, count in view.occupied():
+    for area, counts in view.occupancy.items():
         came = [
             _Slot(area, a.start, a.via) for a in view.came if a.area == area and a.side == foe for _ in range(a.blocks)
         ]
-        found += came + [_Slot(area)] * (count.of(foe) - len(came))
+        found += came + [_Slot(area)] * (counts[foe] - len(came))
     return found
 
 
@@ -173,8 +173,7 @@ def _keep_norse_at_sea(
         if slot.area in coast:
             slots[i], slots[j] = slots[j], slots[i]
             return on_map, slots
-    spare = next((name for name in others if name not in on_map), None)
-    if spare:
+    if spare := next((name for name in others if name not in on_map), None):
         on_map[i] = spare
     return on_map, slots
 

@@ -11,32 +11,45 @@ act    `card` (his own), `player` (1 or 2)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import Any, NamedTuple
 
 from pbem.errors import OrderError, Problem
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal
 from pbem.words import N_, _
 
-from . import orders
-from .orders import March, Step
-from .question import Form, Question, find_area, find_block, split_area, words, wrong_order
-from .rules import crown, events
-from .rules.facts import AREAS, BLOCKS, COAST, NEIGHBOURS, NOBLES, NORSE, SCOTTISH, card_value, is_event
-from .rules.move_law import Mover, Tally, move_refusals, mover, norse_refusal, routes
-from .rules.norse import norse_coast
-from .rules.variants import RALLY
-from .views import HammerView
-
-PASS = orders.Pass()
-
-
-def read_pass(view: HammerView, line: Line, rest: str) -> Order:
-    """Read what stands behind PASS: nothing."""
-    if rest:
-        raise wrong_order(line, _("nothing follows PASS"), "PASS")
-    return PASS
-
+from .. import orders
+from ..rules import (
+    AREAS,
+    BLOCKS,
+    CANDIDATES,
+    COAST,
+    NEIGHBOURS,
+    NOBLES,
+    NORSE,
+    RALLY,
+    SCOTTISH,
+    VICTUALS_STEPS,
+    Mover,
+    Tally,
+    card_value,
+    coronation_refusal,
+    feed_refusal,
+    hand_out,
+    herald_refusal,
+    is_event,
+    move_refusals,
+    mover,
+    norse_coast,
+    norse_refusal,
+    pillage_refusal,
+    return_refusal,
+    routes,
+    sea_move_refusal,
+)
+from ..views import HammerView
+from .question import PASS, Form, Question, find_area, find_block, read_pass, split_area, words, wrong_order
 
 # card
 
@@ -45,14 +58,8 @@ def _hand(view: HammerView) -> list[str]:
     return list(dict.fromkeys(view.hand))
 
 
-def _card_forms(view: HammerView) -> Mapping[str, Form]:
-    return {
-        "CARD": lambda v, line, rest: orders.PlayCard(card=Names(_hand(v), N_("card in your hand")).find(rest, line))
-    }
-
-
-def _card_options(view: HammerView) -> Options:
-    return Listed([orders.PlayCard(card=card) for card in _hand(view)])
+def _read_card(view: HammerView, line: Line, rest: str) -> Order:
+    return orders.PlayCard(card=Names(_hand(view), N_("card in your hand")).find(rest, line))
 
 
 def _card_refusal(view: HammerView, order: Order) -> Refusal | None:
@@ -95,13 +102,13 @@ def _read_sea(view: HammerView, line: Line, rest: str) -> Order:
     return orders.SeaMove(blocks=blocks, start=start, to=find_area(found[3], line))
 
 
-def read_steps(view: HammerView, line: Line, text: str, area: str) -> tuple[Step, ...]:
+def read_steps(view: HammerView, line: Line, text: str, area: str) -> tuple[orders.Step, ...]:
     """Read "Wallace 2, Douglas": blocks and the steps they gain, one where no number stands."""
     found = []
     for part in words(text):
         name, number = re.fullmatch(r"(.*?)\s*\+?(\d{0,2})", part).groups()  # type: ignore[union-attr]
         block = find_block(name, line, view.groups.get(area, ()))
-        found.append(Step(block=block, steps=int(number or 1)))
+        found.append(orders.Step(block=block, steps=int(number or 1)))
     return tuple(found)
 
 
@@ -125,7 +132,7 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
     if not colon:
         blocks = tuple(find_block(word, line) for word in words(first))
         if blocks == (NORSE,):
-            return orders.Move(marches=(March(start="", blocks=blocks, route=route, main=main, rally=rally),))
+            return orders.Move(marches=(orders.March(start="", blocks=blocks, route=route, main=main, rally=rally),))
         places = {own.at for name in blocks if (own := view.own(name))}
         if len(places) != 1:
             raise wrong_order(line, _("it is not clear where these blocks start"), "MOVE Fife: Wallace > Mentieth")
@@ -143,7 +150,7 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
                 why = _("the Norse stand in {there}, not in {start}", there=norse.at, start=start)
                 raise OrderError(Problem(line.no, line.text, why, "4.7"))
             start = ""
-    return orders.Move(marches=(March(start=start, blocks=blocks, route=route, main=main, rally=rally),))
+    return orders.Move(marches=(orders.March(start=start, blocks=blocks, route=route, main=main, rally=rally),))
 
 
 def _plain(order: Order, word: str = "") -> Form:
@@ -155,60 +162,108 @@ def _plain(order: Order, word: str = "") -> Form:
     return read
 
 
-_FORMS: Mapping[str, tuple[str, Form]] = {
-    "Herald": ("HERALD", lambda v, line, rest: orders.Herald(noble=find_block(rest, line, NOBLES))),
-    "Pillage": ("PILLAGE", _read_pillage),
-    "Sea Move": ("SEA", _read_sea),
-    "Truce": ("TRUCE", _plain(orders.Truce())),
-    "Victuals": ("VICTUALS", _read_victuals),
-}
+class _Act(NamedTuple):
+    """What may be done with an event card: the order, how it is read, why it is not legal, and what might be ordered."""
+
+    kind: type[Order]
+    form: Form
+    refusal: Callable[[HammerView, Any], Refusal | None]
+    candidates: Callable[[HammerView], Iterable[Order]]
+
+    @property
+    def verb(self) -> str:
+        return str(self.kind.model_fields["verb"].default)
+
+    def legal(self, view: HammerView) -> Iterator[Order]:
+        """Go through the legal orders."""
+        return (order for order in self.candidates(view) if not self.refusal(view, order))
 
 
-_CROWNS: Mapping[str, Form] = {
-    "CORONATION": lambda v, line, rest: orders.Coronation(candidate=find_block(rest, line, crown.CANDIDATES)),
-    "RETURN": _plain(orders.ReturnOfTheKing(), "OF THE KING"),
+def _pillages(view: HammerView) -> Iterator[Order]:
+    for group in AREAS:
+        yield from (orders.Pillage(target=target, group=group) for target in NEIGHBOURS[group])
+
+
+def _sea_moves(view: HammerView) -> Iterator[Order]:
+    ports = [area for area in COAST if view.count(area, view.seat) and not view.count(area, view.enemy)]
+    for start in COAST:
+        there = view.groups.get(start, ())
+        for blocks in (*combinations(there, 1), *combinations(there, 2)):
+            yield from (orders.SeaMove(blocks=blocks, start=start, to=to) for to in ports)
+
+
+def _feedings(view: HammerView) -> Iterator[Order]:
+    for area in AREAS:
+        found = spread(room_in(view, area), VICTUALS_STEPS)
+        yield from (orders.Victuals(area=area, steps=steps) for steps in found)
+
+
+_EVENTS: Mapping[str, _Act] = {
+    "Herald": _Act(
+        orders.Herald,
+        lambda view, line, rest: orders.Herald(noble=find_block(rest, line, NOBLES)),
+        lambda view, order: herald_refusal(view, order.noble),
+        lambda view: (orders.Herald(noble=name) for name in NOBLES),
+    ),
+    "Pillage": _Act(
+        orders.Pillage,
+        _read_pillage,
+        lambda view, order: pillage_refusal(view, order.target, order.group),
+        _pillages,
+    ),
+    "Sea Move": _Act(orders.SeaMove, _read_sea, sea_move_refusal, _sea_moves),
+    "Truce": _Act(orders.Truce, _plain(orders.Truce()), lambda view, order: None, lambda view: [orders.Truce()]),
+    "Victuals": _Act(
+        orders.Victuals,
+        _read_victuals,
+        lambda view, order: feed_refusal(view, order.area, order.steps, VICTUALS_STEPS, "Victuals"),
+        _feedings,
+    ),
 }
+_CROWNS: Sequence[_Act] = (
+    _Act(
+        orders.Coronation,
+        lambda view, line, rest: orders.Coronation(candidate=find_block(rest, line, CANDIDATES)),
+        lambda view, order: coronation_refusal(view, order.candidate),
+        lambda view: (orders.Coronation(candidate=name) for name in CANDIDATES),
+    ),
+    _Act(
+        orders.ReturnOfTheKing,
+        _plain(orders.ReturnOfTheKing(), "OF THE KING"),
+        lambda view, order: return_refusal(view),
+        lambda view: [orders.ReturnOfTheKing()],
+    ),
+)
+"""What may take the place of an event (6.2)."""
+
+
+def _forms(view: HammerView, events: Iterable[_Act]) -> dict[str, Form]:
+    acts = [*events, *(_CROWNS if view.seat == SCOTTISH else ())]
+    return {**{act.verb: act.form for act in acts}, "PASS": read_pass}
 
 
 def _act_forms(view: HammerView) -> Mapping[str, Form]:
     card = _card(view)
-    if not is_event(card):
-        return {"MOVE": _read_move, "PASS": read_pass}
-    verb, form = _FORMS[card]
-    crowns = _CROWNS if view.seat == SCOTTISH else {}
-    return {verb: form, **crowns, "PASS": read_pass}
+    return _forms(view, [_EVENTS[card]]) if is_event(card) else {"MOVE": _read_move, "PASS": read_pass}
 
 
 def act_forms_of_any_card(view: HammerView) -> Mapping[str, Form]:
     """Return the forms of all that a seat may do with some card, whatever is played."""
-    crowns = _CROWNS if view.seat == SCOTTISH else {}
-    return {"MOVE": _read_move, **dict(_FORMS.values()), **crowns, "PASS": read_pass}
+    return {"MOVE": _read_move, **_forms(view, _EVENTS.values())}
 
 
 def _act_refusal(view: HammerView, order: Order) -> Refusal | None:
     card = _card(view)
-    match order:
-        case orders.Pass():
-            return None
-        case orders.Move() if not is_event(card):
-            return next(iter(_move_line_refusals(view, order).values()), None)
-        case orders.Herald() if card == "Herald":
-            return events.herald_refusal(view, order.noble)
-        case orders.Pillage() if card == "Pillage":
-            return events.pillage_refusal(view, order.target, order.group)
-        case orders.SeaMove() if card == "Sea Move":
-            return events.sea_move_refusal(view, order)
-        case orders.Truce() if card == "Truce":
-            return None
-        case orders.Victuals() if card == "Victuals":
-            return events.feed_refusal(view, order.area, order.steps, events.VICTUALS_STEPS, "Victuals")
-        case orders.Coronation():
-            return crown.coronation_refusal(view, order.candidate)
-        case orders.ReturnOfTheKing():
-            return crown.return_refusal(view)
-        case _:
-            rule = "3.12" if is_event(card) else "3.11"
-            return Refusal(_("this is no order for the card {card}", card=card), rule, ", ".join(_act_forms(view)))
+    if isinstance(order, orders.Pass):
+        return None
+    if isinstance(order, orders.Move) and not is_event(card):
+        return next(iter(_move_line_refusals(view, order).values()), None)
+    acts: list[_Act] = [*([_EVENTS[card]] if is_event(card) else ()), *_CROWNS]
+    for act in acts:
+        if isinstance(order, act.kind):
+            return act.refusal(view, order)
+    rule = "3.12" if is_event(card) else "3.11"
+    return Refusal(_("this is no order for the card {card}", card=card), rule, ", ".join(_act_forms(view)))
 
 
 def _move_line_refusals(view: HammerView, order: Order) -> dict[int, Refusal]:
@@ -231,56 +286,24 @@ def _act_options(view: HammerView) -> Options:
         return _victuals_options(view)
     if not is_event(card):
         return move_options(view)
-    found: list[Order] = [PASS]
-    if card == "Herald":
-        found += [orders.Herald(noble=name) for name in NOBLES if not events.herald_refusal(view, name)]
-    elif card == "Pillage":
-        found += [
-            orders.Pillage(target=target, group=group)
-            for group in AREAS
-            if view.count(group, view.seat)
-            for target in NEIGHBOURS[group]
-            if not events.pillage_refusal(view, target, group)
-        ]
-    elif card == "Sea Move":
-        found += _sea_moves(view)
-    elif card == "Truce":
-        found.append(orders.Truce())
-    return Listed(found + _crowns(view))
+    return Listed([PASS, *_EVENTS[card].legal(view), *_crowns(view)])
 
 
 def _crowns(view: HammerView) -> list[Order]:
-    found: list[Order] = [
-        orders.Coronation(candidate=name) for name in crown.CANDIDATES if not crown.coronation_refusal(view, name)
-    ]
-    if not crown.return_refusal(view):
-        found.append(orders.ReturnOfTheKing())
-    return found
+    return [order for act in _CROWNS for order in act.legal(view)]
 
 
-def _sea_moves(view: HammerView) -> Iterator[Order]:
-    ports = [area for area in COAST if view.count(area, view.seat) and not view.count(area, view.enemy)]
-    for start in COAST:
-        there = view.groups.get(start, ())
-        loads = [*combinations(there, 1), *combinations(there, 2)]
-        for blocks in loads:
-            for to in ports:
-                order = orders.SeaMove(blocks=blocks, start=start, to=to)
-                if not events.sea_move_refusal(view, order):
-                    yield order
-
-
-def spread(room: Mapping[str, int], steps: int) -> Iterator[tuple[Step, ...]]:
+def spread(room: Mapping[str, int], steps: int) -> Iterator[tuple[orders.Step, ...]]:
     """Go through all ways to add at least one and at most `steps` steps to blocks that have room for some."""
     names = list(room)
 
-    def further(i: int, left: int) -> Iterator[tuple[Step, ...]]:
+    def further(i: int, left: int) -> Iterator[tuple[orders.Step, ...]]:
         if i == len(names):
             yield ()
             return
         for n in range(min(left, room[names[i]]) + 1):
             for rest in further(i + 1, left - n):
-                yield (Step(block=names[i], steps=n), *rest) if n else rest
+                yield (orders.Step(block=names[i], steps=n), *rest) if n else rest
 
     return (found for found in further(0, steps) if found)
 
@@ -289,21 +312,20 @@ def room_in(view: HammerView, area: str) -> dict[str, int]:
     """Return the blocks of the seat in an area that can gain steps, and how many."""
     return {
         name: BLOCKS[name].max - strength
-        for name, strength in events.strengths(view, area).items()
+        for name, strength in view.strengths(area).items()
         if strength < BLOCKS[name].max
     }
 
 
-def random_steps(room: Mapping[str, int], steps: int, chooser: Chooser) -> tuple[Step, ...]:
+def random_steps(room: Mapping[str, int], steps: int, chooser: Chooser) -> tuple[orders.Step, ...]:
     """Return a random way to add 1 to `steps` steps."""
-    gained: dict[str, int] = {}
-    for _step in range(steps):
-        names = [name for name in room if gained.get(name, 0) < room[name]]
-        if not names or (gained and chooser.randrange(4) == 0):
-            break
-        name = names[chooser.randrange(len(names))]
-        gained[name] = gained.get(name, 0) + 1
-    return tuple(Step(block=name, steps=n) for name, n in gained.items())
+
+    def pick(left: Mapping[str, int]) -> str:
+        if left != room and chooser.randrange(4) == 0:
+            return ""
+        return list(left)[chooser.randrange(len(left))]
+
+    return hand_out(room, steps, pick)
 
 
 def _victuals_options(view: HammerView) -> Options:
@@ -312,9 +334,7 @@ def _victuals_options(view: HammerView) -> Options:
     def every() -> Iterator[Order]:
         yield PASS
         yield from _crowns(view)
-        for area, room in rooms.items():
-            for steps in spread(room, events.VICTUALS_STEPS):
-                yield orders.Victuals(area=area, steps=steps)
+        yield from _feedings(view)
 
     def compose(chooser: Chooser) -> Order:
         others: list[Order] = [PASS, *_crowns(view)]
@@ -322,7 +342,7 @@ def _victuals_options(view: HammerView) -> Options:
         if n < len(others):
             return others[n]
         area = list(rooms)[(n - len(others)) // 4]
-        return orders.Victuals(area=area, steps=random_steps(rooms[area], events.VICTUALS_STEPS, chooser))
+        return orders.Victuals(area=area, steps=random_steps(rooms[area], VICTUALS_STEPS, chooser))
 
     text = _("PASS, or VICTUALS and one area with up to three steps for its blocks: {areas}", areas=", ".join(rooms))
     return Composed(compose, every, lambda order: _act_refusal(view, order) is None, text)
@@ -349,7 +369,7 @@ def move_options(view: HammerView) -> Options:
 def _every_move(who: Mover) -> Iterator[Order]:
     yield PASS
 
-    def further(marches: tuple[March, ...]) -> Iterator[Order]:
+    def further(marches: tuple[orders.March, ...]) -> Iterator[Order]:
         tally = Tally(who)
         for march in marches:
             tally.add(march)
@@ -362,13 +382,13 @@ def _every_move(who: Mover) -> Iterator[Order]:
     yield from further(())
 
 
-def _every_march(who: Mover) -> Iterator[March]:
+def _every_march(who: Mover) -> Iterator[orders.March]:
     starts: dict[str, list[str]] = {}
     for name, place in who.places.items():
         if name == NORSE:
             for to in norse_coast(who.variants):
                 for main in (False, True):
-                    yield March(start="", blocks=(NORSE,), route=(to,), main=main)
+                    yield orders.March(start="", blocks=(NORSE,), route=(to,), main=main)
         else:
             starts.setdefault(place, []).append(name)
     for start, names in starts.items():
@@ -377,14 +397,14 @@ def _every_march(who: Mover) -> Iterator[March]:
             for n in range(1, len(able) + 1):
                 for blocks in combinations(able, n):
                     for main in (False, True):
-                        yield March(start=start, blocks=blocks, route=route, main=main)
+                        yield orders.March(start=start, blocks=blocks, route=route, main=main)
                     if RALLY in who.variants:
-                        yield March(start=start, blocks=blocks, route=route, rally=True)
+                        yield orders.March(start=start, blocks=blocks, route=route, rally=True)
 
 
 def _random_move(who: Mover, chooser: Chooser) -> Order:
     tally = Tally(who)
-    marches: list[March] = []
+    marches: list[orders.March] = []
     tries = 0
     while (
         tries < 12 and not (marches and chooser.randrange(5) == 0) and not (not marches and chooser.randrange(16) == 0)
@@ -397,7 +417,7 @@ def _random_move(who: Mover, chooser: Chooser) -> Order:
     return orders.Move(marches=tuple(marches)) if marches else PASS
 
 
-def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> March | None:
+def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> orders.March | None:
     still = [name for name in who.places if name not in tally.moved]
     if not still:
         return None
@@ -408,16 +428,18 @@ def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> March | None:
         if not coasts:
             return None
         to = coasts[chooser.randrange(len(coasts))]
-        return March(start="", blocks=(NORSE,), route=(to,), main=main and who.is_attack(to))
+        return orders.March(start="", blocks=(NORSE,), route=(to,), main=main and who.is_attack(to))
     start = who.places[name]
     found = list(routes(who, start, who.rating(name)))
     if not found:
         return None
     route = found[chooser.randrange(len(found))]
-    march = March(start=start, blocks=(name,), route=route, main=main and who.is_attack(route[-1]))
+    march = orders.March(start=start, blocks=(name,), route=route, main=main and who.is_attack(route[-1]))
     if march.main and tally.refusal(march):
         march = march.model_copy(update={"main": False})
-    rallying = (March(start=start, blocks=(name,), route=way, rally=True) for way in found if RALLY in who.variants)
+    rallying = (
+        orders.March(start=start, blocks=(name,), route=way, rally=True) for way in found if RALLY in who.variants
+    )
     rallies = [rally for rally in rallying if not tally.refusal(rally)]
     if rallies and chooser.randrange(2):
         march = rallies[chooser.randrange(len(rallies))]
@@ -429,11 +451,12 @@ def _random_march(who: Mover, tally: Tally, chooser: Chooser) -> March | None:
     return march
 
 
-def _act_default(view: HammerView) -> Order:
-    return PASS
-
-
 QUESTIONS: Mapping[str, Question] = {
-    "card": Question(_card_forms, _card_options, _card_refusal, _card_default),
-    "act": Question(_act_forms, _act_options, _act_refusal, _act_default, _join_moves, _move_line_refusals),
+    "card": Question(
+        lambda view: {"CARD": _read_card},
+        lambda view: Listed([orders.PlayCard(card=card) for card in _hand(view)]),
+        _card_refusal,
+        _card_default,
+    ),
+    "act": Question(_act_forms, _act_options, _act_refusal, lambda view: PASS, _join_moves, _move_line_refusals),
 }

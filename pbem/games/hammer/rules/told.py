@@ -1,0 +1,432 @@
+"""Every kind of fact that the rules tell: what the look turns into sentences.
+
+Areas and blocks stand by name, as keys of an object by slug. Hidden is what only the owner of the blocks hears, unless said
+otherwise. What happens within a battle does not repeat its area: `Battle` and `Round` name it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from typing_extensions import TypeAliasType
+
+from pbem.kernel import Happening, Json, hidden, one_of
+
+from .facts import AREA_OF, AREAS, BLOCK_OF, CARD_NAME, DEAD, POOL, ROSTER, SIDES
+
+Side = Annotated[str, one_of(SIDES)]
+Area = TypeAliasType("Area", Annotated[str, one_of(AREAS)])
+AreaKey = TypeAliasType("AreaKey", Annotated[str, one_of(AREA_OF)])
+From = Annotated[str, one_of((*AREAS, "sea"))]
+"""The last area before a block arrives, or "sea"."""
+Block = TypeAliasType("Block", Annotated[str, one_of(ROSTER)])
+BlockKey = TypeAliasType("BlockKey", Annotated[str, one_of(BLOCK_OF)])
+Card = TypeAliasType("Card", Annotated[str, one_of(dict.fromkeys(CARD_NAME.values()))])
+
+
+class HammerFact(Happening):
+    """The base of them all."""
+
+
+class _OfSide(HammerFact):
+    side: Side
+
+
+class _OfBlock(HammerFact):
+    block: Block
+
+
+class _OfYear(HammerFact):
+    year: int
+
+
+class _InArea(HammerFact):
+    area: Area
+
+
+class _OfSideInArea(_InArea):
+    side: Side
+
+
+class _OfNoble(HammerFact):
+    noble: Block
+
+
+class Reached(HammerFact):
+    """The strength that a block has reached; 0 where it is gone."""
+
+    block: Block
+    strength: int
+
+
+# The year and the turn
+
+
+class Levy(HammerFact, kind="levy"):
+    """The English draw so many blocks, and deploy them in England at full strength."""
+
+    n: int
+    blocks: tuple[Block, ...] | None = hidden()
+
+
+class Year(_OfYear, kind="year"):
+    """The cards are dealt."""
+
+
+class DealtAgain(_OfYear, kind="dealt again"):
+    """A hand had too many cards of a kind, and the deck is shuffled anew."""
+
+
+class Turn(_OfYear, kind="turn"):
+    """A game turn begins."""
+
+    turn: int
+
+
+class Cards(HammerFact, kind="cards"):
+    """Both cards, and who is Player 1."""
+
+    english: Card
+    scottish: Card
+    first: Side
+
+
+class YearEnds(_OfYear, kind="year ends"):
+    """The year ends, `early` when both played an event."""
+
+    early: bool
+
+
+class Victory(HammerFact, kind="victory"):
+    """Who has won, and why (see `victory`)."""
+
+    winner: Side
+    why: str
+
+
+# Acts
+
+
+class Pass(_OfSide, kind="pass"):
+    """A card is played for nothing."""
+
+    card: Card
+
+
+class Herald(_OfSide, kind="herald"):
+    """The Herald is sent to a noble."""
+
+    noble: Block
+
+
+class HeraldAnswer(_OfNoble, kind="herald answer"):
+    """What the noble answers."""
+
+    die: int
+    success: bool
+
+
+class Pillage(_OfSide, kind="pillage"):
+    """The area `target` is pillaged by a group in another one."""
+
+    target: Area
+    group: Area
+
+
+class PillageLosses(_OfSide, kind="pillage losses"):
+    """What the victims have lost: steps, and so many blocks that are gone."""
+
+    area: Area
+    steps: int
+    gone: int
+    losses: tuple[Reached, ...] | None = hidden()
+
+
+class Built(_InArea):
+    """So many steps are gained in an area."""
+
+    steps: int
+    gains: tuple[Reached, ...] | None = hidden()
+
+
+class Gained(Built, _OfSide):
+    """A side has gained them."""
+
+
+class PillageGains(Gained, kind="pillage gains"):
+    """What the pillagers have gained."""
+
+
+class SeaMove(_OfSide, kind="sea move"):
+    """So many blocks go by sea."""
+
+    start: Area
+    to: Area
+    n: int
+    blocks: tuple[Block, ...] | None = hidden()
+
+
+class Truce(_OfSide, kind="truce"):
+    """Who calls it; the other side may not attack."""
+
+
+class Victuals(Gained, kind="victuals"):
+    """A group is fed."""
+
+
+class Coronation(_InArea, kind="coronation"):
+    """He is crowned, and the King block enters."""
+
+    king: Annotated[str, one_of(("Bruce", "Comyn"))]
+
+
+class Return(_InArea, kind="return"):
+    """King Balliol returns from exile."""
+
+
+class ComesOver(_OfNoble):
+    """A noble changes sides; the strength both sides hear."""
+
+    to: Side
+    area: Area | None = None
+    strength: int | None = hidden()
+
+
+class Defection(ComesOver, kind="defection"):
+    """A noble goes over to the other side where he stands."""
+
+    why: Annotated[str, one_of(("herald", "coronation"))] | None = None
+
+
+# Movement
+
+
+class Move(_OfSide, kind="move"):
+    """So many blocks go together, from the start to the end of a route; a move of the Norse names both alone."""
+
+    route: tuple[Area, ...]
+    n: int
+    attack: bool = False
+    reinforce: bool = False
+    rally: bool = False
+    norse: bool = False
+    blocks: tuple[Block, ...] | None = hidden()
+
+
+class Way(HammerFact):
+    """The way of an attack: the area where it started, and the last one before it arrived, or "sea"."""
+
+    start: Area
+    via: From
+
+
+class MainAttack(Way, _InArea, kind="main attack"):
+    """So many blocks are the main attack: by one way, or with others as one group; so many other attackers are in reserve."""
+
+    n: int
+    with_: tuple[Way, ...] = ()
+    reserve: int = 0
+
+
+# Battles
+
+
+class Battles(HammerFact, kind="battles"):
+    """The battles to be fought."""
+
+    areas: tuple[Area, ...]
+
+
+class Battle(_InArea, kind="battle"):
+    """A battle begins, `event` where one caused it; how many stand in front, and in reserve."""
+
+    attacker: Side
+    english: int
+    scottish: int
+    english_reserve: int = 0
+    scottish_reserve: int = 0
+    event: bool = False
+
+
+class Round(_InArea, kind="round"):
+    """A round of it begins."""
+
+    round: int
+
+
+class Reveal(_OfSide, kind="reveal"):
+    """Blocks with their strengths; `ratings` where an option gives another than printed."""
+
+    blocks: dict[BlockKey, int]
+    ratings: dict[BlockKey, str] | None = None
+
+
+class Unity(_OfBlock, kind="unity"):
+    """Celtic unity."""
+
+    die: int
+    gone: bool
+
+
+class Fire(_OfBlock, kind="fire"):
+    """A block fires; `rating` holds the bonus, `home` and `schiltrom` say why there is one, `letter` is not the printed."""
+
+    rating: int
+    dice: tuple[int, ...]
+    hits: int
+    home: bool = False
+    schiltrom: bool = False
+    letter: str = ""
+
+
+class Hit(HammerFact, kind="hit"):
+    """The strengths left to those that are hit."""
+
+    blocks: dict[BlockKey, int]
+
+
+class Retreats(_OfBlock, kind="retreats"):
+    """A block chooses to retreat."""
+
+
+class Stays(_OfBlock, kind="stays"):
+    """A block passes."""
+
+
+class Killed(_OfSideInArea, kind="killed"):
+    """A block is eliminated."""
+
+    block: Block
+    fate: Annotated[str, one_of((POOL, DEAD))]
+
+
+class EdwardDead(_InArea, kind="edward"):
+    """Edward I is dead, Edward II follows him."""
+
+
+class Captured(_InArea, kind="captured"):
+    """A noble is captured by his new side."""
+
+    noble: Block
+    by: Side
+    how: Annotated[str, one_of(("killed", "no retreat", "pillage"))]
+
+
+class Control(HammerFact, kind="control"):
+    """The roles change after round 1."""
+
+    attacker: Side
+
+
+class Withdraw(_OfSide, kind="withdraw"):
+    """After round 3 the attackers must retreat."""
+
+
+class _Going(_OfSideInArea):
+    to: dict[AreaKey, tuple[Block, ...] | int]
+    """Who goes where: blocks for their owner, for everybody else how many."""
+
+    def json(self, *, knows: bool) -> dict[str, Json]:
+        to = {area: list(went) if knows else len(went) for area, went in self.to.items() if not isinstance(went, int)}
+        return super().json(knows=knows) | {"to": to}
+
+
+class Retreat(_Going, kind="retreat"):
+    """Blocks retreat, those of one letter by their turn or all; `lost` are those that find no retreat."""
+
+    lost: tuple[Block, ...] = ()
+
+
+class BattleOver(_InArea, kind="battle over"):
+    """A battle is over: nobody is left where there is no winner; `stay` where nobody regroups."""
+
+    winner: Side | None = None
+    stay: bool = False
+
+
+class Regroup(_Going, kind="regroup"):
+    """The victors regroup."""
+
+
+# Border raids
+
+
+class Raid(HammerFact, kind="raid"):
+    """So many Scots raid England; a block is gone from the area, if there was one to lose."""
+
+    n: int
+    area: Area | None = None
+    block: Block | None = hidden()
+
+
+# The winter
+
+
+class AtHome(_OfNoble):
+    """A noble, and his home."""
+
+    area: Area
+
+
+class Homes(_OfSide, kind="homes"):
+    """Nobles go home, sent by this side."""
+
+    nobles: tuple[AtHome, ...]
+
+
+class Turned(ComesOver, kind="turned"):
+    """The enemy holds his home; there is no area yet for one with two homes."""
+
+
+class WinterMove(_OfSide, kind="winter move"):
+    """Moray goes home, the King to a cathedral, Wallace to Selkirk, where he gains a step."""
+
+    start: Area
+    to: Area
+    block: Block | None = hidden()
+    strength: int | None = hidden()
+
+
+class Disbanded(_InArea):
+    """So many blocks of an area."""
+
+    n: int
+    blocks: tuple[Block, ...] | None = hidden()
+
+
+class Disband(_OfSide, kind="disband"):
+    """Blocks are disbanded."""
+
+    areas: tuple[Disbanded, ...]
+
+
+class EdwardWinters(HammerFact, kind="edward winters"):
+    """Edward I winters in Scotland; the English hear where."""
+
+    area: Area | None = hidden()
+
+
+class French(HammerFact, kind="french"):
+    """The French Knights come into the Scottish draw pool."""
+
+
+class Build(_OfSide, kind="build"):
+    """Steps are built."""
+
+    areas: tuple[Built, ...]
+
+
+class Draw(_OfSide, kind="draw"):
+    """A block is drawn and deployed at strength 1; `to` is where it lands, if elsewhere."""
+
+    area: Area
+    to: Area | None = None
+    block: Block | None = hidden()
+
+
+class NoLevy(HammerFact, kind="no levy"):
+    """There is none, because Edward I winters in Scotland."""
+
+
+class EdwardII(HammerFact, kind="edward ii"):
+    """Edward I dies at the end of 1306."""
