@@ -9,8 +9,8 @@ from functools import partial
 from bench.parts import best
 from pbem.games import GamePack
 from pbem.ledger import Log
+from pbem.look.picture import png
 from pbem.reports.html import mail, page
-from pbem.reports.picture import png
 from pbem.reports.text import Report, render
 from pbem.reports.told import told
 

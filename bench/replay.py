@@ -13,8 +13,8 @@ from typing import NamedTuple
 from docs.pictures import CHROMIUM, FLAGS
 from pbem.games import GamePack
 from pbem.ledger import Log
-from pbem.reports.markup import markup
-from pbem.reports.picture import with_fonts
+from pbem.look.markup import markup
+from pbem.look.picture import with_fonts
 from pbem.reports.replay import films, page
 
 WAIT = 30

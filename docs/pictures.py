@@ -23,9 +23,9 @@ from bench.games import play_at_a_table
 from pbem.cli import screen
 from pbem.games import GamePack, find
 from pbem.ledger import Log
+from pbem.look.picture import in_few_colours, png
 from pbem.reports import replay
 from pbem.reports.html import mail, page
-from pbem.reports.picture import in_few_colours, png
 from pbem.reports.text import Report
 from pbem.reports.told import told
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import cast
 
 from pbem.kernel import Json, View
-from pbem.reports.look import Chapter, Look
+from pbem.look import Chapter, Look
 from pbem.words import _
 
 from .rules import BANKED, GAME, SideView, TinyView, worth
 
 
 class TinyLook(Look):
-    """See pbem.reports.look.Look for what each of these owes."""
+    """See pbem.look.Look for what each of these owes."""
 
     def seat_name(self, seat: str) -> str:
         return seat.capitalize()

@@ -15,7 +15,7 @@ from . import screen
 
 if TYPE_CHECKING:
     from pbem.kernel import View
-    from pbem.reports.look import Choice, Look, Step
+    from pbem.look import Choice, Look, Step
 
 WIDTH = 76
 """Short choices stand beside each other, in so many columns of letters."""

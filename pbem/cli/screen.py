@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pbem.kernel import View
-    from pbem.reports.look import Look, Span
+    from pbem.look import Look, Span
 
 _COLOURS = {"red": "bright_red", "blue": "bright_blue"}
 """What a terminal calls a colour, where its own name is another: its plain red and blue are hard to read on black."""

@@ -3,7 +3,7 @@
 A game is a package that exposes
 
 - ``GAME``, its rules (a `pbem.kernel.Game`),
-- ``LOOK``, its words and drawings (a `pbem.reports.look.Look`),
+- ``LOOK``, its words and drawings (a `pbem.look.Look`),
 - ``BOTS``, its built-in players by name, at least "random" and "sensible" (callables that make a `pbem.games.bot.Bot`).
 
 and may expose ``POSITIONS``, its positions in words (a `pbem.games.positions.Positions`; else the module ``setting_up`` may).
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from pbem.kernel import Game, Json
-    from pbem.reports.look import Look
+    from pbem.look import Look
 
     from .bot import Bot
     from .positions import Positions

@@ -179,9 +179,9 @@ class Reports(Outbox):
 
     def _draw(self, game: HostedGame, report: Report, at: str) -> Drawn:
         """Return a report as HTML, with its map, and as a page."""
+        from pbem.look.markup import markup
+        from pbem.look.picture import png
         from pbem.reports.html import MAP, mail, page
-        from pbem.reports.markup import markup
-        from pbem.reports.picture import png
 
         size = game.seats[report.seat].pictures if report.seat else ""
         svg, cid = report.picture(game.pack) if size != "off" else markup(""), f"{MAP}@{self._domain}"

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pbem.kernel import Json
+from pbem.look import Table
+from pbem.look.markup import markup
 from pbem.reports.html import PALETTES, Board, Line
-from pbem.reports.look import Table
-from pbem.reports.markup import markup
 from pbem.reports.text import Report
 
 

@@ -15,10 +15,10 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.look.markup import joined, markup, of_ours
+from pbem.look.picture import font_faces
 from pbem.words import _
 
-from .markup import joined, markup, of_ours
-from .picture import font_faces
 from .text import WIDTH, Item, Report, environment, happenings, in_parts, items
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
     from pbem.games.pack import GamePack
     from pbem.kernel import Json, View
-
-    from .look import Table
+    from pbem.look import Table
 
 MAP = "map"
 """The Content-ID by which the mail calls its picture, before the `@` that the letter adds."""

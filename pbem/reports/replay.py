@@ -2,7 +2,7 @@
 
 The page needs nothing beside it. It holds only what the copy opens: each view is folded from the tells of one seat, and that of
 "everything" is there only where the copy opens the tells of all seats. A game gives its drawing and its words
-(`pbem.reports.look`), the same as for reports; `templates/replay.js` exchanges what differs from step to step.
+(`pbem.look`), the same as for reports; `templates/replay.js` exchanges what differs from step to step.
 
 The drawings of a game have nearly all in common, and so have the tables. So each is taken apart into its lines; every line is
 kept once, in one sorted list, and a step is a list of numbers of lines.
@@ -19,13 +19,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.kernel import Json
+from pbem.look.markup import joined, of_ours
+from pbem.look.picture import MOVING, font_faces
 from pbem.resources import folder
 from pbem.words import _
 from pbem.words.visible import in_a_line
 
 from .html import PALETTES, board, chapters, policy, template
-from .markup import joined, of_ours
-from .picture import MOVING, font_faces
 from .text import items, readable, result_text, unknown
 from .told import Told, told
 

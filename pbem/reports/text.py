@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.kernel import Json
 from pbem.ledger import cj, read_line
+from pbem.look import Table
 from pbem.resources import folder
 from pbem.words import N_, _, _n, spoken
 from pbem.words.visible import escaped, visible
 
-from .look import Table
 from .told import NONSENSE
 
 if TYPE_CHECKING:
@@ -321,7 +321,7 @@ def _shown(value: object) -> object:
 
 
 def _as_it_is(value: object) -> object:
-    """The filter `safe`: markup shows itself as it is (`pbem.reports.markup`), and no text becomes markup by being called safe."""
+    """The filter `safe`: markup shows itself as it is (`pbem.look.markup`), and no text becomes markup by being called safe."""
     return value
 
 

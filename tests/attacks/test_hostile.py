@@ -27,13 +27,13 @@ from pbem.host.templates import TEMPLATES
 from pbem.kernel import Json, View
 from pbem.ledger import Log
 from pbem.ledger.log import ZERO, make_attachment, make_entry
+from pbem.look import Span, Table
+from pbem.look.markup import joined
+from pbem.look.picture import png, with_fonts
 from pbem.mail import Letter
 from pbem.mail.press import marked
 from pbem.reports import html
 from pbem.reports.entries import Reader
-from pbem.reports.look import Span, Table
-from pbem.reports.markup import joined
-from pbem.reports.picture import png, with_fonts
 from pbem.reports.replay import page as replay_page
 from pbem.reports.text import Report, readable, render, result_text, unknown
 from pbem.reports.told import NONSENSE

@@ -16,7 +16,7 @@ from pbem.games.hammer.questions import QUESTIONS
 from pbem.games.hammer.rules.facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, SCOTTISH, SIDES
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Fact, Json
-from pbem.reports.picture import FAMILIES, FOLDER
+from pbem.look.picture import FAMILIES, FOLDER
 from pbem.reports.text import WIDTH, story
 from pbem.words import catalogues, languages, speaking
 from tests.conformance import play

@@ -21,7 +21,7 @@ from pbem.games.hammer.look.map.scene import Way, scene
 from pbem.games.hammer.rules.facts import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES, SLUG
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json
-from pbem.reports.picture import FAMILIES, MOVING, STILL, png, with_fonts
+from pbem.look.picture import FAMILIES, MOVING, STILL, png, with_fonts
 from tests.conformance import Record, play
 from tests.hammer.builder import Table
 from tests.hammer.golden import compare

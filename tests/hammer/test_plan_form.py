@@ -11,7 +11,7 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, View
-from pbem.reports.look import Step
+from pbem.look import Step
 from tests.conformance.playing import play
 from tests.hammer.builder import Table
 

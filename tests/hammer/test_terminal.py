@@ -12,7 +12,7 @@ from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.terminal.ground import touching
 from pbem.games.hammer.rules.facts import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES
 from pbem.kernel import Ask
-from pbem.reports.look import Look, Span
+from pbem.look import Look, Span
 from tests.conformance import play
 from tests.hammer.builder import Table
 from tests.hammer.golden import compare

@@ -17,10 +17,10 @@ from pbem.errors import UsageError
 from pbem.host import Office
 from pbem.host.templates import TEMPLATES
 from pbem.host.trial import copy_out, faults
+from pbem.look.markup import markup
 from pbem.mail import read_message
 from pbem.mail.text import plain
 from pbem.reports import html
-from pbem.reports.markup import markup
 from pbem.reports.text import environment
 from pbem.resources import folder
 from pbem.words import speaking

@@ -1,4 +1,4 @@
-"""What people are shown is made in two places: markup by `pbem.reports.markup`, the terminal's text by `pbem.cli.screen`.
+"""What people are shown is made in two places: markup by `pbem.look.markup`, the terminal's text by `pbem.cli.screen`.
 
 So nothing of a log or mail becomes markup, or reaches a terminal, as it stands. Here the source is searched for any other way.
 """
@@ -16,7 +16,7 @@ MARKUP = re.compile(r"(?<!\(\?P)<[A-Za-z/!]|[\w-]=[\"']$")
 """How a piece of markup looks: a tag, or an attribute before its value."""
 BEGUN = re.compile(r"<$")
 """A tag whose name is a value; in a letter it is an address."""
-MAKES_MARKUP = "pbem.reports.markup"
+MAKES_MARKUP = "pbem.look.markup"
 READS_MARKUP = {"<svg", "<style>(.*?)</style>"}
 """What is looked for in a drawing, and put into none."""
 PRINTS = "pbem.cli.screen"
@@ -24,7 +24,9 @@ FOR_PROGRAMS = {"pbem.cli.engine"}
 """What writes lines of JSON, which a program reads."""
 
 DRAWS = [
-    m for m in modules() if m.name.startswith(("pbem.reports", "pbem.games", "pbem.host", "pbem.cli", "pbem.player"))
+    m
+    for m in modules()
+    if m.name.startswith(("pbem.look", "pbem.reports", "pbem.games", "pbem.host", "pbem.cli", "pbem.player"))
 ]
 DRAWS += [m for package, of_game in games().items() if not package.startswith("pbem.") for m in of_game]
 

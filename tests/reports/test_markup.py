@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from markupsafe import Markup
 
-from pbem.reports.markup import joined, markup, of_ours, plain, stylesheet
+from pbem.look.markup import joined, markup, of_ours, plain, stylesheet
 
 EVIL = "\"><script>alert('&')</script>\n\x1b"
 ESCAPED = "&quot;&gt;&lt;script&gt;alert(&#x27;&amp;&#x27;)&lt;/script&gt;␊␛"

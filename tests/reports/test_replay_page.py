@@ -19,9 +19,9 @@ from pbem.games import GamePack, find
 from pbem.games.hammer.rules.facts import BLOCKS, ENGLISH, NORSE, SCOTTISH, SLUG
 from pbem.kernel import Json
 from pbem.ledger import Log
+from pbem.look.picture import MOVING
 from pbem.referee.table import Table
 from pbem.reports.html import template
-from pbem.reports.picture import MOVING
 from pbem.reports.replay import EVERYTHING, PUBLIC, films, page, reel, together
 from pbem.reports.told import told
 from pbem.words import speaking

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import cast
 
 from pbem.kernel import Json, View
-from pbem.reports.look import Look
+from pbem.look import Look
 from pbem.words import _, _n
 
 from .game import GAME, TournamentView
@@ -17,7 +17,7 @@ WIDTH = 72
 
 
 class TournamentLook(Look):
-    """See pbem.reports.look.Look for what each of these owes."""
+    """See pbem.look.Look for what each of these owes."""
 
     facts = TournamentFact
 

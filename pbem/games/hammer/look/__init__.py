@@ -25,7 +25,7 @@ from typing import cast
 from markupsafe import Markup
 
 from pbem.kernel import Json, View
-from pbem.reports.look import Chapter, Look, Span, Step, Table
+from pbem.look import Chapter, Look, Span, Step, Table
 from pbem.words import _
 
 from ..rules.told import HammerFact
@@ -42,7 +42,7 @@ ASKS = questions.SAYS
 
 
 class HammerLook(Look):
-    """See `pbem.reports.look.Look` for what each of these owes."""
+    """See `pbem.look.Look` for what each of these owes."""
 
     facts = HammerFact
 

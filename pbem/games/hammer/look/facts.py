@@ -1,6 +1,6 @@
 """Facts in the rule book's words: the year, cards, events, crowns, moves and raids. Battles and winter have files of their own.
 
-How a text begins says how the report sets it (`pbem.reports.look`): an empty line opens a paragraph under a heading, a blank goes
+How a text begins says how the report sets it (`pbem.look`): an empty line opens a paragraph under a heading, a blank goes
 on in the line before; the look sees to the first capital letter.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from pbem.reports.look import Chapter
+from pbem.look import Chapter
 from pbem.words import N_, _, _n
 
 from ..rules import told

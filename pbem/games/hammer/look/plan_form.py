@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, cast
 
-from pbem.reports.look import Choice, Step
+from pbem.look import Choice, Step
 from pbem.words import N_, _
 
 from ..plans.clauses import (

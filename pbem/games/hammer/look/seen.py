@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.kernel import Json
-from pbem.reports.look import Table
+from pbem.look import Table
 from pbem.words import N_, _
 
 from ..rules import BLOCK_OF, BLOCKS, KING, NORSE

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from pbem.reports.look import Table
+from pbem.look import Table
 from pbem.words import _
 
 from ..rules import BORDER, SIDES

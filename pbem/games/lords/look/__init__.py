@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from pbem.reports.look import Chapter, Look
+from pbem.look import Chapter, Look
 from pbem.words import _
 
 from ..rules.told import LordsFact
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from pbem.kernel import Json, View
-    from pbem.reports.look import Table
+    from pbem.look import Table
 
     from ..views import LordsView
 
 
 class LordsLook(Look):
-    """See `pbem.reports.look.Look` for what each of these owes."""
+    """See `pbem.look.Look` for what each of these owes."""
 
     facts = LordsFact
 

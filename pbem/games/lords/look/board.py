@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.reports.look import Table
+from pbem.look import Table
 from pbem.words import _, _n
 
 from ..rules.cards import TURNS

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pbem.reports.markup import joined, markup, stylesheet
-from pbem.reports.picture import MOVING, STILL
+from pbem.look.markup import joined, markup, stylesheet
+from pbem.look.picture import MOVING, STILL
 from pbem.words import _
 
 from ..rules.cards import TURNS, clan

@@ -22,8 +22,8 @@ from functools import cache
 from markupsafe import Markup
 
 from pbem.kernel import Json
-from pbem.reports.markup import joined, markup, stylesheet
-from pbem.reports.picture import MOVING, STILL
+from pbem.look.markup import joined, markup, stylesheet
+from pbem.look.picture import MOVING, STILL
 from pbem.words import _, spoken
 
 from ...rules import AREAS, NOBLES, SIDES, SLUG

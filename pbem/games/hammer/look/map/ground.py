@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from pbem.reports.markup import joined, markup
+from pbem.look.markup import joined, markup
 from pbem.words import N_, _
 
 from ...rules import AREAS, BORDER, ENGLAND

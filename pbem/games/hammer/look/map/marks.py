@@ -8,7 +8,7 @@ from math import atan2, degrees
 
 from markupsafe import Markup
 
-from pbem.reports.markup import markup
+from pbem.look.markup import markup
 from pbem.words import _
 
 from ...rules import BORDER, ENGLISH

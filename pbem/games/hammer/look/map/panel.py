@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from pbem.reports.markup import joined, markup
+from pbem.look.markup import joined, markup
 from pbem.words import N_, _
 
 from ...rules import ENGLISH, SCENARIOS, SCOTTISH, SIDES, card_value, last_year

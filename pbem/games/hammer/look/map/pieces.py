@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from pbem.reports.markup import joined, markup
+from pbem.look.markup import joined, markup
 
 from ...rules import BLOCKS, SIDES
 from .geometry import num

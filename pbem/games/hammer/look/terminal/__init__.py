@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from pbem.reports.look import Span
+from pbem.look import Span
 from pbem.words import N_, _
 
 from ...rules import AREAS, BLOCK_OF, ENGLISH, SCOTTISH, SIDES, SLUG

@@ -1,6 +1,6 @@
 """Pictures as files: an SVG with its fonts inside, and a PNG small enough for mail.
 
-A game draws its position as SVG (`pbem.reports.look.Look.picture`) and names one of the three families below for every
+A game draws its position as SVG (`pbem.look.Look.picture`) and names one of the three families below for every
 text: they lie in `fonts/`, so that each program draws the same letters, whatever fonts its machine has.
 """
 

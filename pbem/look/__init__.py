@@ -113,12 +113,12 @@ class Look(Protocol):
         return ""
 
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
-        """Return a drawing of the position as SVG, made by `pbem.reports.markup`; empty from a game that has none.
+        """Return a drawing of the position as SVG, made by `pbem.look.markup`; empty from a game that has none.
 
         It shows what `views` know together, all of one and the same moment: one seat's view, or those of all seats for the
         whole position; and how the pieces moved in the last turn that `facts` tell of. Letters are of the families of
-        `pbem.reports.picture`; style comes from classes under one class of the drawing. A ground that is always the same stands
-        between the marks `STILL` and `MOVING` of `pbem.reports.picture`. After it each line begins a layer (`<g …>`), ends one
+        `pbem.look.picture`; style comes from classes under one class of the drawing. A ground that is always the same stands
+        between the marks `STILL` and `MOVING` of `pbem.look.picture`. After it each line begins a layer (`<g …>`), ends one
         (`</g>`), or holds whole elements: a page that steps through a game exchanges those lines that differ, and lets an
         element that has an `id` and a `transform` glide to its new place.
         """
