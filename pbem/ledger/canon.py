@@ -13,7 +13,7 @@ import json
 import re
 from typing import Any, NoReturn, TypeAlias
 
-from pydantic_core import to_json
+from pydantic import TypeAdapter
 
 from pbem.errors import FormError
 from pbem.words import _
@@ -142,9 +142,12 @@ def read_line(line: bytes) -> Any:
     return value
 
 
+_written = TypeAdapter(Any).dump_json
+
+
 def _is_written_so(value: Any, line: bytes) -> bool:
     try:
-        return to_json(value) == line
+        return _written(value) == line
     except ValueError:  # a lone surrogate
         return False
 
