@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -24,6 +24,7 @@ ORDERS = DOCS / "reference" / "orders.md"
 SETTINGS = DOCS / "reference" / "host-settings.md"
 FACTS = DOCS / "reference" / "facts.md"
 FORMAT = DOCS / "reference" / "log-format.md"
+ARCHITECTURE = DOCS / "explanation" / "architecture.md"
 VERDICTS = DOCS / "reference" / "verdicts.md"
 TEMPLATES_PAGE = DOCS / "reference" / "templates.md"
 MADE = "This part is made from the program (`make docs`).\n"
@@ -313,30 +314,46 @@ def _about(info: ArgumentInfo | OptionInfo, default: Any) -> str:
     return whole if whole.endswith("?") else f"{whole}."
 
 
+def architecture_page() -> str:
+    """Return the page of the architecture with its floors, and what each part may import, as the test of the rings has them."""
+    sys.path.insert(0, str(DOCS.parent))
+    from tests.project.rings import MAY_IMPORT, floors
+
+    drawn = [
+        "```",
+        *(" · ".join(floor) for floor in reversed(floors())),
+        "```",
+        "",
+        "| part | may import |",
+        "|---|---|",
+    ]
+    parts = (part for floor in reversed(floors()) for part in floor)
+    drawn += [f"| `{part}` | {', '.join(sorted(MAY_IMPORT[part])) or 'nothing of pbem'} |" for part in parts]
+    return _made_part(ARCHITECTURE.read_text("utf-8"), "rings", "\n".join(drawn))
+
+
+PAGES: dict[Path, Callable[[], str]] = {
+    COMMANDS: commands_page,
+    ORDERS: orders_page,
+    SETTINGS: settings_page,
+    TEMPLATES_PAGE: templates_page,
+    VERDICTS: verdicts_page,
+    FORMAT: format_page,
+    FACTS: facts_page,
+    ARCHITECTURE: architecture_page,
+}
+
+
 def main(arguments: list[str]) -> int:
     """Do what is asked for; return the exit code."""
     match arguments:
         case ["pages"]:
-            COMMANDS.write_text(commands_page(), "utf-8")
-            ORDERS.write_text(orders_page(), "utf-8")
-            SETTINGS.write_text(settings_page(), "utf-8")
-            TEMPLATES_PAGE.write_text(templates_page(), "utf-8")
-            VERDICTS.write_text(verdicts_page(), "utf-8")
-            FORMAT.write_text(format_page(), "utf-8")
-            FACTS.write_text(facts_page(), "utf-8")
+            for page, made in PAGES.items():
+                page.write_text(made(), "utf-8")
             return 0
         case ["pages", "--check"]:
-            made = {
-                COMMANDS: commands_page(),
-                ORDERS: orders_page(),
-                SETTINGS: settings_page(),
-                TEMPLATES_PAGE: templates_page(),
-                VERDICTS: verdicts_page(),
-                FORMAT: format_page(),
-                FACTS: facts_page(),
-            }
             stale = [
-                str(page.relative_to(DOCS.parent)) for page, text in made.items() if page.read_text("utf-8") != text
+                str(page.relative_to(DOCS.parent)) for page, made in PAGES.items() if page.read_text("utf-8") != made()
             ]
             if stale:
                 print(f"Not as the program is: {', '.join(stale)}. “make docs” writes them.", file=sys.stderr)
