@@ -43,6 +43,10 @@ def system_said(error: OSError) -> str:
     return _(error.strerror) if error.strerror else str(error)
 
 
+LATER = 75
+"""The exit code that tells a mail server, or whoever watches a program, to come again (EX_TEMPFAIL)."""
+
+
 class PbemError(Exception):
     """The root of every error raised on purpose; its text is a sentence for the user."""
 

@@ -11,13 +11,10 @@ import os
 import sys
 from pathlib import Path
 
-from pbem.errors import PbemError, StoreError, UsageError, system_said
+from pbem.errors import LATER, PbemError, StoreError, UsageError, system_said
 from pbem.words import _, speaking
 
 from .language import of_the_machine
-
-LATER = 75
-"""The exit code that tells a mail server, or whoever watches a program, to come again (EX_TEMPFAIL)."""
 
 _CODES = {UsageError: 2, StoreError: LATER}
 """All other errors of ours end with 1."""

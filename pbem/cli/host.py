@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from pbem import private
-from pbem.errors import PbemError
+from pbem.errors import LATER, PbemError
 from pbem.words import N_, _, _n
 
-from . import LATER, screen
+from . import screen
 from .common import check_address, echo_json, end, fresh_key, now, passphrase
 from .language import for_programs
 

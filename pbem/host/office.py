@@ -28,7 +28,7 @@ from pbem.mail.incoming import MAX_RAW
 from pbem.mail.maildir import MaildirCarrier, claim
 from pbem.words import _, _n
 
-from . import alone, checking, locks, stuck
+from . import checking, locks, stuck
 from .arrivals import CLOCK, HANDED, LETTER
 from .locks import present, writable
 from .outbox import later, lay_aside
@@ -103,7 +103,7 @@ class Office:
             settings.queue_minutes,
             None if limit == "never" else limit,
         )
-        self.robot.elsewhere = lambda number: alone.decide(folder, number, passphrase)
+        self.robot.elsewhere = lambda number: stuck.decide_alone(folder, number, passphrase)
         inbox = self.settings.in_.maildir
         # one that was read is never made anew by the way: its disk may not be mounted
         self.inbox = Maildir(folder / inbox, make=not self.robot.arrivals.was_read("maildir")) if inbox else None

@@ -12,8 +12,14 @@ it does not hold (`arrivals`).
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from pbem.errors import LATER
 
 from .outbox import later
 from .store import Store
@@ -21,6 +27,8 @@ from .store.rows import Mail
 
 WAITS = (1, 5, 15, 60, 240, 720)
 """How many minutes a mail waits after its first, second … try; after the last of these it stays so."""
+LONGEST = 120
+"""So many seconds the process of its own may take: one mail's work is bounded, and nothing else is decided meanwhile."""
 _LOOKED_AT = 65536
 _GAME = re.compile(rb"(?:\+g|\[pbem {1,20}|^GAME {1,20})(\d{1,9})\b", re.IGNORECASE | re.MULTILINE)
 _FROM = re.compile(
@@ -83,3 +91,20 @@ def games(store: Store, raw: bytes, recipient: str) -> tuple[int, ...]:
         return tuple(sorted(here))
     senders = {found.decode("ascii", "replace").lower() for found in _FROM.findall(looked_at)}
     return tuple(sorted({seat.game for sender in senders for seat in store.registered(sender)}))
+
+
+def decide_alone(folder: Path, number: int, passphrase: bytes | None) -> bool:
+    """Let a mail be decided on by another process; did that come to its end?"""
+    paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+    try:
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-P", "-c", "from pbem.host.alone import run; run()", str(folder.absolute()), str(number)],
+            input=passphrase or b"",
+            stdout=subprocess.DEVNULL,
+            timeout=LONGEST,
+            check=False,
+            env=os.environ | {"PYTHONPATH": paths},
+        )
+    except (subprocess.TimeoutExpired, OSError):
+        return False
+    return done.returncode in (0, LATER)

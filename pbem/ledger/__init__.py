@@ -20,6 +20,7 @@ from pbem.ledger.chains import (
 )
 from pbem.ledger.choices import choices
 from pbem.ledger.complaint import complaint
+from pbem.ledger.copies import merge, redact
 from pbem.ledger.course import (
     AGREED_DRAW,
     REACH,
@@ -52,7 +53,7 @@ from pbem.ledger.keys import (
     fingerprint,
     verify_sig,
 )
-from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, merge, place_of, redact
+from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, place_of
 from pbem.ledger.seals import seal
 from pbem.ledger.statements import sealed_under
 from pbem.ledger.stream import Stream, event_key, outcome

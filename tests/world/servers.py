@@ -270,7 +270,7 @@ def instead_of_servers(world: World) -> Iterator[None]:
         patch("pbem.mail.imap._Idle", _Idle),
         patch("pbem.mail.connection.tls_context", lambda *_: None),
         patch("pbem.mail.connection.Limit", lambda *_: _NoLimit()),
-        patch("pbem.host.alone.decide", world.decides_apart),
+        patch("pbem.host.stuck.decide_alone", world.decides_apart),
         patch("pbem.mail.imap.Bell", lambda: Bell(world)),
         patch("pbem.mail.lmtp.LmtpDoor", lambda _, __, hand_in: Door(world, hand_in)),
         patch("pbem.host.office.carrier", lambda *_: world.submission),
