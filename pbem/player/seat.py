@@ -132,7 +132,7 @@ class Seat:
         """Return what he agrees to by taking part: rules, options and terms, as entry 0 has them, whatever a letter says."""
         first = self.log.entries[0].fields
         lines = [_("What entry 0 of the log says, which counts, whatever a letter may say:"), f"  {known}"]
-        return ["", *lines, *(f"  {line}" for line in [*self.pack.told(first["opts"]), *_told_terms(first["terms"])])]
+        return ["", *lines, *(f"  {line}" for line in [*self.pack.told(first["opts"]), *told_terms(first["terms"])])]
 
     def objection(self, kind: str, say: Mapping[str, Json], at: str) -> str:
         """Return why the log could not hold what is to be signed, as far as this copy goes, or ""."""
@@ -176,7 +176,7 @@ class Seat:
         self.check_public(self.copy.tells()[-1].n - 1 if self.copy.tells() else 0)
 
 
-def _told_terms(terms: Mapping[str, Json]) -> list[str]:
+def told_terms(terms: Mapping[str, Json]) -> list[str]:
     """Return the terms of a game as short sentences."""
     lines = []
     if not terms["hours"]:

@@ -108,7 +108,10 @@ def there(store: Path) -> dict[str, bytes]:
 def test_every_command_of_a_host_is_tried_here() -> None:
     (group,) = [found.typer_instance for found in app.registered_groups if found.name == "host"]
     assert group is not None
-    names = {command.name or str(getattr(command.callback, "__name__", "")) for command in group.registered_commands}
+    names = {
+        command.name or str(getattr(command.callback, "__name__", "")).replace("_", "-")
+        for command in group.registered_commands
+    }
     assert names == {*COMMANDS, *MAKES}
 
 

@@ -32,7 +32,7 @@ REWRITE = os.environ.get("PBEM_GOLDEN") == "write"
 
 
 def a_club_under(patch: pytest.MonkeyPatch, folder: Path) -> AbstractContextManager[Club]:
-    for place in ("pbem.host.roster", "pbem.player.agreed"):
+    for place in ("pbem.host.roster", "pbem.player.seat"):
         patch.setattr(f"{place}.manifest", lambda game: (game, "0" * 64))
     return a_club(folder, players=3)
 

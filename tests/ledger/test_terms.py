@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pbem.player.agreed import told_terms
+from pbem.player.seat import told_terms
 
 from pbem.errors import FormError
 from pbem.ledger import Log, verify
