@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pbem.player.seat import told_terms
 
 from pbem.errors import FormError
 from pbem.ledger import Log, verify
+from pbem.player.seat import told_terms
 from tests.ledger.builder import TERMS, Table
 
 from .test_verify_mjs import node_is_new_enough, run
