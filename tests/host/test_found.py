@@ -98,7 +98,8 @@ def test_an_order_that_a_list_hands_on_is_taken_and_its_player_told(club: Club) 
     assert club.take(by_hand("_____\nclub mailing list\n", letter, **marks)) == "order: ann"
     assert "receipt" in told(club).lower()
     club.turn()
-    assert club.take(by_hand(f"{signed(club.order('bob'))}\n_____\nclub mailing list\n", **marks)) == "order: bob"
+    seat = club.asked()[0]
+    assert club.take(by_hand(f"{signed(club.order(seat))}\n_____\nclub mailing list\n", **marks)) == f"order: {seat}"
     assert club.take(by_hand("HELP", **marks)).startswith("ignored: written by a robot")
 
 

@@ -167,7 +167,7 @@ class Store(StoreFile):
         """Return when the open question of a game was put, or ""."""
         sql = "select line from entries join games on games.id = entries.game where games.id = ? and n = ask"
         row = self.row(sql, game)
-        return str(json.loads(row["line"])["at"]) if row else ""
+        return str(json.loads(row["line"]).get("at", "")) if row else ""  # those of the former format bear no time
 
     def registered(self, address: str) -> list[At]:
         """Return the seats of an address, by game."""
