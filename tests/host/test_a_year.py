@@ -145,7 +145,7 @@ class Player:
                 self.resigns[notes.game] = hour + self.chance.randint(*ENOUGH)
         if kind == "report":
             self._asked(notes, hour)
-        if ".claim." in mail.message_id and self.chance.random() < 0.6:
+        if ".claim." in mail.message_id and (self.chance.random() < 0.6 or hour >= SUMMER):
             self.claims.add(notes.game)
 
     def _asked(self, notes: Notes, hour: int) -> None:
