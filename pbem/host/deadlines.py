@@ -23,6 +23,8 @@ from .troubles import apart
 
 LEAST = 3
 """A reminder comes at least so many hours before the time is over, or not at all."""
+AGAIN = 6
+"""After so many hours it is looked again whether one who was late himself has answered, and may claim."""
 HALF, OVER, CLAIM = "half", "over", "claim"
 """Half of the time is over; all of it is, and grace runs; another seat is late and the game may be claimed."""
 
@@ -115,8 +117,11 @@ class Deadlines:
         if (later_on := awake(at, game.clock(seat))) > at:
             self.house.store.change("reminders", (game.id, seat, kind), at=later_on)
             return False
-        self.house.store.delete("reminders", game=game.id, seat=seat, kind=kind)
         silent = game.waiting()
+        if kind == CLAIM and seat in silent and game.row.ask == row.ask:  # he may claim once he has answered, be it late
+            self.house.store.change("reminders", (game.id, seat, kind), at=later(at, hours=AGAIN))
+            return False
+        self.house.store.delete("reminders", game=game.id, seat=seat, kind=kind)
         late = [other for other in silent if other not in game.pace.forced]
         if game.stage != "playing" or game.stands_still or game.behind or game.row.ask != row.ask:
             return False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from pbem.ledger import fingerprint
 from pbem.mail import write_block
@@ -38,13 +39,7 @@ class Post(Reports):
         text = self.wording.text(
             "invitation",
             at,
-            game=game.pack.rules.title,
-            title=game.title,
-            seat=game.name(seat),
-            others=self._others(game, seat),
-            host_key=fingerprint(self.house.key.key_line),
-            game_id=game.g[:8],
-            token=self.token(game, seat),
+            **self._invited(game, seat),
             options=game.pack.told(game.options),
             time=_time_of(game, seat),
             again=bool(again),
@@ -55,23 +50,21 @@ class Post(Reports):
     @letter
     def newcomer(self, game: HostedGame, seat: str, at: str, address: str, *, language: str) -> Draft:
         """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
-        text = self.wording.text(
-            "newcomer",
-            at,
-            game=game.pack.rules.title,
-            title=game.title,
-            seat=game.name(seat),
-            others=self._others(game, seat),
-            host_key=fingerprint(self.house.key.key_line),
-            game_id=game.g[:8],
-            token=self.token(game, seat),
-        )
+        text = self.wording.text("newcomer", at, **self._invited(game, seat))
         name = f"newcomer.{game.seats[seat].invited}.{seat}"
         return Draft(name, _("you are invited"), text, joined(game.ledger.lines_for(seat, -1)), address)
 
-    @staticmethod
-    def _others(game: HostedGame, seat: str) -> list[tuple[str, str]]:
-        return [(game.name(name), other.address) for name, other in game.seats.items() if name != seat]
+    def _invited(self, game: HostedGame, seat: str) -> dict[str, Any]:
+        """What somebody is told who is to take a seat."""
+        return {
+            "game": game.pack.rules.title,
+            "title": game.title,
+            "seat": game.name(seat),
+            "others": [(game.name(name), other.address) for name, other in game.seats.items() if name != seat],
+            "host_key": fingerprint(self.house.key.key_line),
+            "game_id": game.g[:8],
+            "token": self.token(game, seat),
+        }
 
     @letter
     def stranger(self, game: HostedGame, seat: str, at: str, key: str, *, to: str, language: str) -> Draft:

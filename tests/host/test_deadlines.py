@@ -192,6 +192,21 @@ def test_where_late_answers_are_claimed_the_others_are_told_when(tmp_path: Path)
         in_order(club)
 
 
+def test_who_answers_late_himself_is_told_then_that_he_may_claim(tmp_path: Path) -> None:
+    """When the time was over he was silent, too, and could claim nothing."""
+    with a_club(tmp_path, players=3, turns=2, hours=24, terms=CLAIMS) as club:
+        club.begin()
+        clock = Clock(club)
+        clock.news()
+        assert not any("claim" in line for line in clock.until(3, 12))
+        club.take(club.order("ann"))
+        club.take(club.order("bob"))
+        assert [line.split(" ", 2)[2] for line in clock.until(4, 12)] == ["claim ann", "claim bob"]
+        assert [line for line in clock.until(6, 12) if "claim" in line] == []
+        assert club.say("ann", "claim") == "claim: ann"
+        in_order(club)
+
+
 def test_who_is_out_is_told_nothing_of_claims(tmp_path: Path) -> None:
     with a_club(tmp_path, players=3, turns=2, hours=24, terms=CLAIMS) as club:
         clock = Clock(club)

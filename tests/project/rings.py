@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from graphlib import TopologicalSorter
+
+OUTER = {"errors", "words", "private", "resources", "kernel", "ledger", "referee", "look", "reports", "games", "mail"}
+"""What host and player stand on."""
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": {"words"},
     "words": set(),
@@ -14,60 +18,21 @@ MAY_IMPORT: dict[str, set[str]] = {
     "reports": {"errors", "words", "resources", "kernel", "ledger", "look", "games"},
     "private": set(),
     "mail": {"errors", "words", "private", "kernel", "ledger", "referee"},
-    "host": {
-        "errors",
-        "words",
-        "private",
-        "resources",
-        "kernel",
-        "ledger",
-        "referee",
-        "look",
-        "reports",
-        "games",
-        "mail",
-    },
-    "player": {
-        "errors",
-        "words",
-        "private",
-        "resources",
-        "kernel",
-        "ledger",
-        "referee",
-        "look",
-        "reports",
-        "games",
-        "mail",
-    },
+    "host": OUTER,
+    "player": OUTER,
     "engine": {"errors", "words", "kernel", "games"},
     "schemas": {"errors", "words", "resources", "kernel", "ledger", "games", "engine"},
     "releasing": {"errors", "resources", "ledger", "referee", "games"},
-    "cli": {
-        "errors",
-        "words",
-        "private",
-        "resources",
-        "kernel",
-        "ledger",
-        "referee",
-        "look",
-        "reports",
-        "games",
-        "mail",
-        "host",
-        "player",
-        "engine",
-    },
+    "cli": OUTER | {"host", "player", "engine"},
 }
 """What the parts of pbem may import of each other. `games` here is how a game is found, not the games."""
 
 
 def floors() -> list[list[str]]:
-    """The parts by floors, the innermost first: each imports from floors below its own."""
-    height: dict[str, int] = {}
-    while len(height) < len(MAY_IMPORT):
-        for part, below in MAY_IMPORT.items():
-            if below - {part} <= set(height):
-                height.setdefault(part, 1 + max((height[one] for one in below), default=-1))
-    return [sorted(part for part in height if height[part] == floor) for floor in range(max(height.values()) + 1)]
+    """The parts by floors, the innermost first: each imports from floors below its own. Raises CycleError."""
+    order, found = TopologicalSorter(MAY_IMPORT), list[list[str]]()
+    order.prepare()
+    while order.is_active():
+        found.append(sorted(order.get_ready()))
+        order.done(*found[-1])
+    return found

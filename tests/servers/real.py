@@ -14,6 +14,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ from pathlib import Path
 PASSWORD = "secret"
 HOST = "host@club.test"
 NEEDED = ("dovecot", "postfix", "openssl")
+_ON_ITS_WAY = ("maildrop", "incoming", "active", "deferred")
+"""Postfix's folders for mail that has not come to its mailbox."""
 LIMIT = 600
 """Seconds after which even a hanging server is left alone."""
 
@@ -48,6 +51,15 @@ class Servers:
     def pipe(self) -> Path:
         """The program that gets what is piped; written by the test."""
         return self.folder / "pipe"
+
+    def deliver(self) -> None:
+        """Wait until Postfix has brought all that it has taken to its mailboxes."""
+        queue = self.postfix.parent / "queue"
+        for _ in range(3000):
+            if not any(path.is_file() for name in _ON_ITS_WAY for path in (queue / name).rglob("*")):
+                return
+            time.sleep(0.02)
+        raise RuntimeError(f"Postfix does not bring its mail:\n{self.log()}")
 
     def log(self) -> str:
         """What both say of themselves."""
@@ -115,8 +127,6 @@ def running(folder: Path, *users: str) -> Iterator[Servers]:
 
 def _listens(port: int, servers: list[subprocess.Popen[bytes]], folder: Path) -> None:
     """Wait until something listens at the port."""
-    import time
-
     for _ in range(1000):
         with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), 5):
             return
