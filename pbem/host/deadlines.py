@@ -118,7 +118,8 @@ class Deadlines:
             self.house.store.change("reminders", (game.id, seat, kind), at=later_on)
             return False
         silent = game.waiting()
-        if kind == CLAIM and seat in silent and game.row.ask == row.ask:  # he may claim once he has answered, be it late
+        # Who is silent himself may claim once he has answered, be it late.
+        if kind == CLAIM and seat in silent and game.row.ask == row.ask:
             self.house.store.change("reminders", (game.id, seat, kind), at=later(at, hours=AGAIN))
             return False
         self.house.store.delete("reminders", game=game.id, seat=seat, kind=kind)

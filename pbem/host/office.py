@@ -35,7 +35,7 @@ from .outbox import later, lay_aside
 from .robot import Robot
 from .senders import Senders
 from .settings import Settings, written
-from .store import FAILED, STORE, WAITING, Store
+from .store import FAILED, SENT, STORE, WAITING, Store
 from .store.rows import LetterRow
 from .troubles import MATTER, apart, note
 
@@ -378,7 +378,8 @@ class Office:
     def way_out(self) -> Carrier:
         """Return the way out that the settings name; it is opened when it is used first."""
         if self._carrier is None:
-            self._carrier = carrier(self.settings.out.way, self.folder)
+            sent = self.store.get(LetterRow, sent=SENT) is not None
+            self._carrier = carrier(self.settings.out.way, self.folder, make=not sent)
         return self._carrier
 
     def hang_up(self) -> None:

@@ -31,8 +31,11 @@ class Carrier(Protocol):
         """End what stays open between letters."""
 
 
-def carrier(way: Smtp | Sendmail | str, folder: Path) -> Carrier:
-    """Return the carrier for a way: a mail server, a program, or folders. Paths are relative to `folder`."""
+def carrier(way: Smtp | Sendmail | str, folder: Path, *, make: bool = True) -> Carrier:
+    """Return the carrier for a way: a mail server, a program, or folders. Paths are relative to `folder`.
+
+    `make`: where the folder for all letters is missing it is made, as none has been sent.
+    """
     match way:
         case Smtp():
             from .smtp import SmtpCarrier
@@ -42,4 +45,4 @@ def carrier(way: Smtp | Sendmail | str, folder: Path) -> Carrier:
             from .sendmail import SendmailCarrier
 
             return SendmailCarrier(way)
-    return MaildirCarrier(way, folder)
+    return MaildirCarrier(way, folder, make=make)

@@ -112,7 +112,7 @@ class Maildir:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                failed.append(f"The mail {path} cannot be read: {error.strerror}.")
+                failed.append(_("The mail {path} cannot be read: {why}.", path=path, why=error.strerror))
                 continue
             yield path, raw, at.strftime("%Y-%m-%dT%H:%M:%SZ")
         if failed:
@@ -172,11 +172,12 @@ class MaildirCarrier:
     Where that is another's folder, or no name of one, {local} is the whole address.
     """
 
-    def __init__(self, pattern: str, folder: Path) -> None:
-        self.pattern, self.folder = pattern, folder
+    def __init__(self, pattern: str, folder: Path, *, make: bool = True) -> None:
+        self.pattern, self.folder, self.make = pattern, folder, make
 
     def carry(self, sender: str, address: str, raw: bytes) -> None:
-        """Lay one letter into its receiver's folder. Raises NotTaken when that cannot be written."""
+        """Lay one letter into its receiver's folder. Raises NotTaken when that cannot be written, WorldError where none can."""
+        self._check_place()
         try:
             Maildir(self._claimed(address)).deliver(raw)
         except WorldError as error:
@@ -184,6 +185,7 @@ class MaildirCarrier:
 
     def check(self, sender: str) -> str:
         """Look whether folders can be made there; return a sentence. Raises WorldError."""
+        self._check_place()
         place = self._place(sender)
         above = next(path for path in (place.parent, *place.parent.parents) if path.exists())
         if not os.access(above, os.W_OK) or not above.is_dir():
@@ -194,6 +196,19 @@ class MaildirCarrier:
                 )
             )
         return _("Letters go into folders like {place}.", place=place)
+
+    def _check_place(self) -> None:
+        """What lies below the place of a disk that is not mounted reaches nobody."""
+        start, several, _rest = self.pattern.partition("{local}")
+        place = self.folder / (Path(f"{start}_").parent if several else start)
+        if not self.make and not place.is_dir():
+            raise WorldError(
+                _(
+                    "The folder {path}, where letters are to go, is missing. Is its disk mounted, and is its name right? If it "
+                    "is to begin anew, make it.",
+                    path=place,
+                )
+            )
 
     def objection(self, sender: str, address: str) -> str:
         """A folder asks for no sender: ""."""

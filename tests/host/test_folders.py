@@ -204,3 +204,26 @@ def test_a_folder_that_is_left_is_free(tmp_path: Path) -> None:
     assert locks.alone(tmp_path / "host" / "working") is None
     office.close()
     _free(tmp_path / "host" / "working")
+
+
+def test_where_letters_went_before_no_folder_is_made_anew_for_them(tmp_path: Path) -> None:
+    """Its disk is not mounted: what lay below its place would reach nobody, and count as sent."""
+    with a_club(tmp_path) as club:
+        club.begin()
+        club.office.close()
+        place = club.folder / "host" / "host.toml"
+        out = tmp_path / "disk"
+        place.write_text(place.read_text("utf-8").replace('"mail/{local}"', f'"{out}/{{local}}"'), "utf-8")
+        club.office = Office(club.folder / "host")
+        for seat in ("ann", "bob"):
+            club.take(club.order(seat))
+        (trouble,) = club.office.send(club.now())
+        assert f"The folder {out}, where letters are to go, is missing. Is its disk mounted" in trouble
+        assert [sentence for well, sentence in club.office.check(club.now()) if not well and str(out) in sentence]
+        assert not out.exists()
+        waiting = club.office.status()["mails_unsent"]
+        assert waiting > 0
+        out.mkdir()
+        club.office.send_again()
+        club.office.send(club.now())
+        assert len(found(out)) == waiting

@@ -46,9 +46,20 @@ def test_letters_are_given_what_the_list_says() -> None:
         if isinstance(call, ast.Call) and ast.unparse(call.func) in ("self.wording.text", "self.wording.page"):
             letter = ast.literal_eval(call.args[0])
             kind = ast.unparse(call.func).rpartition(".")[2].replace("text", "txt").replace("page", "html")
-            names = {word.arg or "" for word in call.keywords}
+            names = set().union(*([word.arg] if word.arg else _spread(trees, word.value) for word in call.keywords))
             assert given.setdefault(f"mail/{letter}.{kind}.j2", names) == names
     assert given == {name: about.given.keys() for name, about in TEMPLATES.items() if name.startswith("mail/")}
+
+
+def _spread(trees: list[ast.Module], value: ast.expr) -> list[str]:
+    """The names in what a method returns that is handed on by `**self.method(…)`."""
+    assert isinstance(value, ast.Call)
+    assert isinstance(value.func, ast.Attribute)
+    defined = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    method = next(node for node in defined if node.name == value.func.attr)
+    told = next(node.value for node in method.body if isinstance(node, ast.Return))
+    assert isinstance(told, ast.Dict)
+    return [ast.literal_eval(key) for key in told.keys if key]
 
 
 def test_reports_are_given_what_the_list_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

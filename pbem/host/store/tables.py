@@ -67,13 +67,16 @@ class Store(StoreFile):
         """Return the rows of a kind in which these columns have these values, with a time (`at`) after `since`, in an order."""
         return self._found(kind, where, since, order)
 
-    def _found(self, kind: type[T], where: dict[str, object], since: str = "", order: str = "rowid") -> list[T]:
+    def _found(
+        self, kind: type[T], where: dict[str, object], since: str = "", order: str = "rowid", most: int = 0
+    ) -> list[T]:
         sql = f"{_selected(kind)} where {_where(where)}{' and at > ?' if since else ''} order by {order}"
+        sql += f" limit {most}" if most else ""
         return [kind(**_read(row)) for row in self.rows(sql, *where.values(), *([since] if since else []))]
 
     def get(self, kind: type[T], /, **where: object) -> T | None:
         """Return the first row in which these columns have these values, or None."""
-        return next(iter(self._found(kind, where)), None)
+        return next(iter(self._found(kind, where, most=1)), None)
 
     def values(self, table: str, column: str, since: str = "", **where: object) -> list[Any]:
         """Return what stands in one column of a table, found as rows are."""
