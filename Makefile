@@ -13,7 +13,7 @@ JOBS := 2
 QUICK := $(wildcard $(addprefix tests/hammer/test_,battle*.py cards.py crown.py events.py movement.py options*.py raids*.py retreats.py \
 	scenarios.py winter*.py) $(addprefix tests/lords/test_,powers.py rounds.py turns.py) $(addprefix tests/mail/test_,block.py cases.py \
 	letter.py reading.py) $(addprefix tests/ledger/test_,canon.py evidence.py keys.py log.py terms.py turns.py verify.py) \
-	$(addprefix tests/project/test_,names.py output.py rings.py words.py))
+	$(addprefix tests/project/test_,names.py output.py rings.py i18n.py))
 # Storms, kills, real servers, worlds, corpora.
 LONG := tests/servers tests/world tests/host/test_killed.py tests/host/test_corpora.py
 ifdef GAME
@@ -80,16 +80,16 @@ types: $(VENV)/.installed-dev
 drift: $(VENV)/.installed-dev
 	$(BIN)/python -m pbem.schemas --check
 	$(BIN)/python docs/make.py pages --check
-	$(BIN)/python -m pbem.words.catalogues --check
-	$(BIN)/python -m pbem.words.catalogues --check --games examples
+	$(BIN)/python -m pbem.i18n.catalogues --check
+	$(BIN)/python -m pbem.i18n.catalogues --check --games examples
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 words: $(VENV)/.installed-dev
-	$(BIN)/python -m pbem.words.catalogues
-	$(BIN)/python -m pbem.words.catalogues --games examples
+	$(BIN)/python -m pbem.i18n.catalogues
+	$(BIN)/python -m pbem.i18n.catalogues --games examples
 
 schemas: $(VENV)/.installed
 	$(BIN)/python -m pbem.schemas

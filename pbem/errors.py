@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.words import N_, _
+from pbem.i18n import N_, _
 
 _OF_THE_SYSTEM = (
     N_("No such file or directory"),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from pbem.errors import WorldError
-from pbem.words import _
+from pbem.i18n import _
 
 _PACKAGE = Path(__file__).resolve().parent
 

@@ -11,6 +11,7 @@ from tiny_game.orders import Act
 from tiny_game.rules import Tiny, TinyView
 
 from pbem.errors import OrderError
+from pbem.i18n import _
 from pbem.kernel import (
     Ask,
     Chance,
@@ -27,7 +28,6 @@ from pbem.kernel import (
     Stop,
     View,
 )
-from pbem.words import _
 from tests.conformance import Conformance
 
 

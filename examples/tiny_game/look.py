@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
+from pbem.i18n import _
 from pbem.kernel import Json, View
 from pbem.look import Chapter, Look
-from pbem.words import _
 
 from .rules import BANKED, GAME, SideView, TinyView, worth
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Literal
 
 from pbem.errors import OrderError, Problem
+from pbem.i18n import N_, _
 from pbem.kernel import Line, Names, Order, read_lines
-from pbem.words import N_, _
 
 ALL_CARDS = tuple(f"c{value}" for value in range(1, 14))  # 1.1: thirteen for four players, fewer for fewer
 ALL_TOKENS = ("t1", "t2", "t3", "t4", "t5")  # 1.3

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from pbem.errors import LATER, PbemError, StoreError, UsageError, system_said
-from pbem.words import _, speaking
+from pbem.i18n import _, speaking
 
 from .language import of_the_machine
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pbem.errors import FormError, UsageError
-from pbem.words import _
+from pbem.i18n import _
 
 from . import screen
 from .common import Html, Pictures, Png, Svg, check_seat, chosen_game, echo_json, read_bytes

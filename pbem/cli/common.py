@@ -16,8 +16,8 @@ import typer
 
 from pbem import private
 from pbem.errors import FormError, RecordError, UsageError, WorldError, system_said
-from pbem.words import _
-from pbem.words.visible import escaped
+from pbem.i18n import _
+from pbem.i18n.visible import escaped
 
 from . import screen
 

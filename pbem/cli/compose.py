@@ -8,8 +8,8 @@ import typer
 
 from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
+from pbem.i18n import _
 from pbem.kernel import View, read_ahead, read_plans, typed
-from pbem.words import _
 
 from . import screen
 from .planning import make_plan

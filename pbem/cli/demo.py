@@ -19,6 +19,7 @@ from pbem.games import GamePack, find, manifest
 from pbem.games.bot import Bot
 from pbem.host import Office, StoredLedger
 from pbem.host.terms import terms
+from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Maildir
@@ -26,7 +27,6 @@ from pbem.player import Desk, PlayerSettings
 from pbem.referee.audit import Audited, audit
 from pbem.reports.replay import page
 from pbem.reports.text import fact_text, wrap
-from pbem.words import _
 
 from .common import bot_of, seat_of
 

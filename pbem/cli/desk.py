@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pbem.errors import PbemError, UsageError
-from pbem.words import N_, _
-from pbem.words.visible import in_a_line
+from pbem.i18n import N_, _
+from pbem.i18n.visible import in_a_line
 
 from . import screen
 from .common import end, passphrase, read_bytes

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from pbem.errors import UsageError, WorldError, system_said
-from pbem.words import _
+from pbem.i18n import _
 
 _PROGRAMS = {"darwin": "open", "cygwin": "cygstart"}
 _PATIENCE = 60

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from pbem.words import ENGLISH, speaking
+from pbem.i18n import ENGLISH, speaking
 
 
 def engine() -> None:

@@ -12,8 +12,8 @@ import typer
 
 from pbem import private
 from pbem.errors import FormError, PbemError, RecordError, UsageError
-from pbem.words import ENGLISH, _, _n, speaking
-from pbem.words.visible import in_a_line
+from pbem.i18n import ENGLISH, _, _n, speaking
+from pbem.i18n.visible import in_a_line
 
 from . import screen
 from .common import OtherRules, check_seat, echo_json, read_bytes, read_log, rules_installed, rules_lent, say_taken

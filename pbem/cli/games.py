@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.words import _
+from pbem.i18n import _
 
 from . import screen
 from .common import echo_json

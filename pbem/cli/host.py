@@ -15,7 +15,7 @@ import typer
 
 from pbem import private
 from pbem.errors import LATER, PbemError
-from pbem.words import N_, _, _n
+from pbem.i18n import N_, _, _n
 
 from . import screen
 from .common import check_address, echo_json, end, fresh_key, now, passphrase

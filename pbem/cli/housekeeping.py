@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pbem.errors import KeyFileError, UsageError, system_said
-from pbem.words import _, _n
+from pbem.i18n import _, _n
 
 from . import screen
 from .common import check_address, echo_json, now, passphrase, read_log

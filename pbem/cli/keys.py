@@ -11,7 +11,7 @@ import typer
 
 from pbem import private
 from pbem.errors import PbemError, UsageError
-from pbem.words import _, languages, spoken
+from pbem.i18n import _, languages, spoken
 
 from . import screen
 from .common import check_address, fresh_key, now, passphrase, read_bytes

@@ -12,7 +12,7 @@ from pathlib import Path
 import typer
 
 from pbem.errors import UsageError
-from pbem.words import ENGLISH, UnknownLanguage, languages, speaking
+from pbem.i18n import ENGLISH, UnknownLanguage, languages, speaking
 
 _CHOSEN = "pbem.language"
 """Stands in a command's context where its language is settled."""

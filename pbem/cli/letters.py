@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.errors import UsageError
-from pbem.words import N_, _, _n
-from pbem.words.visible import in_a_line
+from pbem.i18n import N_, _, _n
+from pbem.i18n.visible import in_a_line
 
 from . import screen
 from .common import Html, check_address, echo_json, now, write_bytes

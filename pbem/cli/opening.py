@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.errors import UsageError
-from pbem.words import _
+from pbem.i18n import _
 
 from . import screen
 from .common import (

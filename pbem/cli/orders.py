@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.errors import UsageError
-from pbem.words import N_, _
+from pbem.i18n import N_, _
 
 from . import screen
 from .common import now, read_text

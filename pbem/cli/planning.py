@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from pbem.errors import OrderError
+from pbem.i18n import N_, _, _n
 from pbem.kernel import Line, Names
-from pbem.words import N_, _, _n
 
 from . import screen
 

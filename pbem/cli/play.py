@@ -8,13 +8,13 @@ from pathlib import Path
 
 from pbem import private
 from pbem.games import GamePack, manifest
+from pbem.i18n import _
 from pbem.kernel import Json, read_plans, take_apart
 from pbem.ledger import Log
 from pbem.referee import EndDue
 from pbem.referee.table import Table
 from pbem.reports.text import fact_text, wrap
 from pbem.reports.told import told
-from pbem.words import _
 
 from . import screen
 from .common import bot_of, seat_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.errors import UsageError
-from pbem.words import _
+from pbem.i18n import _
 
 from . import screen
 from .common import echo_json, rules_installed

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.words import _
-from pbem.words.visible import in_a_line, visible
+from pbem.i18n import _
+from pbem.i18n.visible import in_a_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.errors import LoginRefused, PbemError, PlayerError, UsageError, WorldError
-from pbem.words import _, _n
-from pbem.words.visible import in_a_line
+from pbem.i18n import _, _n
+from pbem.i18n.visible import in_a_line
 
 from . import screen
 from .common import now

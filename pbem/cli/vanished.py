@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.errors import UsageError
-from pbem.words import _, _n
+from pbem.i18n import _, _n
 
 from . import screen
 from .common import OtherRules, check_address, now, read_log, rules_lent, say_taken

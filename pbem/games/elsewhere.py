@@ -22,6 +22,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
 
 from pbem.errors import UsageError
+from pbem.i18n import _
 from pbem.kernel import (
     BESIDES,
     Ask,
@@ -48,7 +49,6 @@ from pbem.kernel import (
     View,
     Wants,
 )
-from pbem.words import _
 
 from .contract import ATTRIBUTES, GAME, OPTIONS, Carried
 from .pack import FOLDERS

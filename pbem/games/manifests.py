@@ -4,7 +4,7 @@ Which modules those are, is found by following imports: from the modules in whic
 those it derives from), and from that by which orders sent ahead are read, through everything that they import of pbem and of
 the game's package. Four things are not followed:
 
-- `pbem.errors` and `pbem.words`: what they make are sentences for people, and no play follows from a sentence;
+- `pbem.errors` and `pbem.i18n`: what they make are sentences for people, and no play follows from a sentence;
 - other people's packages, and Python's own;
 - what stands below `if TYPE_CHECKING`;
 - a package's `__init__` that does nothing but import: it hands names on, and is looked through to where they come from.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 KERNEL = "pbem.kernel"
 ALWAYS = (f"{KERNEL}.ahead",)
 """What decides play though no game needs to import it."""
-SENTENCES = ("pbem.errors.", "pbem.words.")
+SENTENCES = ("pbem.errors.", "pbem.i18n.")
 
 
 class Counted(NamedTuple):

@@ -127,7 +127,7 @@ class _Writer:
         self._messages = {
             alias.asname or alias.name: MESSAGES[alias.name]
             for module, alias in names
-            if module == "pbem.words" and alias.name in MESSAGES
+            if module == "pbem.i18n" and alias.name in MESSAGES
         }
         self._annotations_run = ("__future__", "annotations") not in {(module, alias.name) for module, alias in names}
 

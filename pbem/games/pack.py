@@ -32,9 +32,9 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from pbem import words
+from pbem import i18n
 from pbem.errors import UsageError
-from pbem.words import _
+from pbem.i18n import _
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -189,7 +189,7 @@ def _pack(package: ModuleType) -> GamePack:
     if not hasattr(package, "GAME"):
         raise UsageError(_("The package {package} is no game: it does not expose GAME.", package=package.__name__))
     if package.__file__:
-        words.learn(Path(package.__file__).parent)
+        i18n.learn(Path(package.__file__).parent)
     return GamePack(package.GAME, package.__name__)
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from unicodedata import category
 
 from pbem.errors import EndlessError, FormError, OrderError, PbemError, Problem, UsageError, WorldError
+from pbem.i18n import _, spoken
 from pbem.kernel import Chooser, Json
-from pbem.words import _, spoken
 
 LONGEST = 64 << 20
 """So many bytes one answer may have."""

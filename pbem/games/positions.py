@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pbem.errors import FormError, PbemError, UsageError
+from pbem.i18n import _
 from pbem.kernel import Game, Json, read_lines
-from pbem.words import _
 
 from .pack import GamePack, find
 

@@ -95,7 +95,7 @@ class Lending:
     def _speaking(self, language: str) -> Any:
         """Speak the language of whoever asks, where this pbem knows it."""
         with suppress(Exception):
-            from pbem.words import speaking, words
+            from pbem.i18n import speaking, words
 
             return speaking(words(language))
         return nullcontext()

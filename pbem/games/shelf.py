@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Self, TypeAlias
 
 from pbem.errors import UsageError, WorldError
+from pbem.i18n import _
 from pbem.kernel import Game
-from pbem.words import _
 
 from .elsewhere import PATIENCE, rules_in
 from .manifests import files_below, manifest, read_module
@@ -26,7 +26,7 @@ from .pack import GamePack
 Key: TypeAlias = tuple[str, int] | tuple[str, int, str]
 """A game's id and version; and the SHA-256 of its manifest, where nothing else will do."""
 Lent: TypeAlias = tuple[Game, str]
-_ALWAYS = ("pbem", "pbem.errors", "pbem.games", "pbem.kernel", "pbem.words")
+_ALWAYS = ("pbem", "pbem.errors", "pbem.games", "pbem.kernel", "pbem.i18n")
 """What whoever lends rules asks for."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
@@ -82,7 +82,7 @@ def _parts(pack: GamePack) -> dict[str, bytes]:
         top = package.replace(".", "/")
         inside = [path.removeprefix(f"{top}/").split("/") for path in found if path.startswith(f"{top}/")]
         speaking = {parts[0] if parts[1:] else top.split("/")[-1] for parts in inside}
-        for path, file in files_below(package, "words"):
+        for path, file in files_below(package, "i18n"):
             if path.endswith(".mo") and Path(path).stem in speaking:
                 found[path] = file.read_bytes()
     return found

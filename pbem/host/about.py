@@ -8,9 +8,9 @@ tags and threads like ours: those that mean no game here say nothing.
 
 from __future__ import annotations
 
+from pbem.i18n import N_, _
 from pbem.mail import Incoming, Named
 from pbem.referee import Refused
-from pbem.words import N_, _
 
 from .store import Store
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from pbem.errors import UsageError
 from pbem.games import manifest
+from pbem.i18n import _
 from pbem.kernel import Game
 from pbem.ledger import MOVE, Log, cj, pledged, sha256_hex
 from pbem.referee import Envelope, Refused, check_say
 from pbem.referee.moving import Taken, keyed, take_over
 from pbem.referee.replaying import Shelf
-from pbem.words import _
 
 from . import proposals
 from .hosted import HostedGame, House, check_addresses, keep_game, on_clock

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import OrderError
+from pbem.i18n import _
 from pbem.kernel import Json, read_plans
 from pbem.referee import AnswersDue, Envelope, Referee, Refused, check_ahead, receipt
 from pbem.reports.text import VOIDED
-from pbem.words import _
 
 from .hosted import HostedGame
 from .store.rows import AheadRow, AnswerRow, Order

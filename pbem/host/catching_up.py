@@ -16,13 +16,13 @@ from functools import reduce
 
 from pbem.errors import FormError, PbemError, UsageError
 from pbem.games import manifest
+from pbem.i18n import N_, _
 from pbem.kernel import Game, Json
 from pbem.ledger import COPY, HEAD, Log, cj, make_attachment, merge, objection, sha256_hex, verify, verify_sig
 from pbem.ledger.course import read
 from pbem.mail import read_block, read_message
 from pbem.referee import Envelope, HostChains, Referee, Refused
 from pbem.referee.rewriting import rewrite
-from pbem.words import N_, _
 
 from . import roster, says
 from .hosted import HostedGame, House, check_addresses, keep_game

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from pbem import private
 from pbem.errors import UsageError, WorldError
+from pbem.i18n import _
 from pbem.mail import Maildir, way_back
 from pbem.mail.settings import Account, Sendmail, Smtp
-from pbem.words import _
 
 from .senders import EMPTY, WAY_BACK
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.errors import UsageError
+from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.words import _
 
 from .robot import Robot
 from .store.keeping import STAGE

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from pbem.errors import UsageError
 from pbem.games import GamePack, find
+from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import Course, Log, PrivateKey, cj, player_root
 from pbem.referee import (
@@ -29,7 +30,6 @@ from pbem.referee import (
     receipt,
     signed_head,
 )
-from pbem.words import _
 
 from .hours import Hours
 from .proposals import still_to_agree

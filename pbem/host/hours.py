@@ -15,7 +15,7 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from pbem.errors import UsageError
-from pbem.words import N_, _
+from pbem.i18n import N_, _
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SHOWN = {

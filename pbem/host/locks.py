@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pbem import private
 from pbem.errors import UsageError, WorldError
-from pbem.words import _
+from pbem.i18n import _
 
 _WORKING = "working"
 

@@ -16,10 +16,10 @@ the namespace `pbem-time-v1`. It holds from the next question on: nobody moves a
 from __future__ import annotations
 
 from pbem.errors import UsageError
+from pbem.i18n import _
 from pbem.ledger import ADDRESS, TIME, cj, verify_sig
 from pbem.mail import is_address
 from pbem.referee import Envelope, Refused
-from pbem.words import _
 
 from .bounces import lift_mark
 from .hosted import HostedGame, House

@@ -6,8 +6,8 @@ An observer sees what the public sees. He is on the list because whoever runs th
 from __future__ import annotations
 
 from pbem.errors import UsageError
+from pbem.i18n import _
 from pbem.referee import Referee
-from pbem.words import _
 
 from .hosted import HostedGame
 from .post import Post

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING
 
 from pbem import private
 from pbem.errors import KeyFileError, NotTaken, StoreError, UsageError, WorldError
+from pbem.i18n import _, _n
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
 from pbem.mail import Carrier, Maildir, carrier
 from pbem.mail.incoming import MAX_RAW
 from pbem.mail.maildir import MaildirCarrier, claim
-from pbem.words import _, _n
 
 from . import checking, locks, stuck
 from .arrivals import CLOCK, HANDED, LETTER

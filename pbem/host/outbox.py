@@ -18,10 +18,10 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
+from pbem.i18n import ENGLISH, _, languages, speaking, spoken
 from pbem.ledger import sha256_hex
 from pbem.mail import SEAT_HEADER, WAY_BACK_HEADER, WORDING_HEADER, Deadline, Letter, game_address, way_back
 from pbem.referee import Refused
-from pbem.words import ENGLISH, _, languages, speaking, spoken
 
 from .hosted import HostedGame, House
 from .store import SENT, WAITING, Store

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
+from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.mail import said_otherwise
 from pbem.referee import (
@@ -24,7 +25,6 @@ from pbem.referee import (
     check_ready,
     receipt,
 )
-from pbem.words import _
 
 from . import ahead, observers, roster
 from .deadlines import Deadlines

@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from pbem.i18n import N_, _, _n, languages
 from pbem.ledger import fingerprint
 from pbem.mail import write_block
 from pbem.referee import Envelope, receipt
 from pbem.reports.text import groups
-from pbem.words import N_, _, _n, languages
 
 from .hosted import HostedGame, signed_lines
 from .hours import ALWAYS, shown

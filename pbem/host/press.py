@@ -7,12 +7,12 @@ forged, so such press is handed on as unsigned, and its writer gets a copy as ev
 
 from __future__ import annotations
 
+from pbem.i18n import _
 from pbem.kernel import tidy
 from pbem.ledger import PRESS, cj, verify_sig
 from pbem.mail import Command, Incoming, press_in
 from pbem.mail.press import LINES, LONGEST, marked
 from pbem.referee import Envelope, Refused
-from pbem.words import _
 
 from .hosted import HostedGame
 from .outbox import later

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.i18n import ENGLISH, _, speaking
 from pbem.kernel import Json
 from pbem.ledger import cj
 from pbem.mail import Deadline
 from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
 from pbem.reports.text import Report, render
-from pbem.words import ENGLISH, _, speaking
 
 from .ahead import Kept
 from .hosted import HostedGame, Receipt, signed_lines

@@ -8,10 +8,10 @@ of that address may see and nothing else, and there are only so many in an hour 
 from __future__ import annotations
 
 from pbem.errors import UsageError
+from pbem.i18n import _
 from pbem.ledger import REQUEST, cj, verify_sig
 from pbem.mail import Command, Incoming
 from pbem.referee import Envelope, Refused
-from pbem.words import _
 
 from . import moves, observers
 from .hosted import HostedGame

@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageError, WorldError
+from pbem.i18n import ENGLISH, _, speaking
 from pbem.kernel import Json
 from pbem.ledger import ADDRESS, COPY, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, ahead_lines, read_block, read_message
@@ -25,7 +26,6 @@ from pbem.referee import (
     Refused,
 )
 from pbem.referee.replaying import Shelf
-from pbem.words import ENGLISH, _, speaking
 
 from . import adopting, catching_up, moves, press, requests, roster, stuck, succession
 from .about import game_of

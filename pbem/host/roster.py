@@ -15,10 +15,10 @@ from collections.abc import Mapping
 
 from pbem.errors import UsageError
 from pbem.games import manifest
+from pbem.i18n import _, speaking
 from pbem.kernel import Json
 from pbem.ledger import cj, fingerprint, sha256_hex
 from pbem.referee import Envelope, HostChains, check_form, check_join, opening_entry, proof_of, signed_head
-from pbem.words import _, speaking
 
 from . import moves
 from .hosted import HostedGame, keep_game, on_clock

@@ -23,7 +23,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError, WorldError
-from pbem.words import _
+from pbem.i18n import _
 
 from .arrivals import DOORS
 from .office import Office

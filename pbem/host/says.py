@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.games import manifest
+from pbem.i18n import N_, _
 from pbem.kernel import Json
 from pbem.ledger import cj, objection, pledged, sha256_hex
 from pbem.referee import (
@@ -21,7 +22,6 @@ from pbem.referee import (
     check_say,
     receipt,
 )
-from pbem.words import N_, _
 
 from . import moves, succession
 from .hosted import HostedGame, House

@@ -18,9 +18,9 @@ from pydantic import BaseModel, Field, field_validator, model_validator
 from pydantic.fields import FieldInfo
 
 from pbem.errors import UsageError
+from pbem.i18n import ENGLISH, _, languages
 from pbem.kernel import Json
 from pbem.mail.settings import Imap, Lmtp, Section, Sendmail, Smtp
-from pbem.words import ENGLISH, _, languages
 
 from .arrivals import HANDED
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 import json
 
 from pbem.errors import UsageError
+from pbem.i18n import _, speaking
 from pbem.kernel import Json
 from pbem.ledger import SAY, check_key_line, cj, fingerprint, verify_sig
 from pbem.referee import Envelope, Refused, check_form
-from pbem.words import _, speaking
 
 from . import moves, roster
 from .hosted import HostedGame

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pbem.errors import UsageError
+from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger.fields import MAX_HOURS
-from pbem.words import _
 
 MONTH = 720
 

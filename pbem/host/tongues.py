@@ -8,7 +8,7 @@ letters to the address that is registered, and one of them says so.
 from __future__ import annotations
 
 from pbem.errors import UsageError
-from pbem.words import _, languages
+from pbem.i18n import _, languages
 
 from .hosted import HostedGame
 from .store import Store

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from pbem import private
 from pbem.errors import UsageError
+from pbem.i18n import _, languages, speaking
 from pbem.kernel import Json
 from pbem.reports.html import template
 from pbem.reports.text import environment
 from pbem.resources import folder
-from pbem.words import _, languages, speaking
 
 from .templates import EVERYWHERE, TEMPLATES, Template
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.errors import OrderError, Problem
-from pbem.words import _
+from pbem.i18n import _
 
 from .game import Game, SendingAhead
 from .order import Line, Names, Order, View, read_each, read_lines

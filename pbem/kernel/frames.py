@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from pbem.errors import EndlessError
-from pbem.words import _
+from pbem.i18n import _
 
 from .facts import Happening
 from .wants import End, Event, Fact, Json, Open, Release, Show, Stop, Wants

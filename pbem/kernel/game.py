@@ -24,7 +24,7 @@ from typing import Any, ClassVar, NamedTuple
 from pydantic import BaseModel, ValidationError
 
 from pbem.errors import OrderError, Problem, UsageError
-from pbem.words import _
+from pbem.i18n import _
 
 from .frames import advance, wants
 from .options import Chooser, Options

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeVar
 from pydantic import BaseModel, ConfigDict, GetPydanticSchema
 
 from pbem.errors import OrderError, Problem
-from pbem.words import N_, _
+from pbem.i18n import N_, _
 
 T = TypeVar("T")
 
@@ -146,7 +146,7 @@ def take_apart(text: str) -> Sheet:
     """
     game, order, plans, ahead = "", [], [], []
     for raw in text.splitlines():
-        verb, _, rest = tidy(raw).strip().partition(" ")
+        verb, _blank, rest = tidy(raw).strip().partition(" ")
         kind = verb.upper() if rest else ""
         if kind == "GAME" and not game:
             game = rest.split()[0].lower()

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
-from pbem.words import _
+from pbem.i18n import _
 
 from .wants import Json
 

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TypeAlias
 from pydantic import TypeAdapter
 
 from pbem.errors import FormError
-from pbem.words import _
+from pbem.i18n import _
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from pbem.errors import FormError
+from pbem.i18n import _
 from pbem.ledger.canon import cj, sha256_hex
 from pbem.ledger.forms import entry_fault, line_fault
 from pbem.ledger.keys import GOT, SAY, verify_sig
 from pbem.ledger.log import ZERO, Entry, Log
 from pbem.ledger.verifier import Checked, Verdict, verify_checked
-from pbem.words import _
 
 Fits: TypeAlias = Callable[[str, int, str], bool | None]
 """Says whether the text of an order that a seat sent ahead answers a question (its entry), by the rules; None: not to be told."""

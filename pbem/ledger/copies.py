@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
 from pbem.errors import ForkError, RecordError, UsageError
+from pbem.i18n import _
 from pbem.ledger.log import Attachment, Log, Place, arrange, is_signed, place_of
 from pbem.ledger.verifier import verify_checked
-from pbem.words import _
 
 
 def redact(log: Log, seat: str, shown: Mapping[str, int] | None = None) -> Log:

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 from pydantic import AfterValidator, ConfigDict, Field, Strict, with_config
 from typing_extensions import TypedDict
 
+from pbem.i18n import N_, _
 from pbem.ledger.canon import cj_read
 from pbem.ledger.fields import (
     EACH_ONCE,
@@ -42,7 +43,6 @@ from pbem.ledger.fields import (
     strict,
 )
 from pbem.ledger.statements import AheadSay, JoinSay, Newcomer, OrderSay, ReadySay, RekeySay, SaySay
-from pbem.words import N_, _
 
 PROTO = "pbem-log/1-rc"
 """The format that is written."""

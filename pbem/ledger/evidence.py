@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pbem.errors import UsageError
+from pbem.i18n import _
 from pbem.ledger.canon import cj_read
 from pbem.ledger.course import read
 from pbem.ledger.keys import HEAD, SAY, armor
 from pbem.ledger.log import Log, host_at, is_signed
 from pbem.ledger.verifier import Verdict, verify, verify_checked
-from pbem.words import _
 
 _READ_ME = """The evidence for: {reason}
 

@@ -13,8 +13,8 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, ConfigDict, Field, with_config
 
+from pbem.i18n import N_, _
 from pbem.ledger.keys import KEY_PATTERN, SIG_PATTERN
-from pbem.words import N_, _
 
 RESERVED_NAMES = frozenset({"host", "state", "pub", "req", "order", "plans"})
 MAX_HOURS = 8760

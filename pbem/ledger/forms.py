@@ -10,10 +10,10 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
+from pbem.i18n import N_, _
 from pbem.ledger import entries, former
 from pbem.ledger.canon import cj_read
 from pbem.ledger.entries import FORMER, MAX_EXTRA, PROTO
-from pbem.words import N_, _
 
 _Check: TypeAlias = Callable[[Any], Any]
 

@@ -26,8 +26,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from pbem.errors import FormError, KeyFileError
+from pbem.i18n import N_, _
 from pbem.ledger import curve
-from pbem.words import N_, _
 
 SAY = "pbem-say-v1"
 """What players sign: CJ(say)."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pbem.errors import FormError, UsageError
+from pbem.i18n import _
 from pbem.ledger.canon import MAX_LINE, cj, cj_read, read_line, sha256_hex
 from pbem.ledger.entries import SIGNED_KINDS
 from pbem.ledger.forms import entry_fault, format_of, line_fault
 from pbem.ledger.keys import HEAD, verify_sig_read
-from pbem.words import _
 
 ZERO = "0" * 64
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from pbem.i18n import N_
 from pbem.ledger.fields import MAX_HOURS, MAX_NUMBER, Count, Hex64, KeyLine, Positive, Seat, Seen, Sig, must, strict
-from pbem.words import N_
 
 
 @strict

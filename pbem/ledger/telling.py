@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.errors import FormError
+from pbem.i18n import _
 from pbem.ledger.canon import cj_read
 from pbem.ledger.patch import diff, fold
-from pbem.words import _
 
 MAX_HEARD = 262_144
 """Bytes of the facts that a seat hears, with the public ones that it names written out: no line may swell to a thousand."""

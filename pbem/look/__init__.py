@@ -13,8 +13,8 @@ from typing import ClassVar, NamedTuple, Protocol
 
 from markupsafe import Markup
 
+from pbem.i18n import _
 from pbem.kernel import Happening, Json, View
-from pbem.words import _
 
 
 class Table(NamedTuple):

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup
 
-from pbem.words.visible import UNSEEN, in_a_line
+from pbem.i18n.visible import UNSEEN, in_a_line
 
 KEPT = 4096
 """So much of what was made is kept, to be used again: from position to position most of a drawing stays as it is."""

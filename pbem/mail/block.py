@@ -28,10 +28,10 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from pbem.errors import FormError
+from pbem.i18n import N_, _
 from pbem.kernel import typed
 from pbem.ledger import cj, read_line
 from pbem.referee import Envelope
-from pbem.words import N_, _
 
 BEGIN, END = "BEGIN PBEM ORDERS", "END PBEM ORDERS"
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

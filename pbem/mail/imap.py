@@ -23,7 +23,7 @@ from imap_tools.errors import ImapToolsError, MailboxLoginError
 from imap_tools.mailbox import BaseMailBox
 
 from pbem.errors import WorldError
-from pbem.words import _
+from pbem.i18n import _
 
 from .connection import Connection
 from .incoming import MAX_RAW

@@ -30,8 +30,8 @@ from email.utils import format_datetime
 from hashlib import sha256
 
 from pbem.errors import UsageError
-from pbem.words import _
-from pbem.words.visible import visible
+from pbem.i18n import _
+from pbem.i18n.visible import visible
 
 from .address import is_address
 from .calendar import Deadline

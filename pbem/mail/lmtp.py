@@ -15,7 +15,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.errors import PbemError, WorldError
-from pbem.words import _
+from pbem.i18n import _
 
 from .incoming import MAX_RAW
 from .settings import Lmtp

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from pbem import private
 from pbem.errors import NotTaken, WorldError
-from pbem.words import _
+from pbem.i18n import _
 
 _DRAFT = re.compile(r"[0-9]+-[0-9]+\..*\.[0-9a-f]{8}\.eml$")
 """The name of a message that is being written: process, thread, and the name that it is to have."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pbem.words import _
+from pbem.i18n import _
 
 MAX_HEAD, MAX_HEADERS = 16_384, 200
 MAX_PARTS, MAX_DEPTH = 20, 8

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pbem.words import N_, _
+from pbem.i18n import N_, _
 
 from .settings import Tls
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from zlib import error as zlib_error
 
 from pbem.errors import FormError, UsageError
+from pbem.i18n import _
 from pbem.ledger import read_line
-from pbem.words import _
 
 from .incoming import MAX_FROM_HOST, read_message
 

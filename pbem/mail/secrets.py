@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.errors import UsageError, WorldError
-from pbem.words import _
+from pbem.i18n import _
 
 SERVICE = "pbem"
 """Under this name a password lies in the system's keyring."""

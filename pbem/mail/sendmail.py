@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 from pbem.errors import NotTaken, WorldError
-from pbem.words import _
+from pbem.i18n import _
 
 from .settings import Sendmail
 from .trouble import one_line

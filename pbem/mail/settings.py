@@ -15,7 +15,7 @@ from typing import Any, Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from pbem.errors import UsageError
-from pbem.words import N_, _
+from pbem.i18n import N_, _
 
 from . import secrets
 

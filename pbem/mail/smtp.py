@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pbem.errors import NotTaken, WorldError
-from pbem.words import N_, _
+from pbem.i18n import N_, _
 
 from .connection import Connection
 from .limit import Limit

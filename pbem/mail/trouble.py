@@ -10,7 +10,7 @@ import socket
 import ssl
 
 from pbem.errors import LoginRefused, WorldError
-from pbem.words import _
+from pbem.i18n import _
 
 from .limit import OverLimit
 from .providers import hint

@@ -15,13 +15,13 @@ from typing import Literal
 
 from pbem import private
 from pbem.errors import LoginRefused, UsageError, WorldError
+from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.mail.letterbox import Letterbox
 from pbem.mail.providers import Server, imap_servers, smtp_servers
 from pbem.mail.secrets import SERVICE, keep_in_keyring
 from pbem.mail.settings import Imap, Smtp, Tls
 from pbem.mail.smtp import SmtpCarrier
-from pbem.words import _
 
 from .folder import Folder
 

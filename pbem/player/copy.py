@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pbem import private
 from pbem.errors import Fault, FormError, RecordError, UsageError
+from pbem.i18n import _
 from pbem.ledger import (
     HEAD,
     Course,
@@ -35,7 +36,6 @@ from pbem.ledger.course import read
 from pbem.ledger.forms import entry_fault
 from pbem.reports import told
 from pbem.reports.told import Story, Told
-from pbem.words import _
 
 
 @contextmanager

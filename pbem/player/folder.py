@@ -14,8 +14,8 @@ from typing import Any, Self
 from pbem import private
 from pbem.errors import KeyFileError, UsageError, system_said
 from pbem.games import GamePack, find
+from pbem.i18n import _
 from pbem.ledger import Course, Log, PrivateKey
-from pbem.words import _
 
 from .copy import Copy
 from .notes import Notes, PlayerSettings

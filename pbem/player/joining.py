@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from pbem import private
 from pbem.errors import RecordError, UsageError
+from pbem.i18n import N_, _
 from pbem.ledger import Log, fingerprint, read_line
 from pbem.mail import Incoming, plain_address
 from pbem.referee import Pen
-from pbem.words import N_, _
 
 from .copy import sense
 from .folder import Folder

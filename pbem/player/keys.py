@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.errors import UsageError
+from pbem.i18n import _
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.referee import Envelope, Pen
-from pbem.words import _
 
 from .folder import Folder
 from .notes import Notes

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from email.utils import parseaddr
 
 from pbem.errors import RecordError, UsageError
+from pbem.i18n import _, _n
 from pbem.kernel import Json
 from pbem.ledger import (
     MOVE,
@@ -25,7 +26,6 @@ from pbem.ledger import (
 from pbem.ledger.course import read
 from pbem.mail import MAX_FROM_HOST, attached_messages, read_block, read_message
 from pbem.referee import Envelope, Pen, check_form
-from pbem.words import _, _n
 
 from .folder import Folder
 from .notes import Notes

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from pbem import private
 from pbem.errors import UsageError, system_said
+from pbem.i18n import _, languages
 from pbem.kernel import Json
 from pbem.ledger import REACH
-from pbem.words import _, languages
 
 _EXAMPLE = '{"address": "ann@example.org", "post": "", "smtp": {}, "imap": {}}'
 

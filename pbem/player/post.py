@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Literal
 
 from pbem import private
 from pbem.errors import PbemError
+from pbem.i18n import _
 from pbem.ledger import Log, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
-from pbem.words import _
 
 from .desk import Desk
 from .notes import Notes

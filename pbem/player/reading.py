@@ -13,12 +13,12 @@ from email.utils import parseaddr
 from pbem import private
 from pbem.errors import FormError, RecordError, UsageError
 from pbem.games import find
+from pbem.i18n import N_, _, languages, speaking, spoken
 from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.reports.text import render
-from pbem.words import N_, _, languages, speaking, spoken
 
 from .copy import sense
 from .folder import Folder

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.errors import RecordError
+from pbem.i18n import _
 from pbem.ledger import GOT, SAY, cj, make_attachment, read_line, sha256_hex, verify_sig
-from pbem.words import _
 
 _NUMBERS = {"order": ("ask", "rev"), "ahead": ("link_n", "rev")}
 """What tells an order from the others of its seat; whatever else is said has a number."""

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from pbem.errors import OrderError, Problem, UsageError
 from pbem.games import GamePack, manifest
+from pbem.i18n import _
 from pbem.kernel import Json, SendingAhead, Sheet, View, next_marks, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import cj, sha256_hex, waits
 from pbem.mail import ahead_lines
 from pbem.mail.press import marked
 from pbem.referee import Envelope, Question
-from pbem.words import _
 
 from .notes import Ahead, Notes
 from .seat import Seat

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from pbem.errors import RecordError, UsageError
 from pbem.games import GamePack, manifest, releases
+from pbem.i18n import _
 from pbem.kernel import Json, View
 from pbem.ledger import Course, Log, objection
 from pbem.ledger.fields import plus_seconds
 from pbem.referee import After, Pen, last_orders
-from pbem.words import _
 
 from .copy import Copy, sense
 from .folder import Folder

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
 from pbem.games import GamePack
+from pbem.i18n import _
 from pbem.kernel import Fit, choose
 from pbem.reports.text import VOIDED, Report, render
-from pbem.words import _
 
 from .copy import sense
 from .seat import Seat

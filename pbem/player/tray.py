@@ -16,12 +16,12 @@ from pathlib import Path
 
 from pbem import private
 from pbem.errors import UsageError
+from pbem.i18n import ENGLISH, _, spoken
 from pbem.kernel import Json
 from pbem.ledger import cj, make_attachment, sha256_hex
 from pbem.mail import Letter, Maildir, carrier, read_block, read_message, write_block
 from pbem.mail.settings import Smtp
 from pbem.referee import Envelope
-from pbem.words import ENGLISH, _, spoken
 
 from .folder import Folder
 from .notes import Notes

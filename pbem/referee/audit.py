@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pbem.errors import Fault, RecordError
+from pbem.i18n import _
 from pbem.ledger import Log, Verdict, choices, verify_checked
-from pbem.words import _
 
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pbem.i18n import N_, _
 from pbem.kernel import Json
 from pbem.kernel.ahead import MOST
 from pbem.ledger import (
@@ -30,7 +31,6 @@ from pbem.ledger import (
     verify_sig,
     waits,
 )
-from pbem.words import N_, _
 
 from .pen import Envelope, Question
 

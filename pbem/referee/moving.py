@@ -13,6 +13,7 @@ from functools import reduce
 from typing import Any
 
 from pbem.errors import RecordError
+from pbem.i18n import _
 from pbem.kernel import Json, unseen
 from pbem.ledger import (
     REACH,
@@ -28,7 +29,6 @@ from pbem.ledger import (
     redact,
     sha256_hex,
 )
-from pbem.words import _
 
 from .audit import replayed
 from .chains import HostChains

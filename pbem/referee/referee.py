@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from pbem.errors import EndlessError, OrderError, Problem
+from pbem.i18n import _
 from pbem.kernel import (
     Ask,
     Chance,
@@ -41,7 +42,6 @@ from pbem.kernel import (
 from pbem.kernel import Open as OpenPlace
 from pbem.ledger import AGREED_DRAW, Course
 from pbem.ledger.patch import diff
-from pbem.words import _
 
 from .trail import Point, Trail
 

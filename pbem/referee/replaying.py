@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, TypeAlias
 
 from pbem.errors import EndlessError, Fault, FormError, OrderError, UsageError
+from pbem.i18n import _
 from pbem.kernel import Chance, Draw, Game, Json
 from pbem.ledger import Checked, Course, Entry, Stream, after, heard, host_fault, same, seen
-from pbem.words import _
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 

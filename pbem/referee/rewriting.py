@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.errors import RecordError
+from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import Log, cj, sha256_hex
-from pbem.words import _
 
 from .pen import Envelope
 from .replaying import Find

@@ -9,10 +9,10 @@ import json
 from typing import Any
 
 from pbem.games import GamePack
+from pbem.i18n import N_, _, _n
+from pbem.i18n.visible import escaped, in_a_line
 from pbem.kernel import Json
 from pbem.ledger import Entry, Log, fingerprint
-from pbem.words import N_, _, _n
-from pbem.words.visible import escaped, in_a_line
 
 from .text import groups, items, readable, result_text
 from .told import said

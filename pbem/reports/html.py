@@ -15,9 +15,9 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.i18n import _
 from pbem.look.markup import joined, markup, of_ours
 from pbem.look.picture import font_faces
-from pbem.words import _
 
 from .text import WIDTH, Item, Report, environment, happenings, in_parts, items
 

@@ -18,12 +18,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.i18n import _
+from pbem.i18n.visible import in_a_line
 from pbem.kernel import Json
 from pbem.look.markup import joined, of_ours
 from pbem.look.picture import MOVING, font_faces
 from pbem.resources import folder
-from pbem.words import _
-from pbem.words.visible import in_a_line
 
 from .html import PALETTES, board, chapters, policy, template
 from .text import items, readable, result_text, unknown

@@ -14,12 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.i18n import N_, _, _n, spoken
+from pbem.i18n.visible import escaped, visible
 from pbem.kernel import Json
 from pbem.ledger import cj, read_line
 from pbem.look import Table
 from pbem.resources import folder
-from pbem.words import N_, _, _n, spoken
-from pbem.words.visible import escaped, visible
 
 from .told import NONSENSE
 

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from pbem.errors import FormError, RecordError
+from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import FORMER, Log, fingerprint, heard, seen
-from pbem.words import _
 
 MOST_KEPT = 4_000_000
 """So many names the views of one story may hold together, each with what it is told anew: a long game comes to some 100,000."""

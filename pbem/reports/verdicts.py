@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pbem.i18n import N_, _
 from pbem.ledger import Verdict
-from pbem.words import N_, _
 
 HAPPENED = {
     "FORM": N_("It is not of the form that a log has: no program of ours writes it so."),

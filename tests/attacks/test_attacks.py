@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import ForkError, FormError
+from pbem.i18n import speaking
 from pbem.ledger import (
     CODES,
     GOT,
@@ -33,8 +34,7 @@ from pbem.referee import Question, receipt, signed_head
 from pbem.referee.audit import audit
 from pbem.referee.table import AT
 from pbem.reports.told import told as told_to
-from pbem.words import speaking
-from tests.words import BRACKETS, outside
+from tests.i18n import BRACKETS, outside
 
 from .forger import Forger, Piece, Sealed
 from .judging import copies, faulted, judged, shows_with_the_next_report, stands_in_every_copy, watched

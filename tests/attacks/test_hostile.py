@@ -24,6 +24,7 @@ from pbem.cli.common import echo_json
 from pbem.errors import FormError
 from pbem.games import GamePack
 from pbem.host.templates import TEMPLATES
+from pbem.i18n.visible import visible
 from pbem.kernel import Json, View
 from pbem.ledger import Log
 from pbem.ledger.log import ZERO, make_attachment, make_entry
@@ -37,7 +38,6 @@ from pbem.reports.entries import Reader
 from pbem.reports.replay import page as replay_page
 from pbem.reports.text import Report, readable, render, result_text, unknown
 from pbem.reports.told import NONSENSE
-from pbem.words.visible import visible
 from tests.conformance.forms import Path, leaves, put
 
 from . import harmless

@@ -13,12 +13,12 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.cli.language import of_the_machine
 from pbem.errors import PbemError, UsageError
+from pbem.i18n import speaking, spoken
 from pbem.mail import read_message
 from pbem.player import PlayerSettings
-from pbem.words import speaking, spoken
 from tests.hammer.golden import compare
 from tests.host.post import Club, a_club
-from tests.words import BRACKETS, outside
+from tests.i18n import BRACKETS, outside
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MASKS = (

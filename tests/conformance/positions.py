@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import FormError
+from pbem.i18n import languages, speaking
 from pbem.kernel import (
     Ask,
     Json,
     read_plans,
 )
-from pbem.words import languages, speaking
 
 from .forms import canonical, flaws
 from .playing import play, take, transcript

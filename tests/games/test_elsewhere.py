@@ -15,8 +15,8 @@ from pbem.errors import OrderError, UsageError, WorldError
 from pbem.games import find, manifest
 from pbem.games.contract import ATTRIBUTES, GAME, MODELS, OPTIONS
 from pbem.games.elsewhere import rules_in
+from pbem.i18n import speaking
 from pbem.kernel import BESIDES, ChangingHosts, Chooser, Game, Options, Planning, SendingAhead, read_plans, unseen
-from pbem.words import speaking
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from pbem.games import find
+from pbem.i18n import speaking
 from pbem.kernel import End, Fact
-from pbem.words import speaking
 from tests.conformance import play
+from tests.i18n import BRACKETS, outside
 from tests.project.source import ROOT
-from tests.words import BRACKETS, outside
 
 TYPED = {"CARD", "ACT", "BANK", "DIG", "KEEP", "BID"}
 

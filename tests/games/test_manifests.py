@@ -112,11 +112,11 @@ ALONE = """
 import sys
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-import pbem.words
+import pbem.i18n
 
 counted, tops = set(sys.argv[1].split()), {"pbem", sys.argv[2].split(".")[0]}
 path_of = lambda name: name.replace(".", "/")
-free = ("pbem.errors", "pbem.words")
+free = ("pbem.errors", "pbem.i18n")
 
 class Nothing:
     "Has every name, and does nothing: whoever needs it fails."
@@ -148,9 +148,9 @@ class OnlyCounted(MetaPathFinder):
 
 sys.meta_path.insert(0, OnlyCounted())
 # sentences are of no use, either
-pbem.words._ = lambda message, /, **values: "nothing is said"
-pbem.words._n = lambda one, many, n, /, **values: "nothing is said"
-pbem.words.N_ = lambda message: "nothing is said"
+pbem.i18n._ = lambda message, /, **values: "nothing is said"
+pbem.i18n._n = lambda one, many, n, /, **values: "nothing is said"
+pbem.i18n.N_ = lambda message: "nothing is said"
 
 import json
 from importlib import import_module
@@ -196,7 +196,7 @@ def test_sentences_looks_and_players_change_nothing(here: Path) -> None:
         "README.md",
         "rules/told.py",
         "../pbem/kernel/patch.py",
-        "../pbem/words/forms.py",
+        "../pbem/i18n/forms.py",
     ):
         with (here / "tiny_game" / free).open("a", encoding="utf-8") as file:
             file.write("\nANOTHER = 1\n")

@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pbem.words import N_, _, _n
+from pbem.i18n import N_, _, _n
 
 if TYPE_CHECKING:
     from .board import Board
@@ -187,9 +187,9 @@ def test_all_edits_differ() -> None:
 
 def test_only_messages_of_ours_are_left_out() -> None:
     """Another function of that name says what it likes."""
-    for imported in ("from gettext import gettext as _", "from pbem.words import _n", "_ = str.upper"):
+    for imported in ("from gettext import gettext as _", "from pbem.i18n import _n", "_ = str.upper"):
         assert form(f"{imported}\nx = _('a')") != form(f"{imported}\nx = _('b')")
-    renamed = "from pbem.words import _ as told\n"
+    renamed = "from pbem.i18n import _ as told\n"
     assert form(f"{renamed}x = told('a')") == form(f"{renamed}x = told('b')")
     assert form(f"{renamed}x = _('a')") != form(f"{renamed}x = _('b')")
 

@@ -28,9 +28,9 @@ from pbem.games.hammer.rules.facts import (
 )
 from pbem.games.hammer.rules.year import GameTurn, Year
 from pbem.games.hammer.views import HammerView
+from pbem.i18n import speaking
 from pbem.kernel import Ask, Chance, Draw, End, Fact, Json, Roll, Stop, advance
-from pbem.words import speaking
-from tests.words import BRACKETS, outside
+from tests.i18n import BRACKETS, outside
 
 NAMES = {word for name in (*AREAS, *BLOCKS, *CARD_NAME.values()) for word in name.split()}
 """The words that are the same in every language, besides those in capitals."""

@@ -15,16 +15,16 @@ from pbem.games.hammer.look.map.geometry import GEOMETRY
 from pbem.games.hammer.questions import QUESTIONS
 from pbem.games.hammer.rules.facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, SCOTTISH, SIDES
 from pbem.games.hammer.views import HammerView
+from pbem.i18n import catalogues, languages, speaking
 from pbem.kernel import Fact, Json
 from pbem.look.picture import FAMILIES, FOLDER
 from pbem.reports.text import WIDTH, story
-from pbem.words import catalogues, languages, speaking
 from tests.conformance import play
 from tests.hammer.golden import compare
 from tests.hammer.test_look_board import _attack, _page
 from tests.hammer.test_look_facts import SAMPLES
 from tests.hammer.test_map import _crowded
-from tests.words import BRACKETS, outside
+from tests.i18n import BRACKETS, outside
 
 NAMES = {word for name in (*AREAS, *BLOCKS, *CARD_NAME.values(), *GEOMETRY["towns"]) for word in name.split()}
 TYPED = {"FIRE", "RETREAT", "PASS", "DRAW"}

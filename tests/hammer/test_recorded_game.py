@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.games import find
+from pbem.i18n import speaking
 from pbem.reports.text import render
-from pbem.words import speaking
 
 from .golden import compare
 from .recorded import SEATS, reports

@@ -15,9 +15,9 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.facts import SCOTTISH, SIDES
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.setting_up import Positions
+from pbem.i18n import speaking
 from pbem.kernel import Ask
-from pbem.words import speaking
-from tests.words import BRACKETS, outside
+from tests.i18n import BRACKETS, outside
 
 from .builder import NAMES, Table
 from .golden import compare

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.host import observers
+from pbem.i18n import speaking
 from pbem.mail import read_message
-from pbem.words import speaking
 
 from .post import Club, a_club, moment
 from .test_requests import answer, request

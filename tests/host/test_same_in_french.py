@@ -11,8 +11,8 @@ from pbem.games import find
 from pbem.games.bot import Bot, RandomBot
 from pbem.host import StoredLedger
 from pbem.host.terms import terms
+from pbem.i18n import speaking
 from pbem.kernel import View
-from pbem.words import speaking
 
 ENTRIES = 80
 """So long a log is compared, or to the end of the game: some turns, with plans."""

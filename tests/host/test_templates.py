@@ -17,14 +17,14 @@ from pbem.errors import UsageError
 from pbem.host import Office
 from pbem.host.templates import TEMPLATES
 from pbem.host.trial import copy_out, faults
+from pbem.i18n import speaking
 from pbem.look.markup import markup
 from pbem.mail import read_message
 from pbem.mail.text import plain
 from pbem.reports import html
 from pbem.reports.text import environment
 from pbem.resources import folder
-from pbem.words import speaking
-from tests.words import BRACKETS, outside
+from tests.i18n import BRACKETS, outside
 
 from .post import Club, a_club
 from .test_requests import answer

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from pbem.i18n import speaking
 from pbem.ledger import GOT, HEAD, Entry, Log, cj, redact, sha256_hex, verify, verify_checked
 from pbem.ledger.verifier import CODES
-from pbem.words import speaking
+from tests.i18n import BRACKETS, outside
 from tests.ledger.builder import TIMED, Table, long_game, short_game
 from tests.ledger.files import bad, bad_index, found, sample
-from tests.words import BRACKETS, outside
 
 
 @pytest.mark.parametrize("name", ["full", "ann", "bob", "cat"])

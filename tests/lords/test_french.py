@@ -9,11 +9,11 @@ from pbem.games import find
 from pbem.games.lords import GAME
 from pbem.games.lords.rules.cards import CLANS
 from pbem.games.lords.setting_up import POSITIONS
+from pbem.i18n import speaking
 from pbem.kernel import Ask, End, Fact, Stop, View
-from pbem.words import speaking
 from tests.conformance import play
+from tests.i18n import BRACKETS, outside
 from tests.lords.test_setting_up import PUZZLE
-from tests.words import BRACKETS, outside
 
 LOOK = find("lords").look
 TYPED = {"RECRUIT", "MUSTER", "DOWN", "USE", "PASS", "CLAIM", "STRONGEST", "PLAN", "AHEAD", "TURN"}

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from graphlib import TopologicalSorter
 
-OUTER = {"errors", "words", "private", "resources", "kernel", "ledger", "referee", "look", "reports", "games", "mail"}
+OUTER = {"errors", "i18n", "private", "resources", "kernel", "ledger", "referee", "look", "reports", "games", "mail"}
 """What host and player stand on."""
 MAY_IMPORT: dict[str, set[str]] = {
-    "errors": {"words"},
-    "words": set(),
-    "resources": {"errors", "words"},
-    "kernel": {"errors", "words"},
-    "ledger": {"errors", "words"},
-    "referee": {"errors", "words", "kernel", "ledger"},
-    "look": {"words", "resources", "kernel"},
-    "games": {"errors", "words", "kernel", "look"},
-    "reports": {"errors", "words", "resources", "kernel", "ledger", "look", "games"},
+    "errors": {"i18n"},
+    "i18n": set(),
+    "resources": {"errors", "i18n"},
+    "kernel": {"errors", "i18n"},
+    "ledger": {"errors", "i18n"},
+    "referee": {"errors", "i18n", "kernel", "ledger"},
+    "look": {"i18n", "resources", "kernel"},
+    "games": {"errors", "i18n", "kernel", "look"},
+    "reports": {"errors", "i18n", "resources", "kernel", "ledger", "look", "games"},
     "private": set(),
-    "mail": {"errors", "words", "private", "kernel", "ledger", "referee"},
+    "mail": {"errors", "i18n", "private", "kernel", "ledger", "referee"},
     "host": OUTER,
     "player": OUTER,
-    "engine": {"errors", "words", "kernel", "games"},
-    "schemas": {"errors", "words", "resources", "kernel", "ledger", "games", "engine"},
+    "engine": {"errors", "i18n", "kernel", "games"},
+    "schemas": {"errors", "i18n", "resources", "kernel", "ledger", "games", "engine"},
     "releasing": {"errors", "resources", "ledger", "referee", "games"},
     "cli": OUTER | {"host", "player", "engine"},
 }

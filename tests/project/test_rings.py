@@ -61,7 +61,7 @@ def test_inner_parts_use_few_packages_of_others(part: str) -> None:
 
 
 @pytest.mark.parametrize("package", games())
-def test_what_decides_a_games_play_imports_kernel_errors_words_and_its_own(package: str) -> None:
+def test_what_decides_a_games_play_imports_kernel_errors_i18n_and_its_own(package: str) -> None:
     for module in games()[package]:
         if not decides_play(module, package) or module.name == package:
             continue
@@ -70,14 +70,14 @@ def test_what_decides_a_games_play_imports_kernel_errors_words_and_its_own(packa
                 rest = name.removeprefix(f"{package}.")
                 assert not rest.startswith(("look", "bots")), f"{module.shown} imports {name}, which decides no play"
             elif name != package:
-                assert _part(name) in ("kernel", "errors", "words"), f"{module.shown} imports {name}"
+                assert _part(name) in ("kernel", "errors", "i18n"), f"{module.shown} imports {name}"
 
 
 @pytest.mark.parametrize("package", games())
 def test_words_and_players_of_a_game_know_nothing_of_logs_and_mail(package: str) -> None:
     for module in games()[package]:
         parts = {_part(name) for name in _of_pbem(module) if not name.startswith("pbem.games.")}
-        assert parts <= {"kernel", "errors", "words", "look", "games"}, module.shown
+        assert parts <= {"kernel", "errors", "i18n", "look", "games"}, module.shown
 
 
 def _words(module: Module) -> Iterator[str]:

@@ -8,10 +8,10 @@ import pytest
 import tiny_game
 
 from pbem.games import GamePack
+from pbem.i18n import speaking
 from pbem.ledger import Log
 from pbem.ledger.entries import KINDS
 from pbem.reports.entries import Reader
-from pbem.words import speaking
 from tests.attacks.recorded import a_log
 
 SAID = Path(__file__).parents[1] / "ledger" / "data" / "said"

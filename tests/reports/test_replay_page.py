@@ -17,6 +17,7 @@ import pytest
 from bench.games import Players
 from pbem.games import GamePack, find
 from pbem.games.hammer.rules.facts import BLOCKS, ENGLISH, NORSE, SCOTTISH, SLUG
+from pbem.i18n import speaking
 from pbem.kernel import Json
 from pbem.ledger import Log
 from pbem.look.picture import MOVING
@@ -24,7 +25,6 @@ from pbem.referee.table import Table
 from pbem.reports.html import template
 from pbem.reports.replay import EVERYTHING, PUBLIC, films, page, reel, together
 from pbem.reports.told import told
-from pbem.words import speaking
 from tests.project.source import ROOT
 
 KEPT = ROOT / "tests" / "golden" / "tiny" / "replay.jsonl"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.i18n import ENGLISH, speaking
 from pbem.ledger import CODES, Verdict, verify
 from pbem.reports.verdicts import HAPPENED, explained
-from pbem.words import ENGLISH, speaking
 
 BAD = Path(__file__).parents[1] / "ledger" / "data" / "bad"
 

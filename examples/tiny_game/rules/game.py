@@ -7,6 +7,7 @@ from typing import cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pbem.i18n import N_, _
 from pbem.kernel import (
     ChangingHosts,
     Chooser,
@@ -26,7 +27,6 @@ from pbem.kernel import (
     View,
     advance,
 )
-from pbem.words import N_, _
 
 from ..orders import ALL_CARDS, Act, Keep, PlayCard, read_order, read_plans
 from .board import SEATS, Board, Side, worth

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.errors import OrderError, Problem
-from pbem.words import _
+from pbem.i18n import _
 
 from .questions import turn
 from .questions.question import Form

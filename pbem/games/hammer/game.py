@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.errors import OrderError, Problem
+from pbem.i18n import N_, _
 from pbem.kernel import (
     ChangingHosts,
     Chooser,
@@ -23,7 +24,6 @@ from pbem.kernel import (
     View,
     advance,
 )
-from pbem.words import N_, _
 
 from . import ahead
 from .guess import determinise

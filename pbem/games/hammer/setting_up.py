@@ -26,8 +26,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from pbem.errors import FormError, OrderError, PbemError, Problem, UsageError
+from pbem.i18n import N_, _
 from pbem.kernel import Json, Line, Names, folded, read_lines
-from pbem.words import N_, _
 
 from .game import GAME, HammerOptions
 from .questions.question import wrong_order
@@ -357,7 +357,7 @@ class _Reading:
                     _("YEAR … TURN 1, and CARDS of both sides; or none"),
                 )
             return (), ((), ())
-        named = [card for _, cards in self.cards.values() for card, _ in cards if card in CARD_NAME]
+        named = [card for _seat, cards in self.cards.values() for card, _when in cards if card in CARD_NAME]
         free = [card for card in DECK if card not in named]
         dealt: list[str] = []
         played: list[tuple[int, ...]] = []
@@ -375,7 +375,7 @@ class _Reading:
                 if when:
                     places[when] = len(dealt)
                 dealt.append(card)
-            if sorted(places) != list(range(1, turn)) or sum(when > 0 for _, when in cards) != len(places):
+            if sorted(places) != list(range(1, turn)) or sum(when > 0 for _card, when in cards) != len(places):
                 turns = ", ".join(f"({n})" for n in range(1, turn)) or _("none")
                 why = _("in turn {n} the cards played in the turns before are marked: {turns}", n=turn, turns=turns)
                 self._wrong(line, why)

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from pbem.i18n import N_, _
 from pbem.kernel import (
     ChangingHosts,
     Chooser,
@@ -25,7 +26,6 @@ from pbem.kernel import (
     View,
     advance,
 )
-from pbem.words import N_, _
 
 from . import law
 from .orders import Claim, Muster, Pass, Play, TakeRecruit

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pbem.i18n import N_, _
 from pbem.kernel import Chooser, Composed, Listed, Options, Order, Refusal
-from pbem.words import N_, _
 
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .rules.cards import COCKBURN, FERGUSON, LIMIT, MAKGILL, SCOTT, WEMYSS, clan

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from pbem.errors import OrderError, Problem
+from pbem.i18n import N_, _
 from pbem.kernel import Line, Names, Order, read_each, read_lines
-from pbem.words import N_, _
 
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .rules.cards import CLANS, NORMAL, ROYAL, SCOTT, clan
@@ -65,7 +65,7 @@ def read_ahead(view: LordsView, text: str) -> str:
     A recruit that is named by its card stays named so: it may lie elsewhere by then, or be gone.
     """
     (line,) = read_lines(text)[:1] or [Line(0, "")]
-    verb, _, rest = line.text.partition(" ")
+    verb, _blank, rest = line.text.partition(" ")
     if _CARD.fullmatch(rest.strip()) and Names(VERBS["turn"], "order").find(verb.rstrip(":"), line) == "RECRUIT":
         return f"RECRUIT {find_card(rest, line)}"
     return str(read_order(view, text, "turn"))

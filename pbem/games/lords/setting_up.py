@@ -25,8 +25,8 @@ from hashlib import sha256
 from pydantic import ValidationError
 
 from pbem.errors import OrderError, PbemError, Problem, UsageError
+from pbem.i18n import N_, _
 from pbem.kernel import Json, Line, Names, folded, read_each, read_lines
-from pbem.words import N_, _
 
 from .game import GAME, LordsOptions
 from .reading import find_card
@@ -227,10 +227,10 @@ class _Reading:
 
     def _row(self, board: Board) -> tuple[Recruit, ...]:
         """Return the recruits; those of which no line says whence they came were the last that left the pile."""
-        backs = [back for _, up, back in self.recruits if back or up]
+        backs = [back for _card, up, back in self.recruits if back or up]
         taken = {int(back.split(".")[1]) for back in backs if back and back.startswith(f"{board.deals}.")}
         free = [place for place in range(board.top) if place not in taken]
-        needed = sum(not up and not back for _, up, back in self.recruits)
+        needed = sum(not up and not back for _card, up, back in self.recruits)
         if needed > len(free):
             raise _refusal("RECRUITS", _("so many cards have not left the pile"))
         places = iter(free[len(free) - needed :])

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, with_config
 from typing_extensions import TypedDict
 
 from pbem.errors import OrderError, Problem
+from pbem.i18n import N_, _
 from pbem.kernel import (
     Ask,
     Chance,
@@ -37,7 +38,6 @@ from pbem.kernel import (
     advance,
     one_of,
 )
-from pbem.words import N_, _
 
 from .matching import BIDS, match
 from .orders import Bid, read_bid

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import cast
 
+from pbem.i18n import _, _n
 from pbem.kernel import Json, View
 from pbem.look import Look
-from pbem.words import _, _n
 
 from .game import GAME, TournamentView
 from .told import Bids, Lots, Pairing, TournamentFact

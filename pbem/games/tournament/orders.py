@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.errors import OrderError, Problem
+from pbem.i18n import N_, _
 from pbem.kernel import Names, Order, read_lines
-from pbem.words import N_, _
 
 from .matching import BIDS
 

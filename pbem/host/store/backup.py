@@ -15,8 +15,8 @@ from sqlite_utils import Database
 
 from pbem import private
 from pbem.errors import StoreError, UsageError, WorldError
+from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.words import _
 
 from .file import damaged, unusable
 from .schema import STEPS, version

@@ -17,7 +17,7 @@ from sqlite_utils import Database
 
 from pbem import private
 from pbem.errors import StoreError, WorldError, system_said
-from pbem.words import _
+from pbem.i18n import _
 
 from .schema import bring_up_to_date, version
 

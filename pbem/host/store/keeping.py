@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from pbem.i18n import N_
 from pbem.kernel import Json
-from pbem.words import N_
 
 from ..proposals import still_to_agree
 from .rows import SENT, WAITING, Kind, Marked

@@ -12,7 +12,7 @@ from __future__ import annotations
 from sqlite_utils import Database
 
 from pbem.errors import StoreError
-from pbem.words import _
+from pbem.i18n import _
 
 from ..essence import essence
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.i18n import _
 from pbem.ledger.chains import chain_length
 from pbem.ledger.course.says import check_speaks
 from pbem.ledger.course.state import FEW, REST, Course, Objection
 from pbem.ledger.course.steps import agreed_host, pledged
 from pbem.ledger.course.times import check_call_due
-from pbem.words import _
 
 Fields = Mapping[str, Any]
 

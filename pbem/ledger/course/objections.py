@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pbem.i18n import N_, _
 from pbem.ledger.course.calls import check_host, check_newcomer, check_rekey, check_renew
 from pbem.ledger.course.says import check_amend, check_end, check_extend, check_say
 from pbem.ledger.course.state import Course, Objection, Question
 from pbem.ledger.course.times import check_due, check_moment
-from pbem.words import N_, _
 
 Fields = Mapping[str, Any]
 

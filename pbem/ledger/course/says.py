@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.i18n import _
 from pbem.ledger.course.state import Course, Objection
 from pbem.ledger.course.steps import completes, pledged
 from pbem.ledger.course.times import check_extension
 from pbem.ledger.fields import plus_hours
-from pbem.words import _
 
 Fields = Mapping[str, Any]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.i18n import _
 from pbem.ledger.course.state import Course, Objection
 from pbem.ledger.fields import plus_seconds
-from pbem.words import _
 
 Fields = Mapping[str, Any]
 

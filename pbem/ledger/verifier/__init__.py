@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from pbem.errors import Fault, FormError
+from pbem.i18n import _
 from pbem.ledger.course import Course
 from pbem.ledger.entries import FORMER, PROTO
 from pbem.ledger.former import GONE
@@ -27,7 +28,6 @@ from pbem.ledger.verifier.lines import read_file
 from pbem.ledger.verifier.openings import check_due, check_opening, lost_to, owners
 from pbem.ledger.verifier.play import check_turn
 from pbem.ledger.verifier.verdict import CODES, Verdict, host_fault
-from pbem.words import _
 
 __all__ = ["CODES", "Bearer", "Beside", "Checked", "Verdict", "Watch", "host_fault", "verify", "verify_checked"]
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.errors import Fault
+from pbem.i18n import _
 from pbem.ledger.forms import line_fault
 from pbem.ledger.keys import GOT, HEAD, verify_sig_read
 from pbem.ledger.log import Attachment, is_signed
 from pbem.ledger.verifier.checked import Beside, Checked
-from pbem.words import _
 
 
 class Attached:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.errors import Fault
+from pbem.i18n import _
 from pbem.ledger.canon import same
 from pbem.ledger.chains import chain_length, links_down
 from pbem.ledger.entries import work
@@ -17,7 +18,6 @@ from pbem.ledger.tree import LEAVES, climb
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
 from pbem.ledger.verifier.verdict import host_fault
-from pbem.words import _
 
 
 def check_rand(c: Checked, entry: Entry) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.errors import Fault, FormError
+from pbem.i18n import _
 from pbem.ledger.canon import cj, read_line, sha256_hex
 from pbem.ledger.forms import is_line
 from pbem.ledger.keys import HEAD, check_key_line, verify_sig
 from pbem.ledger.log import ZERO, Attachment, Entry
 from pbem.ledger.verifier.checked import Beside, Checked
-from pbem.words import _
 
 
 def read_file(data: bytes, c: Checked) -> None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from pbem.errors import Fault
+from pbem.i18n import _
 from pbem.ledger.entries import FORMER
 from pbem.ledger.forms import entry_fault, value_fault
 from pbem.ledger.log import Entry
 from pbem.ledger.telling import names_what_is_there
 from pbem.ledger.verifier.checked import Bearer, Checked
 from pbem.ledger.verifier.verdict import host_fault
-from pbem.words import _
 
 
 def bear(c: Checked, entry: Entry, who: str, ref: int, seals: dict[str, str]) -> None:

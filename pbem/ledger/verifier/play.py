@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.errors import Fault, FormError
+from pbem.i18n import _
 from pbem.ledger import course
 from pbem.ledger.canon import cj_read, sha256_hex
 from pbem.ledger.chains import SEAT_LENGTH, links_down
@@ -21,7 +22,6 @@ from pbem.ledger.verifier.chance import check_rand
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
 from pbem.ledger.verifier.verdict import host_fault
-from pbem.words import _
 
 
 def check_turn(c: Checked, entry: Entry) -> None:

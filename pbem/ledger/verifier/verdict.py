@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pbem.errors import Fault
+from pbem.i18n import N_, _
 from pbem.ledger.log import Entry
-from pbem.words import N_, _
 
 Outcome: TypeAlias = Literal["clean", "unfinished", "fault", "cannot_judge", "unfounded"]
 

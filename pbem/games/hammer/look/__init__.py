@@ -24,9 +24,9 @@ from typing import cast
 
 from markupsafe import Markup
 
+from pbem.i18n import _
 from pbem.kernel import Json, View
 from pbem.look import Chapter, Look, Span, Step, Table
-from pbem.words import _
 
 from ..rules.told import HammerFact
 from ..views import HammerView

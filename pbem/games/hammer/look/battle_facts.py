@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.words import _, _n
+from pbem.i18n import _, _n
 
 from ..rules import told
 from ..rules.facts import AREAS, BLOCKS, SLUG, enemy

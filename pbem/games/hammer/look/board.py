@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from textwrap import wrap
 
-from pbem.words import N_, _, _n
+from pbem.i18n import N_, _, _n
 
 from ..rules import (
     AREAS,

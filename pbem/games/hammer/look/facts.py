@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from pbem.i18n import N_, _, _n
 from pbem.look import Chapter
-from pbem.words import N_, _, _n
 
 from ..rules import told
 from ..rules.facts import enemy, is_event

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pbem.errors import OrderError
+from pbem.i18n import _, _n
 from pbem.kernel import Order
-from pbem.words import _, _n
 
 from .. import orders
 from ..rules import (

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, cast
 
+from pbem.i18n import N_, _
 from pbem.look import Choice, Step
-from pbem.words import N_, _
 
 from ..plans.clauses import (
     ALL,

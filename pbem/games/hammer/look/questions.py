@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from pbem.words import N_, _, _n
+from pbem.i18n import N_, _, _n
 
 from ..orders import DISBAND, STAY, Disband
 from ..rules import (

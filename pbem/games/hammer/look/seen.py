@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pbem.i18n import N_, _
 from pbem.kernel import Json
 from pbem.look import Table
-from pbem.words import N_, _
 
 from ..rules import BLOCK_OF, BLOCKS, KING, NORSE
 from ..views import HammerView

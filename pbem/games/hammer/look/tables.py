@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from pbem.i18n import _
 from pbem.look import Table
-from pbem.words import _
 
 from ..rules import BORDER, SIDES
 from ..views import HammerView

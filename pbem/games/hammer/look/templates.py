@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 
+from pbem.i18n import _
 from pbem.kernel import Order
-from pbem.words import _
 
 from .. import orders
 from ..questions.turn import room_in

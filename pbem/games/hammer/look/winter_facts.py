@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.words import _
+from pbem.i18n import _
 
 from ..rules import told
 from ..rules.facts import ENGLISH

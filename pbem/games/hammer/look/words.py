@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
-from pbem.words import N_, _, _n
+from pbem.i18n import N_, _, _n
 
 from ..rules import BLOCKS, ENGLISH, NORSE, SCOTTISH, ratings
 

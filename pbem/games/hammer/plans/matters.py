@@ -7,8 +7,8 @@ who is asked; so `matters` looks at nothing but what everybody knows.
 
 from __future__ import annotations
 
+from pbem.i18n import N_
 from pbem.kernel import Planned
-from pbem.words import N_
 
 from .. import orders
 from ..questions.question import PASS

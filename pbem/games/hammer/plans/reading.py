@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Literal, cast
 
 from pbem.errors import OrderError, Problem
+from pbem.i18n import N_, _
 from pbem.kernel import Line, Names, read_each, read_lines
-from pbem.words import N_, _
 
 from ..questions.question import find_area, find_block, words, wrong_order
 from .clauses import (
@@ -71,9 +71,9 @@ def _subject(clause: Clause) -> str:
 
 
 def _read_clause(line: Line) -> Clause:
-    verb, _, rest = line.text.partition(" ")
+    verb, _blank, rest = line.text.partition(" ")
     if verb.upper() == "PLAN":
-        verb, _, rest = rest.partition(" ")
+        verb, _blank, rest = rest.partition(" ")
     try:
         found = _VERBS.find(verb, line)
     except OrderError:

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations, product
 
 from pbem.errors import OrderError, Problem
+from pbem.i18n import N_, _, _n
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal
-from pbem.words import N_, _, _n
 
 from .. import orders
 from ..rules import (

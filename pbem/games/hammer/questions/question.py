@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import OrderError, Problem
+from pbem.i18n import N_, _
 from pbem.kernel import Line, Names, Options, Order, Refusal, read_each, read_lines
-from pbem.words import N_, _
 
 from ..orders import Pass
 from ..rules import ALIASES, AREAS, ROSTER
@@ -44,14 +44,14 @@ class Question:
         problems += self._judge(view, orders, complete=not problems)
         if problems:
             raise OrderError(*sorted(problems, key=lambda problem: problem.line))
-        return self._joined([order for _, order in orders])
+        return self._joined([order for _line, order in orders])
 
     def read_unjudged(self, view: HammerView, text: str) -> Order:
         """Return the order that a text means, legal or not. Raises OrderError with all bad lines."""
         orders, problems = self._read_lines(view, text)
         if problems:
             raise OrderError(*problems)
-        joined = self._joined([order for _, order in orders])
+        joined = self._joined([order for _line, order in orders])
         if len(orders) > 1 and joined is orders[0][1]:
             raise OrderError(
                 Problem(0, str(orders[1][1]), _("one order is wanted here, and there is another before it"))
@@ -66,7 +66,7 @@ class Question:
         verbs = Names(forms, N_("order"))
 
         def read(line: Line) -> tuple[Line, Order]:
-            word, _, rest = line.text.partition(" ")
+            word, _blank, rest = line.text.partition(" ")
             return line, forms[verbs.find(word.rstrip(":"), line)](view, line, rest.strip())
 
         return read_each(lines, read)
@@ -79,7 +79,7 @@ class Question:
     def _judge(self, view: HammerView, orders: Sequence[tuple[Line, Order]], complete: bool) -> list[Problem]:
         if not orders:
             return []
-        joined = self._joined([order for _, order in orders])
+        joined = self._joined([order for _line, order in orders])
         if len(orders) > 1 and joined is orders[0][1]:
             return [
                 Problem(line.no, line.text, _("one order is wanted here, and there is another before it"))
@@ -97,7 +97,7 @@ class Question:
     def _first_refused(self, view: HammerView, orders: Sequence[tuple[Line, Order]]) -> list[tuple[Line, Refusal]]:
         """Return the first line that does not go with those above it."""
         for n, (line, _order) in enumerate(orders, 1):
-            if refusal := self.why_not(view, self._joined([order for _, order in orders[:n]])):
+            if refusal := self.why_not(view, self._joined([order for _line, order in orders[:n]])):
                 return [(line, refusal)]
         return []
 

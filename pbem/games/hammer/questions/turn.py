@@ -16,8 +16,8 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from pbem.errors import OrderError, Problem
+from pbem.i18n import N_, _
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal
-from pbem.words import N_, _
 
 from .. import orders
 from ..rules import (

@@ -13,8 +13,8 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from pbem.errors import OrderError, Problem
+from pbem.i18n import N_, _
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal, read_each, read_lines
-from pbem.words import N_, _
 
 from ..orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Step, Steps
 from ..rules import (
@@ -99,7 +99,7 @@ def _question(
         return refusals(view, order) if isinstance(order, kind) else [("", wrong(view))]
 
     def why_not(view: HammerView, order: Order) -> Refusal | None:
-        return next((refusal for _, refusal in every(view, order)), None)
+        return next((refusal for _part, refusal in every(view, order)), None)
 
     return WinterQuestion(lambda view: {}, options, why_not, default, read_all=read_all, refusals=every)
 

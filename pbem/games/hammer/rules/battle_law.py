@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
+from pbem.i18n import _
 from pbem.kernel import Refusal
-from pbem.words import _
 
 from ..orders import Act
 from .asked import Asked
@@ -110,5 +110,5 @@ def tied_seen(view: Asked) -> tuple[tuple[str, ...], int]:
     own = battle.strengths(view.seat)
     if has_one_target(view.variants):
         return on_the_strongest(own, battle.hits)[1], 1
-    _, tied, hits = forced_and_tied(own, battle.hits)
+    _forced, tied, hits = forced_and_tied(own, battle.hits)
     return tied, hits

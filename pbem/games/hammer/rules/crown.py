@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pbem.i18n import _
 from pbem.kernel import Refusal, Run
-from pbem.words import _
 
 from . import told
 from .asked import Asked

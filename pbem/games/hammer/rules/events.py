@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pbem.i18n import _, _n
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
-from pbem.words import _, _n
 
 from .. import orders
 from . import told

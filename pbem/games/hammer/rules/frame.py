@@ -17,8 +17,8 @@ from typing import Any, ClassVar, Self, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
+from pbem.i18n import _
 from pbem.kernel import Frame, Json, Order
-from pbem.words import _
 
 from .board import Board
 
@@ -51,7 +51,7 @@ class Procedure(Frame):
 
     def locals(self) -> dict[str, Json]:
         """Return step and locals as JSON."""
-        return {name: plain(getattr(self, name)) for name, _ in self.defaults()}
+        return {name: plain(getattr(self, name)) for name, _default in self.defaults()}
 
     @classmethod
     @cache
@@ -77,7 +77,7 @@ class Procedure(Frame):
         """Return the frame that `json` wrote. Raises FormError."""
         cls = Procedure.known(str(entry.get("at", "")))
         locals_ = {key: value for key, value in entry.items() if key != "at"}
-        if set(locals_) != {name for name, _ in cls.defaults()}:
+        if set(locals_) != {name for name, _default in cls.defaults()}:
             raise FormError(
                 _(
                     "The procedure “{name}” has other fields than {fields}.",

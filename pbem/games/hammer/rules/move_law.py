@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from pbem.i18n import _
 from pbem.kernel import Refusal
-from pbem.words import _
 
 from ..orders import March
 from .asked import Asked

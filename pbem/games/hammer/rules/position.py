@@ -17,8 +17,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
+from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.words import _
 
 from .bids import BIDS
 from .board import Board, Piece, State

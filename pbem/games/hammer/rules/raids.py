@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pbem.i18n import _
 from pbem.kernel import Ask, Order, Refusal, Run
-from pbem.words import _
 
 from .. import orders
 from . import told

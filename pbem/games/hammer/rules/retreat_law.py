@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from pbem.i18n import N_, _
 from pbem.kernel import Refusal
-from pbem.words import N_, _
 
 from ..orders import Place
 from .asked import Asked

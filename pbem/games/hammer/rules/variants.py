@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from pbem.words import N_
+from pbem.i18n import N_
 
 SCHILTROMS = "schiltroms"
 ANDREW_DE_MORAY = "andrew_de_moray"

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
-from pbem.words import _
 
 from .. import orders
 from . import told

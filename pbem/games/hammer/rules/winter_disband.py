@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from pbem.i18n import _
 from pbem.kernel import Ask, Order, Refusal, Run
-from pbem.words import _
 
 from .. import orders
 from . import told

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from pbem.i18n import _
 from pbem.kernel import Ask, Json, Order, Refusal, Run
-from pbem.words import _
 
 from .. import orders
 from . import told
@@ -170,7 +170,7 @@ class NoblesGoHome(Procedure, at="nobles_go_home", hides=True):
     # The choices: all of one side that follow each other are one question; the last of the Scots are asked with 7.2
 
     def do_next(self, run: Run[Board]) -> None:
-        if any(who == ENGLISH for who, _ in self.waiting):
+        if any(who == ENGLISH for who, _block in self.waiting):
             run.goto("choose")
         elif self.waiting or _has_court(run.board):
             run.goto("court")
@@ -181,7 +181,7 @@ class NoblesGoHome(Procedure, at="nobles_go_home", hides=True):
         return self.waiting[0][0]
 
     def _nobles(self) -> tuple[str, ...]:
-        return tuple(name for _, name in takewhile(lambda entry: entry[0] == self._chooser(), self.waiting))
+        return tuple(name for _who, name in takewhile(lambda entry: entry[0] == self._chooser(), self.waiting))
 
     def want_choose(self, board: Board) -> Ask:
         return Ask((self._chooser(),), "home", "no")

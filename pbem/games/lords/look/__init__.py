@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from pbem.i18n import _
 from pbem.look import Chapter, Look
-from pbem.words import _
 
 from ..rules.told import LordsFact
 from . import board, facts, questions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.i18n import _, _n
 from pbem.look import Table
-from pbem.words import _, _n
 
 from ..rules.cards import TURNS
 from ..views import HIDDEN, FollowerView, LordsView

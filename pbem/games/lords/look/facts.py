@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.i18n import N_, _, _n
 from pbem.kernel import Json
-from pbem.words import N_, _, _n
 
 from ..rules import told
 from .words import both, capital, cards, follower, lord, points

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from pbem.i18n import _
 from pbem.look.markup import joined, markup, stylesheet
 from pbem.look.picture import MOVING, STILL
-from pbem.words import _
 
 from ..rules.cards import TURNS, clan
 from ..views import HIDDEN, LordsView

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from pbem.words import N_, _, _n
+from pbem.i18n import N_, _, _n
 
 from .. import law
 from ..game import GAME

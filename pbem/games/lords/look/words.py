@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
-from pbem.words import N_, _, _n
+from pbem.i18n import N_, _, _n
 
 WIDTH = 72
 _CARDS = (

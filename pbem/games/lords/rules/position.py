@@ -16,8 +16,8 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import Field, TypeAdapter, ValidationError
 
 from pbem.errors import FormError
+from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.words import _
 
 from .board import Board
 from .reign import Procedure, State

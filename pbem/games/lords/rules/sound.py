@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pbem.words import _
+from pbem.i18n import _
 
 from .board import Board
 

@@ -21,10 +21,10 @@ from functools import cache
 
 from markupsafe import Markup
 
+from pbem.i18n import _, spoken
 from pbem.kernel import Json
 from pbem.look.markup import joined, markup, stylesheet
 from pbem.look.picture import MOVING, STILL
-from pbem.words import _, spoken
 
 from ...rules import AREAS, NOBLES, SIDES, SLUG
 from ...views import HammerView
@@ -39,10 +39,10 @@ def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> Markup:
     seen = scene(views, facts)
     title = _("The map of Scotland, {year}, {seen}", year=seen.view.year, seen=panel.seen_by(seen))
     stood = [_area(seen, area) for area in AREAS]
-    taken = [corner for _, corners in stood for corner in corners]
+    taken = [corner for _standing, corners in stood for corner in corners]
     layers = {
         "contested": marks.contested(seen), "ways": marks.ways(seen), "names": [*ground.towns(taken), *_names(seen)],
-        "blocks": [drawn for standing, _ in stood for drawn in standing], "used": marks.numbers(seen),
+        "blocks": [drawn for standing, _corners in stood for drawn in standing], "used": marks.numbers(seen),
     }  # fmt: skip
     parts = [
         _before(spoken()), markup('<title id="hm-title">{title}</title>', title=title),

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
+from pbem.i18n import N_, _
 from pbem.look.markup import joined, markup
-from pbem.words import N_, _
 
 from ...rules import AREAS, BORDER, ENGLAND
 from .geometry import GEOMETRY, HEIGHT, WIDTH, num

@@ -8,8 +8,8 @@ from math import atan2, degrees
 
 from markupsafe import Markup
 
+from pbem.i18n import _
 from pbem.look.markup import markup
-from pbem.words import _
 
 from ...rules import BORDER, ENGLISH
 from ..words import LETTER

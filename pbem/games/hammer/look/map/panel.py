@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from pbem.i18n import N_, _
 from pbem.look.markup import joined, markup
-from pbem.words import N_, _
 
 from ...rules import ENGLISH, SCENARIOS, SCOTTISH, SIDES, card_value, last_year
 from ...views import HammerView

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+from pbem.i18n import N_, _
 from pbem.look import Span
-from pbem.words import N_, _
 
 from ...rules import AREAS, BLOCK_OF, ENGLISH, SCOTTISH, SIDES, SLUG
 from ...views import HammerView

@@ -10,7 +10,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from pbem.words import UnknownLanguage, _, _n, catalogues, languages, speaking, spoken
+from pbem.i18n import UnknownLanguage, _, _n, catalogues, languages, speaking, spoken
 from tests.project.source import modules
 
 EXAMPLES = Path("examples").resolve()
@@ -62,7 +62,7 @@ def test_the_blank_before_a_french_sign_does_not_break() -> None:
 
 def test_no_catalogue_is_left_of_a_part_that_is_gone() -> None:
     kept = {part.po(language) for part in PARTS if len(TEMPLATES[part]) for language in languages()[1:]}
-    found = {po for package in {part.package for part in PARTS} for po in (package / "words").glob("*/*.po")}
+    found = {po for package in {part.package for part in PARTS} for po in (package / "i18n").glob("*/*.po")}
     assert found == kept
 
 
@@ -72,7 +72,7 @@ GATHERED = {
     for message in template
     for text in ((message.id,) if isinstance(message.id, str) else message.id)
 }
-SAYING = [module for module in modules() if not module.name.startswith("pbem.words")]
+SAYING = [module for module in modules() if not module.name.startswith("pbem.i18n")]
 
 
 def test_messages_can_be_gathered() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from gettext import NullTranslations
 
-from pbem.words import Words
+from pbem.i18n import Words
 
 
 class _Bracketed(NullTranslations):

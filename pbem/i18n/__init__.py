@@ -3,8 +3,8 @@
 Messages are English, with named values in braces. `speaking` chooses the language of what is told inside it; else it is English.
 Only texts follow the language: no state, order, entry or name in a log does, so a game is the same in all of them.
 
-Catalogues lie in a folder `words` beside the code that speaks: `pbem/words/fr/host.po` for `pbem/host`, and a game's own in its
-package. `pbem.words.catalogues` keeps them; docs/how-to/add-a-language.md tells how a language is added.
+Catalogues lie in a folder `i18n` beside the code that speaks: `pbem/i18n/fr/host.po` for `pbem/host`, and a game's own in its
+package. `pbem.i18n.catalogues` keeps them; docs/how-to/add-a-language.md tells how a language is added.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def speaking(language: str | Words) -> Iterator[None]:
 
 def languages() -> list[str]:
     """Return all languages that can be spoken, English first."""
-    return [ENGLISH, *sorted(place.name for place in (_PACKAGE / "words").iterdir() if any(place.glob("*.mo")))]
+    return [ENGLISH, *sorted(place.name for place in (_PACKAGE / "i18n").iterdir() if any(place.glob("*.mo")))]
 
 
 def learn(package: Path) -> None:
@@ -120,7 +120,7 @@ def learn(package: Path) -> None:
 
 @cache
 def words(language: str) -> Words:
-    """Return what a language has: all under its name in the folders `words`. Raises UnknownLanguage where it has nothing."""
+    """Return what a language has: all under its name in the folders `i18n`. Raises UnknownLanguage where it has nothing."""
     if language == ENGLISH:
         return _DEFAULT
     if language not in languages():
@@ -134,7 +134,7 @@ def words(language: str) -> Words:
     packages = [_PACKAGE, *sorted((_PACKAGE / "games").iterdir()), *_elsewhere]
     found = NullTranslations()
     for package in packages:
-        for place in sorted((package / "words" / language).glob("*.mo")):
+        for place in sorted((package / "i18n" / language).glob("*.mo")):
             with place.open("rb") as file:
                 more = GNUTranslations(file)
             more.add_fallback(found)

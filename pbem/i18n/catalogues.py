@@ -1,4 +1,4 @@
-"""Keeps the catalogues: ``python -m pbem.words.catalogues [--check] [--new LANGUAGE]``, or ``make words``.
+"""Keeps the catalogues: ``python -m pbem.i18n.catalogues [--check] [--new LANGUAGE]``, or ``make words``.
 
 It gathers the messages from code and templates, brings every language's .po files up to them, compiles those that pbem reads
 (.mo), and names what is not translated, or not well. It needs Babel, which playing does not.
@@ -44,7 +44,7 @@ _RESTLESS = tuple(f'"{name}:'.encode() for name in _EMPTY)
 
 
 class Domain(NamedTuple):
-    """A part of the program with catalogues of its own: `pbem/words/<language>/host.po` for `pbem/host`."""
+    """A part of the program with catalogues of its own: `pbem/i18n/<language>/host.po` for `pbem/host`."""
 
     package: Path
     name: str
@@ -52,7 +52,7 @@ class Domain(NamedTuple):
 
     def po(self, language: str) -> Path:
         """Return where its catalogue in a language lies."""
-        return self.package / "words" / language / f"{self.name}.po"
+        return self.package / "i18n" / language / f"{self.name}.po"
 
     def template(self) -> Catalog:
         """Return its messages, as code and templates have them."""
