@@ -16,6 +16,8 @@ from markupsafe import Markup
 from pbem.i18n import _
 from pbem.kernel import Happening, Json, View
 
+from .touches import Touch
+
 
 class Table(NamedTuple):
     """A table as a page shows it: each row has a cell for each head, and the first cell names the row."""
@@ -96,6 +98,23 @@ class Look(Protocol):
     def terminal(self, view: View) -> Sequence[Sequence[Span]]:
         """Return the board for a terminal, line by line, in at most 100 columns; without a drawing the text of `board`."""
         return [[Span(line)] if line else [] for line in self.board(view).split("\n")]
+
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        """Return what may be touched next, after a draft: order lines, of which the last may be unfinished.
+
+        In the order in which the board or a list is read; () where nothing is asked, where nothing can be added, or where the
+        draft is none that can be gone on with. A draft may also hold lines that begin with PLAN or AHEAD; where the last line
+        begins so, or "choice:PLAN", "choice:AHEAD" was touched, it goes on with that. These are owed, and the conformance suite
+        looks at them:
+
+        - sound: from each draft that touches reach, more touches lead to one that `closes`, and what is closed is legal;
+        - complete: every legal order can be made by touches alone, up to spelling and the order of its moves;
+        - secret: from the seat's view alone, so positions that look alike to it give the same;
+        - quick: 50 ms at the most, on any position; and the same each time.
+
+        Labels are not empty, and differ among the touches of a draft. A game without touches is played by typed lines.
+        """
+        return ()
 
     def hints(self, view: View, lines: Sequence[str]) -> str:
         """Return what may still be added to an order, as far as `lines` have written it; "" if there is nothing to say.
