@@ -11,6 +11,7 @@ seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
 templates           order lines to type over
 hints               what may still be added to an order
+touches             what may be touched next while an order is made
 plan_form           a plan asked for step by step
 terminal            the map with the position on it, in characters
 map                 the map with the position on it, as SVG
@@ -27,6 +28,7 @@ from markupsafe import Markup
 from pbem.i18n import _
 from pbem.kernel import Json, View
 from pbem.look import Chapter, Look, Span, Step, Table
+from pbem.look.touches import Touch
 
 from ..rules.told import HammerFact
 from ..views import HammerView
@@ -80,6 +82,11 @@ class HammerLook(Look):
         from .hints import hints
 
         return hints(_seen(view), lines)
+
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        from .touches import touches
+
+        return touches(_seen(view), draft)
 
     def plan_form(self, view: View, said: Sequence[Sequence[str]]) -> Step | str:
         from .plan_form import plan_form

@@ -1,0 +1,41 @@
+"""What may be touched next while an order is made, question by question, from the view of the seat that is asked.
+
+What is legal is asked of the law that judges the finished order, so nothing can be touched that leads nowhere, and all that is
+legal can be made. The drafts are canonical: a block gains its steps in its own place of a line, what can be listed keeps the list's
+order, and what acts or goes one after the other stands in the order in which it was touched.
+
+=========  =================================================================
+reading    from the lines of a draft, the last perhaps unfinished, to orders
+moves      the Move cards (4.0-4.7, rallying)
+turn       `card`, and the event cards of `act`
+battle     battles, retreats, regroups, pillage and raids
+winter     `home`, `disband`, `build`
+=========  =================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from pbem.look.touches import Touch, parts
+
+from ...views import HammerView
+from . import battle, turn, winter
+
+_QUESTIONS: Mapping[str, Callable[[HammerView, Sequence[str]], Iterable[Touch]]] = {
+    **turn.TOUCHES,
+    **battle.TOUCHES,
+    **winter.TOUCHES,
+}
+
+
+def touches(view: HammerView, draft: Sequence[str]) -> tuple[Touch, ...]:
+    """Return what may come next after the order lines of a draft; its plans and what it sends ahead stay in front of them."""
+    if view.ask is None:
+        return ()
+    said = parts(draft)
+    aside = (*said.plans, *said.ahead)
+    return tuple(
+        touch._replace(draft=(*aside, *touch.draft)) if aside else touch
+        for touch in _QUESTIONS[view.ask["what"]](view, said.order)
+    )
