@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from pbem.look.touches import Touch, parts
+from pbem.look.touches import AHEAD, PLAN, Touch, first_word, parts
 
 from ...views import HammerView
 from . import battle, turn, winter
@@ -30,12 +30,14 @@ _QUESTIONS: Mapping[str, Callable[[HammerView, Sequence[str]], Iterable[Touch]]]
 
 
 def touches(view: HammerView, draft: Sequence[str]) -> tuple[Touch, ...]:
-    """Return what may come next after the order lines of a draft; its plans and what it sends ahead stay in front of them."""
-    if view.ask is None:
+    """Return what may come next after a draft; plans and what is sent ahead stay in front of the order lines."""
+    if view.ask is None or (draft and first_word(draft[-1]) in (PLAN, AHEAD)):
         return ()
     said = parts(draft)
     aside = (*said.plans, *said.ahead)
-    return tuple(
-        touch._replace(draft=(*aside, *touch.draft)) if aside else touch
-        for touch in _QUESTIONS[view.ask["what"]](view, said.order)
-    )
+    return tuple(touch._replace(draft=(*aside, *touch.draft)) for touch in order_touches(view, said.order))
+
+
+def order_touches(view: HammerView, lines: Sequence[str]) -> Iterable[Touch]:
+    """Return what may come next after the lines of the order alone; the seat is asked something."""
+    return _QUESTIONS[(view.ask or {})["what"]](view, lines)

@@ -14,7 +14,7 @@ from pbem.look.touches import Touch
 
 from ... import orders
 from ...questions.question import asked_area
-from ...rules import ENGLISH, NORSE, SCOTTISH, CombatTurn, Exits, acts_refusal, combat_turn, exits_seen
+from ...rules import ENGLISH, NORSE, SCOTTISH, CombatTurn, Exits, acts_refusal, combat_turn, exits_seen, places_refusal
 from ...views import HammerView
 from ..words import listed
 from . import reading
@@ -149,30 +149,34 @@ _Going = orders.Retreat | orders.Regroup
 
 def _going(view: HammerView, draft: Sequence[str], kind: type[_Going]) -> Iterator[Touch]:
     """Go through who goes, or, when a block has been touched, where to."""
-    area = asked_area(view)
-    begun, order = "", reading.read(view, draft) if draft else kind(area=area, places=())
-    if order is None:
-        order = reading.read(view, (*draft[:-1], draft[-1].rstrip(" >")), f" > {area}")
-        if not isinstance(order, kind) or not order.places:
-            return
-        begun = order.places[-1].block
-        order = order.model_copy(update={"places": order.places[:-1]})
-    if not isinstance(order, kind):
+    order, begun = _gone_so_far(view, draft, kind)
+    who = view.frames["retreat"]["blocks"] if kind is orders.Retreat else view.groups.get(asked_area(view), ())
+    exits = exits_seen(view, asked_area(view), regroup=kind is orders.Regroup)
+    if order is None or order.area != asked_area(view) or places_refusal(exits, who, order.places, (), ""):
         return
-    who = view.frames["retreat"]["blocks"] if kind is orders.Retreat else view.groups.get(area, ())
-    open_to, left = exits_seen(view, area, regroup=kind is orders.Regroup), list(who)
     for place in order.places:
-        if place.block not in left or open_to.refusal(place.block, place.to, ""):
-            return
-        left.remove(place.block)
-        open_to = open_to.after(place.block, place.to)
+        exits = exits.after(place.block, place.to)
+    left = [name for name in who if name not in [place.block for place in order.places]]
     if begun:
-        yield from _where(view, order, begun, open_to) if begun in left else ()
+        yield from _where(view, order, begun, exits) if begun in left else ()
         return
-    found = list(_goers(view, order, left, open_to))
+    found = list(_goers(view, order, left, exits))
     if not draft and kind is orders.Regroup:
         yield reading.passing(_("Pass: all stay"))
-    yield from reading.may_end(draft, found) if order.places and reading.is_legal(view, order) else found
+    yield from reading.may_end(draft, found) if draft and reading.is_legal(view, order) else found
+
+
+def _gone_so_far(view: HammerView, draft: Sequence[str], kind: type[_Going]) -> tuple[_Going | None, str]:
+    """Return who goes where so far, and the block touched last if nothing is said of its place; None if it cannot be read."""
+    area = asked_area(view)
+    if not draft:
+        return kind(area=area, places=()), ""
+    if isinstance(order := reading.read(view, draft), kind):
+        return order, ""
+    order = None if order else reading.read(view, (*draft[:-1], draft[-1].rstrip(" >")), f" > {area}")
+    if not isinstance(order, kind) or not order.places:
+        return None, ""
+    return order.model_copy(update={"places": order.places[:-1]}), order.places[-1].block
 
 
 def _goers(view: HammerView, order: _Going, left: Sequence[str], open_to: Exits) -> Iterator[Touch]:

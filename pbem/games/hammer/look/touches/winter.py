@@ -39,23 +39,31 @@ def _done(label: str) -> Touch:
 
 def _home(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
     """Go through where those may go of whom nothing is said yet."""
-    choices, said = home_choices(view), reading.read_winter(view, draft) if draft else None
+    choices, named = home_choices(view), _named(view, draft)
+    if named is None:
+        return
     if not choices and not draft:
         yield _done(_("Nobody has a choice: go on"))
-    if draft and not (said and isinstance(said.order, orders.GoHome)):
-        return
-    goings = said.order.goings if said and isinstance(said.order, orders.GoHome) else ()
-    named = tuple(going for going in goings if said and going.block in said.subjects)
-    if any(going.to not in choices.get(going.block, ()) for going in named):
-        return
-    found = [
-        _goes(view, choices, named, orders.Going(block=block, to=to))
-        for block, places in choices.items()
-        if block not in [going.block for going in named]
-        for to in places
-    ]
-    whole = draft and reading.is_legal(view, orders.GoHome(goings=goings))
-    yield from reading.may_end(draft, found) if whole else found
+    said = [going.block for going in named]
+    left = ((block, to) for block, places in choices.items() if block not in said for to in places)
+    found = [_goes(view, choices, named, orders.Going(block=block, to=to)) for block, to in left]
+    yield from reading.may_end(draft, found) if _is_whole(view, draft) else found
+
+
+def _named(view: HammerView, draft: Sequence[str]) -> list[orders.Going] | None:
+    """Return where those go of whom the lines say so; None for a draft that cannot be gone on with."""
+    if not draft:
+        return []
+    said, choices = reading.read_winter(view, draft), home_choices(view)
+    if said is None or not isinstance(said.order, orders.GoHome):
+        return None
+    named = [going for going in said.order.goings if going.block in said.subjects]
+    return named if all(going.to in choices.get(going.block, ()) for going in named) else None
+
+
+def _is_whole(view: HammerView, draft: Sequence[str]) -> bool:
+    said = reading.read_winter(view, draft) if draft else None
+    return said is not None and reading.is_legal(view, said.order)
 
 
 def _goes(
@@ -63,9 +71,7 @@ def _goes(
 ) -> Touch:
     together = sorted([*named, going], key=lambda one: list(choices).index(one.block))
     draft = tuple(map(str, together))
-    read = reading.read_winter(view, draft)
-    label = _where(going.block, going.to)
-    return Touch(f"block:{going.block}", label, draft, closes=bool(read) and reading.is_legal(view, read.order))
+    return Touch(f"block:{going.block}", _where(going.block, going.to), draft, closes=_is_whole(view, draft))
 
 
 def _where(block: str, to: str) -> str:
@@ -81,23 +87,33 @@ def _where(block: str, to: str) -> str:
 
 def _disband(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
     """Go through who may disband besides; and whether Edward stays in Scotland, or Wallace goes to Selkirk."""
-    said = reading.read_winter(view, draft) if draft else None
-    order = said.order if said else orders.Disband()
-    if not isinstance(order, orders.Disband) or (draft and not said):
+    order = _disbanding(view, draft)
+    if order is None:
         return
     found = [*_leaders(view, order), *_leaving(view, order)]
-    if draft:
-        yield from reading.may_end(draft, found) if reading.is_legal(view, order) else found
-        return
-    if reading.is_legal(view, order):
-        yield _done(_("Nobody disbands but those who must"))
-    yield from found
+    if not reading.is_legal(view, order):
+        yield from found
+    elif draft:
+        yield from reading.may_end(draft, found)
+    else:
+        yield from (_done(_("Nobody disbands but those who must")), *found)
+
+
+def _disbanding(view: HammerView, draft: Sequence[str]) -> orders.Disband | None:
+    """Return what is said so far; None for a draft that is closed by DONE, or in which something is wrong with a block."""
+    if not draft:
+        return orders.Disband()
+    said = reading.read_winter(view, draft)
+    if said is None or not said.subjects or not isinstance(said.order, orders.Disband):
+        return None
+    wrong = any(part in said.subjects for part, _refusal in disband_refusals(view, said.order))
+    return None if wrong else said.order
 
 
 def _leaders(view: HammerView, order: orders.Disband) -> Iterator[Touch]:
     edward = order.model_copy(update={"edward": True})
     if not order.edward and _is_open(view, edward, EDWARD):
-        yield reading.made(view, f"block:{EDWARD}", _("Edward stays in Scotland"), edward)
+        yield reading.made(view, f"block:{EDWARD}", _("Edward stays in Scotland, with all in his area"), edward)
     wallace = order.model_copy(update={"wallace": True})
     if not order.wallace and _is_open(view, wallace, WALLACE) and WALLACE not in view.groups.get(SELKIRK, ()):
         yield reading.made(view, f"block:{WALLACE}", _("Wallace goes to {area}", area=SELKIRK), wallace)
@@ -131,16 +147,17 @@ def _more(room: tuple[int, Sequence[str]] | None, order: orders.Disband) -> str:
 
 def _build(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
     """Go through the uses that points still have: a step, a draw, where those land who are drawn, or nothing more."""
-    said = reading.read_winter(view, draft) if draft else None
-    order = said.order if said else orders.Build()
-    if not isinstance(order, orders.Build) or (draft and not (said and reading.is_legal(view, order))):
-        return
-    open_ = order.model_copy(update={"done": False})
     if not draft:
         yield _done(_("Nothing is built"))
-        yield from _uses(view, open_)
-    elif not (order.done and order.draws):
-        yield from reading.may_end(draft, (*_uses(view, open_), *_closing(open_)))
+        yield from _uses(view, orders.Build())
+        return
+    said = reading.read_winter(view, draft)
+    if said is None or not isinstance(said.order, orders.Build) or not reading.is_legal(view, said.order):
+        return
+    builds, draws, done = said.order.builds, said.order.draws, said.order.done
+    if (builds or draws) and not (done and draws):  # nothing comes behind DONE
+        order = said.order.model_copy(update={"done": False})
+        yield from reading.may_end(draft, (*_uses(view, order), *_closing(order)))
 
 
 def _uses(view: HammerView, order: orders.Build) -> Iterator[Touch]:
