@@ -33,6 +33,8 @@ MOST = 3_000
 """A search that asks for touches more often than so has lost its way."""
 LISTED = 120
 """Orders are compared with all that touches can reach where there are no more of them."""
+ASTRAY = 100
+"""So far off is an order when a line of it has ended that is not wanted."""
 CLOSED = 6
 """So many of the touches of a draft that close are looked at."""
 
@@ -94,7 +96,7 @@ class Touching(Suite):
         for at, view in islice(self._questions(self.stride), 3):
             for text in self.plans:
                 begun = next((touch.draft for touch in self._touches(view, ()) if touch.at == _ASIDE[0]), ())
-                drafts = self._towards(view, begun, Counter(_words([f"PLAN {text}"])))
+                drafts = self._towards(view, begun, [f"PLAN {text}"])
                 found = (draft for draft in drafts if self._is_plan(draft, text))
                 assert next(found, None), f"{at}: touches do not reach the plan {text}"
 
@@ -207,7 +209,7 @@ class Touching(Suite):
 
     def _check_reached(self, view: View, order: Order, at: str) -> None:
         """Touches that are followed towards an order make it."""
-        wanted, normal = Counter(_words(str(order).split("\n"))), self._normal(order)
+        wanted, normal = str(order).split("\n"), self._normal(order)
         nearest: Draft = ()
         for draft in self._towards(view, (), wanted):
             nearest = draft
@@ -215,8 +217,8 @@ class Touching(Suite):
                 return
         raise AssertionError(f"{at}: touches do not reach {str(order)!r}; the last tried was {nearest}")
 
-    def _towards(self, view: View, begin: Draft, wanted: Counter[str]) -> Iterator[Draft]:
-        """Go through drafts that close, those first that have more of the wanted words, and fewer others."""
+    def _towards(self, view: View, begin: Draft, wanted: Sequence[str]) -> Iterator[Draft]:
+        """Go through drafts that close, those first whose lines are more like the wanted ones."""
         todo, seen = [(0, 0, 0, begin)], {begin}
         for asked in range(MOST):
             if not todo:
@@ -227,9 +229,7 @@ class Touching(Suite):
                     yield touch.draft
                 if touch.draft not in seen and not aside:
                     seen.add(touch.draft)
-                    words = Counter(_words(touch.draft))
-                    rank = (-(wanted & words).total(), (words - wanted).total())
-                    heapq.heappush(todo, (3 * rank[1] + rank[0], -asked, no, touch.draft))
+                    heapq.heappush(todo, (_distance(touch.draft, wanted), -asked, no, touch.draft))
 
     def _makes(self, view: View, draft: Draft) -> str | None:
         try:
@@ -246,6 +246,25 @@ class Touching(Suite):
     def _normal(self, order: Order) -> str:
         """Return the text of an order without what its spelling and the order of its moves add: its lines, sorted."""
         return "\n".join(sorted(str(order).split("\n")))
+
+
+def _distance(draft: Draft, wanted: Sequence[str]) -> int:
+    """Say how far the lines of a draft are from wanted ones: far, where a line before the last is none of them."""
+    left, far = [_words([line]) for line in wanted], 0
+    for no, line in enumerate(draft, 1):
+        words = _words([line])
+        each = [_apart(words, other) + ASTRAY * (no < len(draft) and words != other) for other in left]
+        far += min(each, default=ASTRAY)
+        if left:
+            del left[each.index(min(each))]
+    return far
+
+
+def _apart(words: Sequence[str], wanted: Sequence[str]) -> int:
+    """Say how far a line is from a wanted one: by words too many; the more it has of it, and begins as it does, the nearer."""
+    mine, other = Counter(words), Counter(wanted)
+    alike = next((n for n, pair in enumerate(zip(words, wanted, strict=False)) if len(set(pair)) > 1), len(words))
+    return 3 * (mine - other).total() - (mine & other).total() - alike
 
 
 def _words(lines: Sequence[str]) -> list[str]:

@@ -13,8 +13,8 @@ from pbem.kernel import Order
 def alike(order: Order) -> str:
     """Return a text that is the same for all orders which come to the same.
 
-    The lines of a move, the blocks of a line, those that go on foot, that disband or gain steps stand in any order; so do the hits of
-    one roll. What acts, goes by sea, takes the hits of a pillage or is drawn one after the other keeps its own.
+    The lines of a move, the blocks of a line, those that go on foot, that disband or gain steps stand in any order; so do the
+    hits of one roll. What acts, takes the hits of a pillage or is drawn one after the other keeps its own.
     """
     match order:
         case orders.Move():

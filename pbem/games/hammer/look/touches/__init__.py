@@ -17,7 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from pbem.look.touches import AHEAD, PLAN, Touch, first_word, parts
+from pbem.games.touching import beside
+from pbem.look.touches import Touch
 
 from ...views import HammerView
 from . import battle, turn, winter
@@ -30,14 +31,10 @@ _QUESTIONS: Mapping[str, Callable[[HammerView, Sequence[str]], Iterable[Touch]]]
 
 
 def touches(view: HammerView, draft: Sequence[str]) -> tuple[Touch, ...]:
-    """Return what may come next after a draft; plans and what is sent ahead stay in front of the order lines."""
-    if view.ask is None or (draft and first_word(draft[-1]) in (PLAN, AHEAD)):
+    """Return what may come next after a draft; () for a seat that is not asked."""
+    from ... import GAME  # the game is made of the rules and knows its look only by name
+
+    if view.ask is None:
         return ()
-    said = parts(draft)
-    aside = (*said.plans, *said.ahead)
-    return tuple(touch._replace(draft=(*aside, *touch.draft)) for touch in order_touches(view, said.order))
-
-
-def order_touches(view: HammerView, lines: Sequence[str]) -> Iterable[Touch]:
-    """Return what may come next after the lines of the order alone; the seat is asked something."""
-    return _QUESTIONS[(view.ask or {})["what"]](view, lines)
+    asked = _QUESTIONS[view.ask["what"]]
+    return beside(GAME, view, draft, order=lambda lines: tuple(asked(view, lines)))

@@ -49,8 +49,8 @@ def _actions(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
         return
     for act in order.acts:
         turn = turn.after(act)
-    found = [*_together(turn, order), *_one_by_one(turn, order)]
-    yield from reading.may_end((str(order),), found) if draft else found
+    yield from _together(turn, order)
+    yield from _one_by_one(turn, order)
 
 
 def _together(turn: CombatTurn, order: orders.BattleActions) -> Iterator[Touch]:
@@ -139,7 +139,7 @@ def _gains(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
         yield reading.passing(_("Pass: nobody gains a step"))
         yield from one_step_more(view, orders.Gains(area=area, steps=()), area)
     elif isinstance(order := reading.read(view, draft), orders.Gains) and reading.is_legal(view, order):
-        yield from reading.may_end((str(order),), one_step_more(view, order, area))
+        yield from one_step_more(view, order, area)
 
 
 # retreats and regroups
@@ -160,10 +160,9 @@ def _going(view: HammerView, draft: Sequence[str], kind: type[_Going]) -> Iterat
     if begun:
         yield from _where(view, order, begun, exits) if begun in left else ()
         return
-    found = list(_goers(view, order, left, exits))
     if not draft and kind is orders.Regroup:
         yield reading.passing(_("Pass: all stay"))
-    yield from reading.may_end(draft, found) if draft and reading.is_legal(view, order) else found
+    yield from _goers(view, order, left, exits)
 
 
 def _gone_so_far(view: HammerView, draft: Sequence[str], kind: type[_Going]) -> tuple[_Going | None, str]:

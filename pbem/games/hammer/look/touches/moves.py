@@ -64,8 +64,8 @@ def moves(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
         yield from _starts(tally, view, ())
     else:
         *lines, _last = written.lines
-        on = [*_onward(before, lines, written.whole[-1]), *_starts(tally, view, written.lines)]
-        yield from reading.may_end(written.lines, on)
+        yield from _onward(before, lines, written.whole[-1])
+        yield from _starts(tally, view, written.lines)
 
 
 def _read(view: HammerView, draft: Sequence[str]) -> _Written | None:

@@ -5,12 +5,12 @@ An unfinished line is read as if it ended in some way, and that end is then left
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from pbem.errors import OrderError
 from pbem.i18n import _
 from pbem.kernel import Order
-from pbem.look.touches import Touch, end
+from pbem.look.touches import Touch
 
 from ... import orders
 from ...questions import QUESTIONS
@@ -51,12 +51,6 @@ def is_legal(view: HammerView, order: Order) -> bool:
 def made(view: HammerView, at: str, label: str, order: Order, note: str = "") -> Touch:
     """Return the touch that makes an order as far as it goes; it closes the draft if that is legal."""
     return Touch(at, label, tuple(str(order).split("\n")), note, closes=is_legal(view, order))
-
-
-def may_end(draft: Sequence[str], further: Iterable[Touch]) -> Iterator[Touch]:
-    """Go through the touches after a draft that is whole: if there are any, the first is that it stays as it is."""
-    found = list(further)
-    yield from (end(draft), *found) if found else ()
 
 
 def passing(label: str = "") -> Touch:

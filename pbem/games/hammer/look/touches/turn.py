@@ -43,8 +43,7 @@ def _act(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
         return
     if not draft:
         yield reading.passing(_("Pass: nothing is done with this card"))
-    found = _EVENTS[card](view, draft)
-    yield from found
+    yield from _EVENTS[card](view, draft)
     if not draft:
         yield from _crowns(view)
 
@@ -133,8 +132,8 @@ def _victuals(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
     order = reading.read(view, draft) if draft else orders.Victuals(area="", steps=())
     if not isinstance(order, orders.Victuals):
         return
-    found = [touch for area in ([order.area] if draft else AREAS) for touch in one_step_more(view, order, area)]
-    yield from reading.may_end(draft, found) if draft else found
+    for area in [order.area] if draft else AREAS:
+        yield from one_step_more(view, order, area)
 
 
 def _crowns(view: HammerView) -> Iterator[Touch]:

@@ -46,8 +46,7 @@ def _home(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
         yield _done(_("Nobody has a choice: go on"))
     said = [going.block for going in named]
     left = ((block, to) for block, places in choices.items() if block not in said for to in places)
-    found = [_goes(view, choices, named, orders.Going(block=block, to=to)) for block, to in left]
-    yield from reading.may_end(draft, found) if _is_whole(view, draft) else found
+    yield from (_goes(view, choices, named, orders.Going(block=block, to=to)) for block, to in left)
 
 
 def _named(view: HammerView, draft: Sequence[str]) -> list[orders.Going] | None:
@@ -61,17 +60,14 @@ def _named(view: HammerView, draft: Sequence[str]) -> list[orders.Going] | None:
     return named if all(going.to in choices.get(going.block, ()) for going in named) else None
 
 
-def _is_whole(view: HammerView, draft: Sequence[str]) -> bool:
-    said = reading.read_winter(view, draft) if draft else None
-    return said is not None and reading.is_legal(view, said.order)
-
-
 def _goes(
     view: HammerView, choices: Mapping[str, Sequence[str]], named: Sequence[orders.Going], going: orders.Going
 ) -> Touch:
     together = sorted([*named, going], key=lambda one: list(choices).index(one.block))
     draft = tuple(map(str, together))
-    return Touch(f"block:{going.block}", _where(going.block, going.to), draft, closes=_is_whole(view, draft))
+    read = reading.read_winter(view, draft)
+    closes = read is not None and reading.is_legal(view, read.order)
+    return Touch(f"block:{going.block}", _where(going.block, going.to), draft, closes=closes)
 
 
 def _where(block: str, to: str) -> str:
@@ -90,13 +86,10 @@ def _disband(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
     order = _disbanding(view, draft)
     if order is None:
         return
-    found = [*_leaders(view, order), *_leaving(view, order)]
-    if not reading.is_legal(view, order):
-        yield from found
-    elif draft:
-        yield from reading.may_end(draft, found)
-    else:
-        yield from (_done(_("Nobody disbands but those who must")), *found)
+    if not draft and reading.is_legal(view, order):
+        yield _done(_("Nobody disbands but those who must"))
+    yield from _leaders(view, order)
+    yield from _leaving(view, order)
 
 
 def _disbanding(view: HammerView, draft: Sequence[str]) -> orders.Disband | None:
@@ -157,7 +150,8 @@ def _build(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
     builds, draws, done = said.order.builds, said.order.draws, said.order.done
     if (builds or draws) and not (done and draws):  # nothing comes behind DONE
         order = said.order.model_copy(update={"done": False})
-        yield from reading.may_end(draft, (*_uses(view, order), *_closing(order)))
+        yield from _uses(view, order)
+        yield from _closing(order)
 
 
 def _uses(view: HammerView, order: orders.Build) -> Iterator[Touch]:
