@@ -12,7 +12,7 @@ from pbem.i18n import _
 from pbem.kernel import View, read_ahead, read_plans, typed
 
 from . import screen
-from .planning import make_plan
+from .planning import make_plan, may_plan
 
 MANY = 40
 
@@ -21,7 +21,7 @@ def compose(pack: GamePack, view: View, plans: str = "", marks: Mapping[str, int
     """Ask for an order until one is legal and confirmed; return its canonical text, or None to leave it.
 
     Lines that begin with PLAN are plans, and come back behind the order; `plans` are the standing ones, which they replace.
-    `plan` asks for one step by step, where the game has a form for them; `plans` shows them, `unplan` takes back the last one.
+    `plan` asks for one word by word, where the game has touches for them; `plans` shows them, `unplan` takes back the last one.
     Lines that begin with AHEAD are for the questions that will bear `marks`.
     Where the legal orders are few they are chosen by number. Else lines are typed one by one: each is read at once, a bad one
     is refused with its reason, `undo` takes the last one back, END closes the order. In a terminal `?` says what may still be
@@ -93,7 +93,7 @@ class _Sheet:
                 screen.echo("")
                 screen.show_position(self.pack.look, self.view)
                 screen.echo("")
-            case "plan" if self.pack.look.plan_form(self.view, ()):
+            case "plan" if may_plan(self.pack, self.view, self.plans):
                 self._make_plan()
             case "plan" | "plans":
                 screen.say("\n".join(self.planned()) or _("There are no plans; type lines that begin with PLAN."))
@@ -130,9 +130,9 @@ class _Sheet:
 
     def _make_plan(self) -> None:
         """Make plans step by step, one after the other, until there are enough."""
-        while plan := make_plan(self.pack.look, self.view):
-            self._plan(f"PLAN {plan}")
-            if not screen.agreed(_("Another plan?"), default=False):
+        while plan := make_plan(self.pack, self.view, self.plans):
+            self._plan(plan)
+            if not may_plan(self.pack, self.view, self.plans) or not screen.agreed(_("Another plan?"), default=False):
                 break
 
     def _plan(self, said: str) -> bool:
