@@ -57,10 +57,11 @@ def _together(turn: CombatTurn, order: orders.BattleActions) -> Iterator[Touch]:
     """Go through what all do who have still to act, if they are several."""
     if len(turn.blocks) < 2:
         return
+    who = listed(turn.blocks)
     if turn.fire:
-        label = _("All others fire: {blocks}") if order.acts else _("All fire: {blocks}")
+        label = _("All others fire: {blocks}", blocks=who) if order.acts else _("All fire: {blocks}", blocks=who)
         yield _acting(order, turn.blocks, "FIRE", label)
-    label = _("All others pass: {blocks}") if order.acts else _("All pass: {blocks}")
+    label = _("All others pass: {blocks}", blocks=who) if order.acts else _("All pass: {blocks}", blocks=who)
     yield _acting(order, turn.blocks, "PASS", label)
 
 
