@@ -53,7 +53,9 @@ class Search(Touching):
 
 def touched(view: HammerView) -> set[str]:
     """Return all orders that touches close; what comes to the same is gone on with once."""
-    todo, seen, found = [()], {Draft()}, set[str]()
+    todo: list[Draft] = [()]
+    seen: set[Draft] = {()}
+    found: set[str] = set()
     while todo:
         for touch in LOOK.touches(view, todo.pop()):
             made = alike(GAME.parse(view, "\n".join(touch.draft))) if touch.closes else ""
@@ -113,7 +115,7 @@ def test_every_order_of_a_golden_log_can_be_touched(name: str) -> None:
         Search().reaches(view, order, name)
 
 
-MOVING = ({}, {"rally": True}, {"scenario": "bruce", "edition": "2.3", **dict.fromkeys(OPTIONS, True)})
+MOVING: tuple[Json, ...] = ({}, {"rally": True}, {"scenario": "bruce", "edition": "2.3", **dict.fromkeys(OPTIONS, True)})
 
 
 @pytest.mark.parametrize("options", MOVING, ids=lambda options: ", ".join(options) or "as printed")
