@@ -136,7 +136,11 @@ class Draft:
         return ()
 
     def _known(self, lines: Lines) -> Lines:
-        """Return the lines in the form that touches write, where they do not know how to go on with them as they were typed."""
+        """Return the lines in the form that touches write: plans, and an order that they cannot go on with as it was typed."""
+        if first_word(lines[-1]) == PLAN:
+            others = [line for line in lines if first_word(line) != PLAN]
+            plans = read_plans(self.pack.rules, "\n".join(parts(lines).plans)).splitlines()
+            return (*others, *(f"{PLAN} {line}" for line in plans))
         if any(touch.at not in (END, *ASIDE) for touch in self.pack.look.touches(self.view, lines)):
             return lines
         said = parts(lines)
