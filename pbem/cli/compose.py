@@ -129,7 +129,7 @@ class _Touched:
     def _list(self, *, typed: bool = False) -> None:
         """Show what may be touched, by numbers; and what each of them writes, so that it can be `typed`."""
         touches = self.draft.touches()
-        texts = [" ".join(filter(None, (touch.label, touch.note))) for touch in touches]
+        texts = [f"{touch.label} ({touch.note})" if touch.note else touch.label for touch in touches]
         if typed:
             wide = max(map(len, texts), default=0)
             lines = [writes(self.draft.lines, touch).replace("\n", "; ") for touch in touches]

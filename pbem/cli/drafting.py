@@ -136,15 +136,14 @@ class Draft:
         return ()
 
     def _known(self, lines: Lines) -> Lines:
-        """Return the lines in the form that touches write: plans, and an order that they cannot go on with as it was typed."""
-        if first_word(lines[-1]) == PLAN:
-            others = [line for line in lines if first_word(line) != PLAN]
-            plans = read_plans(self.pack.rules, "\n".join(parts(lines).plans)).splitlines()
-            return (*others, *(f"{PLAN} {line}" for line in plans))
-        if any(touch.at not in (END, *ASIDE) for touch in self.pack.look.touches(self.view, lines)):
+        """Return the lines in the form in which touches write them, as far as they can be read by themselves."""
+        said, kind = parts(lines), first_word(lines[-1])
+        if kind == AHEAD:
             return lines
-        said = parts(lines)
         try:
+            if kind == PLAN:
+                plans = read_plans(self.pack.rules, "\n".join(said.plans)).splitlines()
+                return (*said.order, *said.ahead, *(f"{PLAN} {line}" for line in plans))
             order = str(self.pack.rules.parse(self.view, "\n".join(said.order))).split("\n")
         except OrderError:
             return lines
