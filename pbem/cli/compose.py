@@ -154,6 +154,11 @@ class _Touched:
             case "plan" if plan := next((touch for touch in self.draft.touches() if touch.at == ASIDE[0]), None):
                 self.draft.take(plan)
                 self._list()
+            case "plan" if self.draft.pack.look.plan_form(self.draft.view, ()):
+                while plan := make_plan(self.draft.pack.look, self.draft.view):
+                    self._type(f"PLAN {plan}")
+                    if not screen.agreed(_("Another plan?"), default=False):
+                        break
             case "plan" | "plans":
                 screen.say("\n".join(self.planned()) or _("There are no plans; type lines that begin with PLAN."))
             case "unplan":
