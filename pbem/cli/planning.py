@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from pbem.kernel import View
     from pbem.look import Choice, Look, Step
 
-WIDTH = 76
-"""Short choices stand beside each other, in so many columns of letters."""
-FEW = 8
-
 
 def make_plan(look: Look, view: View) -> str | None:
     """Ask for a plan until one is made and kept; return its text, or None to leave it."""
@@ -33,7 +29,7 @@ def make_plan(look: Look, view: View) -> str | None:
             if answer == "yes":
                 return step
         else:
-            screen.echo("\n" + "\n".join([step.asks, *_laid_out([choice.text for choice in step.choices])]))
+            screen.echo("\n" + "\n".join([step.asks, *screen.laid_out([choice.text for choice in step.choices])]))
             answer = _answered(step)
         if answer == "quit" or (answer == "back" and not said):
             return None
@@ -74,15 +70,6 @@ def _how(step: Step) -> str:
     if step.least:
         return _("Numbers, first choice first (back quit)")
     return _("Numbers, first choice first, or nothing (back quit)")
-
-
-def _laid_out(texts: Sequence[str]) -> list[str]:
-    """Return numbered choices in lines: one below the other, or in columns where they are many and short."""
-    items = [f"{number:3}  {text}" for number, text in enumerate(texts, 1)]
-    wide = max(map(len, items), default=0) + 2
-    columns = max(1, WIDTH // wide) if len(items) > FEW else 1
-    rows = -(-len(items) // columns)
-    return ["".join(f"{item:<{wide}}" for item in items[row::rows]).rstrip() for row in range(rows)]
 
 
 def _chosen(step: Step, answer: str) -> list[str] | None:

@@ -211,8 +211,8 @@ def test_a_plan_is_made_step_by_step_in_an_order(at_a_terminal: None) -> None:
     )
 
 
-def test_a_game_without_a_form_shows_its_plans(tmp_path: Path) -> None:
-    shown = CliRunner().invoke(app, ["play", "--game", "tiny"], input="plan\nPLAN act bank\nplan\nquit\n").output
+def test_plans_are_shown(tmp_path: Path) -> None:
+    shown = CliRunner().invoke(app, ["play", "--game", "tiny"], input="plans\nPLAN act bank\nplans\nquit\n").output
     assert "There are no plans; " in shown
     assert shown.count("PLAN ACT BANK") == 2
 
