@@ -125,11 +125,11 @@ MOVING: tuple[Json, ...] = (
 @pytest.mark.parametrize("options", MOVING, ids=lambda options: ", ".join(options) or "as printed")
 def test_moves_made_at_random_can_be_touched(options: Json) -> None:
     """Also those to a leader, who may have gone before, and with ways about."""
-    rng, record = random.Random("moves"), play(GAME, options, 5, 400)
+    rng, record = random.Random("moves"), play(GAME, options, 5, 250)
     for index, stop in enumerate(record.stops):
         for seat in stop.wants.seats if isinstance(stop.wants, Ask) and stop.wants.what == "act" else ():
             view = record.view(index, seat)
-            for _ in range(4):
+            for _ in range(2):
                 Search().reaches(view, GAME.options(view).sample(rng), record.at(index))
 
 
