@@ -115,7 +115,11 @@ def test_every_order_of_a_golden_log_can_be_touched(name: str) -> None:
         Search().reaches(view, order, name)
 
 
-MOVING: tuple[Json, ...] = ({}, {"rally": True}, {"scenario": "bruce", "edition": "2.3", **dict.fromkeys(OPTIONS, True)})
+MOVING: tuple[Json, ...] = (
+    {},
+    {"rally": True},
+    {"scenario": "bruce", "edition": "2.3", **dict.fromkeys(OPTIONS, True)},
+)
 
 
 @pytest.mark.parametrize("options", MOVING, ids=lambda options: ", ".join(options) or "as printed")
