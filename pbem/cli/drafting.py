@@ -9,12 +9,23 @@ from collections.abc import Mapping, Sequence
 
 from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
-from pbem.kernel import View, read_ahead, read_lines, read_plans, typed
-from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, parts, writes
+from pbem.games.touching import beside
+from pbem.kernel import Options, View, read_ahead, read_lines, read_plans, typed
+from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, listed, parts, writes
 
 Lines = tuple[str, ...]
 ASIDE = (f"choice:{PLAN}", f"choice:{AHEAD}")
 """Where something is begun that goes along with an order."""
+
+
+MANY = 40
+"""So many orders of a game without touches are listed."""
+
+
+def _few(options: Options) -> tuple[str, ...]:
+    """Return the legal orders where there are few of them."""
+    count = options.count()
+    return tuple(map(str, options)) if count is not None and count <= MANY else ()
 
 
 class Draft:
@@ -27,6 +38,8 @@ class Draft:
     def __init__(self, pack: GamePack, view: View, standing: str, marks: Mapping[str, int]) -> None:
         self.pack, self.view, self.standing, self.marks = pack, view, standing, marks
         self._drafts: list[Lines] = [()]
+        self._listed = () if pack.look.touches(view, ()) else _few(pack.rules.options(view))
+        self._has_touches = bool(self._listed or pack.look.touches(view, ()))
 
     @property
     def lines(self) -> Lines:
@@ -40,12 +53,14 @@ class Draft:
 
     def touches(self) -> list[Touch]:
         """Return what may be touched next; nothing is sent ahead where there is no mark for it."""
-        touches = self.pack.look.touches(self.view, self.lines)
+        touches: Sequence[Touch] = self.pack.look.touches(self.view, self.lines)
+        if self._listed:
+            touches = beside(self.pack.rules, self.view, self.lines, lambda lines: listed(self._listed, lines))
         return [touch for touch in touches if touch.at != ASIDE[1] or self.marks]
 
     def is_done(self) -> bool:
         """Is the order whole, and was it the last thing written, with nothing more to add than what goes along?"""
-        if not self.lines or first_word(self.lines[-1]) in (PLAN, AHEAD):
+        if not self._has_touches or not self.lines or first_word(self.lines[-1]) in (PLAN, AHEAD):
             return False
         return all(touch.at in (END, *ASIDE) for touch in self.touches()) and self._is_legal()
 

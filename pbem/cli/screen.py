@@ -30,7 +30,7 @@ _COLOURS = {"red": "bright_red", "blue": "bright_blue"}
 _WIDEST = 100
 """Longer lines are hard to read."""
 _LETTERS = "╭╌║ö"
-_WIDTH = 76
+_WIDTH = 80
 """Short choices stand beside each other, in so many columns of letters."""
 _FEW = 8
 

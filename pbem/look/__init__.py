@@ -46,22 +46,6 @@ class Span(NamedTuple):
     style: str = ""
 
 
-class Choice(NamedTuple):
-    """What may be chosen at a step of a form: the word that stands for it, and what it is called."""
-
-    word: str
-    text: str
-
-
-class Step(NamedTuple):
-    """A step of a form: what is asked, and one of the choices; or `several` in their order, `least` of them or more."""
-
-    asks: str
-    choices: tuple[Choice, ...]
-    several: bool = False
-    least: int = 1
-
-
 class Look(Protocol):
     """The words and drawings of one game. Derive from it to take what has a default."""
 
@@ -115,21 +99,6 @@ class Look(Protocol):
         Labels are not empty, and differ among the touches of a draft. A game without touches is played by typed lines.
         """
         return ()
-
-    def hints(self, view: View, lines: Sequence[str]) -> str:
-        """Return what may still be added to an order, as far as `lines` have written it; "" if there is nothing to say.
-
-        The lines have been read one by one and none was refused. A line of the text has at most 72 columns.
-        """
-        return ""
-
-    def plan_form(self, view: View, said: Sequence[Sequence[str]]) -> Step | str:
-        """Return the next step of the dialogue in which a plan is made, after the words chosen so far; or the plan, canonical.
-
-        It is a function of the view and the answers, so the last answer is taken back by leaving it out. A game that takes no
-        plans, or has no form for them, returns "".
-        """
-        return ""
 
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
         """Return a drawing of the position as SVG, made by `pbem.look.markup`; empty from a game that has none.

@@ -89,19 +89,35 @@ def test_what_touches_write_is_shown_on_request() -> None:
     assert "  2  Recruit the face-down card at place 2  RECRUIT 2\n" in output
 
 
+PLANNED = """\
+6
+1
+yes
+plans
+unplan
+plans
+plan
+scott
+12
+
+RECRUIT 1
+y
+"""
+
+
 def test_plans_go_with_the_order_and_are_taken_back() -> None:
-    order, output = _compose(
-        "plan\n1\nplans\nunplan\nplans\nplan\nclaim scott\n12\nRECRUIT 1\ny\n", plans="CLAIM Wemyss 9"
-    )
+    order, output = _compose(PLANNED, plans="CLAIM Wemyss 9")
     assert output.count("PLAN CLAIM STRONGEST") >= 2
     assert "Taken back: PLAN CLAIM STRONGEST" in output
     assert "\nPLAN CLAIM Wemyss 9\n" in output, "the standing plan, where none is written"
     assert order == "RECRUIT 1\nPLAN CLAIM Scott 12"
 
 
-def test_a_plan_that_is_not_finished_closes_nothing() -> None:
-    order, output = _compose("RECRUIT 1\nn\nRECRUIT 1\nn\nplan\nEND\nquit\n")
-    assert order is None
+def test_what_is_no_plan_is_refused_as_it_is_typed() -> None:
+    order, output = _compose("5\nPLAN CLAIM\nPLAN CLAIM Scott 13\nEND\ny\n")
+    assert order == "MUSTER Scott 9"
+    assert "which supporters, best first?" in output
+    assert "there is no such card" in output
     assert "Send an order ahead" not in output
 
 

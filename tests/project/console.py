@@ -19,8 +19,7 @@ PROMPTS = (
     "Number or order (END undo ? board plan quit): ",
     "Is that right? [Y/n]: ",
     "Number (back quit): ",
-    "Numbers, first choice first (back quit): ",
-    "Numbers, first choice first, or nothing (back quit): ",
+    "Number, or nothing to keep it (back quit): ",
     "Keep it? (yes back quit): ",
     "Another plan? [y/N]: ",
 )

@@ -10,9 +10,7 @@ tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
 templates           order lines to type over
-hints               what may still be added to an order
 touches             what may be touched next while an order is made
-plan_form           a plan asked for step by step
 terminal            the map with the position on it, in characters
 map                 the map with the position on it, as SVG
 ==================  =============================================================================
@@ -27,7 +25,7 @@ from markupsafe import Markup
 
 from pbem.i18n import _
 from pbem.kernel import Json, View
-from pbem.look import Chapter, Look, Span, Step, Table
+from pbem.look import Chapter, Look, Span, Table
 from pbem.look.touches import Touch
 
 from ..rules.told import HammerFact
@@ -78,20 +76,10 @@ class HammerLook(Look):
 
         return terminal(_seen(view))
 
-    def hints(self, view: View, lines: Sequence[str]) -> str:
-        from .hints import hints
-
-        return hints(_seen(view), lines)
-
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         from .touches import touches
 
         return touches(_seen(view), draft)
-
-    def plan_form(self, view: View, said: Sequence[Sequence[str]]) -> Step | str:
-        from .plan_form import plan_form
-
-        return plan_form(_seen(view), said)
 
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
         from .map import picture

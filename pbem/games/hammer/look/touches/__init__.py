@@ -10,18 +10,25 @@ moves      the Move cards (4.0-4.7, rallying)
 turn       `card`, and the event cards of `act`
 battle     battles, retreats, regroups, pillage and raids
 winter     `home`, `disband`, `build`
+plans      lines that begin with PLAN; `battle_plans`: those for battles
+ahead      lines that begin with AHEAD
+words      how such lines are made word by word
+names      which blocks and areas they name
 =========  =================================================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from pbem.games.touching import beside
-from pbem.look.touches import Touch
+from pbem.look.touches import Touch, parts
 
 from ...views import HammerView
 from . import battle, turn, winter
+from .ahead import ahead_touches
+from .plans import plan_touches
 
 _QUESTIONS: Mapping[str, Callable[[HammerView, Sequence[str]], Iterable[Touch]]] = {
     **turn.TOUCHES,
@@ -37,4 +44,9 @@ def touches(view: HammerView, draft: Sequence[str]) -> tuple[Touch, ...]:
     if view.ask is None:
         return ()
     asked = _QUESTIONS[view.ask["what"]]
-    return beside(GAME, view, draft, order=lambda lines: tuple(asked(view, lines)))
+    return beside(
+        GAME, view, draft,
+        order=lambda lines: tuple(asked(view, lines)),
+        plan=partial(plan_touches, view),
+        ahead=partial(ahead_touches, view, order=parts(draft).order),
+    )  # fmt: skip
