@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 Draft = tuple[str, ...]
 
-WIDTH = 80
-"""Short choices stand beside each other, in so many columns of letters."""
-FEW = 8
 _LINK = "choice:OR"
 """Stands between what is chosen one after the other; who types several numbers need not type this one."""
 
@@ -70,7 +67,7 @@ def _answered(pack: GamePack, view: View, draft: Draft) -> Draft | str:
     found, whole = _further(pack, view, draft), _is_whole(pack, draft)
     screen.echo("")
     screen.say(f"  {draft[-1]}")
-    screen.echo("\n".join(_laid_out(_told(found))))
+    screen.echo("\n".join(screen.laid_out(_told(found))))
     while True:
         said = _prompt(_how(found, whole))
         if said in ("back", "quit"):
@@ -98,15 +95,6 @@ def _told(found: Sequence[Touch]) -> list[str]:
         touch.label.partition(": ")[2] if len(heads) == 1 and ": " in touch.label else touch.label for touch in found
     ]
     return [f"{text} ({touch.note})" if touch.note else text for text, touch in zip(texts, found, strict=True)]
-
-
-def _laid_out(texts: Sequence[str]) -> list[str]:
-    """Return numbered choices in lines: one below the other, or in columns where they are many and short."""
-    items = [f"{number:3}  {text}" for number, text in enumerate(texts, 1)]
-    wide = max(map(len, items), default=0) + 2
-    columns = max(1, WIDTH // wide) if len(items) > FEW else 1
-    rows = -(-len(items) // columns)
-    return ["".join(f"{item:<{wide}}" for item in items[row::rows]).rstrip() for row in range(rows)]
 
 
 def _chosen(pack: GamePack, view: View, draft: Draft, shown: Sequence[Touch], answer: str) -> Draft | None:

@@ -104,13 +104,6 @@ class Look(Protocol):
         """
         return ()
 
-    def hints(self, view: View, lines: Sequence[str]) -> str:
-        """Return what may still be added to an order, as far as `lines` have written it; "" if there is nothing to say.
-
-        The lines have been read one by one and none was refused. A line of the text has at most 72 columns.
-        """
-        return ""
-
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
         """Return a drawing of the position as SVG, made by `pbem.look.markup`; empty from a game that has none.
 

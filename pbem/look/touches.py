@@ -63,6 +63,20 @@ def first_word(line: str) -> str:
     return next(iter(line.split()), "").upper()
 
 
+def writes(draft: Sequence[str], touch: Touch) -> str:
+    """Return what a touch adds to a draft as somebody would type it: the rest of the last line, or whole lines.
+
+    >>> writes(["MOVE Fife: Wallace >"], Touch("area:Mentieth", "Mentieth", ("MOVE Fife: Wallace > Mentieth",)))
+    'Mentieth'
+    >>> writes(["PASS"], Touch("choice:PLAN", "Plan", ("PASS", "PLAN")))
+    'PLAN'
+    """
+    before, line = tuple(draft[:-1]), "".join(draft[-1:])
+    if draft and len(touch.draft) == len(draft) and touch.draft[:-1] == before and touch.draft[-1].startswith(line):
+        return touch.draft[-1][len(line) :].strip()
+    return "\n".join(line for line in touch.draft if line not in draft) or "\n".join(touch.draft)
+
+
 def _choice(words: str) -> str:
     return f"choice:{words}"
 

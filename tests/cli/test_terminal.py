@@ -1,4 +1,4 @@
-"""In a terminal the board is drawn, and an order is composed with hints; whatever is no terminal reads plain text."""
+"""In a terminal the board is drawn, and an order is composed by touches; whatever is no terminal reads plain text."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ y
 """
 
 
-def test_a_move_is_composed_with_hints_and_mended_before_it_is_signed(at_a_terminal: None) -> None:
+def test_a_move_is_composed_and_mended_before_it_is_signed(at_a_terminal: None) -> None:
     order, output = _compose(TYPED)
     assert order == "MOVE Fife: Wallace > Mentieth > Lothian > Dunbar MAIN\nMOVE Moray: Moray > Strathspey"
     compare("composing.txt", output)
@@ -239,8 +239,8 @@ def test_help_asks_again_and_the_board_is_drawn(at_a_terminal: None) -> None:
     assert COAST in output
 
 
-def test_without_a_terminal_nobody_is_given_hints() -> None:
+def test_without_a_terminal_an_order_is_composed_alike() -> None:
     order, output = _compose("?\nMOVE Fife: Wallace > Mentieth\nEND\ny\n")
     assert order == "MOVE Fife: Wallace > Mentieth"
-    assert "left." not in output
+    assert "\n  4  Wallace in Fife (rating 3)" in output
     assert "Your order:\n" in output

@@ -10,7 +10,6 @@ tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
 templates           order lines to type over
-hints               what may still be added to an order
 touches             what may be touched next while an order is made
 terminal            the map with the position on it, in characters
 map                 the map with the position on it, as SVG, and the battle that is being fought
@@ -77,11 +76,6 @@ class HammerLook(Look):
         from .terminal import terminal
 
         return terminal(_seen(view))
-
-    def hints(self, view: View, lines: Sequence[str]) -> str:
-        from .hints import hints
-
-        return hints(_seen(view), lines)
 
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         from .touches import touches

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.games.touching import beside
@@ -19,7 +19,7 @@ from ..views import LordsView
 from .words import follower
 
 Lines = tuple[str, ...]
-_AHEAD = "AHEAD TURN:"
+_PLAN, _AHEAD = "PLAN CLAIM", "AHEAD TURN:"
 _MOST_AHEAD = 20
 """So many lines can be sent ahead for one question."""
 
@@ -147,30 +147,55 @@ def _begins(line: str, begin: str) -> bool:
 
 
 def _claim(view: LordsView, lines: Lines) -> list[Touch]:
-    return _wishes("CLAIM", lines, view.supporters, _("Claim the strongest"), lambda card: _("Claim {card}", card=card))
+    strongest = Touch(f"choice:{STRONGEST}", _("Claim the strongest"), (f"CLAIM {STRONGEST}",), closes=True)
+    named = _named("CLAIM", lines, view.supporters)
+    return (
+        [*([] if named else [strongest]), *_wishes("CLAIM", named, view.supporters).values()]
+        if named is not None
+        else []
+    )
 
 
 def _plan(view: LordsView, lines: Lines) -> list[Touch]:
-    """Return the touches of a plan for claims: any cards, since nobody knows which will lie there."""
-    cards = list(dict.fromkeys((*view.supporters, *view.terms.cards)))
-    strongest = _("Plan to claim the strongest")
-    return _wishes("PLAN CLAIM", lines, cards, strongest, lambda card: _("Plan to claim {card}", card=card))
+    """Return the touches of a plan for claims: any cards, since nobody knows which will lie there; those that do not, by clans."""
+    *_rest, last = "".join(lines[:1]).replace(",", " ").split() or [""]
+    begun = next((name for name in dict.fromkeys(map(clan, view.terms.cards)) if _same(name, last)), "")
+    text = "".join(lines[:1])[: -len(last)].rstrip(" ,") if begun else "".join(lines[:1])
+    named = _named(_PLAN, (text, *lines[1:]), view.terms.cards)
+    if named is None:
+        return []
+    if begun:
+        return _planned(named, [card for card in view.terms.cards if clan(card) == begun])
+    more = {clan(card): f"{_PLAN} {', '.join([*named, clan(card)])}" for card in view.terms.cards if card not in named}
+    clans = [Touch(f"choice:{name}", _("Plan to claim a {clan}", clan=name), (line,)) for name, line in more.items()]
+    strongest = Touch(f"choice:{STRONGEST}", _("Plan to claim the strongest"), (f"{_PLAN} {STRONGEST}",), closes=True)
+    return [*([] if named else [strongest]), *_planned(named, view.supporters), *clans]
 
 
-def _wishes(begin: str, lines: Lines, cards: Sequence[str], any_of: str, label: Callable[[str], str]) -> list[Touch]:
-    """Return the touches of a list of cards, best first: each that is not named in it yet."""
+def _planned(named: Sequence[str], cards: Sequence[str]) -> list[Touch]:
+    label = {card: _("Plan to claim {card}", card=card) for card in cards}
+    return [touch._replace(label=label[card]) for card, touch in _wishes(_PLAN, named, cards).items()]
+
+
+def _named(begin: str, lines: Lines, cards: Sequence[str]) -> list[str] | None:
+    """Return the cards that a line names so far; None where it cannot be gone on with."""
     line = lines[0] if lines else ""
     said = line[len(begin) :].upper() if _begins(line, begin) else ""
     names = [word.strip() for word in said.split(",") if word.strip()]
     named = [card for name in names for card in cards if card.upper() == name]
-    if len(lines) > 1 or len(named) < len(names) or not (named or _begins(begin, line) or not line):
-        return []
-    more = [card for card in cards if card not in named]
-    strongest = [Touch(f"choice:{STRONGEST}", any_of, (f"{begin} {STRONGEST}",), closes=True)] if not named else []
-    return [
-        *strongest,
-        *(Touch(f"card:{c}", label(c), (f"{begin} {', '.join([*named, c])}",), closes=True) for c in more),
-    ]
+    is_begun = bool(named) or not line or _begins(begin, line)
+    return named if len(lines) < 2 and len(named) == len(names) and is_begun else None
+
+
+def _wishes(begin: str, named: Sequence[str], cards: Sequence[str]) -> dict[str, Touch]:
+    """Return a touch for each card that is not named yet, by the card: it is wanted next after those named."""
+    return {
+        card: Touch(
+            f"card:{card}", _("Claim {card}", card=card), (f"{begin} {', '.join([*named, card])}",), closes=True
+        )
+        for card in cards
+        if card not in named
+    }
 
 
 # Turns sent ahead

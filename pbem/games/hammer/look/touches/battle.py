@@ -57,10 +57,11 @@ def _together(turn: CombatTurn, order: orders.BattleActions) -> Iterator[Touch]:
     """Go through what all do who have still to act, if they are several."""
     if len(turn.blocks) < 2:
         return
+    who = listed(turn.blocks)
     if turn.fire:
-        label = _("All others fire: {blocks}") if order.acts else _("All fire: {blocks}")
+        label = _("All others fire: {blocks}", blocks=who) if order.acts else _("All fire: {blocks}", blocks=who)
         yield _acting(order, turn.blocks, "FIRE", label)
-    label = _("All others pass: {blocks}") if order.acts else _("All pass: {blocks}")
+    label = _("All others pass: {blocks}", blocks=who) if order.acts else _("All pass: {blocks}", blocks=who)
     yield _acting(order, turn.blocks, "PASS", label)
 
 
@@ -123,7 +124,7 @@ def _as_listed(blocks: Sequence[str], chosen: Sequence[str]) -> tuple[str, ...]:
 
 def _hit(view: HammerView, order: orders.Hits, name: str, blocks: tuple[str, ...], wanted: int) -> Touch:
     number = len(blocks)
-    label = _("{block} takes a hit", block=name) if wanted == 1 else _("{block} takes hit {n}", block=name, n=number)
+    label = _("{block}: a hit", block=name) if wanted == 1 else _("{block}: hit {n}", block=name, n=number)
     more = order.model_copy(update={"blocks": blocks})
     text = f"{more}," if number < wanted else str(more)
     note = _("{n} of {all}", n=number, all=wanted) if wanted > 1 else ""
@@ -190,9 +191,9 @@ def _goers(view: HammerView, order: _Going, left: Sequence[str], open_to: Exits)
         if open_to.ways(name):
             said = [*map(str, order.places), name]
             label = (
-                _("{block} regroups", block=name)
+                _("{block}: regroup to …", block=name)
                 if isinstance(order, orders.Regroup)
-                else _("{block} retreats", block=name)
+                else _("{block}: retreat to …", block=name)
             )
             yield Touch(f"block:{name}", label, (f"{order.verb} {order.area}: {', '.join(said)}",))
 

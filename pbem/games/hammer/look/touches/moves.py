@@ -7,7 +7,7 @@ way is a touch of its own: there may be no Group Move for stopping short of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -21,8 +21,8 @@ from ...rules import (
     ENGLAND,
     NORSE,
     RALLY,
+    Mover,
     Tally,
-    crosses_to_or_from_england,
     marches,
     mover,
     sailings,
@@ -40,9 +40,35 @@ class _Written(NamedTuple):
     whole: tuple[orders.March, ...]
     begun: orders.March | None
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        return tuple(map(str, self.whole))
+
+class _Move:
+    """The whole lines of a move, and what they have used up."""
+
+    def __init__(self, who: Mover, marches: Iterable[orders.March] = ()) -> None:
+        self.who, self.tally = who, Tally(who)
+        self.marches: list[orders.March] = []
+        for march in marches:
+            self.add(march)
+
+    def add(self, march: orders.March) -> None:
+        """Add a legal line."""
+        self.tally.add(march)
+        self.marches.append(march)
+
+    def goes_on(self, march: orders.March) -> bool:
+        """Add a line, if it is legal; is it?"""
+        legal = self.tally.refusal(march) is None
+        if legal:
+            self.add(march)
+        return legal
+
+    def then(self, line: str) -> tuple[str, ...]:
+        """Return the draft in which a line stands behind these."""
+        return (*map(str, self.marches), line)
+
+    def left(self, march: orders.March) -> int:
+        """Return how many Group Moves are left after another line."""
+        return self.who.group_moves - _Move(self.who, (*self.marches, march)).tally.cost
 
 
 def moves(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
@@ -50,22 +76,17 @@ def moves(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
     written = _read(view, draft)
     if written is None:
         return
-    tally, before = Tally(mover(view)), Tally(mover(view))
-    for i, march in enumerate(written.whole, 1):
-        if tally.refusal(march):
-            return
-        tally.add(march)
-        if i < len(written.whole):
-            before.add(march)
+    so_far = _Move(mover(view))
+    if not all(map(so_far.goes_on, written.whole)):
+        return
     if written.begun:
-        yield from _further(tally, view, written.lines, written.begun)
-    elif not written.whole:
-        yield reading.passing(_("Pass: nobody moves"))
-        yield from _starts(tally, view, ())
+        yield from _further(so_far, view, written.begun)
+        return
+    if written.whole:
+        yield from _onward(_Move(so_far.who, written.whole[:-1]), written.whole[-1])
     else:
-        *lines, _last = written.lines
-        yield from _onward(before, lines, written.whole[-1])
-        yield from _starts(tally, view, written.lines)
+        yield reading.passing(_("Pass: nobody moves"))
+    yield from _starts(so_far, view)
 
 
 def _read(view: HammerView, draft: Sequence[str]) -> _Written | None:
@@ -83,113 +104,116 @@ def _read(view: HammerView, draft: Sequence[str]) -> _Written | None:
 # Who goes
 
 
-def _starts(tally: Tally, view: HammerView, lines: Sequence[str]) -> Iterator[Touch]:
+def _starts(so_far: _Move, view: HammerView) -> Iterator[Touch]:
     """Go through the blocks that may begin another line, and the areas of which several may."""
     for area in AREAS:
-        able = [name for name in _waiting(tally, view, area) if _can_go(tally, area, (name,))]
+        able = [name for name in _waiting(so_far, view, area) if _can_go(so_far, area, (name,))]
         if len(able) > 1:
-            yield _all(tally, area, lines, tuple(able))
-        for name in able:
-            label = _("{block} in {area} (rating {n})", block=name, area=area, n=tally.who.rating(name))
-            yield _begun(f"block:{name}", label, lines, area, (name,), _pinned(tally, area))
-    if next(sailings(tally), None):
-        label = _("The Norse in {area}, by sea", area=tally.who.places[NORSE])
-        yield Touch(f"block:{NORSE}", label, (*lines, f"MOVE {NORSE}"))
+            yield _all(so_far, area, tuple(able))
+        yield from (_start(so_far, area, name) for name in able)
+    if next(sailings(so_far.tally), None):
+        label = _("The Norse in {area}, by sea", area=so_far.who.places[NORSE])
+        yield Touch(f"block:{NORSE}", label, so_far.then(f"MOVE {NORSE}"))
 
 
-def _waiting(tally: Tally, view: HammerView, area: str) -> list[str]:
-    return [name for name in view.groups.get(area, ()) if name != NORSE and name not in tally.moved]
+def _waiting(so_far: _Move, view: HammerView, area: str) -> list[str]:
+    return [name for name in view.groups.get(area, ()) if name != NORSE and name not in so_far.tally.moved]
 
 
-def _can_go(tally: Tally, area: str, names: tuple[str, ...]) -> bool:
+def _can_go(so_far: _Move, area: str, names: tuple[str, ...]) -> bool:
     """Is there a legal line for these blocks of an area?"""
-    return next(_lines(tally, area, names), None) is not None
+    return next(_lines(so_far, area, names), None) is not None
 
 
-def _lines(tally: Tally, area: str, names: tuple[str, ...]) -> Iterator[orders.March]:
+def _lines(so_far: _Move, area: str, names: tuple[str, ...]) -> Iterator[orders.March]:
     """Go through all legal lines for these blocks but main attacks, those who rally last."""
-    most = min(map(tally.who.rating, names))
-    yield from marches(tally, area, names, most)
-    if RALLY in tally.who.variants:
-        yield from marches(tally, area, names, most, rally=True)
+    most = min(map(so_far.who.rating, names))
+    yield from marches(so_far.tally, area, names, most)
+    if RALLY in so_far.who.variants:
+        yield from marches(so_far.tally, area, names, most, rally=True)
 
 
-def _all(tally: Tally, area: str, lines: Sequence[str], able: tuple[str, ...]) -> Touch:
+def _all(so_far: _Move, area: str, able: tuple[str, ...]) -> Touch:
     """Return the touch of an area: all who may move there, or, where they cannot go together, some of them."""
-    if _can_go(tally, area, able):
-        label = _("All who may move in {area}: {blocks}", area=area, blocks=listed(able))
-        return _begun(f"area:{area}", label, lines, area, able, _pinned(tally, area))
-    label = _("Some of those in {area}: {blocks}", area=area, blocks=listed(able))
-    return _begun(f"area:{area}", label, lines, area, (), _pinned(tally, area))
+    if _can_go(so_far, area, able):
+        return _begun(
+            so_far,
+            f"area:{area}",
+            _("All who may move in {area}: {blocks}", area=area, blocks=listed(able)),
+            area,
+            able,
+        )
+    return _begun(
+        so_far, f"area:{area}", _("Some of those in {area}: {blocks}", area=area, blocks=listed(able)), area, ()
+    )
 
 
-def _begun(at: str, label: str, lines: Sequence[str], area: str, names: Sequence[str], note: str = "") -> Touch:
-    return Touch(at, label, (*lines, f"MOVE {area}: {', '.join(names)}".rstrip()), note)
+def _start(so_far: _Move, area: str, name: str) -> Touch:
+    label = _("{block} in {area} (rating {n})", block=name, area=area, n=so_far.who.rating(name))
+    return _begun(so_far, f"block:{name}", label, area, (name,))
 
 
-def _pinned(tally: Tally, area: str) -> str:
-    """Say how many blocks may still leave an area where the enemy stands (4.6)."""
-    if not tally.who.is_contested(area):
-        return ""
-    return _("{n} may leave", n=tally.who.free(area) - tally.left.get(area, 0))
+def _begun(so_far: _Move, at: str, label: str, area: str, names: Sequence[str]) -> Touch:
+    """Return the touch that begins a line, or goes on with its blocks; it notes how many the enemy lets go (4.6)."""
+    note = ""
+    if so_far.who.is_contested(area):
+        note = _("{n} may leave", n=so_far.who.free(area) - so_far.tally.left.get(area, 0))
+    return Touch(at, label, so_far.then(f"MOVE {area}: {', '.join(names)}".rstrip()), note)
 
 
-def _further(tally: Tally, view: HammerView, lines: Sequence[str], march: orders.March) -> Iterator[Touch]:
+def _further(so_far: _Move, view: HammerView, march: orders.March) -> Iterator[Touch]:
     """Go through who may go along in the line begun, and where its blocks may go."""
     if march.start == "":
-        yield from (_gone(tally, lines, sailing, 0) for sailing in sailings(tally))
+        yield from (_gone(so_far, sailing, 0) for sailing in sailings(so_far.tally))
         return
-    names, waiting = march.blocks, _waiting(tally, view, march.start)
+    start, names, waiting = march.start, march.blocks, _waiting(so_far, view, march.start)
     if not set(names) <= set(waiting) or len(set(names)) < len(names):
         return
     for name in waiting:
-        if name not in names and _can_go(tally, march.start, (*names, name)):
-            label = _("with {block} (rating {n})", block=name, n=tally.who.rating(name))
-            yield _begun(f"block:{name}", label if names else name, lines, march.start, (*names, name))
+        if name not in names and _can_go(so_far, start, (*names, name)):
+            label = _("with {block} (rating {n})", block=name, n=so_far.who.rating(name))
+            with_him = _begun(so_far, f"block:{name}", label, start, (*names, name))
+            yield with_him if names else _start(so_far, start, name)
     if names:
-        yield from _ends(tally, lines, march)
+        yield from _ends(so_far, march)
 
 
 # Where to
 
 
-def _ends(tally: Tally, lines: Sequence[str], march: orders.March) -> Iterator[Touch]:
+def _ends(so_far: _Move, march: orders.March) -> Iterator[Touch]:
     """Go through the areas that blocks can reach on their way, nearest first, and then all ways to rally."""
     known = len(march.route)
+    every = list(_lines(so_far, march.start, march.blocks))
+    on = [
+        found for found in every if not found.rally and found.route[:known] == march.route and len(found.route) > known
+    ]
     shortest: dict[str, orders.March] = {}
-    rallies = []
-    for found in _lines(tally, march.start, march.blocks):
-        if found.rally:
-            rallies.append(found)
-        elif len(found.route) > known and found.route[:known] == march.route:
-            end = found.route[-1]
-            if end not in shortest or len(found.route) < len(shortest[end].route):
-                shortest[end] = found
-    there = [shortest[area] for area in AREAS if area in shortest]
-    for found in sorted(there, key=lambda found: len(found.route)):
-        yield _gone(tally, lines, found, known)
-    yield from (_gone(tally, lines, found, 0) for found in rallies if not known)
+    for found in sorted(on, key=lambda found: len(found.route)):
+        shortest.setdefault(found.route[-1], found)
+    near = sorted((shortest[area] for area in AREAS if area in shortest), key=lambda found: len(found.route))
+    yield from (_gone(so_far, found, known) for found in near)
+    yield from (_gone(so_far, found, 0) for found in every if found.rally and not known)
 
 
-def _onward(tally: Tally, lines: Sequence[str], march: orders.March) -> Iterator[Touch]:
+def _onward(before: _Move, march: orders.March) -> Iterator[Touch]:
     """Go through what else the last line may be: a way that goes on, a main attack."""
     if march.main or march.rally:
         return
     if march.start:
-        yield from _ends(tally, lines, march)
+        yield from _ends(before, march)
     main = march.model_copy(update={"main": True})
-    if tally.refusal(main) is None:
+    if before.tally.refusal(main) is None:
         label = _("The main attack on {area} (5.32)", area=march.route[-1])
-        yield Touch("choice:MAIN", label, (*lines, str(main)), closes=True)
+        yield Touch("choice:MAIN", label, before.then(str(main)), closes=True)
 
 
-def _gone(tally: Tally, lines: Sequence[str], march: orders.March, known: int) -> Touch:
+def _gone(so_far: _Move, march: orders.March, known: int) -> Touch:
     """Return the touch of the area where a line ends, of which `known` areas stand there already."""
-    end = march.route[-1]
-    label = _label(march, known)
-    if tally.who.is_attack(end):
+    end, label = march.route[-1], _label(march, known)
+    if so_far.who.is_attack(end):
         label = _("{where}: an attack", where=label)
-    return Touch(f"area:{end}", label, (*lines, str(march)), _note(tally, march), closes=True)
+    return Touch(f"area:{end}", label, so_far.then(str(march)), _note(so_far, march), closes=True)
 
 
 def _label(march: orders.March, known: int) -> str:
@@ -202,18 +226,20 @@ def _label(march: orders.March, known: int) -> str:
     return _("to {area} by {ways}", area=end, ways=ways) if by else _("to {area}", area=end)
 
 
-def _note(tally: Tally, march: orders.March) -> str:
-    """Say in short what is to be known of a way: an attack, the border that lets the fewest through, what it costs."""
-    told = ["!"] if tally.who.is_attack(march.route[-1]) else []
+def _note(so_far: _Move, march: orders.March) -> str:
+    """Say in short what is to be known: an attack, the border that lets the fewest through, what stops them, what is left."""
+    told = ["!"] if so_far.who.is_attack(march.route[-1]) else []
     if march.start:
-        told.append(_narrowest(tally.crossed, (march.start, *march.route)))
-        if crosses_to_or_from_england(march.start, march.route):
-            told.append(_n("{n} Group Move", "{n} Group Moves", len(march.blocks)))
-    return ", ".join(told)
+        way = list(pairwise((march.start, *march.route)))
+        told.append(_narrowest(so_far.tally.crossed, way))
+        if BORDER[way[-1]].red or march.route[-1] == ENGLAND:
+            told.append(_("must stop"))
+    left = so_far.left(march)
+    return ", ".join([*told, _n("{n} Group Move left", "{n} Group Moves left", left)])
 
 
-def _narrowest(crossed: Mapping[tuple[str, str], int], areas: Sequence[str]) -> str:
-    borders = [BORDER[pair] for pair in pairwise(areas)]
+def _narrowest(crossed: Mapping[tuple[str, str], int], way: Sequence[tuple[str, str]]) -> str:
+    borders = [BORDER[pair] for pair in way]
     room = {border: border.limit - crossed.get((border.a, border.b), 0) for border in borders}
     least = min(borders, key=lambda border: room[border])
     return _("{n} of {limit} may cross", n=room[least], limit=least.limit)
