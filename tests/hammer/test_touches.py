@@ -328,9 +328,9 @@ def test_7_5_it_is_said_how_many_more_must_disband() -> None:
 def test_7_62_each_touch_of_a_block_is_a_step_and_each_of_an_area_a_draw() -> None:
     view = WinterTable({}, {"Fife": "Wallace 2, Fraser", "Mar": "Mar 2", "dead": "Moray"}).builds().view(SCOTTISH)
     once = _one(view, "block:Wallace")
-    assert (once.label, once.note) == ("Wallace in Fife gains 1 step", "2 points left")
+    assert (once.label, once.note) == ("Wallace in Fife: 1 step more", "2 points left")
     twice = _one(view, "block:Wallace", *once.draft)
-    assert (twice.label, twice.draft) == ("Wallace in Fife gains 2 steps", ("BUILD Fife: Wallace 2",))
+    assert (twice.label, twice.draft) == ("Wallace in Fife: 2 steps more", ("BUILD Fife: Wallace 2",))
     draw = _one(view, "area:Fife", *twice.draft)
     assert draw.draft == ("BUILD Fife: Wallace 2", "DRAW Fife")
     assert _at(view, *draw.draft) == [], "the points of Fife are used, and Mar has no room"

@@ -124,7 +124,7 @@ def _as_listed(blocks: Sequence[str], chosen: Sequence[str]) -> tuple[str, ...]:
 
 def _hit(view: HammerView, order: orders.Hits, name: str, blocks: tuple[str, ...], wanted: int) -> Touch:
     number = len(blocks)
-    label = _("{block} takes a hit", block=name) if wanted == 1 else _("{block} takes hit {n}", block=name, n=number)
+    label = _("{block}: a hit", block=name) if wanted == 1 else _("{block}: hit {n}", block=name, n=number)
     more = order.model_copy(update={"blocks": blocks})
     text = f"{more}," if number < wanted else str(more)
     note = _("{n} of {all}", n=number, all=wanted) if wanted > 1 else ""
@@ -191,9 +191,9 @@ def _goers(view: HammerView, order: _Going, left: Sequence[str], open_to: Exits)
         if open_to.ways(name):
             said = [*map(str, order.places), name]
             label = (
-                _("{block} regroups", block=name)
+                _("{block}: regroup to …", block=name)
                 if isinstance(order, orders.Regroup)
-                else _("{block} retreats", block=name)
+                else _("{block}: retreat to …", block=name)
             )
             yield Touch(f"block:{name}", label, (f"{order.verb} {order.area}: {', '.join(said)}",))
 

@@ -28,7 +28,7 @@ def one_step_more(view: HammerView, order: Feeding, area: str) -> Iterator[Touch
 
 def gains(name: str, area: str, n: int) -> str:
     """Say that a block in an area gains steps."""
-    return _n("{block} in {area} gains {n} step", "{block} in {area} gains {n} steps", n, block=name, area=area)
+    return _n("{block} in {area}: {n} step more", "{block} in {area}: {n} steps more", n, block=name, area=area)
 
 
 def _in_order(view: HammerView, order: Feeding, gained: dict[str, int]) -> dict[str, int]:
