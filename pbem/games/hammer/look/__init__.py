@@ -12,7 +12,8 @@ questions           what is asked, in the rule book's terms
 templates           order lines to type over
 touches             what may be touched next while an order is made
 terminal            the map with the position on it, in characters
-map                 the map with the position on it, as SVG
+map                 the map with the position on it, as SVG, and the battle that is being fought
+closing             how a game went, for its end
 ==================  =============================================================================
 """
 
@@ -88,6 +89,16 @@ class HammerLook(Look):
 
     def chapter(self, fact: Json) -> Chapter | None:
         return facts.chapter(fact)
+
+    def scene(self, views: Sequence[View]) -> Markup:
+        from .map.fight import fight
+
+        return fight([_seen(view) for view in views])
+
+    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[Table | Markup]:
+        from .closing import closing
+
+        return closing([(_seen(view), facts) for view, facts in course])
 
     def tables(self, view: View) -> Sequence[Table]:
         return tables(_seen(view))
