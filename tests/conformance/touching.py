@@ -249,11 +249,17 @@ class Touching(Suite):
 
 
 def _distance(draft: Draft, wanted: Sequence[str]) -> int:
-    """Say how far the lines of a draft are from wanted ones: far, where a line before the last is none of them."""
+    """Say how far the lines of a draft are from wanted ones: far, where a line before the last is none of them.
+
+    A line that comes before its turn is a little farther.
+    """
     left, far = [_words([line]) for line in wanted], 0
     for no, line in enumerate(draft, 1):
         words = _words([line])
-        each = [_apart(words, other) + ASTRAY * (no < len(draft) and words != other) for other in left]
+        each = [
+            _apart(words, other) + (place > 0) + ASTRAY * (no < len(draft) and words != other)
+            for place, other in enumerate(left)
+        ]
         far += min(each, default=ASTRAY)
         if left:
             del left[each.index(min(each))]

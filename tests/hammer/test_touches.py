@@ -20,7 +20,7 @@ from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json, Order, View
-from pbem.look.touches import Touch
+from pbem.look.touches import END, Touch
 from pbem.referee.audit import audit
 from tests.conformance import play
 from tests.conformance.touching import Touching
@@ -33,6 +33,8 @@ from tests.hammer.winter_builder import WinterTable
 Draft = tuple[str, ...]
 MANY = 600
 """Where more can be ordered it is not all gone through."""
+ASIDE = ("choice:PLAN", "choice:AHEAD")
+"""Where something is begun that goes along with an order."""
 FARTHER = 4
 """So many decisions are looked at behind a small position."""
 
@@ -51,13 +53,18 @@ class Search(Touching):
         self._check_reached(view, order, at)
 
 
+def of_the_order(view: HammerView, draft: Draft = ()) -> list[Touch]:
+    """Return the touches of a draft but those that end it, or begin what goes along with it."""
+    return [touch for touch in LOOK.touches(view, draft) if touch.at not in (END, *ASIDE)]
+
+
 def touched(view: HammerView) -> set[str]:
     """Return all orders that touches close; what comes to the same is gone on with once."""
     todo: list[Draft] = [()]
     seen: set[Draft] = {()}
     found: set[str] = set()
     while todo:
-        for touch in LOOK.touches(view, todo.pop()):
+        for touch in of_the_order(view, todo.pop()):
             made = alike(GAME.parse(view, "\n".join(touch.draft))) if touch.closes else ""
             new = made not in found if made else touch.draft not in seen
             found |= {made} if made else set()
@@ -137,11 +144,11 @@ def test_moves_made_at_random_can_be_touched(options: Json) -> None:
 
 
 def _at(view: HammerView, *draft: str, kind: str = "area:") -> list[str]:
-    return [touch.at.removeprefix(kind) for touch in LOOK.touches(view, draft) if touch.at.startswith(kind)]
+    return [touch.at.removeprefix(kind) for touch in of_the_order(view, draft) if touch.at.startswith(kind)]
 
 
 def _one(view: HammerView, at: str, *draft: str) -> Touch:
-    (found,) = (touch for touch in LOOK.touches(view, draft) if touch.at == at)
+    (found,) = (touch for touch in of_the_order(view, draft) if touch.at == at)
     return found
 
 
@@ -158,7 +165,7 @@ def _moving() -> HammerView:
 
 def test_3_1_a_card_is_touched_once_though_two_are_alike() -> None:
     table = Table({"Ross": "Ross"}, {"Mar": "Mar"}).turn("Move 1", "Move 2").orders("PASS", "PASS")
-    found = LOOK.touches(table.view(ENGLISH), ())
+    found = of_the_order(table.view(ENGLISH))
     assert len(found) == len({touch.at for touch in found}) > 1
     assert found[0] == Touch(found[0].at, f"Play {found[0].at[5:]}", (f"CARD {found[0].at[5:]}",), closes=True)
 
@@ -183,10 +190,10 @@ def test_4_2_a_block_is_touched_then_where_it_goes() -> None:
 def test_4_0_a_way_about_is_made_by_touching_the_areas_on_it() -> None:
     view = _moving()
     (one, *_more) = [
-        touch for touch in LOOK.touches(view, ("MOVE Annan: Edward > Carrick",)) if touch.at == "area:Lennox"
+        touch for touch in of_the_order(view, ("MOVE Annan: Edward > Carrick",)) if touch.at == "area:Lennox"
     ]
     assert (one.label, one.draft) == ("on to Lennox", ("MOVE Annan: Edward > Carrick > Lennox",))
-    assert "area:Selkirk" not in [touch.at for touch in LOOK.touches(view, ("MOVE Annan: Edward > Lanark",))]
+    assert "area:Selkirk" not in [touch.at for touch in of_the_order(view, ("MOVE Annan: Edward > Lanark",))]
 
 
 def test_4_2_an_area_is_all_who_may_move_there() -> None:
@@ -237,18 +244,18 @@ def test_5_32_an_attack_may_be_the_main_one() -> None:
     view = _moving()
     main = _one(view, "choice:MAIN", "MOVE Annan: Edward > Lanark")
     assert main.draft == ("MOVE Annan: Edward > Lanark MAIN",)
-    assert "choice:MAIN" not in [touch.at for touch in LOOK.touches(view, ("MOVE Annan: Edward > Selkirk",))]
+    assert "choice:MAIN" not in [touch.at for touch in of_the_order(view, ("MOVE Annan: Edward > Selkirk",))]
 
 
 def test_rally_is_touched_though_no_group_move_is_left() -> None:
     scots = {"Fife": "King", "Atholl": "Atholl", "Lennox": "Campbell", "Mar": "Mar"}
     table = Table({"Ross": "Ross"}, scots, variants=("rally",)).turn("Truce", "Move 1").order("PASS")
     view, said = table.view(SCOTTISH), "MOVE Atholl: Atholl > Fife RALLY"
-    found = [touch for touch in LOOK.touches(view, ("MOVE Atholl: Atholl",)) if touch.at == "area:Fife"]
+    found = [touch for touch in of_the_order(view, ("MOVE Atholl: Atholl",)) if touch.at == "area:Fife"]
     assert [touch.label for touch in found] == ["to Fife", "to Fife, to rally"]
     assert found[1].draft == (said,)
     assert _at(view, said, kind="block:") == ["Campbell"]
-    ways = [touch for touch in LOOK.touches(view, (said, "MOVE Lennox: Campbell")) if touch.at == "area:Fife"]
+    ways = [touch for touch in of_the_order(view, (said, "MOVE Lennox: Campbell")) if touch.at == "area:Fife"]
     assert [touch.label for touch in ways] == ["to Fife by Mentieth, to rally"]
 
 
@@ -262,7 +269,7 @@ def test_5_31_blocks_act_in_the_order_in_which_they_are_touched() -> None:
     table.battles(("Lanark", ENGLISH, "Annan", "Annan"))
     while table.asked != ("english", "battle action") or len(table.waiting) == 1:
         table.order("BATTLE Lanark: ALL PASS")
-    found = LOOK.touches(table.view(ENGLISH), ())
+    found = of_the_order(table.view(ENGLISH))
     assert [touch.label for touch in found if touch.draft[0].endswith(("FIRE", "PASS"))] == [
         "All fire: York Infantry and Lancaster Infantry",
         "All pass: York Infantry and Lancaster Infantry",
@@ -273,15 +280,15 @@ def test_5_31_blocks_act_in_the_order_in_which_they_are_touched() -> None:
     ]
     fire = next(touch for touch in found if touch.label == "Lancaster Infantry: fire")
     assert (fire.at, fire.closes) == ("block:Lancaster Infantry", True)
-    last, *_more = LOOK.touches(table.view(ENGLISH), (*fire.draft,))[1:]
+    last, *_more = of_the_order(table.view(ENGLISH), fire.draft)
     assert last.draft == ("BATTLE Lanark: Lancaster Infantry FIRE, York Infantry FIRE",)
 
 
 def test_a_line_that_is_typed_loosely_is_gone_on_with() -> None:
     view = _moving()
-    assert LOOK.touches(view, ("  move annan:  edw > ",)) == LOOK.touches(view, ("MOVE Annan: Edward",))
+    assert of_the_order(view, ("  move annan:  edw > ",)) == of_the_order(view, ("MOVE Annan: Edward",))
     assert (
-        LOOK.touches(view, ("move annan: edward > sel", "move england: hob"))[0].draft[0]
+        of_the_order(view, ("move annan: edward > sel", "move england: hob"))[0].draft[0]
         == "MOVE Annan: Edward > Selkirk"
     )
 
@@ -299,7 +306,7 @@ def test_a_line_that_is_typed_loosely_is_gone_on_with() -> None:
     ],
 )
 def test_what_cannot_be_gone_on_with_has_no_touches(draft: Draft) -> None:
-    assert LOOK.touches(_moving(), draft) == ()
+    assert of_the_order(_moving(), draft) == []
 
 
 # The winter
@@ -336,4 +343,4 @@ def test_7_62_each_touch_of_a_block_is_a_step_and_each_of_an_area_a_draw() -> No
     assert _at(view, *draw.draft) == [], "the points of Fife are used, and Mar has no room"
     done = _one(view, "choice:DONE", *draw.draft)
     assert done.draft == (*draw.draft, "DONE")
-    assert LOOK.touches(view, done.draft) == ()
+    assert of_the_order(view, done.draft) == []

@@ -213,7 +213,7 @@ def _gone(so_far: _Move, march: orders.March, known: int) -> Touch:
     end, label = march.route[-1], _label(march, known)
     if so_far.who.is_attack(end):
         label = _("{where}: an attack", where=label)
-    return Touch(f"area:{end}", label, so_far.then(str(march)), _note(so_far, march), closes=True)
+    return Touch(f"area:{end}", label, so_far.then(str(march)), _note(so_far, march, known), closes=True)
 
 
 def _label(march: orders.March, known: int) -> str:
@@ -226,7 +226,7 @@ def _label(march: orders.March, known: int) -> str:
     return _("to {area} by {ways}", area=end, ways=ways) if by else _("to {area}", area=end)
 
 
-def _note(so_far: _Move, march: orders.March) -> str:
+def _note(so_far: _Move, march: orders.March, known: int) -> str:
     """Say in short what is to be known: an attack, the border that lets the fewest through, what stops them, what is left."""
     told = ["!"] if so_far.who.is_attack(march.route[-1]) else []
     if march.start:
@@ -234,8 +234,11 @@ def _note(so_far: _Move, march: orders.March) -> str:
         told.append(_narrowest(so_far.tally.crossed, way))
         if BORDER[way[-1]].red or march.route[-1] == ENGLAND:
             told.append(_("must stop"))
-    left = so_far.left(march)
-    return ", ".join([*told, _n("{n} Group Move left", "{n} Group Moves left", left)])
+    return ", ".join([*told, *([] if known else [_left(so_far.left(march))])])
+
+
+def _left(n: int) -> str:
+    return _n("{n} Group Move left", "{n} Group Moves left", n) if n else _("no Group Move left")
 
 
 def _narrowest(crossed: Mapping[tuple[str, str], int], way: Sequence[tuple[str, str]]) -> str:
