@@ -100,15 +100,12 @@ def _hits(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
     if not isinstance(order, orders.Hits):
         return
     in_turn = (view.ask or {})["what"] == "pillage losses"
-    said, every = (
-        order.blocks,
-        [found for found in reading.question(view).options(view) if isinstance(found, orders.Hits)],
-    )
+    every = [found.blocks for found in reading.question(view).options(view) if isinstance(found, orders.Hits)]
     for name in view.groups.get(order.area, ()):
-        so_far = (*said, name)
-        fits = [found.blocks for found in every if _begins(found.blocks, so_far, in_turn)]
+        so_far = (*order.blocks, name)
+        fits = [blocks for blocks in every if _begins(blocks, so_far, in_turn)]
         if fits:
-            yield _hit(view, order, name, so_far if in_turn else _as_listed(fits[0], so_far), len(fits[0]))
+            yield _hit(order, name, so_far if in_turn else _as_listed(fits[0], so_far), len(fits[0]))
 
 
 def _begins(blocks: Sequence[str], so_far: Sequence[str], in_turn: bool) -> bool:
@@ -122,7 +119,7 @@ def _as_listed(blocks: Sequence[str], chosen: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in blocks if name in chosen)
 
 
-def _hit(view: HammerView, order: orders.Hits, name: str, blocks: tuple[str, ...], wanted: int) -> Touch:
+def _hit(order: orders.Hits, name: str, blocks: tuple[str, ...], wanted: int) -> Touch:
     number = len(blocks)
     label = _("{block}: a hit", block=name) if wanted == 1 else _("{block}: hit {n}", block=name, n=number)
     more = order.model_copy(update={"blocks": blocks})
@@ -189,13 +186,16 @@ def _goers(view: HammerView, order: _Going, left: Sequence[str], open_to: Exits)
             yield _gone(view, f"area:{to}", label, order, *every)
     for name in left:
         if open_to.ways(name):
-            said = [*map(str, order.places), name]
-            label = (
-                _("{block}: regroup to …", block=name)
-                if isinstance(order, orders.Regroup)
-                else _("{block}: retreat to …", block=name)
-            )
-            yield Touch(f"block:{name}", label, (f"{order.verb} {order.area}: {', '.join(said)}",))
+            yield _goer(order, name)
+
+
+def _goer(order: _Going, name: str) -> Touch:
+    if isinstance(order, orders.Regroup):
+        label = _("{block}: regroup to …", block=name)
+    else:
+        label = _("{block}: retreat to …", block=name)
+    said = ", ".join([*map(str, order.places), name])
+    return Touch(f"block:{name}", label, (f"{order.verb} {order.area}: {said}",))
 
 
 def _where(view: HammerView, order: _Going, name: str, open_to: Exits) -> Iterator[Touch]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.errors import OrderError
-from pbem.i18n import _
 from pbem.kernel import Order
 from pbem.look.touches import Touch
 
@@ -17,8 +16,6 @@ from ...questions import QUESTIONS
 from ...questions.question import Question
 from ...questions.winter import Read, WinterQuestion
 from ...views import HammerView
-
-PASS = "PASS"
 
 
 def question(view: HammerView) -> Question:
@@ -53,6 +50,6 @@ def made(view: HammerView, at: str, label: str, order: Order, note: str = "") ->
     return Touch(at, label, tuple(str(order).split("\n")), note, closes=is_legal(view, order))
 
 
-def passing(label: str = "") -> Touch:
+def passing(label: str) -> Touch:
     """Return the touch that does nothing."""
-    return Touch(f"choice:{PASS}", label or _("Pass"), (str(orders.Pass()),), closes=True)
+    return Touch("choice:PASS", label, (str(orders.Pass()),), closes=True)
