@@ -26,7 +26,7 @@ from .hours import Hours
 from .post import Post
 from .store import StoredLedger
 from .store.keeping import STAGE
-from .store.rows import AheadRow, AnswerRow, Join
+from .store.rows import AheadRow, AnswerRow, JoinRow
 from .troubles import matter, settle
 
 
@@ -143,7 +143,7 @@ def _seat(envelope: Envelope) -> str:
 
 def _waiting(game: HostedGame) -> dict[str, list[str]]:
     """The keys that have taken each seat, in the order in which they came."""
-    joins = game.house.store.find(Join, game=game.id)
+    joins = game.house.store.find(JoinRow, game=game.id)
     return {seat: [join.key for join in joins if join.seat == seat] for seat in game.seats}
 
 
@@ -151,7 +151,7 @@ def _enter(game: HostedGame, post: Post, at: str) -> None:
     """Once every seat is taken, each by one key, enter all joins in the order in which they came, and tell everybody the keys."""
     if any(len(keys) != 1 for keys in _waiting(game).values()):
         return
-    for join in game.house.store.find(Join, order="at, rowid", game=game.id):
+    for join in game.house.store.find(JoinRow, order="at, rowid", game=game.id):
         moment = max(join.at, game.course.clock)
         game.ledger.append({"k": "join", "by": join.seat, "say": join.say, "sig": join.sig, "at": moment})
     sign(game)

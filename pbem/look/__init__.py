@@ -17,7 +17,7 @@ from pbem.i18n import _
 from pbem.kernel import Happening, Json, View
 
 
-class Table(NamedTuple):
+class PageTable(NamedTuple):
     """A table as a page shows it: each row has a cell for each head, and the first cell names the row."""
 
     title: str
@@ -128,11 +128,11 @@ class Look(Protocol):
         """Return the part of the game that begins with this fact, for a list of its turns."""
         return None
 
-    def tables(self, view: View) -> Sequence[Table]:
+    def tables(self, view: View) -> Sequence[PageTable]:
         """Return the board as tables that tell what `board` tells, in its order; none, and a page sets the text of `board`."""
         return ()
 
-    def seen(self, view: View, facts: Sequence[Json]) -> Table | None:
+    def seen(self, view: View, facts: Sequence[Json]) -> PageTable | None:
         """Return what the seat of `view` has seen of the others' hidden pieces, by all facts that it has ever heard."""
         return None
 

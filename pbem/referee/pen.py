@@ -65,7 +65,7 @@ class Envelope:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskSeen:
     """The ask that an order answers, and the head its writer has seen."""
 
     ask: int
@@ -161,7 +161,7 @@ class Pen:
         say = {**what, "game": self.game, "seat": self.seat}
         return Envelope(say, self.key.sign(namespace, cj(say)))
 
-    def order(self, to: Question, order: str, plans: str = "", rev: int = 0) -> Envelope:
+    def order(self, to: AskSeen, order: str, plans: str = "", rev: int = 0) -> Envelope:
         """Answer a question with an order and plans, in their canonical texts."""
         digests, openings = self._sealed(to.ask, rev, order, plans)
         say: dict[str, Any] = {"act": "order", "ask": to.ask, "rev": rev, "seen": list(to.seen), "seals": digests}

@@ -12,7 +12,7 @@ import tiny_game
 from pbem.ledger import REACH, Log, PrivateKey, complaint, export_sig, sha256_hex
 from pbem.ledger.fields import plus_seconds
 from pbem.ledger.keys import SAY, verify_sig
-from pbem.referee import Pen, Question, Refused, receipt
+from pbem.referee import AskSeen, Pen, Refused, receipt
 from pbem.referee.table import AT, Table
 
 from .forger import Forger, Piece
@@ -325,7 +325,7 @@ def test_an_order_of_before_is_still_known_as_dropped_or_not() -> None:
     ask = next(entry for entry in log.entries if entry.k == "ask" and "bob" in entry.fields["to"])
     fields = ask.fields
     pen = Pen(recorded.before["bob"], log.game, "bob")
-    envelope = pen.order(Question(ask.n, fields["secret"], fields.get("mark"), (ask.n, ask.hash)), "X", rev=3)
+    envelope = pen.order(AskSeen(ask.n, fields["secret"], fields.get("mark"), (ask.n, ask.hash)), "X", rev=3)
     got = receipt(recorded.host, log.game, envelope.say, AT)
     found = complaint({"say": envelope.say, "sig": envelope.sig}, got, log)
     assert (found.verdict, found.code) == ("fault", "DROPPED")

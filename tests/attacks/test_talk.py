@@ -14,7 +14,7 @@ import tiny_game
 
 from pbem.ledger import Log, complaint, redact, verify
 from pbem.ledger.fields import plus_seconds
-from pbem.referee import Question, receipt
+from pbem.referee import AskSeen, receipt
 from pbem.referee.table import AT, Table
 
 from .forger import Forger, Piece
@@ -329,7 +329,7 @@ def test_an_order_that_came_before_the_claim_was_dropped(seconds: int, verdict: 
     skip = next(piece for piece in f.all("skip") if piece.fields["why"] == "late")
     ask, at = f.asked(skip), plus_seconds(skip.fields["at"], seconds)
     envelope = recorded.table.pens["cat"].order(
-        Question(ask.n, ask.fields["secret"], ask.fields["mark"], (ask.n, ask.hash)), "X"
+        AskSeen(ask.n, ask.fields["secret"], ask.fields["mark"], (ask.n, ask.hash)), "X"
     )
     found = complaint(
         {"say": envelope.say, "sig": envelope.sig}, receipt(recorded.host, log.game, envelope.say, at), log

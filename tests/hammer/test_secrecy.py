@@ -8,7 +8,7 @@ import pytest
 
 from pbem.games import find
 from pbem.games.hammer import GAME
-from pbem.games.hammer.rules.facts import SIDES
+from pbem.games.hammer.rules.printed import SIDES
 from pbem.games.hammer.rules.variants import EDITIONS, OPTIONS
 from pbem.kernel import End, Json
 from tests.conformance import answers

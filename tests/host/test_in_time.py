@@ -567,7 +567,7 @@ def test_a_mail_over_which_the_program_stumbles_holds_its_game_and_is_tried_agai
         def stumble(*_: object) -> str:
             raise ZeroDivisionError("a fault of ours")
 
-        patch.setattr("pbem.host.play.Play.order", stumble)
+        patch.setattr("pbem.host.play.GamesInPlay.order", stumble)
         assert club.robot.take(raw, at, "imap").startswith("failed: ZeroDivisionError")
         club.office.work(later(over, hours=1))
         assert skipped(club) == []

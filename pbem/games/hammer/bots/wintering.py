@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pbem.kernel import Order
 
-from ..orders import DISBAND, STAY, Build, Disband, GoHome, Going, Step, Steps
+from .. import orders
+from ..orders import DISBAND, STAY, Build, Disband, GoHome, Going, Steps
 from ..rules import (
     BLOCKS,
     EDWARD,
@@ -113,5 +114,5 @@ def build(view: HammerView) -> Order:
                 best = max(able, key=lambda n: (fed(now, n) - 0.4 * gains.get(n, 0), n))
                 gains[best] = gains.get(best, 0) + 1
         if gains:
-            builds.append(Steps(area=area, steps=tuple(Step(block=n, steps=k) for n, k in gains.items())))
+            builds.append(Steps(area=area, steps=tuple(orders.Step(block=n, steps=k) for n, k in gains.items())))
     return Build(builds=tuple(builds), draws=tuple(draws), done=not draws)

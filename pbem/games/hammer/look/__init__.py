@@ -26,7 +26,7 @@ from markupsafe import Markup
 
 from pbem.i18n import _
 from pbem.kernel import Json, View
-from pbem.look import Chapter, Look, Span, Step, Table
+from pbem.look import Chapter, Look, PageTable, Span, Step
 
 from ..rules.told import HammerFact
 from ..views import HammerView
@@ -94,10 +94,10 @@ class HammerLook(Look):
     def chapter(self, fact: Json) -> Chapter | None:
         return facts.chapter(fact)
 
-    def tables(self, view: View) -> Sequence[Table]:
+    def tables(self, view: View) -> Sequence[PageTable]:
         return tables(_seen(view))
 
-    def seen(self, view: View, facts: Sequence[Json]) -> Table | None:
+    def seen(self, view: View, facts: Sequence[Json]) -> PageTable | None:
         return seen(_seen(view), facts)
 
     def result(self, result: Json) -> str:

@@ -19,8 +19,8 @@ from ..plans.clauses import (
     STAY,
     WEAKEST,
     Asking,
-    Battle,
-    Build,
+    BattleClause,
+    BuildClause,
     Clause,
     Condition,
     Home,
@@ -111,7 +111,7 @@ def _battle(view: HammerView) -> Dialogue:
         least=0 if parts else 1,
     )
     regroup = yield from _regroup(view, area)
-    return Battle(area, cast('Literal["", "ATTACKING", "DEFENDING"]', role), parts, hits, regroup)
+    return BattleClause(area, cast('Literal["", "ATTACKING", "DEFENDING"]', role), parts, hits, regroup)
 
 
 def _battlefields(view: HammerView) -> Iterator[Choice]:
@@ -277,7 +277,7 @@ def _build(view: HammerView) -> Dialogue:
         [*drawn, Choice(WEAKEST, _("the weakest")), *_named(_builders(view, area))],
         least=0,
     )
-    return Build(area, draws, names, coasts)
+    return BuildClause(area, draws, names, coasts)
 
 
 def _builders(view: HammerView, area: str) -> Iterator[str]:

@@ -53,7 +53,25 @@ from .events import (
     pillage_refusal,
     sea_move_refusal,
 )
-from .facts import (
+from .frame import NESTING, Procedure
+from .groups import SEA, attack_group, origin
+from .hits import forced_and_tied, has_one_target, take_hits
+from .move_law import (
+    Mover,
+    Tally,
+    crosses_to_or_from_england,
+    leaders,
+    marches,
+    may_raid_in_truce,
+    move_refusals,
+    mover,
+    norse_refusal,
+    routes,
+    sailings,
+)
+from .norse import norse_coast
+from .position import dump, load
+from .printed import (
     ALIASES,
     AREA_OF,
     AREAS,
@@ -86,24 +104,6 @@ from .facts import (
     enemy,
     is_event,
 )
-from .frame import NESTING, Procedure
-from .groups import SEA, attack_group, origin
-from .hits import forced_and_tied, has_one_target, take_hits
-from .move_law import (
-    Mover,
-    Tally,
-    crosses_to_or_from_england,
-    leaders,
-    marches,
-    may_raid_in_truce,
-    move_refusals,
-    mover,
-    norse_refusal,
-    routes,
-    sailings,
-)
-from .norse import norse_coast
-from .position import dump, load
 from .raids import raid_refusal, raided
 from .ratings import home_bonus, ratings, schiltrom
 from .retreat_law import Exits, default_places, exits_seen, places_refusal

@@ -20,9 +20,9 @@ from . import told
 from .asked import Asked, OwnPiece
 from .board import Board, Occupancy
 from .events import hand_out
-from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, NEIGHBOURS, NORSE, NORSE_COAST, OFF, POOL, SCOTTISH
 from .frame import Procedure, answer
 from .norse import norse_coast
+from .printed import AREAS, BLOCKS, ENGLISH, FRENCH, NEIGHBOURS, NORSE, NORSE_COAST, OFF, POOL, SCOTTISH
 from .variants import ANGUS_OG, BUILDS_IN_ORDER, INLAND_LANDING
 from .winter_limits import castle_limit, wants_no_room, yields
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from pbem.kernel import Json, View
-    from pbem.look import Table
+    from pbem.look import PageTable
 
     from ..views import LordsView
 
@@ -65,7 +65,7 @@ class LordsLook(Look):
     def chapter(self, fact: Json) -> Chapter | None:
         return Chapter(_("Round {round}", round=fact["round"])) if fact["f"] == "round" else None
 
-    def tables(self, view: View) -> Sequence[Table]:
+    def tables(self, view: View) -> Sequence[PageTable]:
         taken = board.seen(_seen(view))
         return [*board.tables(_seen(view)), *([taken] if taken else [])]
 
