@@ -207,14 +207,14 @@ class HammerView(View):
         """Blocks by area and side, as `Board.occupancy` has them, in the order of the board."""
         return {area: {side: self.count(area, side) for side in SIDES} for area in AREAS if self.areas.get(SLUG[area])}
 
-    @property
+    @cached_property
     def contested(self) -> tuple[str, ...]:
         """The areas where both sides stand (4.5)."""
         return tuple(area for area, counts in self.occupancy.items() if all(counts.values()))
 
     # what the turn has left behind
 
-    @property
+    @cached_property
     def came(self) -> tuple[Arrival, ...]:
         """Who entered which area this turn, and how."""
         group = partial(attack_group, self.variants)
