@@ -54,7 +54,7 @@ class HandedIn:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class WayNews:
     """What a way in says of itself: what fails, or "" when it works; then, when the look began in which it was read completely."""
 
     way: str
@@ -80,7 +80,7 @@ class Running:
         self._last: tuple[str, float] | None = None
         self._missed = ""
         self._has_read = False
-        self._queue: queue.SimpleQueue[HandedIn | News | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[HandedIn | WayNews | None] = queue.SimpleQueue()
         self._stopped = False
         self._bell: Bell | None = None
         self._known: dict[str, str] = {}
@@ -190,9 +190,9 @@ class Running:
         try:
             do()
         except Exception as error:  # noqa: BLE001 - a host goes on, whatever one piece of its work meets
-            self._hear(News(what, _why(error)))
+            self._hear(WayNews(what, _why(error)))
         else:
-            self._hear(News(what, ""))
+            self._hear(WayNews(what, ""))
 
     def _attend(self) -> bool:
         """Decide what comes in, and send what follows; was there anything before it was time to look around?"""
@@ -210,8 +210,8 @@ class Running:
         self._send()
         return True
 
-    def _meet(self, what: HandedIn | News | None) -> None:
-        if isinstance(what, News):
+    def _meet(self, what: HandedIn | WayNews | None) -> None:
+        if isinstance(what, WayNews):
             self._hear(what)
         elif what is not None:
             self._decide(what)
@@ -239,7 +239,7 @@ class Running:
         for trouble in self.office.send(self.clock(), lambda: self.is_stopped() or not self._queue.empty()):
             self.say(trouble)
 
-    def _hear(self, word: News) -> None:
+    def _hear(self, word: WayNews) -> None:
         """Note what a way in says, and say it once."""
         if self._known.get(word.way, "") != word.trouble:
             self._known[word.way] = word.trouble
@@ -250,7 +250,7 @@ class Running:
         if word.read:
             self._try("what was read", lambda: self._note_what_was_read(word))
 
-    def _note_what_was_read(self, word: News) -> None:
+    def _note_what_was_read(self, word: WayNews) -> None:
         self.office.robot.arrivals.read(word.way, word.read)
         self._has_read = True
 
@@ -300,12 +300,12 @@ class Running:
                     if self.is_stopped():
                         break
                 else:
-                    self._queue.put(News("imap", box.unmoved, began))
+                    self._queue.put(WayNews("imap", box.unmoved, began))
                     failed = 0
                     box.wait(bell)
             except Exception as error:  # noqa: BLE001 - this thread is the only one that hears of mail
                 box.close()
-                self._queue.put(News("imap", _why(error)))
+                self._queue.put(WayNews("imap", _why(error)))
                 failed += 1
                 bell.wait(RETRY[min(failed, len(RETRY)) - 1])
         box.close()
