@@ -290,7 +290,8 @@ def _area(view: HammerView, area: str, wide: int) -> list[str]:
 
 def standing(view: HammerView, area: str) -> str:
     """Return what this seat knows of an area beside the number of blocks."""
-    text = _("; ").join(known(view, area))
+    found = tuple(known(view, area))
+    text = _("; ").join(found) if len(found) > 1 else "".join(found)
     if area not in view.contested:
         return text
     return _("CONTESTED: {blocks}", blocks=text) if text else _("CONTESTED")
@@ -373,17 +374,20 @@ def _nobles(view: HammerView) -> list[str]:
 
 def followers(view: HammerView, side: str) -> str:
     """Return the nobles of a side; Moray is among the Scots while he may be on the map."""
-    names = [noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
+    names = [_NOBLE[name] for name in NOBLES if view.nobles[SLUG[name]] == side]
     if side == SCOTTISH and may_be_on_map(view, MORAY):
-        names.append(noble(MORAY))
+        names.append(_NOBLE[MORAY])
     return ", ".join(names) or _("none")
 
 
-def noble(name: str) -> str:
+def _noble(name: str) -> str:
     """Return a noble, with his home areas where they bear another name, * for the Comyn faction."""
     homes = BLOCKS[name].homes
     home = "" if homes == (name,) else f" ({', '.join(homes)})"
     return solid(f"{name}{'*' if BLOCKS[name].faction == 'Comyn' else ''}{home}")
+
+
+_NOBLE = {name: _noble(name) for name in (*NOBLES, MORAY)}
 
 
 def score(view: HammerView) -> str:
