@@ -139,7 +139,7 @@ class ByMail:
             return []
         ledger = StoredLedger(robot.store, number, self.seats)
         entry = ledger.entry(due.ask)
-        question = AskSeen(due.ask, entry["secret"], entry.get("mark"), (due.ask, ledger.hash_of(due.ask) or ""))
+        question = AskSeen.of(due.ask, entry, ledger.hash_of(due.ask) or "")
         letters = []
         for seat in due.to:
             text = self._players.say(seat, referee.views()[seat])

@@ -217,8 +217,7 @@ class HostedGame:
 
     def question(self, due: AnswersDue) -> AskSeen:
         """Return the open question, as an order must answer it."""
-        entry = self.ledger.entry(due.ask)
-        return AskSeen(due.ask, entry["secret"], entry.get("mark"), (due.ask, self.ledger.hash_of(due.ask) or ""))
+        return AskSeen.of(due.ask, self.ledger.entry(due.ask), self.ledger.hash_of(due.ask) or "")
 
     def answers(self, ask: int | None) -> dict[str, AnswerRow]:
         """Return the answers to a question that are here already, by seat."""

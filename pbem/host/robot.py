@@ -106,26 +106,7 @@ class Robot:
 
     # -- games begin and end ----------------------------------------------------------------------------------------
 
-    def new_game(
-        self,
-        game: str,
-        options: Json,
-        players: Mapping[str, str],
-        title: str,
-        terms: Json,
-        fresh: str,
-        at: str,
-        clock: Hours | Mapping[str, Hours] = ALWAYS,
-        languages: Mapping[str, str] | None = None,
-    ) -> int:
-        """Open a game and lay the invitations in the outbox; return its number here.
-
-        `players` maps seats to addresses, `terms` are what they agree on, as entry 0 holds them (`pbem.host.terms`
-        makes them); `fresh` is randomness that the caller read from the system (or a seed, in a demo): the game's nonce
-        and all its chains come from it. `clock` says when time counts for the players, or for each seat, until they say
-        so themselves. `languages` are those of seats that are not to be written to in the host's own."""
-        with self.store.decision():
-            return roster.open_game(self.post, game, options, players, title, terms, fresh, at, clock, languages or {})
+    new_game = roster.open_game
 
     def invite(self, number: int, seat: str, at: str, address: str = "") -> None:
         """Withdraw the invitation to a seat of a game that has not begun, and send another. Raises UsageError."""

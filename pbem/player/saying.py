@@ -45,7 +45,7 @@ class Speaker:
                 )
             )
         ask = self.seat.log.entries[course.question.n]
-        to = AskSeen(ask.n, ask.fields["secret"], ask.fields.get("mark"), (ask.n, ask.hash))
+        to = AskSeen.of(ask.n, ask.fields, ask.hash)
         return to, self.seat.view, self.seat.pack
 
     def say(self, act: str, at: str, **more: Json) -> str:

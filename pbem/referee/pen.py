@@ -73,6 +73,11 @@ class AskSeen:
     mark: int | None
     seen: tuple[int, str]
 
+    @classmethod
+    def of(cls, n: int, ask: Mapping[str, Json], hash_: str) -> AskSeen:
+        """Return it of entry `n` with these fields and this hash, for whoever has seen that and nothing after it."""
+        return cls(n, ask["secret"], ask.get("mark"), (n, hash_))
+
 
 class Pen:
     """One seat of one game, and the key that signs for it.

@@ -266,7 +266,7 @@ class Table:
         at = self._moment(at or (self.course.due if skipped else None))
         sent = {seat: one for seat, one in self._here.items() if seat not in skipped}
         entry = self.ledger.log.entries[due.ask]
-        question = AskSeen(due.ask, entry.fields["secret"], entry.fields.get("mark"), (due.ask, entry.hash))
+        question = AskSeen.of(due.ask, entry.fields, entry.hash)
         for seat, (order, plans) in orders.items():
             answer = self.referee.read(seat, order, plans)
             envelope = self.pens[seat].order(question, str(answer.order), answer.plans)

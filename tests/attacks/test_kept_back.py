@@ -124,7 +124,7 @@ def test_an_order_of_another_revision_makes_it_void() -> None:
     table = a_table()
     until_asked(table, "ann")
     ask = table.ledger.log.entries[-1]
-    question = AskSeen(ask.n, ask.fields["secret"], ask.fields.get("mark"), (ask.n, ask.hash))
+    question = AskSeen.of(ask.n, ask.fields, ask.hash)
     legal = str(next(iter(table.game.options(table.referee.view("ann")))))
     table.signed["ann"][False] = (ask.n, 0)
     offer = signed_now(table, "ann", "draw")

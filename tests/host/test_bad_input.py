@@ -75,7 +75,7 @@ def pen(club: Club, seat: str, key: str = "") -> Pen:
 
 def question(club: Club) -> AskSeen:
     ask = club.log().entries[-1]
-    return AskSeen(ask.n, ask.fields["secret"], ask.fields.get("mark"), (ask.n, ask.hash))
+    return AskSeen.of(ask.n, ask.fields, ask.hash)
 
 
 def hand(club: Club, seat: str) -> list[str]:

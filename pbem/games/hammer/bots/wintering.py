@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 from pbem.kernel import Order
 
-from .. import orders
 from ..orders import DISBAND, STAY, Build, Disband, GoHome, Going, Steps
 from ..rules import (
     BLOCKS,
@@ -21,6 +23,7 @@ from ..rules import (
     castle_limit,
     draw_refusal,
     edward_refusal,
+    hand_out,
     home_choices,
     points_left,
     quarters,
@@ -108,11 +111,12 @@ def build(view: HammerView) -> Order:
             left[area] -= 1
     builds = []
     for area, points in left.items():
-        room, gains = buildable(view, area), dict[str, int]()
-        for _ in range(points):
-            if able := [n for n in room if gains.get(n, 0) < room[n]]:
-                best = max(able, key=lambda n: (fed(now, n) - 0.4 * gains.get(n, 0), n))
-                gains[best] = gains.get(best, 0) + 1
-        if gains:
-            builds.append(Steps(area=area, steps=tuple(orders.Step(block=n, steps=k) for n, k in gains.items())))
+        room = buildable(view, area)
+        if steps := hand_out(room, points, partial(_best, now, room)):
+            builds.append(Steps(area=area, steps=steps))
     return Build(builds=tuple(builds), draws=tuple(draws), done=not draws)
+
+
+def _best(now: Situation, room: Mapping[str, int], left: Mapping[str, int]) -> str:
+    """Return which block a step is worth most to; one that has got some already wants the next less."""
+    return max(left, key=lambda name: (fed(now, name) - 0.4 * (room[name] - left[name]), name))

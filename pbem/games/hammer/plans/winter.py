@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.kernel import Planned
 
@@ -14,6 +14,7 @@ from ..rules import (
     buildable,
     draw_refusal,
     edward_refusal,
+    hand_out,
     home_choices,
     landing_places,
     points_left,
@@ -123,19 +124,15 @@ def _landing(view: HammerView, area: str, clause: BuildClause | None) -> Landing
 
 def _steps(view: HammerView, area: str, points: int, names: Sequence[str]) -> tuple[orders.Step, ...]:
     room = buildable(view, area)
-    gains: dict[str, int] = {}
-    for name in names:
-        while points:
-            if name in (WEAKEST, NEW):
-                able = [n for n in room if gains.get(n, 0) < room[n] and (name == WEAKEST or _strength(view, n) == 1)]
-                block = min(able, key=lambda n: _strength(view, n) + gains.get(n, 0), default="")
-            else:
-                block = name if gains.get(name, 0) < room.get(name, 0) else ""
-            if not block:
-                break
-            gains[block] = gains.get(block, 0) + 1
-            points -= 1
-    return tuple(orders.Step(block=name, steps=n) for name, n in gains.items())
+
+    def pick(left: Mapping[str, int]) -> str:
+        for name in names:
+            able = [n for n in left if name in (n, WEAKEST) or (name == NEW and _strength(view, n) == 1)]
+            if able:
+                return min(able, key=lambda n: _strength(view, n) + room[n] - left[n])
+        return ""
+
+    return hand_out(room, points, pick)
 
 
 def _strength(view: HammerView, name: str) -> int:
