@@ -7,7 +7,7 @@ from functools import partial
 
 from pbem.kernel import Order
 
-from ..orders import DISBAND, STAY, Build, Disband, GoHome, Going, Steps
+from ..orders import DISBAND, STAY, Disband, GoHome, Going
 from ..rules import (
     BLOCKS,
     EDWARD,
@@ -19,14 +19,11 @@ from ..rules import (
     SCOTTISH,
     SELKIRK,
     WALLACE,
-    buildable,
     castle_limit,
-    draw_refusal,
     edward_refusal,
-    hand_out,
     home_choices,
-    points_left,
     quarters,
+    spend,
     wallace_refusal,
 )
 from ..views import HammerView
@@ -103,18 +100,7 @@ def _keeps(now: Situation, name: str) -> tuple[float, str]:
 def build(view: HammerView) -> Order:
     """Return what replacement points are used for: new blocks where there is room, then steps for the best."""
     now = Situation(view, second=True)
-    left = points_left(view)
-    draws: list[str] = []
-    for area in left:
-        while not draw_refusal(view, area, draws, left[area]):
-            draws.append(area)
-            left[area] -= 1
-    builds = []
-    for area, points in left.items():
-        room = buildable(view, area)
-        if steps := hand_out(room, points, partial(_best, now, room)):
-            builds.append(Steps(area=area, steps=steps))
-    return Build(builds=tuple(builds), draws=tuple(draws), done=not draws)
+    return spend(view, partial(_best, now))
 
 
 def _best(now: Situation, room: Mapping[str, int], left: Mapping[str, int]) -> str:

@@ -135,6 +135,7 @@ from .winter_builds import (
     draw_refusal,
     landing_places,
     points_left,
+    spend,
     spend_sensibly,
 )
 from .winter_disband import (
@@ -165,6 +166,6 @@ __all__ = [
     "keeps_edward", "landing_places", "last_year", "leaders", "load", "losses_refusal", "marches", "may_raid_in_truce",
     "move_refusals", "mover", "norse_coast", "norse_refusal", "origin", "pillage_refusal", "places_refusal", "points_left",
     "quarters", "raid_refusal", "raided", "ratings", "return_refusal", "routes", "sailings", "scenario", "schiltrom",
-    "sea_move_refusal", "set_up", "spend_sensibly", "take_hits", "tied_seen", "told_secret", "view", "wallace_refusal",
+    "sea_move_refusal", "set_up", "spend", "spend_sensibly", "take_hits", "tied_seen", "told_secret", "view", "wallace_refusal",
     "wants_no_room", "why_edward_goes",
 ]  # fmt: skip
