@@ -54,6 +54,11 @@ def clauses(canonical: str) -> tuple[Clause, ...]:
     return tuple(_read_clause(Line(no, text)) for no, text in enumerate(canonical.splitlines(), 1))
 
 
+def subjects(canonical: str) -> list[str]:
+    """Return what each clause of a canonical text is for: two for the same are refused."""
+    return [_subject(clause) for clause in clauses(canonical)]
+
+
 def _subject(clause: Clause) -> str:
     match clause:
         case BattleClause():
@@ -103,6 +108,8 @@ def _read_battle(line: Line, text: str) -> BattleClause:
             regroup = _read_regroup(line, names)
         else:
             parts += _read_part(line, text)
+    if not parts and not hits and regroup is None:
+        raise wrong_order(line, _("a plan for a battle names an area, and what to do there"), EXAMPLE)
     always = [part for part in parts if part.action == "FIGHT" and not part.blocks]
     if len(always) > 1:
         raise wrong_order(line, _("FIGHT stands there twice"), EXAMPLE)
@@ -133,12 +140,12 @@ def _read_part(line: Line, text: str) -> list[Part]:
     if not rest:
         return [Part("FIGHT", blocks)]
     rounds = _ROUNDS.fullmatch(rest)
-    if not rounds or not rounds[2] or not 1 <= int(rounds[1]) <= 2:
+    places = _areas(line, rounds[2]) if rounds and rounds[2] else ()
+    if not rounds or not places or not 1 <= int(rounds[1]) <= 2:
         raise wrong_order(
             line, _("“{text}” is not clear", text=text), _("FIGHT, or FIGHT 2 ROUNDS, THEN RETREAT Lennox, Carrick")
         )
     # the same in the words of RETREAT: from the round after on
-    places = _areas(line, rounds[2])
     return [Part("RETREAT", blocks, places, (Condition("ROUND", int(rounds[1]) + 1),)), Part("FIGHT", blocks)]
 
 
@@ -250,7 +257,8 @@ def _read_build(line: Line, text: str) -> BuildClause:
     if not colon or not rest.strip() or not found:
         raise wrong_order(line, _("what to build is not clear"), "BUILD Fife: DRAW 2, STRENGTHEN Wallace, NEW, WEAKEST")
     draws = MOST_DRAWS if (found[1] or "").upper() == ALL else int(found[1] or 0)
-    coasts = tuple(find_area(word.strip(), line) for word in _OR.split(found[2])) if found[2] else ()
+    # without a draw nobody lands, and the clause could not be read again
+    coasts = tuple(find_area(word.strip(), line) for word in _OR.split(found[2])) if found[2] and draws else ()
     names = _names(line, found[3], (NEW, WEAKEST)) if found[3] else ()
     return BuildClause(_area(line, where), draws, names, coasts)
 

@@ -3,6 +3,7 @@
 =========  =========================================
 facts      what happened
 questions  what is asked, and how to answer
+touches    what may be touched next
 board      the table, the hand
 picture    the table as SVG
 words      what recurs
@@ -17,7 +18,7 @@ from pbem.i18n import _
 from pbem.look import Chapter, Look
 
 from ..rules.told import LordsFact
-from . import board, facts, questions
+from . import board, facts, questions, touches
 from .words import lord
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from pbem.kernel import Json, View
     from pbem.look import PageTable
+    from pbem.look.touches import Touch
 
     from ..views import LordsView
 
@@ -50,6 +52,9 @@ class LordsLook(Look):
 
     def template(self, view: View) -> str:
         return questions.template(_seen(view))
+
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return touches.touches(_seen(view), draft)
 
     def board(self, view: View) -> str:
         return board.board(_seen(view))
