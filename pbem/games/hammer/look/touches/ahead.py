@@ -174,11 +174,11 @@ _EVENTS = (
 
 def _herald(later: _Later) -> Words[None]:
     theirs = [name for name in NOBLES if not later.view.own(name)]
-    yield list(blocks(later.view, dict.fromkeys([*theirs, *NOBLES]), " ", N_("{block} is asked to change sides")))
+    yield list(blocks(later.view, dict.fromkeys([*theirs, *NOBLES]), " ", N_("ask {block} to change sides")))
 
 
 def _coronation(later: _Later) -> Words[None]:
-    yield list(blocks(later.view, CANDIDATES, " ", N_("{block} is crowned")))
+    yield list(blocks(later.view, CANDIDATES, " ", N_("crown {block}")))
 
 
 def _pillage(later: _Later) -> Words[None]:
@@ -191,7 +191,7 @@ def _pillage(later: _Later) -> Words[None]:
 
 def _sea(later: _Later) -> Words[None]:
     sailors = [name for name, place in later.places.items() if place in COAST]
-    first = yield list(blocks(later.view, sailors, " ", N_("{block} sails"), whole=False))
+    first = yield list(blocks(later.view, sailors, " ", N_("sail with {block}"), whole=False))
     start = later.places[first.name]
     ports = [area for area in (*later.own, *COAST) if area in COAST and area != start]
     ways = list(areas(dict.fromkeys(ports), f": {start} > ", N_("to {area}")))
@@ -205,8 +205,8 @@ def _victuals(later: _Later) -> Words[None]:
     where = yield list(areas(later.own, " ", N_("to the group in {area}"), whole=False))
     left, before, names = VICTUALS_STEPS, ": ", later.at(where.name)
     while left and names:
-        block = yield list(blocks(later.view, names, before, N_("{block} gains steps"), whole=False))
-        says = N_("{block} gains steps: {n}")
+        block = yield list(blocks(later.view, names, before, N_("steps for {block}"), whole=False))
+        says = N_("steps for {block}: {n}")
         steps = yield [choice(f" {n}", says, whole=True, block=block.name, n=n) for n in range(1, left + 1)]
         left, before, names = left - int(steps.name), ", ", [name for name in names if name != block.name]
 
@@ -268,7 +268,7 @@ def _movers(later: _Later, moved: Mapping[str, Sequence[str]]) -> Iterator[Word]
         if name in gone or (len(moved) == most and group not in moved and RALLY not in later.view.variants):
             continue
         before = " " if name == NORSE else f" {place}: "
-        yield from blocks(later.view, [name], before, N_("{block} moves"), whole=False)
+        yield from blocks(later.view, [name], before, N_("move {block}"), whole=False)
 
 
 def _and_others(later: _Later, moved: Mapping[str, Sequence[str]]) -> Iterator[Word]:

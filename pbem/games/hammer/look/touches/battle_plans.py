@@ -141,7 +141,7 @@ def _conditions(view: HammerView, area: str, further: Sequence[Word]) -> Words[W
             word = yield [choice(f":{n}", says, whole=True, own=own.name, n=n) for n in range(1, MOST + 1)]
             begun += own.text
         elif word.at.startswith("block:"):
-            says = N_("{block} has fewer steps than {n}, or is not in front")
+            says = N_("fewer than {n} steps of {block} in front")
             block = word.name
             word = yield [choice(f" BELOW {n}", says, whole=True, name=str(n), block=block, n=n) for n in range(1, 5)]
         said.append(begun if begun == word.text else begun + word.text)
@@ -158,7 +158,7 @@ def _kinds(view: HammerView, area: str) -> Iterator[Word]:
         yield choice(f" ODDS BELOW {own}:{foe}", says, whole=True, own=own, foe=foe)
     yield choice(" ODDS BELOW", N_("weaker than other odds"))
     yield choice(" LOST", N_("after losses"))
-    yield from blocks(view, able(view, area), " ", N_("if {block} is weak"), whole=False)
+    yield from blocks(view, able(view, area), " ", N_("steps of {block}"), whole=False)
 
 
 # hits, regrouping
@@ -166,8 +166,8 @@ def _kinds(view: HammerView, area: str) -> Iterator[Word]:
 
 def _hits(view: HammerView, area: str) -> Words[None]:
     """Put the words for who is hit of blocks that are equally strong, then what a regroup begins with."""
-    others = choice(ANY, N_("others take hits"), whole=True)
-    names = [others, *blocks(view, able(view, area), "", N_("{block} takes hits"))]
+    others = choice(ANY, N_("hits fall on others"), whole=True)
+    names = [others, *blocks(view, able(view, area), "", N_("hits fall on {block}"))]
     yield from several(names, " ", ", ", [choice(f"; {_REGROUP}", _PARTS[_REGROUP])])
 
 
@@ -179,7 +179,7 @@ def _regroup(view: HammerView, area: str) -> Words[None]:
         stay = [] if named else [choice(f" {STAY}", N_("they stay"), whole=True)]
         still = (name for name in able(view, area) if name not in named)
         everybody = choice(f"{before}{ALL}", N_("all who can go"))
-        who = yield [*stay, everybody, *blocks(view, still, before, N_("{block} goes"), whole=False)]
+        who = yield [*stay, everybody, *blocks(view, still, before, N_("send {block}"), whole=False)]
         if who.name == STAY:
             return
         places = (place for place in _havens(view, area) if place not in named.get(who.name, ()))

@@ -172,7 +172,7 @@ def _draws(view: HammerView) -> Iterator[Word]:
 
 
 def _gaining(view: HammerView, area: str = ANY) -> Iterator[Word]:
-    return blocks(view, able(view, area), "", N_("{block} gains steps"))
+    return blocks(view, able(view, area), "", N_("steps for {block}"))
 
 
 # how often
@@ -206,7 +206,7 @@ _KINDS: Mapping[str, _Kind] = {
     "RAID": _Kind(
         N_("which block a border raid costs you"),
         _listing(
-            lambda view: blocks(view, _lesser(view), "", N_("{block} disbands")),
+            lambda view: blocks(view, _lesser(view), "", N_("disband {block}")),
             _special(WEAKEST, N_("the weakest disbands")),
             first=True,
         ),
@@ -239,14 +239,14 @@ _KINDS: Mapping[str, _Kind] = {
     "KEEP": _Kind(
         N_("who stays for the winter where there is no room for all"),
         _listing(
-            lambda view: blocks(view, _lesser(view), "", N_("{block} stays")),
+            lambda view: blocks(view, _lesser(view), "", N_("keep {block}")),
             _special(ANY, N_("others, the strongest first")),
         ),
         _one("KEEP"),
     ),
     "DISBAND": _Kind(
         N_("who disbands for the winter in any case"),
-        _listing(lambda view: blocks(view, _lesser(view), "", N_("{block} disbands"))),
+        _listing(lambda view: blocks(view, _lesser(view), "", N_("disband {block}"))),
         _one("DISBAND"),
     ),
     "BUILD": _Kind(
