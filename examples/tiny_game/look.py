@@ -70,12 +70,6 @@ class TinyLook(Look):
                 return _("You drew {tokens}. Which one do you keep (4.2)?", tokens=_and(seen.drawn))
         return ""
 
-    def template(self, view: View) -> str:
-        if not cast(TinyView, view).question:
-            return ""
-        first, *others = map(str, GAME.options(view))
-        return "\n".join([first, *(f"# {line}" for line in others)])
-
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         seen = cast(TinyView, view)
         if not seen.question:

@@ -75,7 +75,12 @@ class Look(Protocol):
         return _("“{what}”", what=what)
 
     def template(self, view: View) -> str:
-        """Return order lines to type over: legal as they stand, or with `#` in front; "" if nothing is asked."""
+        """Return order lines to type over: legal as they stand, or with `#` in front; "" if nothing is asked.
+
+        A look that does not say otherwise lists what one touch makes whole.
+        """
+        first, *others = [touch.draft for touch in self.touches(view, ()) if touch.closes] or [()]
+        return "\n".join([*first, *(f"# {line}" for draft in others for line in draft)])
 
     def board(self, view: View) -> str:
         """Return the board in plain text, complete without pictures."""

@@ -292,6 +292,23 @@ def test_the_card_that_is_played_now_is_what_the_act_is_for() -> None:
     assert names(ahead_touches(seen, ["AHEAD"])) == ["ACT", "CARD"]
 
 
+def test_no_event_is_offered_without_a_block_for_it() -> None:
+    state = Table({"Lanark": "York Infantry"}, {"Fife": "Wallace"}).turn("Move 1", "Move 2").stop.state
+    shown = {**GAME.view(state, "scottish"), "hand": ["Pillage", "Sea Move", "Victuals", "Truce"]}
+
+    def verbs(**changed: Json) -> list[str]:
+        seen = GAME.read_view({**shown, **changed})
+        assert isinstance(seen, HammerView)
+        return [
+            name for name in names(ahead_touches(seen, ["AHEAD ACT IF FIRST"])) if name not in ("CORONATION", "RETURN")
+        ]
+
+    inland = {name: {**block, "at": "Lanark"} for name, block in shown["blocks"].items() if block["at"] == "Fife"}
+    assert verbs() == ["PASS", "PILLAGE", "SEA", "TRUCE", "VICTUALS"]
+    assert verbs(blocks=inland) == ["PASS", "PILLAGE", "TRUCE", "VICTUALS"]
+    assert verbs(blocks={}) == ["PASS", "TRUCE"]
+
+
 def test_what_takes_back_stands_alone_and_twenty_lines_are_the_most() -> None:
     seen = view("scottish")
     assert names(ahead_touches(seen, ["AHEAD CARD: ASK", "AHEAD"])) == ["ACT"]

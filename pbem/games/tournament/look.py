@@ -50,12 +50,6 @@ class TournamentLook(Look):
         )
         return "\n".join(wrap(text, WIDTH))
 
-    def template(self, view: View) -> str:
-        if not cast(TournamentView, view).is_asked:
-            return ""
-        first, *others = map(str, GAME.options(view))
-        return "\n".join([first, *(f"# {line}" for line in others)])
-
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         return listed(GAME.options(view), draft, label=_bid)
 

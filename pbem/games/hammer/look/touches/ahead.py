@@ -111,9 +111,8 @@ def _later(view: HammerView, lines: Sequence[str]) -> _Later:
     if isinstance(order, orders.Move):
         places |= {name: march.route[-1] for march in order.marches for name in march.blocks}
     found = {"card": tuple(dict.fromkeys(hand)), "act": tuple(dict.fromkeys(act))}
-    return _Later(
-        view, found, {name: places[name] for name in sorted(places, key=lambda n: list(AREAS).index(places[n]))}
-    )
+    in_order = {name: area for area in AREAS for name, place in places.items() if place == area}
+    return _Later(view, found, in_order)
 
 
 def _order(view: HammerView, lines: Sequence[str]) -> object:
@@ -156,11 +155,17 @@ def _acts(later: _Later) -> Iterator[Word]:
     if any(not is_event(card) for card in cards) and later.places:
         yield choice(": MOVE", N_("move blocks"))
     for card, verb, says in _EVENTS:
-        if card in cards:
+        if card in cards and _can_begin(later, verb):
             yield choice(f": {verb}", says, whole=verb == "TRUCE")
     if later.view.seat == SCOTTISH and any(map(is_event, cards)):
         yield choice(": CORONATION", N_("crown a king, instead of the event"))
         yield choice(": RETURN", N_("the king returns from exile, instead of the event"), whole=True)
+
+
+def _can_begin(later: _Later, verb: str) -> bool:
+    """Has the seat a block on the map, for an event that wants one, or on a coast?"""
+    wanted = COAST if verb == "SEA" else AREAS if verb in ("PILLAGE", "VICTUALS") else ()
+    return not wanted or any(area in wanted for area in later.own)
 
 
 _EVENTS = (

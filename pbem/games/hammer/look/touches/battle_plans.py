@@ -107,7 +107,7 @@ def _who(view: HammerView, area: str, name: str) -> Words[Word]:
 
 
 def _havens(view: HammerView, area: str) -> tuple[str, ...]:
-    """Return all areas: those first to which blocks could go from one; of any area those where no enemy stands."""
+    """Return where blocks could go from an area, its neighbours first (the Norse sail); of any area first where no enemy stands."""
     if area != ANY:
         return tuple(there for there in ordered(NEIGHBOURS[area]) if there != area)
     own = own_areas(view)
