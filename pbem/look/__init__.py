@@ -19,7 +19,7 @@ from pbem.kernel import Happening, Json, View
 from .touches import Touch
 
 
-class Table(NamedTuple):
+class PageTable(NamedTuple):
     """A table as a page shows it: each row has a cell for each head, and the first cell names the row."""
 
     title: str
@@ -132,16 +132,16 @@ class Look(Protocol):
         """
         return Markup()
 
-    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[Table | Markup]:
+    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
         """Return what is shown at the end of a game: tables and drawings of how it went. `course` has each step: the position
         as one seat or the public saw it, and the facts heard that led there."""
         return ()
 
-    def tables(self, view: View) -> Sequence[Table]:
+    def tables(self, view: View) -> Sequence[PageTable]:
         """Return the board as tables that tell what `board` tells, in its order; none, and a page sets the text of `board`."""
         return ()
 
-    def seen(self, view: View, facts: Sequence[Json]) -> Table | None:
+    def seen(self, view: View, facts: Sequence[Json]) -> PageTable | None:
         """Return what the seat of `view` has seen of the others' hidden pieces, by all facts that it has ever heard."""
         return None
 

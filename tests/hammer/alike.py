@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from pbem.games.hammer import orders
-from pbem.games.hammer.rules.facts import NORSE
+from pbem.games.hammer.rules.printed import NORSE
 from pbem.kernel import Order
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
-from pbem.games.hammer.rules.facts import AREAS
+from pbem.games.hammer.rules.printed import AREAS
 from pbem.games.hammer.rules.variants import INLAND_LANDING, OPTIONS
 from pbem.games.hammer.rules.winter_builds import NOT_INLAND
 from pbem.kernel import Order, Stop

@@ -13,7 +13,7 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.map.geometry import GEOMETRY
 from pbem.games.hammer.questions import QUESTIONS
-from pbem.games.hammer.rules.facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, SCOTTISH, SIDES
+from pbem.games.hammer.rules.printed import AREAS, BLOCKS, CARD_NAME, ENGLISH, SCOTTISH, SIDES
 from pbem.games.hammer.views import HammerView
 from pbem.i18n import catalogues, languages, speaking
 from pbem.kernel import Fact, Json

@@ -16,7 +16,7 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.bots import SensibleBot
 from pbem.games.hammer.bots.planning import plans as sensible_plans
 from pbem.games.hammer.plans.matters import matters
-from pbem.games.hammer.rules.facts import AREAS, ROSTER
+from pbem.games.hammer.rules.printed import AREAS, ROSTER
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json

@@ -10,7 +10,7 @@ import pytest
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.terminal.ground import touching
-from pbem.games.hammer.rules.facts import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES
+from pbem.games.hammer.rules.printed import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES
 from pbem.kernel import Ask
 from pbem.look import Look, Span
 from tests.conformance import play

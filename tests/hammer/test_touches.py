@@ -16,7 +16,7 @@ from pbem.games import find, manifest
 from pbem.games.hammer import GAME
 from pbem.games.hammer.game import Hammer
 from pbem.games.hammer.look import LOOK
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json, Order, View

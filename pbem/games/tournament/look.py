@@ -11,8 +11,9 @@ from pbem.kernel import Json, View
 from pbem.look import Look
 from pbem.look.touches import Touch, listed
 
+from . import told
 from .game import GAME, TournamentView
-from .told import Bids, Lots, Pairing, TournamentFact
+from .told import Bids, Lots, TournamentFact
 
 WIDTH = 72
 
@@ -33,7 +34,7 @@ class TournamentLook(Look):
                 )
             case Lots(order):
                 return _("The lots are drawn in this order: {names}.", names=self._names(order))
-            case Pairing(english, scottish, bid):
+            case told.Pairing(english, scottish, bid):
                 sides = {"english": self.seat_name(english), "scottish": self.seat_name(scottish)}
                 if bid:
                     return _("{english} plays the English against {scottish}: Bid {bid} is in force.", **sides, bid=bid)

@@ -26,7 +26,7 @@ from markupsafe import Markup
 
 from pbem.i18n import _
 from pbem.kernel import Json, View
-from pbem.look import Chapter, Look, Span, Table
+from pbem.look import Chapter, Look, PageTable, Span
 from pbem.look.touches import Touch
 
 from ..rules.told import HammerFact
@@ -95,15 +95,15 @@ class HammerLook(Look):
 
         return fight([_seen(view) for view in views])
 
-    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[Table | Markup]:
+    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
         from .closing import closing
 
         return closing([(_seen(view), facts) for view, facts in course])
 
-    def tables(self, view: View) -> Sequence[Table]:
+    def tables(self, view: View) -> Sequence[PageTable]:
         return tables(_seen(view))
 
-    def seen(self, view: View, facts: Sequence[Json]) -> Table | None:
+    def seen(self, view: View, facts: Sequence[Json]) -> PageTable | None:
         return seen(_seen(view), facts)
 
     def result(self, result: Json) -> str:

@@ -19,8 +19,8 @@ from .clauses import (
     STAY,
     WEAKEST,
     Asking,
-    Battle,
-    Build,
+    BattleClause,
+    BuildClause,
     Clause,
     Condition,
     Home,
@@ -61,7 +61,7 @@ def subjects(canonical: str) -> list[str]:
 
 def _subject(clause: Clause) -> str:
     match clause:
-        case Battle():
+        case BattleClause():
             return clause.head
         case Listing():
             return clause.verb
@@ -69,7 +69,7 @@ def _subject(clause: Clause) -> str:
             return f"HOME {clause.block}"
         case Leader():
             return clause.block
-        case Build():
+        case BuildClause():
             return f"BUILD {clause.area}"
         case Asking():
             return "ASK"
@@ -91,7 +91,7 @@ def _read_clause(line: Line) -> Clause:
 # battles
 
 
-def _read_battle(line: Line, text: str) -> Battle:
+def _read_battle(line: Line, text: str) -> BattleClause:
     where, colon, rest = text.partition(":")
     role = re.search(r"\s+(ATTACKING|DEFENDING)$", where, re.IGNORECASE)
     name = where[: role.start()] if role else where
@@ -115,7 +115,7 @@ def _read_battle(line: Line, text: str) -> Battle:
         raise wrong_order(line, _("FIGHT stands there twice"), EXAMPLE)
     # what is said of some blocks comes first, and FIGHT last: else the others would never speak
     parts.sort(key=lambda part: (not part.blocks, part in always))
-    return Battle(
+    return BattleClause(
         _area(line, name),
         cast('Literal["ATTACKING", "DEFENDING"]', role[1].upper()) if role else "",
         tuple(parts),
@@ -251,7 +251,7 @@ _BUILD = re.compile(
 )
 
 
-def _read_build(line: Line, text: str) -> Build:
+def _read_build(line: Line, text: str) -> BuildClause:
     where, colon, rest = text.partition(":")
     found = _BUILD.fullmatch(rest.strip())
     if not colon or not rest.strip() or not found:
@@ -260,7 +260,7 @@ def _read_build(line: Line, text: str) -> Build:
     # without a draw nobody lands, and the clause could not be read again
     coasts = tuple(find_area(word.strip(), line) for word in _OR.split(found[2])) if found[2] and draws else ()
     names = _names(line, found[3], (NEW, WEAKEST)) if found[3] else ()
-    return Build(_area(line, where), draws, names, coasts)
+    return BuildClause(_area(line, where), draws, names, coasts)
 
 
 def _read_asking(line: Line, text: str) -> Asking:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from pbem.kernel import Json, View
-    from pbem.look import Table
+    from pbem.look import PageTable
     from pbem.look.touches import Touch
 
     from ..views import LordsView
@@ -70,7 +70,7 @@ class LordsLook(Look):
     def chapter(self, fact: Json) -> Chapter | None:
         return Chapter(_("Round {round}", round=fact["round"])) if fact["f"] == "round" else None
 
-    def tables(self, view: View) -> Sequence[Table]:
+    def tables(self, view: View) -> Sequence[PageTable]:
         taken = board.seen(_seen(view))
         return [*board.tables(_seen(view)), *([taken] if taken else [])]
 
