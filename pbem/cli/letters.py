@@ -147,6 +147,12 @@ def send(
     again: Annotated[
         bool, typer.Option("--again", help="First lay ready again what has left, and of which no receipt has come.")
     ] = False,
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full", help="With their signed blocks in full, as a host asks where he cannot read short ones."
+        ),
+    ] = False,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
@@ -162,6 +168,9 @@ def send(
         for notes in [desk.notes(game)] if game else list(desk.games()):
             for path in desk.tray.give_again(notes):
                 screen.echo(_("Laid ready again: {name}", name=path.name))
+    if full:
+        for path in desk.tray.unsent():
+            desk.tray.in_full(path)
     if eml or mailto or opened:
         _hand_over(desk, game, eml, opened=opened)
         return

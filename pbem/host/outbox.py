@@ -18,9 +18,20 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
+from pbem.games.words import newest
 from pbem.i18n import ENGLISH, _, languages, speaking, spoken
 from pbem.ledger import sha256_hex
-from pbem.mail import SEAT_HEADER, WAY_BACK_HEADER, WORDING_HEADER, Deadline, Letter, game_address, way_back
+from pbem.mail import (
+    SEAT_HEADER,
+    SHORT_HEADER,
+    VERSION,
+    WAY_BACK_HEADER,
+    WORDING_HEADER,
+    Deadline,
+    Letter,
+    game_address,
+    way_back,
+)
 from pbem.referee import Refused
 
 from .hosted import HostedGame, House
@@ -28,11 +39,14 @@ from .store import SENT, WAITING, Store
 from .store.rows import LetterRow
 from .wording import Wording
 
-ANSWERS = ("receipt", "refusal", "reply", "resent")
+ANSWERS = ("receipt", "refusal", "wanted", "reply", "resent")
 """Kinds of letters that answer a mail."""
-CAPS = {"refusal": (10, 1, 10), "reply": (60, 6, 20), "resent": (60, 6, 20), "moving": (60, 10, 20)}
-"""In so many minutes so many letters of a kind to one address, and so many in a day: refusals of what nobody signed, answers to
-requests that nobody signed, to those that are signed, and questions whether a player reads his letters there."""
+CAPS = {
+    "refusal": (10, 1, 10), "wanted": (10, 1, 10), "reply": (60, 6, 20), "resent": (60, 6, 20), "moving": (60, 10, 20),
+}  # fmt: skip
+"""In so many minutes so many letters of a kind to one address, and so many in a day: refusals of what nobody signed, questions for
+the full form of a block (by themselves, so that an answer to that follows at once), answers to requests that nobody signed, to
+those that are signed, and questions whether a player reads his letters there."""
 
 
 class TooMany(Refused):
@@ -54,7 +68,7 @@ class Drawn:
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A letter as its writer words it. `name` tells it from all others of its game, and begins with its kind; `log` are the lines
-    that go with it; `to` is an address, "" where it goes to that of its seat.
+    that go with it; `to` is an address, "" where it goes to that of its seat. `full`: it asks for a block in its full form.
     """
 
     name: str
@@ -64,6 +78,7 @@ class Draft:
     to: str = ""
     deadline: Deadline | None = None
     drawn: Drawn = Drawn()
+    full: bool = False
 
 
 P = ParamSpec("P")
@@ -160,7 +175,11 @@ class Outbox:
             }
             | ({WAY_BACK_HEADER: token} if token else {})
             | ({WORDING_HEADER: "own"} if self.wording.has("report.txt.j2") else {})
-            | ({SEAT_HEADER: seat} if seat else {})
+            | (
+                {SEAT_HEADER: seat, SHORT_HEADER: "0.0" if draft.full else f"{VERSION}.{newest(game.pack)}"}
+                if seat
+                else {}
+            )
             | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
             html=drawn.html,
             images=drawn.images,

@@ -193,10 +193,12 @@ class Post(Reports):
         digest: str,
         log: bytes = b"",
         language: str = "",
+        *,
+        full: bool = False,
     ) -> Draft:
         """Say why a mail was not taken, what of it was read, and what is asked; `log` is what his program must know.
 
-        `language` is the one that the mail asked for, if it did.
+        `language` is the one that the mail asked for, if it did; `full`: its block is wanted in full.
         """
         question = template = ""
         if seat in game.asked():
@@ -205,7 +207,8 @@ class Post(Reports):
         text = self.wording.text(
             "refusal", at, why=why, received=received, question=question, template=template, learns=bool(log)
         )
-        return Draft(f"refusal.{digest[:16]}", _("your mail was not taken"), text, log)
+        name = f"{'wanted' if full else 'refusal'}.{digest[:16]}"
+        return Draft(name, _("your mail was not taken"), text, log, full=full)
 
     @letter
     def help(self, game: HostedGame, seat: str, at: str, digest: str) -> Draft:

@@ -55,7 +55,7 @@ from pbem.ledger.keys import (
     verify_sig,
 )
 from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, place_of
-from pbem.ledger.seals import seal
+from pbem.ledger.seals import salt_from, seal
 from pbem.ledger.statements import sealed_under
 from pbem.ledger.stream import Stream, event_key, outcome
 from pbem.ledger.telling import heard, own_part, seen
@@ -129,6 +129,7 @@ __all__ = [
     "plus_seconds",
     "read_line",
     "redact",
+    "salt_from",
     "same",
     "seal",
     "sealed_under",

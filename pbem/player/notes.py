@@ -56,6 +56,8 @@ class Notes:
     """By the number of a question or call, what is wrong with the time it gives, as its letter came."""
     ahead: dict[str, list[Json]] = field(default_factory=dict)
     """What was sent ahead, by mark, as `Ahead` has it."""
+    reads: list[int] = field(default_factory=list)
+    """Up to which version and dictionary the host reads short blocks, as his last letter said; empty: none."""
 
     def sent_ahead(self, mark: int | None) -> Ahead:
         """Return what was sent ahead for a mark."""
@@ -99,6 +101,8 @@ class PlayerSettings:
     language: str = ""
     """What he reads, as “fr”; "" where he has not said."""
     imap: dict[str, Json] = field(default_factory=dict)
+    block: str = ""
+    """“full”: every signed block goes in its full form; "": in its short one where the host reads that."""
 
     @classmethod
     def read(cls, path: Path) -> PlayerSettings:
@@ -112,6 +116,8 @@ class PlayerSettings:
                 or not isinstance(found.imap, dict)
             ):
                 raise TypeError(_("“address” and “post” are texts, “smtp” and “imap” have names and values in braces"))
+            if found.block not in ("", "full"):
+                raise ValueError(_("“block” is “full”, or is not there"))
             if found.language not in ("", *languages()):
                 raise ValueError(_("“language” is one of {languages}", languages=", ".join(languages())))
         except (OSError, TypeError, ValueError) as error:

@@ -118,7 +118,9 @@ class Inbox:
         if mail.problem:
             raise UsageError(mail.problem)
         if not mail.log:
-            ours = mail.sender.lower() in {notes.host.lower() for notes in self.folder.games()}
+            ours = [notes for notes in self.folder.games() if notes.host.lower() == mail.sender.lower()]
+            if ours and mail.reads == (0, 0):
+                self._give_in_full(ours, mail)
             return Reading("", "", words=mail.text, host=mail.sender if ours else "")
         check_lines(mail.log)
         if mail.log.startswith(b'["got"'):
@@ -137,6 +139,8 @@ class Inbox:
         since = copy.grow(mail.log, notes.next_host)
         if host and host != copy.course.host:
             self._follow(notes, mail)
+        if mail.seat:  # the mail itself is here, and not only what was attached to it
+            self._learn_what_is_read(notes, mail)
         verdict = copy.verdict()
         if verdict.verdict == "fault":
             raise RecordError(
@@ -166,10 +170,28 @@ class Inbox:
             other = _("This host words its mails in its own way; this report is made from the log alone.")
         return Reading(notes.game, text, (*doubts, other), since)
 
+    def _learn_what_is_read(self, notes: Notes, mail: Incoming) -> None:
+        """Take note of which blocks the host reads."""
+        if notes.reads != list(mail.reads):
+            notes.reads = list(mail.reads)
+            self.folder.keep(notes)
+
+    def _give_in_full(self, games: list[Notes], mail: Incoming) -> None:
+        """Lay ready in full what has left in a short block that the host could not write out, and so it goes from then on.
+
+        Nobody has signed that he asks; who pretends it has a letter sent twice that would count once.
+        """
+        threads = {named.game for named in mail.games if named.where == "thread"}
+        for notes in games:
+            if notes.game[:16] in threads:
+                notes.reads = []
+                self.folder.keep(notes)
+                self.tray.give_in_full(notes)
+
     def _follow(self, notes: Notes, mail: Incoming) -> None:
         """Let a game's letters go to the host who has taken it over; orders that waited for the former one are laid aside."""
         notes.host, notes.next_host, notes.next_key = parseaddr(mail.sender)[1] or notes.host, "", ""
-        notes.revisions = {}  # the open question is void, and what was lost had other questions
+        notes.revisions, notes.reads = {}, []  # the open question is void, and what was lost had other questions
         self.folder.keep(notes)
         self.tray.lay_aside(*self.tray.lying(notes, "order."))
 

@@ -156,6 +156,12 @@ class Store(StoreFile):
         row = self.row("select id from games where g = ?", str(g))
         return row["id"] if row else None
 
+    def numbers_like(self, beginning: str) -> list[int]:
+        """Return the numbers of the games whose ids begin so."""
+        return [
+            row["id"] for row in self.rows("select id from games where g >= ? and g < ?", beginning, f"{beginning}g")
+        ]
+
     def overdue(self, at: str) -> list[tuple[int, str]]:
         """Return the games whose time was over before a moment, each with its time, the first that was over first."""
         found = self.rows("select id, due from games where due < ? order by due, id", at)
