@@ -8,20 +8,25 @@ when it runs. The same sources and pins give the same files, byte for byte, but 
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import json
 import shutil
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pbem import __version__
 from pbem.errors import WorldError
+from pbem.look.picture import FAMILIES
+from pbem.look.picture import FOLDER as FONTS
 from pbem.resources import folder
 
 from .modules import gathered
-from .parts import Parts
+from .parts import Parts, run
 
 PAGE = Path(__file__).parent
 PACKAGE = PAGE.parent
@@ -29,12 +34,22 @@ OUT = PACKAGE / "_data" / "page"
 PARTS = PACKAGE.parent / ".cache" / "page"
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-BUILDING = ("build.py", "parts.py", "modules.py", "pinned.toml", "carrier/", "face/")
-LEFT_OUT: tuple[str, ...] = ("pbem/cli/", "pbem/host/", "pbem/_data/", "pbem/schemas.py", "pbem/releasing.py", "pbem/__main__.py")
+SOURCES = ("pbem/games/", "pbem/kernel/", "pbem/look/", "pbem/i18n/", "pbem/__init__.py", "pbem/errors.py")
+"""What is read as text, too: the fingerprint of rules follows from it."""
+BUILDING = ("build.py", "parts.py", "modules.py", "compile.mjs", "pinned.toml", "carrier/", "face/")
+LEFT_OUT: tuple[str, ...] = (
+    "pbem/cli/",
+    "pbem/host/",
+    "pbem/_data/",
+    "pbem/schemas.py",
+    "pbem/releasing.py",
+    "pbem/__main__.py",
+)
 LEFT_OUT += tuple(f"pbem/page/{part}" for part in BUILDING)
 """What no page needs of pbem: a test holds what the desk reaches against it."""
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
 """What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
+PACKAGES = ("@noble/curves", "@noble/hashes", "@noble/ciphers", "bcrypt-pbkdf")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -57,11 +72,39 @@ def build(out: Path, parts: Parts, more: Sequence[Path] = ()) -> None:
 def _files(parts: Parts, more: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
     """Go through all files of the page by their paths."""
     runtime = parts.npm("pyodide")
-    yield from ((f"pyodide/{name}", runtime[name]) for name in RUNTIME)
+    library = {
+        path: data for path, data in unpacked(runtime["python_stdlib.zip"]) if not path.startswith(parts.needless)
+    }
+    yield from ((f"pyodide/{name}", runtime[name]) for name in RUNTIME if not name.endswith(".zip"))
+    yield "pyodide/python_stdlib.zip", packed(compiled(library, runtime, ()), zipfile.ZIP_DEFLATED)
     yield "pyodide/pyodide-lock.json", _lock(runtime["pyodide-lock.json"])
     yield from _carrier(parts)
-    yield "python.zip", packed(dict(_python(parts, more)))
+    python = compiled(dict(_python(parts, more)), runtime, SOURCES)
+    yield "python.zip.gz", gzip.compress(packed(python, zipfile.ZIP_STORED), 9, mtime=0)
     yield from ((f"licences/{name}", text) for name, text in licences(parts).items())
+
+
+def compiled(files: Mapping[str, bytes], runtime: Mapping[str, bytes], sources: Sequence[str]) -> dict[str, bytes]:
+    """Return modules of Python as the page's own Python compiles them, in Node; `sources`: where the source stays beside.
+
+    Raises WorldError where Node is missing, or does not do it.
+    """
+    with TemporaryDirectory() as name:
+        there = Path(name)
+        for part in RUNTIME:
+            (there / part).write_bytes(runtime[part])
+        (there / "pyodide-lock.json").write_bytes(_lock(runtime["pyodide-lock.json"]))
+        (there / "in.zip").write_bytes(packed(files, zipfile.ZIP_STORED))
+        command = [
+            "node",
+            str(PAGE / "compile.mjs"),
+            name,
+            str(there / "in.zip"),
+            ",".join(sources),
+            str(there / "out.zip"),
+        ]
+        run(*command)
+        return dict(unpacked((there / "out.zip").read_bytes()))
 
 
 def _lock(original: bytes) -> bytes:
@@ -70,17 +113,17 @@ def _lock(original: bytes) -> bytes:
 
 
 def _carrier(parts: Parts) -> Iterator[tuple[str, bytes]]:
-    """Go through our own modules of the browser with those that they import, and the face where there is one."""
-    found = {path: parts.npm(path) for path in ("@noble/curves", "@noble/hashes", "@noble/ciphers", "bcrypt-pbkdf")}
-    for file in sorted((PAGE / "carrier").iterdir()):
-        if file.name == "signing.mjs":
-            modules = gathered(file.name, file.read_text("utf-8"), found.__getitem__)
-            yield from ((path, text.encode()) for path, text in sorted(modules.items()))
-        elif file.is_file():
-            yield file.name, file.read_bytes()
-    for file in sorted((PAGE / "face").rglob("*")):
-        if file.is_file():
-            yield file.relative_to(PAGE / "face").as_posix(), file.read_bytes()
+    """Go through the face with its fonts, and our own modules of the carrier with those that they import.
+
+    A module of the carrier takes the place of the face's of the same name: so the face speaks to the worker.
+    """
+    for file in _below(PAGE / "face"):
+        yield file.relative_to(PAGE / "face").as_posix(), file.read_bytes()
+    yield from ((f"fonts/{name}.woff2", (FONTS / f"{name}.woff2").read_bytes()) for name in sorted(FAMILIES.values()))
+    packages = {name: parts.npm(name) for name in PACKAGES}
+    for file in _below(PAGE / "carrier"):
+        modules = gathered(file.name, file.read_text("utf-8"), packages.__getitem__)
+        yield from ((path, text.encode()) for path, text in sorted(modules.items()))
 
 
 def _python(parts: Parts, more: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
@@ -100,7 +143,7 @@ def ours() -> Iterator[tuple[str, bytes]]:
     """Go through what the page takes of pbem, by path: modules, words, data, templates."""
     for file in _below(PACKAGE):
         path = f"pbem/{file.relative_to(PACKAGE).as_posix()}"
-        if not path.startswith(LEFT_OUT) and not path.endswith((".po", "py.typed")):
+        if not path.startswith(LEFT_OUT) and not path.endswith((".po", ".ttf", "py.typed")):
             yield path, file.read_bytes()
     templates = folder("templates")
     for file in _below(templates):
@@ -112,26 +155,31 @@ def _below(top: Path) -> list[Path]:
     return sorted(file for file in found if not file.name.startswith("."))
 
 
-def packed(files: Mapping[str, bytes]) -> bytes:
+def packed(files: Mapping[str, bytes], how: int) -> bytes:
     """Return files as an archive whose bytes follow from them."""
-    from io import BytesIO
-
     made = BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(made, "w", how, compresslevel=9) as archive:
         for path, data in sorted(files.items()):
             member = zipfile.ZipInfo(path, _LONG_AGO)
-            member.compress_type, member.external_attr, member.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
+            member.compress_type, member.external_attr, member.create_system = how, 0o644 << 16, 3
             archive.writestr(member, data)
     return made.getvalue()
+
+
+def unpacked(archive: bytes) -> Iterator[tuple[str, bytes]]:
+    """Go through the files of an archive."""
+    with zipfile.ZipFile(BytesIO(archive)) as opened:
+        yield from ((name, opened.read(name)) for name in opened.namelist() if not name.endswith("/"))
 
 
 def licences(parts: Parts) -> dict[str, bytes]:
     """Return the licences of all that is in the page, by the name of a file."""
     found = {"pbem.txt": _own_licence()}
+    found |= {f"fonts-{file.stem.removeprefix('LICENSE-')}.txt": file.read_bytes() for file in FONTS.glob("LICENSE*")}
     for name, files in parts.wheels():
         texts = [data for path, data in sorted(files.items()) if ".dist-info/" in path and "LICENSE" in path]
         found[f"{name}.txt"] = b"\n\n".join(texts)
-    for name in ("@noble/curves", "@noble/hashes", "@noble/ciphers", "bcrypt-pbkdf"):
+    for name in PACKAGES:
         found[f"{name.removeprefix('@').replace('/', '-')}.txt"] = parts.npm(name)["LICENSE"]
     found["pyodide.txt"] = json.loads(parts.npm("spdx-license-list")["licenses/MPL-2.0.json"])["licenseText"].encode()
     found["python.txt"] = found["typing_extensions.txt"]  # CPython's own, word for word

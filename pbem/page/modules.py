@@ -38,6 +38,8 @@ def gathered(start: str, source: str, package: Package, folder: str = "others") 
 
         def as_path(match: re.Match[str], path: str = path) -> str:
             target = _target(match[3], path, folder)
+            if not target.startswith(f"{folder}/"):
+                return match[0]
             if target not in found and all(target != other for other, _text in todo):
                 todo.append((target, _source(target, package, folder)))
             way = posixpath.relpath(target, posixpath.dirname(path) or ".")

@@ -27,6 +27,7 @@ class Parts:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
         self._pinned = tomllib.loads(PINNED.read_text("utf-8"))
 
     def npm(self, name: str) -> dict[str, bytes]:
@@ -34,7 +35,7 @@ class Parts:
         pin = next(one for one in self._pinned["npm"] if one["name"] == name)
         file = self._folder / f"{name.removeprefix('@').replace('/', '-')}-{pin['version']}.tgz"
         if not file.exists():
-            self._run("npm", "pack", "--silent", "--pack-destination", str(self._folder), f"{name}@{pin['version']}")
+            run("npm", "pack", "--silent", "--pack-destination", str(self._folder), f"{name}@{pin['version']}")
         data = _checked(file, b64encode(hashlib.sha512(file.read_bytes()).digest()).decode(), pin["sha512"])
         with tarfile.open(fileobj=BytesIO(data)) as packed:
             files = ((one.name, packed.extractfile(one)) for one in packed if one.isfile())
@@ -50,6 +51,11 @@ class Parts:
         """Return what is pinned, and its versions."""
         return {one["name"]: one["version"] for one in [*self._pinned["npm"], *self._pinned["wheel"]]}
 
+    @property
+    def needless(self) -> tuple[str, ...]:
+        """How the paths begin of what no page asks of the standard library."""
+        return tuple(self._pinned["python"]["needless"])
+
     def _wheel(self, pin: Mapping[str, Any]) -> bytes:
         start = f"{pin['name']}-{pin['version']}-"
         file = next(self._folder.glob(f"{start}*.whl"), None)
@@ -63,9 +69,8 @@ class Parts:
     def _download(self, pin: Mapping[str, Any]) -> None:
         python = self._pinned["python"]
         asked = self._folder / f"{pin['name']}.txt"
-        asked.parent.mkdir(parents=True, exist_ok=True)
         asked.write_text(f"{pin['name']}=={pin['version']} --hash=sha256:{pin['sha256']}\n", "utf-8")
-        self._run(
+        run(
             *(sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps"),
             *("--only-binary", ":all:", "--require-hashes", "-r", str(asked), "-d", str(self._folder)),
             *("--platform", pin.get("platform", python["platform"]), "--python-version", python["version"]),
@@ -73,14 +78,15 @@ class Parts:
         )
         asked.unlink()
 
-    def _run(self, *command: str) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        try:
-            done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)  # noqa: S603  # our own words
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise WorldError(f"{command[0]} is needed to build the page, and does not run: {error}") from error
-        if done.returncode:
-            raise WorldError(f"{' '.join(command)} has failed:\n{done.stdout}{done.stderr}")
+
+def run(*command: str) -> None:
+    """Run a program of the machine's. Raises WorldError where it is missing, or fails."""
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)  # noqa: S603  # our own words
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise WorldError(f"{command[0]} is needed to build the page, and does not run: {error}") from error
+    if done.returncode:
+        raise WorldError(f"{' '.join(command)} has failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
 
 def _checked(file: Path, found: str, pinned: str) -> bytes:

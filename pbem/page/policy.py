@@ -19,7 +19,7 @@ _RULES = {
     "form-action": "'none'",
     "frame-ancestors": "'none'",
     "require-trusted-types-for": "'script'",
-    "trusted-types": "pbem",
+    "trusted-types": "pbem pbem-worker",
 }
 POLICY = "; ".join(f"{name} {what}" for name, what in _RULES.items())
 HEADERS = {

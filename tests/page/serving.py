@@ -10,42 +10,53 @@ from typing import Any
 
 from pbem.page.policy import HEADERS, TYPES
 
+EMPTY = b"<!doctype html><html lang=en><title>empty</title><link rel=icon href=data:,>"
+
 
 class Handler(SimpleHTTPRequestHandler):
-    """Hands out files, and an empty page at /empty."""
+    """Hands out files, an empty page at /empty, and takes at /report what a browser complains of."""
 
     extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
     protocol_version = "HTTP/1.1"
+    reports: list[str]
 
     def end_headers(self) -> None:
         """Add what stands with every file."""
         for name, value in HEADERS.items():
-            self.send_header(name, value)
+            self.send_header(name, f"{value}; report-uri /report" if name == "Content-Security-Policy" else value)
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 
     def do_GET(self) -> None:
         """Hand out a file, or a page with nothing on it."""
-        if self.path != "/empty":
-            return super().do_GET()
-        body = b"<!doctype html><html lang=en><title>empty</title><link rel=icon href=data:,>"
+        if self.path == "/empty":
+            self._say("text/html", EMPTY)
+        else:
+            super().do_GET()
+
+    def do_POST(self) -> None:
+        """Take a report."""
+        self.reports.append(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        self._say("text/plain", b"")
+
+    def _say(self, kind: str, body: bytes) -> None:
         self.send_response(200)
-        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-        return None
 
-    def log_message(self, *said: Any) -> None:
+    def log_message(self, *_said: Any) -> None:
         """Say nothing."""
 
 
-def served(folder: Path) -> ThreadingHTTPServer:
-    """Return a server for a folder, on any free port."""
-    return ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+def served(folder: Path, reports: list[str] | None = None) -> ThreadingHTTPServer:
+    """Return a server for a folder, on any free port; what browsers complain of goes into `reports`."""
+    handler = type("Reporting", (Handler,), {"reports": [] if reports is None else reports})
+    return ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
 
 
 if __name__ == "__main__":
     server = served(Path(sys.argv[1]))
-    print(server.server_address[1], flush=True)
+    print(f"http://127.0.0.1:{server.server_address[1]}/", flush=True)
     server.serve_forever()

@@ -10,36 +10,66 @@ const [modules, address, tasks] = process.argv.slice(2);
 const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
 const { default: puppeteer } = await import(pathToFileURL(required.resolve("puppeteer-core")).href);
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-  "--disable-sync", "--disable-quic", "--disable-features=Translate"];
+  "--disable-sync", "--disable-quic"];
+const PATIENCE = 240_000;
 
-const { calls, bare } = JSON.parse(readFileSync(tasks, "utf-8"));
-const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, headless: true, args: FLAGS, protocolTimeout: 240000 });
+const { logs, cases, key, games } = JSON.parse(readFileSync(tasks, "utf-8"));
+const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, headless: true, args: FLAGS, protocolTimeout: PATIENCE });
 const said = [], elsewhere = [];
-try {
-  const page = await (await browser.createBrowserContext()).newPage();
+
+async function tab(context) { // an empty page of the page's origin, with a desk at hand as `desk`
+  const page = await context.newPage();
   page.on("console", (line) => said.push(`${line.type()}: ${line.text()}`));
   page.on("pageerror", (error) => said.push(`error: ${error}`));
-  page.on("requestfailed", (asked) => said.push(`not fetched: ${asked.url()}`));
   page.on("request", (asked) => { if (!/^(data|blob):/.test(asked.url()) && !asked.url().startsWith(address)) elsewhere.push(asked.url()); });
-  page.on("workercreated", (worker) => worker.client.on("Log.entryAdded", ({ entry }) => said.push(`worker: ${entry.text}`)));
   await page.goto(`${address}empty`);
-  const found = await page.evaluate(async (calls, bare) => {
-    const violations = [];
-    addEventListener("securitypolicyviolation", (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`));
-    const { open } = await import("/desk.mjs");
-    const began = performance.now(), answers = [], took = [];
-    const desk = await open({ service: "page_stub" });
-    const ready = performance.now() - began;
-    for (const [call, args] of calls) {
-      const asked = performance.now();
-      answers.push(await desk.ask(call, args));
-      took.push(Math.round(performance.now() - asked));
-    }
-    desk.close();
-    return { answers, took, violations, ready: Math.round(ready) };
-  }, calls, bare);
-  const version = await browser.version();
-  console.log(JSON.stringify({ ...found, said, elsewhere, version }));
+  return page;
+}
+
+const begin = (page) => page.evaluate(async () => {
+  const { open } = await import("/desk.mjs"), began = performance.now();
+  window.desk = await open({ service: "page_stub" });
+  return Math.round(performance.now() - began);
+});
+const ask = (page, call, args) => page.evaluate((call, args) => window.desk.ask({ call, args }), call, args);
+const bare = (page) => page.evaluate(() => new Promise((well, badly) => {
+  const policy = trustedTypes.createPolicy("pbem", { createScriptURL: (name) => name }), began = performance.now();
+  const worker = new Worker(policy.createScriptURL("/bare/worker.mjs"), { type: "module" });
+  worker.onmessage = ({ data }) => { worker.terminate(); well([Math.round(performance.now() - began), data]); };
+  worker.onerror = (event) => badly(new Error(event.message));
+}));
+
+try {
+  const context = await browser.createBrowserContext(), first = await tab(context);
+  const found = { version: await browser.version(), bare: [], ready: [] };
+  for (const time of [0, 1]) { // the second time from the cache
+    const page = await tab(context);
+    found.bare.push((await bare(page))[0]);
+    await page.close();
+    const other = await tab(context);
+    found.ready.push(await begin(other));
+    await other.close();
+  }
+  await begin(first);
+  found.verdicts = [];
+  for (const log of logs) found.verdicts.push(await ask(first, "verify", { log }));
+  found.edges = await ask(first, "edges", { cases });
+  found.manifests = await ask(first, "manifests", { games });
+  found.opened = await ask(first, "opens", key);
+  found.made = await ask(first, "make", { seed: "24".repeat(32), passphrase: "Bannockburn" });
+  found.signed = await ask(first, "sign", { namespace: "pbem-say-v1", message: "CARD Herald", passphrase: "Bannockburn" });
+  const second = await tab(context); // beside the first: it reads, and does not write
+  await begin(second);
+  found.beside = await ask(second, "sign", { namespace: "pbem-say-v1", message: "CARD Herald", passphrase: "Bannockburn" });
+  found.refused = await ask(second, "make", { seed: "25".repeat(32), passphrase: "" });
+  found.still = await ask(second, "sign", { namespace: "pbem-say-v1", message: "CARD Herald", passphrase: "Bannockburn" });
+  await first.close();
+  await second.evaluate(() => navigator.locks.request("pbem-desk", () => {})); // until the first one's worker is gone
+  found.after = await ask(second, "make", { seed: "25".repeat(32), passphrase: "" });
+  const third = await tab(context); // what was made by the second is there for one that begins later
+  await begin(third);
+  found.later = await ask(third, "sign", { namespace: "pbem-say-v1", message: "CARD Herald", passphrase: "" });
+  console.log(JSON.stringify({ ...found, said, elsewhere }));
 } finally {
   await browser.close();
 }

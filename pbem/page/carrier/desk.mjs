@@ -1,8 +1,8 @@
-// The page's end of the worker: `const desk = await open()`, then `await desk.ask("games", {…})`.
+// The page's end of the worker: `const desk = await open()`, then `await desk.ask({ call: "games" })`.
 
-export class Broken extends Error {} // the worker has died, or never came to life; what it was asked may or may not have been done
+export class Broken extends Error {} // the worker has died, or never came to life
 
-const policy = globalThis.trustedTypes?.createPolicy("pbem", { createScriptURL: (address) => address }); // of ours alone: see `open`
+const policy = globalThis.trustedTypes?.createPolicy("pbem-worker", { createScriptURL: (address) => address }); // only for what `open` has looked at
 
 export function open(wanted = {}, address = "./worker.mjs") {
   const own = new URL(address, import.meta.url);
@@ -11,9 +11,8 @@ export function open(wanted = {}, address = "./worker.mjs") {
   let count = 0, ready, failed;
   const begun = new Promise((well, badly) => { ready = well; failed = badly; });
   const broken = (why) => {
-    const error = new Broken(why);
-    failed(error);
-    for (const { badly } of waiting.values()) badly(error);
+    failed(new Broken(why));
+    for (const { badly } of waiting.values()) badly(new Broken(why));
     waiting.clear();
     worker.terminate();
   };
@@ -21,17 +20,21 @@ export function open(wanted = {}, address = "./worker.mjs") {
   worker.onmessage = ({ data }) => {
     if ("ready" in data) ready(data.ready);
     else if (!("id" in data)) broken(data.failed);
+    else if ("failed" in data) broken(data.failed); // Python has died: nothing more is to be had from it
     else {
-      const { well, badly } = waiting.get(data.id);
+      waiting.get(data.id)?.well(data);
       waiting.delete(data.id);
-      if ("failed" in data) badly(new Broken(data.failed));
-      else well(data.answer);
     }
   };
-  const ask = (call, args = {}, more = {}) => new Promise((well, badly) => {
+  const asked = (request) => new Promise((well, badly) => {
     waiting.set(count, { well, badly });
-    worker.postMessage({ id: count++, call, args, ...more });
+    worker.postMessage({ id: count++, request });
   });
+  async function ask(request) {
+    const { answer, kept } = await asked(request);
+    if (kept) navigator.storage?.persist?.(); // that the browser does not throw it away when room is short
+    return answer;
+  }
   worker.postMessage({ start: wanted });
   return begun.then((milliseconds) => ({ ask, milliseconds, close: () => broken("The desk is closed.") }));
 }

@@ -1,35 +1,38 @@
-// The worker in which pbem runs: Python for browsers, the packages of python.zip, and the desk's service.
+// The worker in which pbem runs: Python for browsers, the packages of python.zip.gz, and the desk's service.
 //
-// In: {start: {folder, service}} once, then {id, call, args, …}. Out: {ready: milliseconds} or {failed: text}, then {id, answer},
-// where answer is what `Service.answer` says. Calls are answered in their order, one at a time.
+// In: {start: {folder, service}} once, then {id, request}. Out: {ready: milliseconds} or {failed: text}, then {id, answer, kept} or
+// {id, failed}, where answer is what `Service.answer` says. Calls are answered in their order, one at a time, and none before what it
+// changed is on the disk; where that cannot be, it is as if there had been no call, and the answer is an error of the kind "unkept".
 
+import "./modules-only.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { Files } from "./files.mjs";
 import * as signing from "./signing.mjs";
 
 const BEGIN = `
 def begin(service, folder):
     from importlib import import_module
-    from os import makedirs
-    makedirs(folder, exist_ok=True)
     return import_module(service).Service(folder).answer
 begin
 `;
 const here = new URL("./", import.meta.url).href;
 
-async function fetched(path) {
-  const got = await fetch(here + path);
-  if (!got.ok) throw new Error(`${path} cannot be fetched: ${got.status}`);
-  return got.arrayBuffer();
+async function packages() {
+  const got = await fetch(`${here}python.zip.gz`);
+  if (!got.ok) throw new Error(`python.zip.gz cannot be fetched: ${got.status}`);
+  return new Response(got.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 async function start({ folder = "/desk", service = "pbem.page.service" } = {}) {
-  const packed = fetched("python.zip");
-  const python = await loadPyodide({ indexURL: `${here}pyodide/` });
+  const packed = packages();
+  const python = await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder } });
   python.registerJsModule("pbem_noble", { ...signing });
   python.unpackArchive(await packed, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
-  const begin = python.runPython(BEGIN), answer = begin(service, folder);
-  begin.destroy();
-  return answer;
+  python.FS.mkdirTree(folder);
+  const files = await Files.open(python.FS, folder), begin = python.runPython(BEGIN);
+  const desk = { files, anew: () => { desk.answer?.destroy(); desk.answer = begin(service, folder); } };
+  desk.anew();
+  return desk;
 }
 
 let starting, queue = Promise.resolve();
@@ -40,12 +43,18 @@ function begun({ start: wanted }) {
   starting.then(() => postMessage({ ready: Math.round(performance.now() - began) }), (error) => postMessage({ failed: String(error) }));
 }
 
-async function answered({ id, ...asked }) {
-  const answer = await starting;
+async function answered({ id, request }) {
+  const desk = await starting;
+  if (!desk.files.writes) { // what the other tab has written meanwhile is read; if it has gone, this one may write
+    await desk.files.take();
+    if (await desk.files.read()) desk.anew();
+  }
+  const said = JSON.parse(desk.answer(JSON.stringify(request)));
   try {
-    postMessage({ id, answer: JSON.parse(answer(JSON.stringify(asked))) });
-  } catch (error) { // Python has died, or what it said is no JSON: nothing more is to be had from it
-    postMessage({ id, failed: String(error) });
+    postMessage({ id, answer: said, kept: await desk.files.keep() });
+  } catch (error) {
+    desk.anew();
+    postMessage({ id, answer: { error: { kind: "unkept", text: `Nothing was done, as it could not be kept: ${error.message}` } }, kept: false });
   }
 }
 
