@@ -65,7 +65,7 @@ def wrong(found: dict[str, Any], logs: list[Path], reports: list[str]) -> Iterat
     """Go through what is not as it should be."""
     for log, said in zip(logs, found["verdicts"], strict=True):
         own = verify(log.read_bytes())
-        told = {"verdict": own.verdict, "code": own.code, "entry": own.entry, "head": list(own.head)}
+        told = {"verdict": own.verdict, "code": own.code, "entry": own.entry, "head": [*own.head] if own.head else None}
         if {name: said["ok"][name] for name in told} != told:
             yield f"{log.name}: the command says {told}, the page {said}"
     cases = json.loads(edges.PATH.read_text("utf-8"))
