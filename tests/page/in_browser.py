@@ -23,7 +23,7 @@ from typing import Any
 from docs.pictures import CHROMIUM
 from pbem.games import find, manifest
 from pbem.ledger import SAY, PrivateKey, verify, verify_sig
-from pbem.page.build import PARTS, RUNTIME, build, packed
+from pbem.page.build import PAGE, PARTS, RUNTIME, build, packed
 from pbem.page.parts import Parts
 from tests.ledger import edges
 from tests.page.serving import served
@@ -58,7 +58,9 @@ def tasks(logs: list[Path]) -> dict[str, Any]:
     locked = PrivateKey.from_seed(b"7" * 32).dump(b"Bannockburn 1314").decode()
     cases = json.loads(edges.PATH.read_text("utf-8"))
     key = {"file": locked, "passphrase": "Bannockburn 1314"}
-    return {"logs": [log.read_text("utf-8") for log in logs], "cases": cases, "games": GAMES, "key": key}
+    alone = {"call": "begin", "game": GAMES[0], "seed": "page"} if (PAGE / "service.py").exists() else None
+    texts = [log.read_text("utf-8") for log in logs]
+    return {"logs": texts, "cases": cases, "games": GAMES, "key": key, "alone": alone}
 
 
 def wrong(found: dict[str, Any], logs: list[Path], reports: list[str]) -> Iterator[str]:
@@ -75,6 +77,7 @@ def wrong(found: dict[str, Any], logs: list[Path], reports: list[str]) -> Iterat
     if found["manifests"]["ok"] != [manifest(find(game))[1] for game in GAMES]:
         yield f"fingerprints of rules: the page says {found['manifests']}"
     yield from wrong_with_keys(found)
+    yield from wrong_alone(found["alone"]) if found["alone"] else ()
     yield from (f"it asks for {address}" for address in found["elsewhere"])
     yield from (f"the browser says {line}" for line in found["said"])
     yield from (f"the policy was broken: {report}" for report in reports)
@@ -97,6 +100,17 @@ def wrong_with_keys(found: dict[str, Any]) -> Iterator[str]:
         later, SAY, b"CARD Herald", found["later"].get("ok", "")
     ):
         yield f"when the first tab was closed: {found['after']}, {found['later']}"
+
+
+def wrong_alone(found: dict[str, Any]) -> Iterator[str]:
+    """A game alone, by the desk's own service, is begun and kept; the face comes up over it."""
+    game = found["begun"].get("ok", {}).get("game", "")
+    if not game or "ok" not in found["position"]:
+        yield f"a game alone: {str(found['begun'])[:300]} {str(found['position'])[:300]}"
+    elif game not in json.dumps(found["games"].get("ok", {})):
+        yield f"a game that was begun is not kept: {str(found['games'])[:300]}"
+    if found["ready"][0] != "yes":
+        yield f"the face does not come up: {found['ready']}"
 
 
 def main(arguments: list[str]) -> int:

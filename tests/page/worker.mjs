@@ -13,7 +13,7 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-bac
   "--disable-sync", "--disable-quic"];
 const PATIENCE = 240_000;
 
-const { logs, cases, key, games } = JSON.parse(readFileSync(tasks, "utf-8"));
+const { logs, cases, key, games, alone } = JSON.parse(readFileSync(tasks, "utf-8"));
 const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, headless: true, args: FLAGS, protocolTimeout: PATIENCE });
 const said = [], elsewhere = [];
 
@@ -26,18 +26,37 @@ async function tab(context) { // an empty page of the page's origin, with a desk
   return page;
 }
 
-const begin = (page) => page.evaluate(async () => {
+const begin = (page, wanted = { service: "page_stub" }) => page.evaluate(async (wanted) => {
   const { open } = await import("/desk.mjs"), began = performance.now();
-  window.desk = await open({ service: "page_stub" });
+  window.desk = await open(wanted);
   return Math.round(performance.now() - began);
-});
-const ask = (page, call, args) => page.evaluate((call, args) => window.desk.ask({ call, args }), call, args);
+}, wanted);
+const say = (page, request) => page.evaluate((request) => window.desk.ask(request), request);
+const ask = (page, call, args) => say(page, { call, args });
 const bare = (page) => page.evaluate(() => new Promise((well, badly) => {
   const policy = trustedTypes.createPolicy("pbem", { createScriptURL: (name) => name }), began = performance.now();
   const worker = new Worker(policy.createScriptURL("/bare/worker.mjs"), { type: "module" });
   worker.onmessage = ({ data }) => { worker.terminate(); well([Math.round(performance.now() - began), data]); };
   worker.onerror = (event) => badly(new Error(event.message));
 }));
+
+async function plays(context) { // the desk's own service: a game alone is begun, and is there when the tab has been closed; so is the face
+  const page = await tab(context);
+  await begin(page, {});
+  const begun = await say(page, alone);
+  const position = await say(page, { call: "position", game: begun.ok?.game ?? "" });
+  await page.close();
+  const later = await tab(context);
+  await begin(later, {});
+  const games = await say(later, { call: "games" });
+  await later.close();
+  const face = await context.newPage();
+  await face.goto(`${address}index.html`);
+  await face.waitForSelector("body[data-ready]", { timeout: PATIENCE });
+  const ready = await face.evaluate(() => [document.body.dataset.ready, document.body.innerText]);
+  await face.close();
+  return { begun, position, games, ready };
+}
 
 try {
   const context = await browser.createBrowserContext(), first = await tab(context);
@@ -69,6 +88,7 @@ try {
   const third = await tab(context); // what was made by the second is there for one that begins later
   await begin(third);
   found.later = await ask(third, "sign", { namespace: "pbem-say-v1", message: "CARD Herald", passphrase: "" });
+  found.alone = alone && await plays(await browser.createBrowserContext());
   console.log(JSON.stringify({ ...found, said, elsewhere }));
 } finally {
   await browser.close();
