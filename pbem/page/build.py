@@ -14,6 +14,7 @@ import json
 import shutil
 import sys
 import zipfile
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -49,6 +50,7 @@ LEFT_OUT += tuple(f"pbem/page/{part}" for part in BUILDING)
 """What no page needs of pbem: a test holds what the desk reaches against it."""
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
 """What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
+OFFLINE = "offline.js"
 PACKAGES = ("@noble/curves", "@noble/hashes", "@noble/ciphers", "bcrypt-pbkdf")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
@@ -62,6 +64,7 @@ def build(out: Path, parts: Parts, more: Sequence[Path] = ()) -> None:
         raise WorldError(f"{out} is no folder with a page; name another.")
     shutil.rmtree(out, ignore_errors=True)
     files = dict(_files(parts, more))
+    files[OFFLINE] = _offline(files)
     for path, data in files.items():
         place = out / path
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -105,6 +108,18 @@ def compiled(files: Mapping[str, bytes], runtime: Mapping[str, bytes], sources: 
         ]
         run(*command)
         return dict(unpacked((there / "out.zip").read_bytes()))
+
+
+def _offline(files: Mapping[str, bytes]) -> bytes:
+    """The service worker, with the files that it keeps and their hashes; all but the licences."""
+    kept = {
+        path: hashlib.sha256(data).digest() for path, data in sorted(files.items()) if not path.startswith("licences/")
+    }
+    told = json.dumps(
+        {path: f"sha256-{b64encode(digest).decode()}" for path, digest in kept.items() if path != OFFLINE}, indent=1
+    )
+    version = hashlib.sha256(told.encode()).hexdigest()[:16]
+    return f'const PAGE = "{version}", FILES = {told};\n\n'.encode() + files[OFFLINE]
 
 
 def _lock(original: bytes) -> bytes:

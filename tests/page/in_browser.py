@@ -100,6 +100,8 @@ def wrong_with_keys(found: dict[str, Any]) -> Iterator[str]:
         later, SAY, b"CARD Herald", found["later"].get("ok", "")
     ):
         yield f"when the first tab was closed: {found['after']}, {found['later']}"
+    if found["offline"] != found["later"]:
+        yield f"without a network: {found['offline']}"
 
 
 def wrong_alone(found: dict[str, Any]) -> Iterator[str]:

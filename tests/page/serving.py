@@ -19,6 +19,7 @@ class Handler(SimpleHTTPRequestHandler):
     extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
     protocol_version = "HTTP/1.1"
     reports: list[str]
+    off = False
 
     def end_headers(self) -> None:
         """Add what stands with every file."""
@@ -29,14 +30,20 @@ class Handler(SimpleHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Hand out a file, or a page with nothing on it."""
-        if self.path == "/empty":
+        if self.off:
+            self.send_error(503)
+        elif self.path == "/empty":
             self._say("text/html", EMPTY)
         else:
             super().do_GET()
 
     def do_POST(self) -> None:
-        """Take a report."""
-        self.reports.append(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        """Take a report; or, at /off, hand nothing out any more."""
+        said = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        if self.path == "/off":
+            type(self).off = True
+        else:
+            self.reports.append(said)
         self._say("text/plain", b"")
 
     def _say(self, kind: str, body: bytes) -> None:

@@ -89,6 +89,15 @@ try {
   await begin(third);
   found.later = await ask(third, "sign", { namespace: "pbem-say-v1", message: "CARD Herald", passphrase: "" });
   found.alone = alone && await plays(await browser.createBrowserContext());
+  await third.evaluate(async () => { // once all is kept here, the worker comes up though its server is gone
+    const { offline } = await import("/desk.mjs"), held = new Promise((well) => navigator.serviceWorker.addEventListener("controllerchange", well));
+    await offline();
+    await held;
+    window.desk.close();
+    await fetch("/off", { method: "POST", body: "" });
+  });
+  await begin(third);
+  found.offline = await ask(third, "sign", { namespace: "pbem-say-v1", message: "CARD Herald", passphrase: "" });
   console.log(JSON.stringify({ ...found, said, elsewhere }));
 } finally {
   await browser.close();

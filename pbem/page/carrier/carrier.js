@@ -1,7 +1,7 @@
 // How a call comes to the desk's service, and its answer back: here to a worker in this browser. It stands in the place of the
 // face's module of this name, which asks a server of this machine.
 
-import { open } from "./desk.mjs";
+import { offline, open } from "./desk.mjs";
 
 export class Refused extends Error { // what the service says where a call cannot be done
   constructor({ kind, text, wrong = [] }) {
@@ -13,10 +13,16 @@ export class Refused extends Error { // what the service says where a call canno
 
 let desk;
 
+async function begun() {
+  const opened = await open();
+  offline()?.catch(() => {}); // a private window may have none, and needs none
+  return opened;
+}
+
 export async function carry(request) { // an object with the name of its `call`; returns what its model says, or throws Refused
   let answer;
   try {
-    desk ??= open();
+    desk ??= begun();
     answer = await (await desk).ask(request);
   } catch (error) {
     desk = undefined; // the next call begins anew; what was kept is still there

@@ -2,12 +2,18 @@
 
 export class Broken extends Error {} // the worker has died, or never came to life
 
-const policy = globalThis.trustedTypes?.createPolicy("pbem-worker", { createScriptURL: (address) => address }); // only for what `open` has looked at
+const policy = globalThis.trustedTypes?.createPolicy("pbem-worker", { createScriptURL: (address) => address }); // only for what `ours` has looked at
+
+const ours = (address) => { // the address of a file beside this one, and of no other
+  const own = new URL(address, import.meta.url);
+  if (own.origin !== location.origin) throw new Broken("A worker is to come from where the page comes from.");
+  return policy ? policy.createScriptURL(own.href) : own.href;
+};
+
+export const offline = () => navigator.serviceWorker?.register(ours("./offline.js")); // from then on the page comes up without a network
 
 export function open(wanted = {}, address = "./worker.mjs") {
-  const own = new URL(address, import.meta.url);
-  if (own.origin !== location.origin) throw new Broken("The worker is to come from where the page comes from.");
-  const worker = new Worker(policy ? policy.createScriptURL(own.href) : own.href, { type: "module" }), waiting = new Map();
+  const worker = new Worker(ours(address), { type: "module" }), waiting = new Map();
   let count = 0, ready, failed;
   const begun = new Promise((well, badly) => { ready = well; failed = badly; });
   const broken = (why) => {

@@ -20,7 +20,9 @@ const here = new URL("./", import.meta.url).href;
 async function packages() {
   const got = await fetch(`${here}python.zip.gz`);
   if (!got.ok) throw new Error(`python.zip.gz cannot be fetched: ${got.status}`);
-  return new Response(got.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const data = await got.arrayBuffer(), [first, second] = new Uint8Array(data, 0, 2);
+  if (first !== 0x1f || second !== 0x8b) return data; // a server may have unpacked it on its way, by its name
+  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 async function start({ folder = "/desk", service = "pbem.page.service" } = {}) {
