@@ -17,17 +17,28 @@ begin
 `;
 const here = new URL("./", import.meta.url).href;
 
-async function packages() {
-  const got = await fetch(`${here}python.zip.gz`);
-  if (!got.ok) throw new Error(`python.zip.gz cannot be fetched: ${got.status}`);
+async function unpacked(path) {
+  const got = await fetch(here + path);
+  if (!got.ok) throw new Error(`${path} cannot be fetched: ${got.status}`);
   const data = await got.arrayBuffer(), [first, second] = new Uint8Array(data, 0, 2);
   if (first !== 0x1f || second !== 0x8b) return data; // a server may have unpacked it on its way, by its name
   return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
+async function runtime(folder) { // Pyodide fetches its standard library by a name; it is handed what has been unpacked
+  const library = unpacked("pyodide/python_stdlib.zip.gz"), network = globalThis.fetch;
+  globalThis.fetch = async (asked, ...more) =>
+    String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : network(asked, ...more);
+  try {
+    return await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder } });
+  } finally {
+    globalThis.fetch = network;
+  }
+}
+
 async function start({ folder = "/desk", service = "pbem.page.service" } = {}) {
-  const packed = packages();
-  const python = await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder } });
+  const packed = unpacked("python.zip.gz");
+  const python = await runtime(folder);
   python.registerJsModule("pbem_noble", { ...signing });
   python.unpackArchive(await packed, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
   python.FS.mkdirTree(folder);
