@@ -40,6 +40,7 @@ SOURCES = ("pbem/games/", "pbem/kernel/", "pbem/look/", "pbem/i18n/", "pbem/__in
 BUILDING = ("build.py", "parts.py", "modules.py", "compile.mjs", "pinned.toml", "carrier/", "face/")
 LEFT_OUT: tuple[str, ...] = (
     "pbem/cli/",
+    "pbem/engine/",
     "pbem/host/",
     "pbem/_data/",
     "pbem/schemas.py",
@@ -62,9 +63,9 @@ def build(out: Path, parts: Parts, more: Sequence[Path] = ()) -> None:
     """
     if out.exists() and not (out / "page.json").exists():
         raise WorldError(f"{out} is no folder with a page; name another.")
-    shutil.rmtree(out, ignore_errors=True)
     files = dict(_files(parts, more))
     files[OFFLINE] = _offline(files)
+    shutil.rmtree(out, ignore_errors=True)
     for path, data in files.items():
         place = out / path
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -182,7 +183,7 @@ def packed(files: Mapping[str, bytes], how: int) -> bytes:
 
 
 def _solid(files: Mapping[str, bytes]) -> bytes:
-    """Return files compressed as one: many small ones that are alike take a fifth less so."""
+    """Return files compressed as one: many small ones that are alike take a fifth less."""
     return gzip.compress(packed(files, zipfile.ZIP_STORED), 9, mtime=0)
 
 
