@@ -20,6 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "mail": {"errors", "i18n", "private", "kernel", "ledger", "referee"},
     "host": OUTER,
     "player": OUTER,
+    "page": OUTER | {"player"},
     "engine": {"errors", "i18n", "kernel", "games"},
     "schemas": {"errors", "i18n", "resources", "kernel", "ledger", "games", "engine"},
     "releasing": {"errors", "resources", "ledger", "referee", "games"},
