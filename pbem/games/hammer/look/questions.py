@@ -26,7 +26,6 @@ from ..rules import (
     NORSE_SEA_MOVE,
     RALLY,
     SCOTTISH,
-    SIDES,
     SIMULTANEOUS_FIRE,
     SLUG,
     Exits,
@@ -182,9 +181,8 @@ def _groups(view: HammerView) -> list[str]:
 
 
 def _standing(view: HammerView, area: str) -> str:
-    here = [(_(LETTER[side]), view.count(area, side)) for side in SIDES]
-    told = " ".join(f"{letter}{n}" for letter, n in here if n)
-    return f" [{told}]" if told else ""
+    here = view.occupancy.get(area)
+    return f" [{' '.join(f'{_(LETTER[side])}{n}' for side, n in here.items() if n)}]" if here else ""
 
 
 # Event cards

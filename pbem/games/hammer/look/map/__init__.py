@@ -29,7 +29,7 @@ from pbem.look.picture import MOVING, STILL
 from ...rules import AREAS, NOBLES, SIDES, SLUG
 from ...views import HammerView
 from . import ground, marks, panel, pieces
-from .geometry import HEIGHT, WIDTH, places
+from .geometry import HEIGHT, WIDTH, Corners, places
 from .scene import Scene, scene
 from .style import SHEET
 
@@ -42,7 +42,7 @@ def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> Markup:
     taken = [corner for _standing, corners in stood for corner in corners]
     layers = {
         "contested": marks.contested(seen), "ways": marks.ways(seen), "names": [*ground.towns(taken), *_names(seen)],
-        "blocks": [drawn for standing, _corners in stood for drawn in standing], "used": marks.numbers(seen),
+        "blocks": [drawn for standing, _corners in stood for drawn in standing], "used": marks.numbers(seen, taken),
     }  # fmt: skip
     parts = [
         _before(spoken()), markup('<title id="hm-title">{title}</title>', title=title),
@@ -74,7 +74,7 @@ def _names(seen: Scene) -> Iterator[Markup]:
         yield ground.label(area, side, noble if noble != area else "")
 
 
-def _area(seen: Scene, area: str) -> tuple[list[Markup], list[tuple[float, float, float, float]]]:
+def _area(seen: Scene, area: str) -> tuple[list[Markup], list[Corners]]:
     """Draw the blocks in an area, those of the English, then those of the Scots; and say which rectangles they cover."""
     faces, hidden = seen.faces.get(area, ()), seen.backs.get(area, {})
     n = [sum(1 for face in faces if face.side == side) + (side in hidden) for side in SIDES]

@@ -6,6 +6,7 @@ rating, its kind as a figure (a noble shows the arms of Bruce or Comyn), and its
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 
 from markupsafe import Markup
@@ -144,10 +145,26 @@ def _figure(name: str) -> str:
     return _FIGURE.get(block.type, "infantry")
 
 
+def _words() -> dict[str, str]:
+    """What is written on each block: its name without its kind, which the figure shows; with it where two would read alike."""
+    names = {name: name.rpartition(" ")[0] or name for name in BLOCKS}
+    alike = Counter(names.values())
+    return {name: word if alike[word] == 1 else _with_kind(name, word) for name, word in names.items()}
+
+
+def _with_kind(name: str, word: str) -> str:
+    return f"{word if len(word) <= _SHORT else f'{word[: _SHORT - 1]}.'} {_KIND[name.rpartition(' ')[2]]}"
+
+
+_SHORT = 5
+_KIND = {"Archers": "Arch.", "Infantry": "Inf.", "Knights": "Kn."}
+_WORD = _words()
+
+
 @lru_cache(DRAWN)
 def face(name: str, side: str, strength: int, known: bool, rating: str, x: float, y: float, size: int) -> Markup:
     """Return a block from before; `strength` 0 is not known; `known` is one that everybody sees."""
-    block, word = BLOCKS[name], name.removesuffix(f" {name.rsplit(maxsplit=1)[-1]}") if " " in name else name
+    block, word = BLOCKS[name], _WORD[name]
     letters = min(9.8, 65 / max(len(word), 1))
     return markup(
         '<g id="hm-block-{block}" class="face {side}" transform="{placed}">'
