@@ -167,13 +167,13 @@ def face(name: str, side: str, strength: int, known: bool, rating: str, x: float
     block, word = BLOCKS[name], _WORD[name]
     letters = min(9.8, 65 / max(len(word), 1))
     return markup(
-        '<g id="hm-block-{block}" class="face {side}" transform="{placed}">'
+        '<g id="hm-block-{block}" class="face {side}" transform="{placed}" data-at="block:{name}">'
         '<use href="#hm-face-{side}"/>{ring}{pips}'
         '<text class="rating end" x="37.5" y="11.8">{rating}</text>'
         '<text class="strength mid" x="11.5" y="28.8">{strength}</text>'
         '<use href="#hm-{figure}" x="19.8" y="12.2"/>'
         '<text class="mid" font-size="{size}" x="21" y="37.2">{word}</text></g>',
-        block=name.lower().replace(" ", "-"), side=side, placed=_placed(x, y, size), ring=_RING if known else "",
+        block=name.lower().replace(" ", "-"), name=name, side=side, placed=_placed(x, y, size), ring=_RING if known else "",
         pips=_pips(strength, block.max), rating=rating, strength=strength or "?", figure=_figure(name),
         size=num(letters), word=word,
     )  # fmt: skip
