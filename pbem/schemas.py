@@ -1,10 +1,10 @@
 """The JSON Schemas under `schemas/`, generated from the models: what a log, a verdict, a view, an order may hold.
 
 ``python -m pbem.schemas`` writes them, ``python -m pbem.schemas --check`` says which are not as the models are. Two stand
-for every log (`log-line`, `verdict`), one for `pbem engine` (`engine-request`), one for the page (`page-calls`), three for each game
-that can be found
-(`<game>-view`, `<game>-orders`, `<game>-options`), a fourth, `<game>-facts`, for those whose facts have types, and
-`<game>-position` for those with positions in words. Nothing here names a game: its orders are those that its package defines.
+for every log (`log-line`, `verdict`), one for `pbem engine` (`engine-request`), one for the page (`page-calls`), three for each
+game that can be found (`<game>-view`, `<game>-orders`, `<game>-options`), a fourth, `<game>-facts`, for those whose facts have
+types, and `<game>-position` for those with positions in words. Nothing here names a game: its orders are those that its package
+defines.
 """
 
 from __future__ import annotations
@@ -98,7 +98,12 @@ def order_models(pack: GamePack) -> list[type[Order]]:
 
 def all_schemas() -> dict[str, str]:
     """Return every schema file's content by file name."""
-    schemas = {"log-line": log_line(), "verdict": verdict(), "engine-request": engine_request(), "page-calls": page_calls()}
+    schemas = {
+        "log-line": log_line(),
+        "verdict": verdict(),
+        "engine-request": engine_request(),
+        "page-calls": page_calls(),
+    }
     for game in known():
         schemas |= of_game(find(game))
     return {

@@ -22,8 +22,8 @@ def web(
 
     Whoever has the address can use your desk: it holds a token, and is another one each time.
     """
-    from pbem.page.serving import DeskServer
     from pbem.page.service import Service
+    from pbem.page.serving import DeskServer
 
     try:
         server = DeskServer(Service(home), port)

@@ -2,8 +2,8 @@
 
 Kept is what cannot be found out again: how the game was begun, and what everybody answered, a line of JSON for each question. All
 else follows: the dice come from the seed, the log from the answers. So a game goes on in any program that reads the file, and
-a line that was cut off costs the last answer. It knows no key of the player's, no host and no clock; whoever plays alone could cheat
-himself, and is let.
+a line that was cut off costs the last answer. It knows no key of the player's, no host and no clock; whoever plays alone could
+cheat himself, and is let.
 """
 
 from __future__ import annotations
@@ -258,7 +258,9 @@ def is_alone(game: str) -> bool:
 
 def _seat(named: str, there: Sequence[str]) -> str:
     if named not in there:
-        raise UsageError(_("There is no seat “{seat}”; the seats are {seats}.", seat=named[:40], seats=", ".join(there)))
+        raise UsageError(
+            _("There is no seat “{seat}”; the seats are {seats}.", seat=named[:40], seats=", ".join(there))
+        )
     return named
 
 

@@ -497,11 +497,14 @@ CALLS: dict[str, InOut] = {
 
 def json_schema() -> dict[str, Any]:
     """Return the schema of all calls: by name what goes in and what comes out, and what is said where one is refused."""
-    adapters = [(f"{name}.{way}", model) for name, pair in CALLS.items() for way, model in zip(("in", "out"), pair, strict=True)]
+    adapters = [
+        (f"{name}.{way}", model) for name, pair in CALLS.items() for way, model in zip(("in", "out"), pair, strict=True)
+    ]
     adapters.append(("refused", Refused))
     refs, made = TypeAdapter.json_schemas([(name, "serialization", TypeAdapter(model)) for name, model in adapters])
     found = {name: ref for (name, _mode), ref in refs.items()}
     calls = {
-        name: {"type": "object", "properties": {"in": found[f"{name}.in"], "out": found[f"{name}.out"]}} for name in CALLS
+        name: {"type": "object", "properties": {"in": found[f"{name}.in"], "out": found[f"{name}.out"]}}
+        for name in CALLS
     }
     return {"type": "object", "properties": {**calls, "refused": found["refused"]}, **made}

@@ -144,7 +144,9 @@ class Chair:
 
     def story(self, since: int) -> calls.Moments:
         """Return what was told after an entry, moment by moment."""
-        return calls.Moments(moments=tuple(self._moment(tell) for tell in self.tells if tell.n > since) + self._end(since))
+        return calls.Moments(
+            moments=tuple(self._moment(tell) for tell in self.tells if tell.n > since) + self._end(since)
+        )
 
     def _moment(self, tell: Told) -> calls.Moment:
         said = [(fact, readable(fact, self.seat, self.pack)) for fact in tell.facts]
@@ -183,7 +185,7 @@ class Chair:
         """What the game says may be touched; of one that says nothing, its few orders one by one."""
         touches = getattr(self.pack.look, "touches", None)
         if touches is not None and (found := touches(self.view(), draft)):
-            return tuple(found)
+            return [one for one in found if self.marks or one.at != "choice:AHEAD"]
         options = self.pack.rules.options(self.view()) if self.mine and not draft else None
         if touches is not None or not isinstance(options, Listed) or not 0 < options.count() <= _FEW:
             return ()

@@ -132,8 +132,9 @@ def asking(desk: Desk, game: str) -> tuple[str, bytes]:
         if known.startswith(game[:16].lower()):
             return known, raw
     for notes in desk.games():
-        if notes.game.startswith(game.lower()) and (raw := fetcher.asking(notes)):
-            return notes.game, raw
+        letter = fetcher.asking(notes) if notes.game.startswith(game.lower()) else None
+        if letter is not None:
+            return notes.game, letter
     raise UsageError(_("No letter of that game asks you to join, or to be ready."))
 
 

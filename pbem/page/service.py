@@ -211,7 +211,7 @@ class Service:
         return calls.Done(said=self.desk.speaker(self._notes_of(asked.game)).plan(asked.text))
 
     def _notes(self, asked: calls.AskNotes) -> calls.Done:
-        game = asked.game if is_alone(asked.game) else self._notes_of(asked.game).game
+        game = self.alone.get(asked.game).name if is_alone(asked.game) else self._notes_of(asked.game).game
         return calls.Done(said=showing.notes(self.home, game, asked.text))
 
     def _say(self, asked: calls.Say) -> calls.Signed:
@@ -219,8 +219,10 @@ class Service:
         if asked.what == "rules":
             return self._signed(lambda: speaker.agree_to_rules(self.now()))
         name = {"agree": "about", "takeback": "about", "leave": "hours"}.get(asked.what)
-        if bool(name) != (asked.number is not None):
-            raise UsageError(_("With “{what}” goes a number.", what=asked.what) if name else _("No number goes with “{what}”.", what=asked.what))
+        if name and asked.number is None:
+            raise UsageError(_("With “{what}” goes a number.", what=asked.what))
+        if asked.number is not None and not name:
+            raise UsageError(_("No number goes with “{what}”.", what=asked.what))
         more = {name: asked.number} if name else {}
         return self._signed(partial(speaker.say, asked.what, self.now(), **more))
 

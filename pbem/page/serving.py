@@ -99,7 +99,9 @@ class _Handler(BaseHTTPRequestHandler):
             file = self.server.files[path]
             self._send(HTTPStatus.OK, KINDS[file.suffix], file.read_bytes())
 
-    do_HEAD = do_GET
+    def do_HEAD(self) -> None:
+        """Say how it would be served."""
+        self.do_GET()
 
     def do_POST(self) -> None:
         """Answer a call."""

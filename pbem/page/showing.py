@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
 from pbem import private
@@ -173,7 +172,9 @@ def choices(game: str, options: Mapping[str, Json]) -> calls.Choices:
     """Return what can be played alone; `options` are of this game, and its seats follow from them. Raises UsageError."""
     names = [name for name in known() if name not in _NOT_ALONE]
     if game and game not in names:
-        raise UsageError(_("There is no game “{name}” here. The games are: {games}.", name=game, games=", ".join(names)))
+        raise UsageError(
+            _("There is no game “{name}” here. The games are: {games}.", name=game, games=", ".join(names))
+        )
     packs = [find(name) for name in ([game] if game else names)]
     return calls.Choices(games=tuple(_playable(pack, options if game else {}) for pack in packs))
 
@@ -200,11 +201,10 @@ def _setting(name: str, field: FieldInfo, value: Json) -> calls.Setting | None:
         values = tuple(map(str, get_args(field.annotation)))
         return calls.Setting(name=name, text=text, kind="one of", values=values, value=str(value))
     if isinstance(value, int):
-        least, most = (_bound(field.metadata, kind) for kind in (Ge, Le))
-        return calls.Setting(name=name, text=text, kind="number", value=value, least=least, most=most)
+        bounds = {"least": _bound(field, "ge"), "most": _bound(field, "le")}
+        return calls.Setting(name=name, text=text, kind="number", value=value, **bounds)
     return None
 
 
-def _bound(metadata: Iterable[Any], kind: type[Ge] | type[Le]) -> int | None:
-    found = next((one for one in metadata if isinstance(one, kind)), None)
-    return int(found.ge) if isinstance(found, Ge) else int(found.le) if isinstance(found, Le) else None  # type: ignore[call-overload]
+def _bound(field: FieldInfo, name: Literal["ge", "le"]) -> int | None:
+    return next((int(getattr(one, name)) for one in field.metadata if hasattr(one, name)), None)

@@ -79,7 +79,12 @@ def _land() -> Markup:
     )
     kinds = {name: "foreign" if name == ENGLAND else f"t{area['tint']}" for name, area in GEOMETRY["areas"].items()}
     return beyond + joined(
-        markup('<use href="#hm-area-{id}" class="land {kind}" data-at="area:{name}"/>', id=name.lower(), kind=kind, name=name)
+        markup(
+            '<use href="#hm-area-{id}" class="land {kind}" data-at="area:{name}"/>',
+            id=name.lower(),
+            kind=kind,
+            name=name,
+        )
         for name, kind in kinds.items()
     )
 
