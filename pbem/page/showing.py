@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from pbem import private
-from pbem.errors import PbemError, UsageError
+from pbem.errors import PbemError
 from pbem.games import GamePack, find, known, manifest
 from pbem.i18n import _
 from pbem.i18n.visible import in_a_line
@@ -25,10 +25,6 @@ from pbem.reports.verdicts import explained
 
 from . import calls
 from .alone import Shelf, best, is_alone
-
-_NOT_ALONE = ("tournament",)
-"""Games that are played by many bids at once: nothing for one person and built-in players."""
-
 
 # -- how all games stand ------------------------------------------------------------------------------------------------
 
@@ -170,13 +166,15 @@ def _names(data: bytes) -> Callable[[str], str]:
 
 def choices(game: str, options: Mapping[str, Json]) -> calls.Choices:
     """Return what can be played alone; `options` are of this game, and its seats follow from them. Raises UsageError."""
-    names = [name for name in known() if name not in _NOT_ALONE]
-    if game and game not in names:
-        raise UsageError(
-            _("There is no game “{name}” here. The games are: {games}.", name=game, games=", ".join(names))
-        )
-    packs = [find(name) for name in ([game] if game else names)]
-    return calls.Choices(games=tuple(_playable(pack, options if game else {}) for pack in packs))
+    if game:
+        return calls.Choices(games=(_playable(find(game), options),))
+    packs = map(find, known())
+    return calls.Choices(games=tuple(_playable(pack, {}) for pack in packs if not _is_of_others(pack)))
+
+
+def _is_of_others(pack: GamePack) -> bool:
+    """Does a game only settle how others are played? It is nothing for one person and built-in players."""
+    return bool(pack.rules.following(pack.complete({})))
 
 
 def _playable(pack: GamePack, options: Mapping[str, Json]) -> calls.Playable:
