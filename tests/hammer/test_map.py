@@ -261,3 +261,27 @@ def test_no_two_blocks_read_alike() -> None:
     written = re.findall(r'x="21" y="37.2">([^<]+)<', svg)
     assert len(written) == len(set(written)) > 20
     assert {"York Kn.", "York Inf.", "Lanc. Arch.", "Lanc. Inf."} <= set(written)
+
+
+def test_a_battle_is_drawn_in_two_lines_as_everybody_sees_it() -> None:
+    table = _fight()
+    drawn = LOOK.scene([table.view(ENGLISH)])
+    assert drawn == LOOK.scene([table.view(SCOTTISH)])
+    assert "The battle of Lanark, round 1" in drawn
+    assert drawn.index("The Scots defend") < drawn.index("The English attack")
+    assert 'id="' not in drawn, "it stands beside the map, whose ids are its own"
+    battle = table.view(ENGLISH).battle
+    assert battle is not None
+    fronts = [*battle.english, *battle.scottish]
+    assert drawn.count('class="face ') == len(fronts) > 2
+    ET.fromstring(drawn)  # noqa: S314 - our own drawing
+
+
+def test_where_nothing_is_fought_there_is_no_scene() -> None:
+    assert LOOK.scene([_crowded().view(ENGLISH)]) == ""
+
+
+def test_whoever_points_at_a_block_is_told_what_it_is() -> None:
+    svg = _drawn(_crowded(), ENGLISH)
+    assert "<title>Lancaster Archers, English: strength 2 of 3, combat B3</title>" in svg
+    assert "<title>Scots: 5 blocks, turned down</title>" in svg

@@ -181,8 +181,8 @@ def _groups(view: HammerView) -> list[str]:
 
 
 def _standing(view: HammerView, area: str) -> str:
-    here = view.occupancy.get(area)
-    return f" [{' '.join(f'{_(LETTER[side])}{n}' for side, n in here.items() if n)}]" if here else ""
+    here = [_(LETTER[side]) + str(n) for side, n in view.occupancy.get(area, {}).items() if n]
+    return f" [{' '.join(here)}]" if here else ""
 
 
 # Event cards
