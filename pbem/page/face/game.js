@@ -136,8 +136,9 @@ export class Game {
     try {
       const found = await ask("touches", { game: this.game, draft: this.draft });
       if (turn !== this.judging || this.closed) return;
+      found.touches = found.touches.filter(({ at }) => at !== "end" || !found.closed); // that is all: the button says it
       this.found = found;
-      this.board.light(found.touches);
+      this.lit = this.board.light(found.touches);
       this.write();
       this.offer();
     } catch (error) {
@@ -205,11 +206,10 @@ export class Game {
       groups.get(groups.has(kind) ? kind : "").push(touch);
     }
     const { touches: place } = this.parts, held = place.contains(document.activeElement);
-    const drawn = groups.get("").length && !this.node.classList.contains("plain");
     fill(place, touches.length ? make("h2", {}, t("next")) : null,
       [["card", "cards"], ["choice", "choices"], ["", "others"]].map(([kind, name]) => groups.get(kind)?.length
         ? make("ul", { class: name }, groups.get(kind).map((touch) => make("li", {}, this.knob(touch)))) : null),
-      drawn ? make("p", { class: "note" }, t("on_the_map")) : null);
+      this.lit ? make("p", { class: "note" }, t("on_the_map")) : null);
     if (held || this.returned) place.querySelector("button")?.focus({ preventScroll: true });
     this.returned = false;
   }

@@ -38,15 +38,20 @@ export class Board {
     if (before && this.near) this.svg.setAttribute("viewBox", before);
   }
 
-  light(touches) { // what may be touched now
-    if (!this.svg) return;
+  light(touches) { // what may be touched now; returns how much of it lies on the drawing
+    if (!this.svg) return 0;
     for (const old of this.svg.querySelectorAll(".pb-light")) old.remove();
     for (const old of this.svg.querySelectorAll(".pb-can")) old.classList.remove("pb-can");
     this.by = new Map();
     for (const touch of touches) this.by.set(touch.at, [...(this.by.get(touch.at) ?? []), touch]);
+    let lit = 0;
     for (const [at, found] of this.by) {
-      for (const element of this.svg.querySelectorAll(`[data-at="${CSS.escape(at)}"]`)) this.enlighten(element, found);
+      for (const element of this.svg.querySelectorAll(`[data-at="${CSS.escape(at)}"]`)) {
+        this.enlighten(element, found);
+        lit += 1;
+      }
     }
+    return lit;
   }
 
   enlighten(element, touches) {
