@@ -121,6 +121,7 @@ class Chair:
                 alone=self.alone,
                 n=told[-1].n,
                 drawing=_drawing(str(look.picture([view], heard))),
+                scene=_drawing(str(look.scene([view]))),
                 tables=tuple(map(_grid, shown.tables)),
                 text=shown.text,
                 hand=_said(shown.hand),
@@ -154,7 +155,7 @@ class Chair:
         begun = [self.pack.look.chapter(fact) for fact, text in said if text is not None]
         return calls.Moment(
             n=tell.n,
-            chapters=tuple(calls.Part(name=one.name, depth=one.depth) for one in begun if one),
+            chapters=tuple(calls.Part(name=one.name, depth=one.depth) for one in begun if one and not one.adds),
             items=tuple(calls.StoryItem(text=item.text, heads=item.heads) for item in found),
         )
 

@@ -30,10 +30,10 @@ export function announce(text) { // to who hears the screen
 }
 
 let sheet;
-export function drawn({ svg, style }) { // the drawing as an element; its style is worn by the whole page, under a class of its own
+export function drawn({ svg, style }, dressed = true) { // the drawing as an element; its style is worn by the whole page, under a class of its own
   const read = new DOMParser().parseFromString(policy.createHTML(svg), "image/svg+xml").documentElement;
   for (const bad of read.querySelectorAll("script,foreignObject,iframe,a,animate,set")) bad.remove();
-  if (sheet?.text !== style) {
+  if (dressed && sheet?.text !== style) {
     const made = new CSSStyleSheet();
     made.replaceSync(style);
     made.text = style;

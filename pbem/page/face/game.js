@@ -6,13 +6,14 @@ import { Board } from "./map.js";
 import { letter } from "./post.js";
 import { ask, t, when, why } from "./texts.js";
 
+const SHORT = 4; // lines of a question that are shown at once, besides the first
 const KINDS = [["card", "cards"], ["choice", "choices"]];
 
 export class Game {
   constructor(game, go) {
     this.game = game;
     this.go = go;
-    this.drafts = [[]]; // the last is the one before us
+    this.drafts = [{ lines: [], at: "" }]; // the last is the one before us, each with what was touched for it
     this.undone = [];
     this.since = -1;
     this.typed = "";
@@ -23,8 +24,9 @@ export class Game {
     fill(story, make("h2", { id: "happened" }, t("happened")), make("div", { class: "scroll", tabIndex: 0, role: "region", "aria-labelledby": "happened" }, this.log));
     this.node = make("main", { class: "game" }, head,
       make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node),
-        make("div", { class: "right" }, make("div", { class: "turn" }, asked, draft, letters, touches, typing, hand), story)),
+        make("div", { class: "right" }, make("div", { class: "turn" }, this.board.scene, asked, draft, letters, touches, typing, hand), story)),
       more);
+    this.node.addEventListener("pointerdown", (event) => { if (!event.target.closest(".menu")) this.closeMenu(); });
     this.keys = (event) => this.key(event);
     document.addEventListener("keydown", this.keys);
   }
@@ -34,7 +36,12 @@ export class Game {
     document.removeEventListener("keydown", this.keys);
   }
 
-  get draft() { return this.drafts.at(-1); }
+  get draft() { return this.drafts.at(-1).lines; }
+
+  get chosen() { // what was touched for the line that is being written
+    const long = this.draft.length;
+    return this.found?.closed && !this.found.touches.length ? [] : this.drafts.filter(({ lines, at }) => at && lines.length === long).map(({ at }) => at);
+  }
 
   async open() {
     await this.refresh();
@@ -46,7 +53,7 @@ export class Game {
     if (this.closed) return;
     this.now = now;
     this.at = null;
-    this.drafts = [[]];
+    this.drafts = [{ lines: [], at: "" }];
     this.undone = [];
     this.tell(moments);
     this.show(now);
@@ -62,7 +69,7 @@ export class Game {
       make("p", { class: "under" }, t("you_play", { seat: position.seat_name })));
     this.node.classList.toggle("plain", !position.drawing);
     this.node.classList.toggle("past", back);
-    if (position.drawing) this.board.show(position.drawing);
+    if (position.drawing) this.board.show(position.drawing, position.scene);
     else fill(this.board.place, this.words(position));
     fill(asked, back ? this.past() : this.asks(position));
     fill(hand, position.hand.length ? [make("h2", {}, t("hand")), told(position.hand)] : []);
@@ -82,7 +89,9 @@ export class Game {
     if (position.asked) {
       const due = position.due && make("p", { class: "due" }, t("due", { when: when(position.due) }));
       const doubt = position.doubt && make("p", { class: "wrong" }, position.doubt);
-      return [make("h2", {}, t("asked")), told(position.question), due, doubt];
+      const [first, ...rest] = position.question;
+      const more = rest.length > SHORT ? make("details", {}, make("summary", {}, t("at_length")), told(rest)) : told(rest);
+      return [make("h2", {}, t("asked")), told([first]), due, doubt, more];
     }
     const seats = position.waits_for.join(", ");
     const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));
@@ -138,7 +147,7 @@ export class Game {
       if (turn !== this.judging || this.closed) return;
       found.touches = found.touches.filter(({ at }) => at !== "end" || !found.closed); // that is all: the button says it
       this.found = found;
-      this.lit = this.board.light(found.touches);
+      this.lit = this.board.light(found.touches, this.chosen);
       this.write();
       this.offer();
     } catch (error) {
@@ -146,8 +155,8 @@ export class Game {
     }
   }
 
-  choose(draft, said) {
-    this.drafts.push(draft);
+  choose(lines, said, at = "") {
+    this.drafts.push({ lines, at });
     this.undone = [];
     this.closeMenu();
     announce(said);
@@ -217,25 +226,25 @@ export class Game {
   knob(touch) {
     return make("button", {
       type: "button", class: touch.note.includes("!") ? "knob fight" : "knob", "data-at": touch.at,
-      onclick: () => this.choose(touch.draft, touch.label),
+      onclick: () => this.choose(touch.draft, touch.label, touch.at),
     }, make("span", {}, touch.label), touch.note && make("small", {}, ` ${touch.note}`));
   }
 
   touched(touches, event) { // on the map: one at once; of several one is chosen
     this.closeMenu();
     if (touches.length === 1) {
-      this.choose(touches[0].draft, touches[0].label);
+      this.choose(touches[0].draft, touches[0].label, touches[0].at);
       return;
     }
     const menu = make("ul", { class: "menu", role: "group", "aria-label": t("next") }, touches.map((touch) => make("li", {}, this.knob(touch))));
-    const { left, top, width, height } = this.board.node.getBoundingClientRect();
-    menu.style.left = `${Math.min(event.clientX - left, width - 190)}px`;
-    menu.style.top = `${Math.min(event.clientY - top + 6, height - 60)}px`;
-    this.board.node.append(menu);
+    this.node.append(menu);
+    const { width, height } = menu.getBoundingClientRect(), within = (value, most) => Math.max(4, Math.min(value, most - 4));
+    menu.style.left = `${within(event.clientX, innerWidth - width)}px`;
+    menu.style.top = `${within(event.clientY + 6, innerHeight - height)}px`;
     menu.querySelector("button").focus();
   }
 
-  closeMenu() { this.board.node.querySelector(".menu")?.remove(); }
+  closeMenu() { this.node.querySelector(".menu")?.remove(); }
 
   // -- signing and playing
 

@@ -12,6 +12,7 @@ export class Board {
   constructor(touched) { // `touched(at, element, place)` is called with what was touched
     this.touched = touched;
     this.place = make("div", { class: "drawing" });
+    this.scene = make("div", { class: "drawn-scene" }); // a battle, drawn beside the map: it is touched in the same way
     this.hint = make("p", { class: "hint", hidden: true });
     const zoom = (by) => () => this.zoom(by);
     this.node = make("div", { class: "map" }, this.place, this.hint, make("div", { class: "zoom" },
@@ -24,10 +25,10 @@ export class Board {
     this.place.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) this.place.addEventListener(end, (event) => this.up(event));
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    this.place.addEventListener("click", (event) => this.click(event));
+    for (const place of [this.place, this.scene]) place.addEventListener("click", (event) => this.click(event));
   }
 
-  show(drawing) { // another position; how near it was looked at stays
+  show(drawing, scene) { // another position; how near it was looked at stays
     if (!drawing) return;
     const before = this.svg?.getAttribute("viewBox");
     this.svg = drawn(drawing);
@@ -36,37 +37,41 @@ export class Board {
     this.place.replaceChildren(this.svg);
     this.place.style.setProperty("--ratio", this.full[2] / this.full[3]);
     if (before && this.near) this.svg.setAttribute("viewBox", before);
+    this.scene.replaceChildren(...(scene ? [drawn(scene, false)] : []));
   }
 
-  light(touches) { // what may be touched now; returns how much of it lies on the drawing
+  all(selector) { return [this.place, this.scene].flatMap((place) => [...place.querySelectorAll(selector)]); }
+
+  light(touches, chosen = []) { // what may be touched now, and what was chosen; returns how much of it lies on the drawing
     if (!this.svg) return 0;
-    for (const old of this.svg.querySelectorAll(".pb-light")) old.remove();
-    for (const old of this.svg.querySelectorAll(".pb-can")) old.classList.remove("pb-can");
+    for (const old of this.all(".pb-light")) old.remove();
+    for (const old of this.all(".pb-can")) old.classList.remove("pb-can");
     this.by = new Map();
     for (const touch of touches) this.by.set(touch.at, [...(this.by.get(touch.at) ?? []), touch]);
     let lit = 0;
     for (const [at, found] of this.by) {
-      for (const element of this.svg.querySelectorAll(`[data-at="${CSS.escape(at)}"]`)) {
-        this.enlighten(element, found);
+      const fight = found.some((touch) => touch.note.includes("!")) ? " pb-fight" : "";
+      for (const element of this.all(`[data-at="${CSS.escape(at)}"]`)) {
+        element.classList.add("pb-can");
+        this.enlighten(element, fight);
         lit += 1;
       }
     }
+    for (const at of chosen) for (const element of this.all(`[data-at="${CSS.escape(at)}"]`)) this.enlighten(element, " pb-chosen");
     return lit;
   }
 
-  enlighten(element, touches) {
-    const fight = touches.some((touch) => touch.note.includes("!")) ? " pb-fight" : "";
-    element.classList.add("pb-can");
+  enlighten(element, kind) {
     if (element.localName === "use" || element.localName === "path") {
       const light = element.cloneNode();
-      light.setAttribute("class", `pb-light pb-area${fight}`);
+      light.setAttribute("class", `pb-light pb-area${kind}`);
       element.parentNode.append(light);
       return;
     }
     const { x, y, width, height } = element.getBBox();
     const ring = document.createElementNS(NS, "rect");
     for (const [name, value] of Object.entries({ x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 6 })) ring.setAttribute(name, value);
-    ring.setAttribute("class", `pb-light pb-ring${fight}`);
+    ring.setAttribute("class", `pb-light pb-ring${kind}`);
     element.append(ring);
   }
 
@@ -133,7 +138,7 @@ export class Board {
       const at = element.closest?.("[data-at]")?.getAttribute("data-at");
       const found = at && this.by?.get(at);
       if (found) return found;
-      if (element === this.place) break;
+      if (element === this.place || element === this.scene) break;
     }
     return null;
   }
