@@ -13,6 +13,7 @@ import random
 import re
 import secrets
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -179,6 +180,10 @@ class Shelf:
         """Return what they are called, the newest first."""
         paths = sorted(self.folder.glob(f"{BEFORE}*.jsonl"), key=lambda path: (-path.stat().st_mtime_ns, path.name))
         return [path.stem for path in paths if _NAME.fullmatch(path.stem)]
+
+    def last(self, name: str) -> str:
+        """Return when a game was played last."""
+        return datetime.fromtimestamp(int(self._path(name).stat().st_mtime), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def begun(self, name: str) -> Beginning:
         """Return how a game was begun. Raises UsageError where there is none, or its file is damaged."""

@@ -151,7 +151,9 @@ class Position(Reply):
     alone: bool
     n: int
     drawing: Drawing | None
-    scene: Drawing | None = Field(description="what goes on within the position, such as a battle; it stands beside the drawing")
+    scene: Drawing | None = Field(
+        description="what goes on within the position, such as a battle; it stands beside the drawing"
+    )
     tables: tuple[Grid, ...]
     text: str = Field(description="the board in words, where the game has no tables")
     hand: tuple[Said, ...]

@@ -91,15 +91,15 @@ def row_alone(shelf: Shelf, name: str) -> calls.GameRow:
     title, seat_name = pack.rules.title, pack.look.seat_name(begun.seat)
     solo = shelf.opened(name)
     if solo is not None and solo.result is not None:
-        return _row(name, title, begun.seat, seat_name, "over", result_text(solo.result, pack))
+        return _row(name, title, begun.seat, seat_name, "over", result_text(solo.result, pack), shelf.last(name))
     says = _("Against the built-in player “{name}”.", name=begun.against)
-    return _row(name, title, begun.seat, seat_name, "mine", says)
+    return _row(name, title, begun.seat, seat_name, "mine", says, shelf.last(name))
 
 
-def _row(game: str, title: str, seat: str, seat_name: str, state: str, says: str) -> calls.GameRow:
+def _row(game: str, title: str, seat: str, seat_name: str, state: str, says: str, since: str = "") -> calls.GameRow:
     return calls.GameRow.model_validate({
         "game": game, "title": title, "seat": seat, "seat_name": seat_name, "state": state, "says": says, "waits_for": (),
-        "since": "", "due": "", "waiting": (), "missed": (), "alone": is_alone(game),
+        "since": since, "due": "", "waiting": (), "missed": (), "alone": is_alone(game),
     })  # fmt: skip
 
 

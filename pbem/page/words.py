@@ -12,6 +12,8 @@ FACE: dict[str, str] = {
     "at_once": N_("Play at once"),
     "at_once_says": N_("Against a built-in player, without a key or a host. The game is kept here after every order."),
     "go_on": N_("Go on playing"),
+    "earlier": N_("Earlier ones: {n}"),
+    "last": N_("played last {when}"),
     "side": N_("Your side"),
     "against": N_("Against"),
     "bot_sensible": N_("a sensible player"),

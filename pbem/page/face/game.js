@@ -89,9 +89,10 @@ export class Game {
     if (position.asked) {
       const due = position.due && make("p", { class: "due" }, t("due", { when: when(position.due) }));
       const doubt = position.doubt && make("p", { class: "wrong" }, position.doubt);
-      const [first, ...rest] = position.question;
-      const more = rest.length > SHORT ? make("details", {}, make("summary", {}, t("at_length")), told(rest)) : told(rest);
-      return [make("h2", {}, t("asked")), told([first]), due, doubt, more];
+      const [first, ...others] = position.question; // what a scene shows need not stand beside it in words
+      const rest = position.scene ? others.filter(({ depth }) => depth) : others;
+      const more = rest.length > SHORT || position.scene ? make("details", {}, make("summary", {}, t("at_length")), told(rest)) : told(rest);
+      return [make("h2", {}, t("asked")), told([first]), due, doubt, position.scene && told(others.filter(({ depth }) => !depth)), more];
     }
     const seats = position.waits_for.join(", ");
     const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));

@@ -4,6 +4,7 @@ import { announce, button, fill, make } from "./dom.js";
 import { asks, dates, judge, letter, letters } from "./post.js";
 import { ask, language, speak, t, why } from "./texts.js";
 
+const FEW = 3; // so many of the games that were begun are shown at once
 const PLAIN = 3; // so many settings are shown at once, the rest behind “More”
 
 export class Home {
@@ -36,7 +37,9 @@ export class Home {
 
   list({ games, asks: asking }) {
     const kept = games.filter((one) => one.alone), mail = games.filter((one) => !one.alone);
-    fill(this.parts.kept, kept.length ? [make("h2", {}, t("go_on")), make("ul", { class: "rows" }, kept.map((one) => this.row(one)))] : []);
+    const rows = (found) => make("ul", { class: "rows" }, found.map((one) => this.row(one)));
+    fill(this.parts.kept, kept.length ? [make("h2", {}, t("go_on")), rows(kept.slice(0, FEW)),
+      kept.length > FEW && make("details", {}, make("summary", {}, t("earlier", { n: kept.length - FEW })), rows(kept.slice(FEW)))] : []);
     const { mail: place } = this.parts;
     if (!this.about.address) {
       fill(place, make("h2", {}, t("by_mail")), make("p", {}, t("no_key")), this.keyForm());

@@ -86,4 +86,4 @@ export function asks(one, after) { // a letter that asks to join, or to be ready
     make("div", { class: "row" }, button(t("join"), join, { class: "main" })), result);
 }
 
-export const dates = (row) => [row.since && make("span", { class: "note" }, t("since", { when: when(row.since) })), row.due && make("span", { class: "note" }, t("until", { when: when(row.due) }))];
+export const dates = (row) => row.alone ? row.since && make("span", { class: "note" }, t("last", { when: when(row.since) })) : [row.since && make("span", { class: "note" }, t("since", { when: when(row.since) })), row.due && make("span", { class: "note" }, t("until", { when: when(row.due) }))];
