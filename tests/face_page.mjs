@@ -41,7 +41,7 @@ function serve() { // the real command, on a desk of its own; resolves with its 
 async function open(where = address, more = {}) {
   const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-GB", ...more });
   const page = await context.newPage(), origin = new URL(address).origin;
-  page.on("console", (said) => must(said.type() === "log", `the console says: ${said.text()}`));
+  page.on("console", (said) => must(said.type() === "log" || where !== address, `the console says: ${said.text()}`));
   page.on("pageerror", (error) => must(false, `the script fails: ${error}`));
   page.on("request", (request) => {
     asked += 1;

@@ -107,12 +107,12 @@ export class Game {
       const inside = [], names = new Set(chapters.map(({ name }) => name));
       for (const { text, heads } of items) {
         const said = text.split("\n").flatMap((line, i) => [i ? make("br") : null, ...dice(line)]).filter(Boolean);
-        if (heads) inside.push(make(names.delete(text) ? "h3" : "h4", {}, said));
+        if (heads) inside.push(make("h3", { class: names.delete(text) ? "begins" : "" }, said));
         else if (inside.at(-1)?.localName === "ul") inside.at(-1).append(make("li", {}, said));
         else inside.push(make("ul", {}, make("li", {}, said)));
       }
       if (!inside.length) continue;
-      const heads = [...names].map((name) => make("h3", {}, name));
+      const heads = [...names].map((name) => make("h3", { class: "begins" }, name));
       const view = button(t("show_then"), () => this.look(n), { class: "then", "aria-label": t("show_entry", { n }), title: t("show_entry", { n }) });
       this.log.append(make("li", { class: fresh ? "moment new" : "moment", "data-n": n }, heads, view, inside));
     }
@@ -206,7 +206,7 @@ export class Game {
     return make("details", { open: this.opened ?? (!this.found.touches.length && !this.found.closed) },
       make("summary", { onclick: (event) => { this.opened = !event.target.parentNode.open; } }, t("by_typing")),
       make("form", { onsubmit: typed }, make("label", { for: "typed" }, t("line")), field, make("button", { type: "submit" }, t("add"))),
-      this.now.template && make("pre", { class: "template" }, this.now.template));
+      this.now.template && make("pre", { class: "template", tabIndex: 0 }, this.now.template));
   }
 
   offer() { // what may be touched, as a list: each also stands on the map, if the map has it
