@@ -24,6 +24,7 @@ export class Board {
     this.place.addEventListener("pointerdown", (event) => this.down(event));
     this.place.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) this.place.addEventListener(end, (event) => this.up(event));
+    this.place.addEventListener("pointerleave", () => { this.hint.hidden = true; });
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     for (const place of [this.place, this.scene]) place.addEventListener("click", (event) => this.click(event));
   }
