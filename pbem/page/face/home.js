@@ -46,9 +46,10 @@ export class Home {
       return;
     }
     const waiting = make("div", {});
+    this.inbox ??= letters(() => this.refresh()); // what it says of letters stays, whatever is listed anew
     fill(place, make("h2", {}, t("by_mail")), asking.map((one) => asks(one, () => this.refresh())),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
-      waiting, make("h3", {}, t("letters_in")), letters(() => this.refresh()),
+      waiting, make("h3", {}, t("letters_in")), this.inbox,
       make("details", {}, make("summary", {}, t("your_key")), make("p", {}, this.about.address), make("p", { class: "digest" }, this.about.fingerprint)));
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
   }
