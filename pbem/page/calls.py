@@ -159,6 +159,9 @@ class Position(Reply):
     hand: tuple[Said, ...]
     seen: Grid | None
     asked: bool = Field(description="whether this seat is asked now")
+    answered: bool = Field(
+        description="whether it has answered, as far as the desk knows: a further order takes that one's place"
+    )
     question: tuple[Said, ...]
     waits_for: tuple[str, ...]
     since: str

@@ -46,6 +46,7 @@ class Chair:
     plans: str = ""
     alone: bool = False
     doubt: str = ""
+    answered: bool = False
     marks: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -66,6 +67,7 @@ class Chair:
             result=last.fields["result"] if last.k == "end" else None,
             plans=notes.plans,
             doubt=notes.doubts.get(str(on.n), "") if on else "",
+            answered=bool(on and str(on.n) in notes.revisions),
             marks=marks,
         )
 
@@ -127,6 +129,7 @@ class Chair:
                 hand=_said(shown.hand),
                 seen=_grid(seen) if seen else None,
                 asked=mine,
+                answered=mine and self.answered,
                 question=_said(lines(look.question(view))) if mine else (),
                 waits_for=self.waits_for if now else (),
                 since=self.since if now else "",

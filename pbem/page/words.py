@@ -81,6 +81,7 @@ FACE: dict[str, str] = {
     "as_it_was": N_("This is how it was after entry {n}."),
     "to_now": N_("Back to now"),
     "asked": N_("Your move"),
+    "answered": N_("You have answered this. Another order takes that one's place, as long as the question is open."),
     "at_length": N_("At length"),
     "due": N_("Answer before {when}."),
     "they_answer": N_("They answer before {when}."),

@@ -146,6 +146,7 @@ def test_an_order_is_signed_kept_and_taken_by_the_host(club: Club, ann: Service)
     kept = (ann.home / "out" / letter["name"]).read_bytes()
     assert base64.b64decode(letter["eml"]).endswith(kept)
     assert ok(ann, "letters")["letters"] == [letter]
+    assert (position["answered"], ok(ann, "position", game=game)["answered"]) == (False, True)
     assert ok(ann, "given", name=letter["name"])["letters"] == []
     assert ok(ann, "games")["games"][0]["state"] == "answered"
     assert ok(ann, "games")["games"][0]["missed"] == [letter["name"]]

@@ -92,7 +92,7 @@ export class Game {
       const [first, ...others] = position.question; // what a scene shows need not stand beside it in words
       const rest = position.scene ? others.filter(({ depth }) => depth) : others;
       const more = rest.length > SHORT || position.scene ? make("details", {}, make("summary", {}, t("at_length")), told(rest)) : told(rest);
-      return [make("h2", {}, t("asked")), told([first]), due, doubt, position.scene && told(others.filter(({ depth }) => !depth)), more];
+      return [make("h2", {}, t("asked")), position.answered && make("p", { class: "due" }, t("answered")), told([first]), due, doubt, position.scene && told(others.filter(({ depth }) => !depth)), more];
     }
     const seats = position.waits_for.join(", ");
     const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));

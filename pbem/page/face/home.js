@@ -20,7 +20,8 @@ export class Home {
     document.title = "pbem";
     const [about, choices, games] = await Promise.all([ask("about"), ask("choices"), ask("games")]);
     this.about = about;
-    fill(this.node, this.head(), Object.values(this.parts));
+    const { kept, alone, mail, look } = this.parts, writes = games.asks.length || games.games.some((one) => !one.alone);
+    fill(this.node, this.head(), writes ? [mail, kept, alone, look] : [kept, alone, mail, look]); // what waits for an answer first
     fill(this.parts.alone, make("h2", {}, t("at_once")), make("p", {}, t("at_once_says")), make("div", { class: "games" }, choices.games.map((one) => this.playable(one))));
     fill(this.parts.look, make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge()));
     this.list(games);
