@@ -77,6 +77,19 @@ class Unlock(Call):
     passphrase: Word
 
 
+class SaveDesk(Call):
+    """The whole desk as one file, the key with it: to be kept elsewhere."""
+
+    call: Literal["save"] = "save"
+
+
+class RestoreDesk(Call):
+    """Let a desk without a key be one that was saved."""
+
+    call: Literal["restore"] = "restore"
+    data: File
+
+
 class AskGames(Call):
     """How all games stand."""
 
@@ -448,7 +461,7 @@ class AskLog(OfGame):
     call: Literal["log"] = "log"
 
 
-class LogFile(Reply):
+class OneFile(Reply):
     name: str
     data: str = Field(description="in base64")
 
@@ -476,6 +489,8 @@ CALLS: dict[str, InOut] = {
     "words": InOut(AskWords, FaceWords),
     "key": InOut(MakeKey, About),
     "unlock": InOut(Unlock, About),
+    "save": InOut(SaveDesk, OneFile),
+    "restore": InOut(RestoreDesk, About),
     "games": InOut(AskGames, Games),
     "position": InOut(AskPosition, Position),
     "story": InOut(AskStory, Moments),
@@ -496,7 +511,7 @@ CALLS: dict[str, InOut] = {
     "choices": InOut(AskChoices, Choices),
     "begin": InOut(Begin, Begun),
     "forget": InOut(Forget, Done),
-    "log": InOut(AskLog, LogFile),
+    "log": InOut(AskLog, OneFile),
 }
 """By the name of the call: what goes in, and what comes out, as `{"ok": …}`; where it cannot be done, `{"error": Refused}`."""
 

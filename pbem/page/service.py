@@ -2,7 +2,7 @@
 
 It decides which parts of the program answer a call, and says what went wrong so that a page can show it. It holds a desk's folder
 open between calls, and reads the key only where something is signed. What leaves it is what its player may see: nothing that
-is secret of other seats, no private key, no passphrase, no token of an invitation.
+is secret of other seats, no passphrase, no token of an invitation; the key in one call alone, by which a whole desk is saved.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pbem.ledger import PrivateKey, fingerprint
 from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
 
-from . import calls, letters, showing, words
+from . import calls, keeping, letters, showing, words
 from .alone import Shelf, is_alone
 from .chair import Chair, wrong
 
@@ -156,6 +156,14 @@ class Service:
             raise
         return self._about(calls.AskAbout(language=asked.language))
 
+    def _save(self, _asked: calls.SaveDesk) -> calls.OneFile:
+        return calls.OneFile(name=keeping.NAME, data=b64encode(keeping.saved(self.desk.home)).decode())
+
+    def _restore(self, asked: calls.RestoreDesk) -> calls.About:
+        keeping.restore(self.home, letters.file(asked.data))
+        self.alone = Shelf(self.home)
+        return self._about(calls.AskAbout(language=asked.language))
+
     def _games(self, _asked: calls.AskGames) -> calls.Games:
         rows = [showing.row_alone(self.alone, name) for name in self.alone.names()]
         if not self._has_key:
@@ -277,12 +285,12 @@ class Service:
         self.alone.forget(asked.game)
         return calls.Done()
 
-    def _log(self, asked: calls.AskLog) -> calls.LogFile:
+    def _log(self, asked: calls.AskLog) -> calls.OneFile:
         if is_alone(asked.game):
             data = self.alone.get(asked.game).log()
         else:
             data = self.desk.copy(self._notes_of(asked.game)).log.dump()
-        return calls.LogFile(name=f"{asked.game[:16]}.pbem", data=b64encode(data).decode())
+        return calls.OneFile(name=f"{asked.game[:16]}.pbem", data=b64encode(data).decode())
 
 
 def _refused(kind: str, text: str, problems: tuple[calls.Wrong, ...] = ()) -> str:

@@ -34,6 +34,12 @@ FACE: dict[str, str] = {
         "asked for by whatever signs later."
     ),
     "your_key": N_("Your key"),
+    "save_says": N_(
+        "A key that is lost cannot be had back. Save the whole desk, key and games, as a file, and keep it where nobody "
+        "else reads it."
+    ),
+    "save_desk": N_("Save the desk"),
+    "restore": N_("Or take a desk that was saved: choose its file"),
     "no_games": N_("There is no game by mail here yet. An invitation comes as a letter: drop it below."),
     "since": N_("since {when}"),
     "until": N_("until {when}"),

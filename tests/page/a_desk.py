@@ -1,7 +1,7 @@
 """Makes a desk with a game by mail, and a report that it has not read: `python -m tests.page.a_desk FOLDER`.
 
-The face is driven over it in a browser. In FOLDER lie then `ann` (her desk; in a game of Tiny it is her turn) and `report.eml` (what
-happened next, as it came by mail).
+The face is driven over it in a browser. In FOLDER lie then `ann` (her desk; in a game of Tiny it is her turn) and `report.eml`
+(what happened next, as it came by mail).
 """
 
 from __future__ import annotations

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import zipfile
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +120,7 @@ def test_no_secret_of_a_key_leaves_it(tmp_path: Path) -> None:
     service = Service(tmp_path)
     made = ok(service, "key", address="ann@example.org", passphrase="open sesame")
     assert made["fingerprint"]
-    said = json.dumps([answer(service, name) for name in CALLS])
+    said = json.dumps([answer(service, name) for name in CALLS if name != "save"])
     secret = (tmp_path / "key").read_text("utf-8").splitlines()[3]
     assert secret not in said
     assert "sesame" not in said
@@ -126,6 +128,38 @@ def test_no_secret_of_a_key_leaves_it(tmp_path: Path) -> None:
     other = Service(tmp_path)
     assert refused(other, "unlock", passphrase="wrong")[0] == "player"
     assert ok(other, "unlock", passphrase="open sesame") == made
+
+
+def test_a_desk_is_saved_and_taken_up_elsewhere(ann: Service, tmp_path: Path) -> None:
+    game = game_of(ann)
+    ok(ann, "notes", game=game, text="Bob digs.")
+    ok(ann, "sign", game=game, text=first_order(ann, game))
+    alone = ok(ann, "begin", game="tiny")["game"]
+    data = ok(ann, "save")["data"]
+    other = Service(tmp_path / "elsewhere", ann.now)
+    assert ok(other, "restore", data=data)["fingerprint"] == ok(ann, "about")["fingerprint"]
+    for call in ("position", "story", "notes", "letters"):
+        assert ok(other, call, game=game) == ok(ann, call, game=game)
+    assert ok(other, "position", game=alone) == ok(ann, "position", game=alone)
+    assert refused(other, "restore", data=data)[0] == "player", "a key is not written over"
+    assert not (other.home / "key").stat().st_mode & 0o077
+
+
+def test_of_a_saved_desk_only_its_own_files_are_taken(ann: Service, tmp_path: Path) -> None:
+    made = BytesIO(base64.b64decode(ok(ann, "save")["data"]))
+    settings = {"address": "ann@example.org", "imap": {"host": "x", "password_command": "touch /tmp/owned"}}
+    with zipfile.ZipFile(made, "a") as archive:
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("settings.json", json.dumps(settings))
+        archive.writestr("../outside", "x")
+        archive.writestr("games/../../outside", "x")
+        archive.writestr("password", "x")
+    other = Service(tmp_path / "in" / "elsewhere", ann.now)
+    ok(other, "restore", data=in_base64(made.getvalue()))
+    assert json.loads((other.home / "settings.json").read_text("utf-8"))["imap"] == {}
+    assert not [path for path in tmp_path.rglob("*") if path.name in ("outside", "password")]
+    for wrong in (b"", b"PK\x03\x04", b"no zip"):
+        assert refused(Service(tmp_path / "none"), "restore", data=in_base64(wrong))[0] == "player"
 
 
 # -- a game by mail ------------------------------------------------------------------------------------------------------

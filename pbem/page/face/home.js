@@ -1,7 +1,7 @@
 // The first screen: a game at once, against the built-in players; then the games by mail, and letters that came.
 
-import { announce, button, fill, make } from "./dom.js";
-import { asks, dates, judge, letter, letters } from "./post.js";
+import { announce, button, download, fill, make } from "./dom.js";
+import { asks, base64, dates, judge, letter, letters } from "./post.js";
 import { ask, language, speak, t, why } from "./texts.js";
 
 const FEW = 3; // so many of the games that were begun are shown at once
@@ -51,8 +51,14 @@ export class Home {
     fill(place, make("h2", {}, t("by_mail")), asking.map((one) => asks(one, () => this.refresh())),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
       waiting, make("h3", {}, t("letters_in")), this.inbox,
-      make("details", {}, make("summary", {}, t("your_key")), make("p", {}, this.about.address), make("p", { class: "digest" }, this.about.fingerprint)));
+      make("details", {}, make("summary", {}, t("your_key")), make("p", {}, this.about.address), make("p", { class: "digest" }, this.about.fingerprint),
+        make("p", {}, t("save_says")), button(t("save_desk"), () => this.save())));
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
+  }
+
+  async save() {
+    const { name, data } = await ask("save");
+    download(name, data, "application/zip");
   }
 
   async waiting(place) { // what is signed and not sent
@@ -133,8 +139,17 @@ export class Home {
         trouble.textContent = why(error);
       }
     };
+    const saved = make("input", { type: "file", id: "saved", onchange: async () => {
+      try {
+        this.about = await ask("restore", { data: await base64(saved.files[0]) });
+        await this.refresh();
+      } catch (error) {
+        trouble.textContent = why(error);
+      }
+    } });
     return make("details", {}, make("summary", {}, t("make_key")), make("form", { onsubmit: made }, make("div", { class: "fields" },
       make("label", { for: "address" }, t("address")), address, make("label", { for: "passphrase" }, t("passphrase")), secret),
-    make("p", { class: "note" }, t("key_says")), trouble, make("button", { type: "submit" }, t("make_key"))));
+    make("p", { class: "note" }, t("key_says")), trouble, make("button", { type: "submit" }, t("make_key"))),
+    make("p", {}, make("label", { for: "saved" }, t("restore")), saved));
   }
 }

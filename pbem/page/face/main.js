@@ -39,7 +39,7 @@ async function begin() {
     const own = navigator.languages.map((one) => one.split("-")[0]).find((one) => about.languages.includes(one));
     await speak(language || (about.address ? about.language : own) || about.language);
   } catch (error) { // nothing can be said in another language without the service
-    const said = error.kind === "token" ? "Open the address that “pbem web” has printed: it holds the token of this run." : "“pbem web” does not answer. Start it again, and open the address that it prints.";
+    const said = error.message || (error.kind === "token" ? "Open the address that “pbem web” has printed: it holds the token of this run." : "“pbem web” does not answer. Start it again, and open the address that it prints.");
     fill(app, make("main", { class: "page" }, make("h1", {}, "pbem"), make("p", { role: "alert" }, said)));
     document.body.dataset.ready = "no";
     return;

@@ -24,5 +24,5 @@ export function when(at) { // a moment of the service, as its reader's clock and
 
 export function why(error) { // in a sentence
   if (!(error instanceof Refused)) return `${t("stumbles")} ${error}`;
-  return { gone: t("gone"), token: t("no_token") }[error.kind] ?? error.message;
+  return error.message || t(error.kind === "token" ? "no_token" : "gone");
 }
