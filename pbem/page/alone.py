@@ -51,11 +51,28 @@ class Beginning(BaseModel):
     seed: str
 
 
-class Solo:
-    """One game alone, with its file."""
+def beginning(pack: GamePack, options: Mapping[str, Json], seat: str, against: str, seed: str) -> Beginning:
+    """Return how a game begins; "" is the first seat, the best built-in player, other dice than ever.
 
-    def __init__(self, path: Path, begun: Beginning) -> None:
-        """Set it up, and play on as far as it is kept."""
+    Raises UsageError for what there is not: an option, a seat, a built-in player.
+    """
+    complete = pack.complete(options)
+    seats = pack.rules.seats(complete)
+    return Beginning(
+        game=pack.rules.id,
+        version=pack.rules.version,
+        options=complete,
+        seat=_seat(seat or seats[0], seats),
+        against=_player(against or best(pack)[0], list(pack.bots)),
+        seed=seed or secrets.token_hex(4),
+    )
+
+
+class Solo:
+    """One game alone, with its file; without one it is not kept."""
+
+    def __init__(self, path: Path | None, begun: Beginning) -> None:
+        """Set it up, as it begins."""
         self.path, self.begun, self.seat = path, begun, begun.seat
         self.pack = find(begun.game)
         if self.pack.rules.version != begun.version:
@@ -74,7 +91,7 @@ class Solo:
     @property
     def name(self) -> str:
         """By which it is called."""
-        return self.path.stem
+        return self.path.stem if self.path else ""
 
     @property
     def view(self) -> View:
@@ -126,6 +143,8 @@ class Solo:
         if self.seat not in self.asked:
             raise UsageError(_("Nothing is asked of you now."))
         rules, sheet = self.pack.rules, take_apart(text)
+        if sheet.ahead:
+            raise UsageError(_("Nothing can be sent ahead here now."))
         own = "\n".join(filter(None, (sheet.plans, plans)))
         planned = read_plans(rules, own) if own else self.plans
         order = str(rules.parse(self.view, sheet.order))
@@ -152,6 +171,8 @@ class Solo:
         """Let all that are asked answer, and keep it before anybody is shown what came of it."""
         line = json.dumps(orders, ensure_ascii=False, separators=(",", ":"))
         self._answer(orders)
+        if self.path is None:
+            return
         with private.opened(self.path, "ab") as file:
             file.write(f"{line}\n".encode())
 
@@ -200,27 +221,18 @@ class Shelf:
             begun, lines = self._read(path)
             solo = Solo(path, begun)
             solo.replay(lines)
-            self._mend(solo, lines)
+            self._mend(solo, path, lines)
             self._open[name] = solo
         return self._open[name]
 
     def begin(self, game: str, options: dict[str, Json], seat: str, against: str, seed: str) -> Solo:
         """Begin a game. Raises UsageError for what there is not: a game, an option, a seat, a built-in player."""
-        pack = find(game)
-        complete = pack.complete(options)
-        seats = pack.rules.seats(complete)
-        begun = Beginning(
-            game=game,
-            version=pack.rules.version,
-            options=complete,
-            seat=_seat(seat or seats[0], seats),
-            against=_player(against or best(pack)[0], list(pack.bots)),
-            seed=seed or secrets.token_hex(8),
-        )
+        begun = beginning(find(game), options, seat, against, seed)
         name = f"{BEFORE}{secrets.token_hex(4)}"
         private.make_folder(self.folder)
-        solo = Solo(self.folder / f"{name}.jsonl", begun)
-        private.put(solo.path, f"{begun.model_dump_json()}\n".encode())
+        path = self.folder / f"{name}.jsonl"
+        solo = Solo(path, begun)
+        private.put(path, f"{begun.model_dump_json()}\n".encode())
         self._open[name] = solo
         return solo
 
@@ -244,11 +256,11 @@ class Shelf:
                 _("The game in {path} cannot be read: how it was begun is damaged. Throw it away.", path=path.name)
             ) from error
 
-    def _mend(self, solo: Solo, lines: list[str]) -> None:
+    def _mend(self, solo: Solo, path: Path, lines: list[str]) -> None:
         """Leave out a last line that was cut off while it was written: the next one begins a line."""
-        if solo.answered != len(lines) or not solo.path.read_bytes().endswith(b"\n"):
+        if solo.answered != len(lines) or not path.read_bytes().endswith(b"\n"):
             kept = [solo.begun.model_dump_json(), *lines[: solo.answered]]
-            private.put(solo.path, "".join(f"{line}\n" for line in kept).encode())
+            private.put(path, "".join(f"{line}\n" for line in kept).encode())
 
 
 def best(pack: GamePack) -> tuple[str, ...]:

@@ -111,6 +111,7 @@ def test_nothing_can_be_sent_ahead_where_nobody_keeps_it(service: Service) -> No
     assert not [one for one in ok(service, "touches", game=game)["touches"] if one["at"] == "choice:AHEAD"]
     (wrong,) = ok(service, "touches", game=game, draft=["AHEAD CARD: CARD c1"])["wrong"]
     assert "ahead" in wrong["text"]
+    assert "ahead" in refused(service, "sign", game=game, text="CARD c1\nAHEAD CARD: CARD c2")[1]
 
 
 def test_a_game_of_other_rules_is_not_played_on(service: Service) -> None:
