@@ -191,7 +191,7 @@ class Chair:
         if touches is not None and (found := touches(self.view(), draft)):
             return [one for one in found if self.marks or one.at != "choice:AHEAD"]
         options = self.pack.rules.options(self.view()) if self.mine and not draft else None
-        if touches is not None or not isinstance(options, Listed) or not 0 < options.count() <= _FEW:
+        if not isinstance(options, Listed) or not 0 < options.count() <= _FEW:
             return ()
         return [
             calls.OneTouch(
