@@ -46,7 +46,9 @@ class AskAbout(Call):
 class About(Reply):
     version: str
     address: str = Field(description="the player's; empty where there is no key yet")
-    fingerprint: str = Field(description="of the player's key, to be compared by telephone")
+    fingerprint: str = Field(
+        description="of the player's key, to be compared by telephone, and the same as words in a line of its own"
+    )
     can_send: bool = Field(description="whether letters go by a mail server or a folder that is named in the settings")
     language: str
     languages: tuple[str, ...]

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from pbem import __version__
 from pbem.errors import OrderError, PbemError, PlayerError, RecordError, UsageError
 from pbem.i18n import ENGLISH, _, languages, speaking
-from pbem.ledger import PrivateKey, fingerprint
+from pbem.ledger import PrivateKey, to_compare
 from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
 
@@ -127,7 +127,7 @@ class Service:
         return calls.About(
             version=__version__,
             address=desk.settings.address if desk else "",
-            fingerprint=fingerprint(desk.key_line) if desk else "",
+            fingerprint=to_compare(desk.key_line) if desk else "",
             can_send=bool(desk and desk.settings.ways),
             language=self._language(asked.language),
             languages=tuple(languages()),
@@ -150,7 +150,7 @@ class Service:
     def _unlock(self, asked: calls.Unlock) -> calls.About:
         before, self._passphrase, self._desk = self._passphrase, asked.passphrase.encode(), None
         try:
-            fingerprint(self.desk.key.key_line)
+            to_compare(self.desk.key.key_line)  # it is read here, or cannot be
         except PbemError:
             self._passphrase, self._desk = before, None
             raise
