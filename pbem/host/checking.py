@@ -48,9 +48,9 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
         yield _tried(box.check)
         box.close()
     if ways.lmtp is not None:
-        from pbem.mail.lmtp import LmtpDoor
+        from pbem.mail.lmtp import LmtpServer
 
-        yield _tried(LmtpDoor(ways.lmtp, office.settings.is_ours, lambda *_mail: Future()).check)
+        yield _tried(LmtpServer(ways.lmtp, office.settings.is_ours, lambda *_mail: Future()).check)
     if not (ways.maildir or ways.imap or ways.lmtp):
         yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
     found = _tried(lambda: office.way_out().check(office.settings.address))

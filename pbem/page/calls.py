@@ -20,7 +20,7 @@ Word = Annotated[str, Field(max_length=200)]
 File = Annotated[str, Field(max_length=MAX_FILE, description="the bytes of a file, in base64")]
 
 
-class Call(BaseModel):
+class DeskCall(BaseModel):
     """What goes in."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -37,7 +37,7 @@ class Reply(BaseModel):
 # -- what there is ------------------------------------------------------------------------------------------------------
 
 
-class AskAbout(Call):
+class AskAbout(DeskCall):
     """What this desk is, and what it can do."""
 
     call: Literal["about"] = "about"
@@ -54,7 +54,7 @@ class About(Reply):
     languages: tuple[str, ...]
 
 
-class AskWords(Call):
+class AskWords(DeskCall):
     """The texts of the face in a language."""
 
     call: Literal["words"] = "words"
@@ -64,7 +64,7 @@ class FaceWords(Reply):
     texts: dict[str, str] = Field(description="by name; values stand in braces")
 
 
-class MakeKey(Call):
+class MakeKey(DeskCall):
     """Make a key, for a desk that has none."""
 
     call: Literal["key"] = "key"
@@ -72,33 +72,33 @@ class MakeKey(Call):
     passphrase: Word = Field(default="", description="the key's file is locked with it; it is kept nowhere")
 
 
-class Unlock(Call):
+class Unlock(DeskCall):
     """Open the key with its passphrase, as long as the service runs."""
 
     call: Literal["unlock"] = "unlock"
     passphrase: Word
 
 
-class SaveDesk(Call):
+class SaveDesk(DeskCall):
     """The whole desk as one file, the key with it: to be kept elsewhere."""
 
     call: Literal["save"] = "save"
 
 
-class RestoreDesk(Call):
+class RestoreDesk(DeskCall):
     """Let a desk without a key be one that was saved."""
 
     call: Literal["restore"] = "restore"
     data: File
 
 
-class AskGames(Call):
+class AskGames(DeskCall):
     """How all games stand."""
 
     call: Literal["games"] = "games"
 
 
-class GameRow(Reply):
+class GameStands(Reply):
     game: str
     title: str
     seat: str
@@ -123,14 +123,14 @@ class Asks(Reply):
 
 
 class Games(Reply):
-    games: tuple[GameRow, ...]
+    games: tuple[GameStands, ...]
     asks: tuple[Asks, ...]
 
 
 # -- one game -----------------------------------------------------------------------------------------------------------
 
 
-class OfGame(Call):
+class OfGame(DeskCall):
     game: Word
 
 
@@ -141,7 +141,7 @@ class AskPosition(OfGame):
     n: int | None = Field(default=None, ge=0, description="after this entry; else now")
 
 
-class Drawing(Reply):
+class SvgDrawing(Reply):
     svg: str
     style: str = Field(description="the drawing's style sheet")
 
@@ -165,8 +165,8 @@ class Position(Reply):
     seat_name: str
     alone: bool
     n: int
-    drawing: Drawing | None
-    scene: Drawing | None = Field(
+    drawing: SvgDrawing | None
+    scene: SvgDrawing | None = Field(
         description="what goes on within the position, such as a battle; it stands beside the drawing"
     )
     tables: tuple[Grid, ...]
@@ -316,7 +316,7 @@ class Press(OfGame):
 # -- letters ------------------------------------------------------------------------------------------------------------
 
 
-class AskLetters(Call):
+class AskLetters(DeskCall):
     """The letters that are signed and wait to be sent."""
 
     call: Literal["letters"] = "letters"
@@ -327,7 +327,7 @@ class Letters(Reply):
     letters: tuple[Outgoing, ...]
 
 
-class Given(Call):
+class Given(DeskCall):
     """A letter was handed to a mail program; it counts as given out until its receipt comes."""
 
     call: Literal["given"] = "given"
@@ -340,13 +340,13 @@ class GiveAgain(OfGame):
     call: Literal["again"] = "again"
 
 
-class Send(Call):
+class Send(DeskCall):
     """Send what waits, where the settings name a way."""
 
     call: Literal["send"] = "send"
 
 
-class Read(Call):
+class Read(DeskCall):
     """Read what came: a mail, what was attached to one, an mbox, a zip of mails."""
 
     call: Literal["read"] = "read"
@@ -368,7 +368,7 @@ class Came(Reply):
     came: tuple[CameIn, ...]
 
 
-class Join(Call):
+class Join(DeskCall):
     """Answer a letter that asks to join, or to be ready: what is to be compared is returned, the letter lies ready."""
 
     call: Literal["join"] = "join"
@@ -377,7 +377,7 @@ class Join(Call):
     rules: Word = ""
 
 
-class Check(Call):
+class Check(DeskCall):
     """Judge a log: verify it, or audit it by the rules."""
 
     call: Literal["check"] = "check"
@@ -385,7 +385,7 @@ class Check(Call):
     audit: bool = False
 
 
-class Checked(Reply):
+class LogJudged(Reply):
     outcome: str
     words: tuple[str, ...]
     entry: int | None
@@ -398,7 +398,7 @@ class Checked(Reply):
 # -- alone --------------------------------------------------------------------------------------------------------------
 
 
-class AskChoices(Call):
+class AskChoices(DeskCall):
     """What can be played alone."""
 
     call: Literal["choices"] = "choices"
@@ -435,7 +435,7 @@ class Choices(Reply):
     games: tuple[Playable, ...]
 
 
-class Begin(Call):
+class Begin(DeskCall):
     """Begin a game alone, against the built-in players."""
 
     call: Literal["begin"] = "begin"
@@ -468,7 +468,7 @@ class OneFile(Reply):
     data: str = Field(description="in base64")
 
 
-class Refused(Reply):
+class CallRefused(Reply):
     """What comes out where a call could not be done."""
 
     kind: Literal["call", "order", "player", "record", "world", "program"] = Field(
@@ -482,7 +482,7 @@ class Refused(Reply):
 class InOut(NamedTuple):
     """The models of a call."""
 
-    goes_in: type[Call]
+    goes_in: type[DeskCall]
     comes_out: type[Reply]
 
 
@@ -509,13 +509,13 @@ CALLS: dict[str, InOut] = {
     "send": InOut(Send, Letters),
     "read": InOut(Read, Came),
     "join": InOut(Join, Signed),
-    "check": InOut(Check, Checked),
+    "check": InOut(Check, LogJudged),
     "choices": InOut(AskChoices, Choices),
     "begin": InOut(Begin, Begun),
     "forget": InOut(Forget, Done),
     "log": InOut(AskLog, OneFile),
 }
-"""By the name of the call: what goes in, and what comes out, as `{"ok": …}`; where it cannot be done, `{"error": Refused}`."""
+"""By the name of the call: what goes in, and what comes out, as `{"ok": …}`; where it cannot be done, `{"error": CallRefused}`."""
 
 
 def json_schema() -> dict[str, Any]:
@@ -523,7 +523,7 @@ def json_schema() -> dict[str, Any]:
     adapters = [
         (f"{name}.{way}", model) for name, pair in CALLS.items() for way, model in zip(("in", "out"), pair, strict=True)
     ]
-    adapters.append(("refused", Refused))
+    adapters.append(("refused", CallRefused))
     refs, made = TypeAdapter.json_schemas([(name, "serialization", TypeAdapter(model)) for name, model in adapters])
     found = {name: ref for (name, _mode), ref in refs.items()}
     calls = {

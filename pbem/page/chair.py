@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from pbem.errors import OrderError, Problem, RecordError, UsageError
 from pbem.games import GamePack
 from pbem.i18n import _
 from pbem.kernel import Json, Listed, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import cj, read_line
-from pbem.look import Table
+from pbem.look import PageTable
+from pbem.look.touches import Touch
 from pbem.player.copy import sense
 from pbem.player.seat import Seat
-from pbem.reports.html import Line, board, lines
+from pbem.reports.html import TextLine, board, lines
 from pbem.reports.text import items, readable, result_text, unknown
 from pbem.reports.told import Told
 
@@ -185,19 +185,16 @@ class Chair:
             wrong=wrong,
         )
 
-    def _next(self, draft: Sequence[str]) -> Iterable[Any]:
+    def _next(self, draft: Sequence[str]) -> Iterable[Touch]:
         """What the game says may be touched; of one that says nothing, its few orders one by one."""
-        touches = getattr(self.pack.look, "touches", None)
-        if touches is not None and (found := touches(self.view(), draft)):
+        if found := self.pack.look.touches(self.view(), draft):
             return [one for one in found if self.marks or one.at != "choice:AHEAD"]
         options = self.pack.rules.options(self.view()) if self.mine and not draft else None
         if not isinstance(options, Listed) or not 0 < options.count() <= _FEW:
             return ()
+        texts = list(map(str, options))
         return [
-            calls.OneTouch(
-                at=f"choice:{text}", label=text.replace("\n", "; "), draft=tuple(text.split("\n")), note="", closes=True
-            )
-            for text in map(str, options)
+            Touch(f"choice:{text}", text.replace("\n", "; "), tuple(text.split("\n")), closes=True) for text in texts
         ]
 
     def _read(self, draft: Sequence[str]) -> tuple[str, tuple[calls.Wrong, ...]]:
@@ -247,16 +244,16 @@ def wrong(error: OrderError) -> tuple[calls.Wrong, ...]:
     )
 
 
-def _drawing(svg: str) -> calls.Drawing | None:
+def _drawing(svg: str) -> calls.SvgDrawing | None:
     """Return a drawing with its style beside it: a page that allows no style in its elements takes it as a sheet."""
     if not svg:
         return None
-    return calls.Drawing(svg=_STYLE.sub("", svg), style="\n".join(_STYLE.findall(svg)))
+    return calls.SvgDrawing(svg=_STYLE.sub("", svg), style="\n".join(_STYLE.findall(svg)))
 
 
-def _grid(table: Table) -> calls.Grid:
+def _grid(table: PageTable) -> calls.Grid:
     return calls.Grid(title=table.title, heads=table.heads, rows=table.rows, note=table.note)
 
 
-def _said(found: Iterable[Line]) -> tuple[calls.Said, ...]:
+def _said(found: Iterable[TextLine]) -> tuple[calls.Said, ...]:
     return tuple(calls.Said(text=line.text, depth=line.depth) for line in found)

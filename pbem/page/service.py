@@ -51,7 +51,7 @@ class Service:
         self._handlers: dict[str, Handler] = {name: getattr(self, f"_{name}") for name in calls.CALLS}
 
     def answer(self, request: str) -> str:
-        """Return the answer to a call: `{"ok": …}` as its model says, or `{"error": …}` (`calls.Refused`)."""
+        """Return the answer to a call: `{"ok": …}` as its model says, or `{"error": …}` (`calls.CallRefused`)."""
         try:
             asked = json.loads(request)
             name = asked.get("call") if isinstance(asked, dict) else None
@@ -269,7 +269,7 @@ class Service:
         letters.answered(self.desk, game)
         return signed
 
-    def _check(self, asked: calls.Check) -> calls.Checked:
+    def _check(self, asked: calls.Check) -> calls.LogJudged:
         return showing.checked(letters.file(asked.data), rules=asked.audit)
 
     # -- alone ----------------------------------------------------------------------------------------------------------
@@ -294,7 +294,7 @@ class Service:
 
 
 def _refused(kind: str, text: str, problems: tuple[calls.Wrong, ...] = ()) -> str:
-    made = calls.Refused.model_validate({"kind": kind, "text": text, "wrong": problems})
+    made = calls.CallRefused.model_validate({"kind": kind, "text": text, "wrong": problems})
     return json.dumps({"error": made.model_dump(mode="json")}, ensure_ascii=False)
 
 

@@ -29,7 +29,7 @@ from .alone import Shelf, best, is_alone
 # -- how all games stand ------------------------------------------------------------------------------------------------
 
 
-def row(desk: Desk, notes: Notes) -> calls.GameRow:
+def row(desk: Desk, notes: Notes) -> calls.GameStands:
     """Return how a game by mail stands; one whose copy makes no sense says so, and holds up no other."""
     try:
         one = overview(desk, notes)
@@ -37,7 +37,7 @@ def row(desk: Desk, notes: Notes) -> calls.GameRow:
     except PbemError as error:
         return _row(notes.game, notes.title, notes.seat, notes.seat, "broken", str(error))
     others = [name(seat) for seat in one.seats if seat != one.seat]
-    return calls.GameRow(
+    return calls.GameStands(
         game=one.game,
         title=one.title,
         seat=one.seat,
@@ -81,7 +81,7 @@ def _says(one: Overview, others: str) -> str:
     return _("It is over.")
 
 
-def row_alone(shelf: Shelf, name: str) -> calls.GameRow:
+def row_alone(shelf: Shelf, name: str) -> calls.GameStands:
     """Return how a game alone stands, as far as its first line tells: to play all of them on would take long."""
     try:
         begun = shelf.begun(name)
@@ -96,8 +96,8 @@ def row_alone(shelf: Shelf, name: str) -> calls.GameRow:
     return _row(name, title, begun.seat, seat_name, "mine", says, shelf.last(name))
 
 
-def _row(game: str, title: str, seat: str, seat_name: str, state: str, says: str, since: str = "") -> calls.GameRow:
-    return calls.GameRow.model_validate({
+def _row(game: str, title: str, seat: str, seat_name: str, state: str, says: str, since: str = "") -> calls.GameStands:
+    return calls.GameStands.model_validate({
         "game": game, "title": title, "seat": seat, "seat_name": seat_name, "state": state, "says": says, "waits_for": (),
         "since": since, "due": "", "waiting": (), "missed": (), "alone": is_alone(game),
     })  # fmt: skip
@@ -117,12 +117,12 @@ def notes(home: Path, game: str, text: str | None) -> str:
 # -- a verdict ----------------------------------------------------------------------------------------------------------
 
 
-def checked(data: bytes, *, rules: bool) -> calls.Checked:
+def checked(data: bytes, *, rules: bool) -> calls.LogJudged:
     """Return the verdict on a log in words: verified, or replayed by the rules that are installed."""
     from pbem.ledger.verifier import verify_checked
 
     verdict = audit(data, _installed).verdict if rules else verify_checked(data, None)[0]
-    return calls.Checked(
+    return calls.LogJudged(
         outcome=verdict.outcome,
         words=tuple(explained(verdict, _entry(data, verdict.entry), rules=rules, name=_names(data))),
         entry=verdict.entry,
