@@ -13,7 +13,7 @@ from pbem.kernel import View
 from pbem.look.touches import END, parts, writes
 
 from . import screen
-from .drafting import ASIDE, Draft
+from .drafting import ASIDE, OrderDraft
 from .planning import make_plan, may_plan
 
 
@@ -37,7 +37,7 @@ def compose(pack: GamePack, view: View, plans: str = "", marks: Mapping[str, int
 
 
 def _composed(pack: GamePack, view: View, plans: str, marks: Mapping[str, int]) -> str | None:
-    sheet = _Sheet(Draft(pack, view, plans, marks))
+    sheet = _Sheet(OrderDraft(pack, view, plans, marks))
     sheet.ask()
     while True:
         text = sheet.answer()
@@ -63,7 +63,7 @@ def _composed(pack: GamePack, view: View, plans: str, marks: Mapping[str, int]) 
 class _Sheet:
     """The draft of an order before a person who goes on with it: by numbers, by what they write, by lines of his own."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: OrderDraft) -> None:
         self.draft = draft
         self.lively = screen.in_colour()
 

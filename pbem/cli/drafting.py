@@ -28,7 +28,7 @@ def _few(options: Options) -> tuple[str, ...]:
     return tuple(map(str, options)) if count is not None and count <= MANY else ()
 
 
-class Draft:
+class OrderDraft:
     """The lines so far, and those before each touch or line: undo goes back to them.
 
     `standing` are the plans that go along where the draft has none; `marks` are those for which orders may be sent ahead, by the

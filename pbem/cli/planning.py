@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.kernel import View
     from pbem.look.touches import Touch
 
-Draft = tuple[str, ...]
+OrderDraft = tuple[str, ...]
 
 _LINK = "choice:OR"
 """Stands between what is chosen one after the other; who types several numbers need not type this one."""
@@ -35,7 +35,7 @@ def make_plan(pack: GamePack, view: View, above: Sequence[str] = ()) -> str | No
 
     `above` are the plans that there are already. Several numbers or names may be said at once; `back` takes the last answer back.
     """
-    drafts: list[Draft] = [(*above, PLAN)]
+    drafts: list[OrderDraft] = [(*above, PLAN)]
     while drafts:
         answer = _answered(pack, view, drafts[-1])
         if answer == "keep":
@@ -49,20 +49,20 @@ def make_plan(pack: GamePack, view: View, above: Sequence[str] = ()) -> str | No
     return None
 
 
-def _further(pack: GamePack, view: View, draft: Draft) -> list[Touch]:
+def _further(pack: GamePack, view: View, draft: OrderDraft) -> list[Touch]:
     """Return the touches that go on with the last line of a draft, which is a plan."""
     found = (touch for touch in pack.look.touches(view, draft) if touch.at != END and len(touch.draft) == len(draft))
     return [touch for touch in found if first_word(touch.draft[-1]) == PLAN]
 
 
-def _is_whole(pack: GamePack, draft: Draft) -> bool:
+def _is_whole(pack: GamePack, draft: OrderDraft) -> bool:
     try:
         return bool(read_plans(pack.rules, draft[-1]))
     except OrderError:
         return False
 
 
-def _answered(pack: GamePack, view: View, draft: Draft) -> Draft | str:
+def _answered(pack: GamePack, view: View, draft: OrderDraft) -> OrderDraft | str:
     """Show what may come next, and return the draft that is chosen; or keep, back or quit."""
     found, whole = _further(pack, view, draft), _is_whole(pack, draft)
     screen.echo("")
@@ -97,7 +97,7 @@ def _told(found: Sequence[Touch]) -> list[str]:
     return [f"{text} ({touch.note})" if touch.note else text for text, touch in zip(texts, found, strict=True)]
 
 
-def _chosen(pack: GamePack, view: View, draft: Draft, shown: Sequence[Touch], answer: str) -> Draft | None:
+def _chosen(pack: GamePack, view: View, draft: OrderDraft, shown: Sequence[Touch], answer: str) -> OrderDraft | None:
     """Return the draft that numbers or names make, one after the other; None where one does not fit, after saying why.
 
     Numbers are those of the list that is shown; a name is that of any touch by then.
@@ -114,7 +114,7 @@ def _chosen(pack: GamePack, view: View, draft: Draft, shown: Sequence[Touch], an
     return draft
 
 
-def _ways(pack: GamePack, view: View, draft: Draft) -> list[Touch]:
+def _ways(pack: GamePack, view: View, draft: OrderDraft) -> list[Touch]:
     """Return the touches that go on with a draft, and those behind a link."""
     ways = _further(pack, view, draft)
     return [*ways, *(way for link in ways if link.at == _LINK for way in _further(pack, view, link.draft))]

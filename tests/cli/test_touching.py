@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from pbem.cli import screen
 from pbem.cli.compose import compose
-from pbem.cli.drafting import Draft
+from pbem.cli.drafting import OrderDraft
 from pbem.games import find
 from pbem.games.lords.views import LordsView
 from tests.lords.table import table
@@ -140,7 +140,7 @@ def test_elsewhere_it_is_begun_anew() -> None:
 
 
 def test_words_are_completed_by_what_may_be_touched() -> None:
-    draft = Draft(LORDS, _view(), "", {})
+    draft = OrderDraft(LORDS, _view(), "", {})
     assert draft.completions("rec") == ["RECRUIT 1", "RECRUIT 2"]
     draft.type("MUSTER Makgill 6")
     assert draft.completions("") == ["DOWN", "USE", "PLAN"]
