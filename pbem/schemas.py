@@ -1,9 +1,10 @@
 """The JSON Schemas under `schemas/`, generated from the models: what a log, a verdict, a view, an order may hold.
 
 ``python -m pbem.schemas`` writes them, ``python -m pbem.schemas --check`` says which are not as the models are. Two stand
-for every log (`log-line`, `verdict`), one for `pbem engine` (`engine-request`), three for each game that can be found
-(`<game>-view`, `<game>-orders`, `<game>-options`), a fourth, `<game>-facts`, for those whose facts have types, and
-`<game>-position` for those with positions in words. Nothing here names a game: its orders are those that its package defines.
+for every log (`log-line`, `verdict`), one for `pbem engine` (`engine-request`), one for the page (`page-calls`), three for each
+game that can be found (`<game>-view`, `<game>-orders`, `<game>-options`), a fourth, `<game>-facts`, for those whose facts have
+types, and `<game>-position` for those with positions in words. Nothing here names a game: its orders are those that its package
+defines.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pbem.games import GamePack, find, known
 from pbem.kernel import Happening, Order
 from pbem.ledger import Verdict, json_schema
 from pbem.ledger.verifier.verdict import CODES
+from pbem.page.calls import json_schema as page_schema
 from pbem.resources import folder
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -44,6 +46,11 @@ def engine_request() -> dict[str, Any]:
     """Return the schema of a line that `pbem engine` reads."""
     made: TypeAdapter[Any] = TypeAdapter(Request)
     return {"$schema": DIALECT, **made.json_schema(), "title": "a request to the engine"}
+
+
+def page_calls() -> dict[str, Any]:
+    """Return the schema of what a page asks the desk's service, and is answered."""
+    return {"$schema": DIALECT, **page_schema(), "title": "the calls of the desk's service, by name"}
 
 
 def of_game(pack: GamePack) -> dict[str, dict[str, Any]]:
@@ -91,7 +98,12 @@ def order_models(pack: GamePack) -> list[type[Order]]:
 
 def all_schemas() -> dict[str, str]:
     """Return every schema file's content by file name."""
-    schemas = {"log-line": log_line(), "verdict": verdict(), "engine-request": engine_request()}
+    schemas = {
+        "log-line": log_line(),
+        "verdict": verdict(),
+        "engine-request": engine_request(),
+        "page-calls": page_calls(),
+    }
     for game in known():
         schemas |= of_game(find(game))
     return {

@@ -28,6 +28,7 @@ from . import (
     show,
     turn,
     vanished,
+    web,
 )
 from .language import ask_for
 
@@ -40,7 +41,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 OF_A_PLAYER: tuple[Callable[..., None], ...] = (
-    setup.setup, turn.turn, games.games,
+    web.web, setup.setup, turn.turn, games.games,
     keys.key, keys.rekey, keys.language, letters.join, letters.read, orders.order, orders.plan, orders.say, vanished.welcome,
     besides.address, besides.time, besides.press, besides.copy, besides.resend, letters.check, letters.send,
 )  # fmt: skip

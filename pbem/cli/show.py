@@ -27,6 +27,7 @@ from .common import (
     read_log,
     write_bytes,
 )
+from .desk import HOME, Home
 from .language import for_programs
 
 if TYPE_CHECKING:
@@ -226,10 +227,30 @@ def play(
     against: Annotated[str, typer.Option(help="The built-in player: sensible or random.")] = "sensible",
     seed: Annotated[str | None, typer.Option(help="Play the same dice again.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where the log goes at the end.")] = None,
+    keep: Annotated[
+        bool,
+        typer.Option("--keep", help="Keep the game in your folder after every order, to go on here or in “pbem web”."),
+    ] = False,
+    go_on: Annotated[
+        bool, typer.Option("--go-on", help="Go on with the game that was kept last, here or in “pbem web”.")
+    ] = False,
+    home: Home = HOME,
 ) -> None:
     """Try a game at once: you against the built-in player in the terminal, no mail."""
+    from pbem.page.alone import Shelf, Solo, beginning
+
     from .play import Sitting
 
+    shelf = Shelf(home)
+    if go_on:
+        names = shelf.names()
+        if not names:
+            raise UsageError(_("No game is kept in {home}: “pbem play --keep” begins one.", home=home))
+        Sitting(shelf.get(names[0])).play(out)
+        return
     pack = chosen_game(game)
     options = pack.complete(game_options(scenario, edition, option or [], players))
-    Sitting(pack, options, seat, against, seed).play(out)
+    if keep:
+        Sitting(shelf.begin(pack.rules.id, options, seat or "", against, seed or "")).play(out)
+    else:
+        Sitting(Solo(None, beginning(pack, options, seat or "", against, seed or ""))).play(out)

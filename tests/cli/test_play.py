@@ -80,6 +80,25 @@ def test_leaving_a_game_is_said() -> None:
     assert result.output.endswith("You have left the game.\n")
 
 
+def test_a_game_that_is_kept_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_GAMES", "examples")
+    home = ["--home", str(tmp_path / "desk")]
+    begun = CliRunner().invoke(app, ["play", "--game", "tiny", "--keep", *home], input="1\ny\n1\ny\nquit\n")
+    assert begun.output.endswith("You have left the game.\n")
+    log = tmp_path / "game.pbem"
+    went_on = CliRunner().invoke(app, ["play", "--go-on", "--out", str(log), *home], input="1\ny\n" * 40)
+    assert went_on.exit_code == 0, went_on.output
+    assert "in turn 1?" not in went_on.output
+    assert "wins" in went_on.output or "level" in went_on.output
+    assert verify(log.read_bytes()).verdict == "clean"
+    assert not (tmp_path / "desk" / "key").exists()
+
+
+def test_where_nothing_is_kept_nothing_goes_on(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["play", "--go-on", "--home", str(tmp_path)])
+    assert "No game is kept in" in str(result.exception)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

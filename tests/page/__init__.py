@@ -1,0 +1,1 @@
+"""The page: the desk's service, its server, its face."""

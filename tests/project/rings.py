@@ -22,9 +22,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "player": OUTER,
     "page": OUTER | {"player"},
     "engine": {"errors", "i18n", "kernel", "games"},
-    "schemas": {"errors", "i18n", "resources", "kernel", "ledger", "games", "engine"},
+    "schemas": {"errors", "i18n", "resources", "kernel", "ledger", "games", "engine", "page"},
     "releasing": {"errors", "resources", "ledger", "referee", "games"},
-    "cli": OUTER | {"host", "player", "engine"},
+    "cli": OUTER | {"host", "player", "engine", "page"},
 }
 """What the parts of pbem may import of each other. `games` here is how a game is found, not the games."""
 

@@ -26,7 +26,9 @@ FOR_PROGRAMS = {"pbem.cli.engine"}
 DRAWS = [
     m
     for m in modules()
-    if m.name.startswith(("pbem.look", "pbem.reports", "pbem.games", "pbem.host", "pbem.cli", "pbem.player"))
+    if m.name.startswith(
+        ("pbem.look", "pbem.reports", "pbem.games", "pbem.host", "pbem.cli", "pbem.player", "pbem.page")
+    )
 ]
 DRAWS += [m for package, of_game in games().items() if not package.startswith("pbem.") for m in of_game]
 

@@ -54,7 +54,7 @@ def picture(views: Sequence[LordsView]) -> Markup:
     layers = {
         "where": [_text(24, 32, _where(view), "head")],
         "supporters": _row(view, 24, 50, _("Supporters"), view.supporters),
-        "recruits": _row(view, 500, 50, _("Recruits"), [r.card for r in view.recruits]),
+        "recruits": _row(view, 500, 50, _("Recruits"), [r.card for r in view.recruits], "recruit"),
         "pile": [_pile(view)],
         **{seat: _lord(views, seat, TOP + ROW * i) for i, seat in enumerate(view.seats)},
     }
@@ -98,17 +98,20 @@ def _text(x: int, y: int, text: str, css: str = "") -> Markup:
     return markup('<text x="{x}" y="{y}" class="{css}">{text}</text>', x=x, y=y, css=css, text=text)
 
 
-def _row(view: LordsView, x: int, y: int, head: str, row: Sequence[str]) -> list[Markup]:
-    drawn = (_card(view, x + i * (CARD_W + 8), y + 16, card) for i, card in enumerate(row))
+def _row(view: LordsView, x: int, y: int, head: str, row: Sequence[str], place: str = "") -> list[Markup]:
+    drawn = (_card(view, x + i * (CARD_W + 8), y + 16, card, at=f"{place}:{i + 1}") for i, card in enumerate(row))
     return [_text(x, y + 8, head, "note"), *drawn]
 
 
-def _card(view: LordsView, x: int, y: int, card: str, down: bool = False, mark: str = "") -> Markup:
+def _card(view: LordsView, x: int, y: int, card: str, down: bool = False, mark: str = "", at: str = "") -> Markup:
+    """Draw a card. Where it is touched its name says, but `at` where it lies face-down."""
     if card == HIDDEN:
-        return markup('<g transform="translate({x} {y})">{back}</g>', x=x, y=y, back=_BACK)
+        return markup('<g transform="translate({x} {y})" data-at="{at}">{back}</g>', x=x, y=y, at=at, back=_BACK)
     face = _face(card, view.terms.strength(card), view.terms.rank(card), down, _("face-down") if down else mark)
-    name = card.lower().replace(" ", "-")
-    return markup('<g id="los-card-{name}" transform="translate({x} {y})">{face}</g>', name=name, x=x, y=y, face=face)
+    return markup(
+        '<g id="los-card-{name}" transform="translate({x} {y})" data-at="{at}">{face}</g>',
+        name=card.lower().replace(" ", "-"), x=x, y=y, at=at if down else f"card:{card}", face=face,
+    )  # fmt: skip
 
 
 _BACK = markup(
@@ -151,11 +154,12 @@ def _army(views: Sequence[LordsView], seat: str, y: int) -> Iterator[Markup]:
     for i, follower in enumerate(armies[0]):
         known = [army[i].card for army in armies if army[i].card != HIDDEN]
         card = known[0] if known else HIDDEN
-        yield _card(views[0], 170 + i * step, y + 8, card, down=not follower.up, mark=follower.power or "")
+        at = f"follower:{seat}/{i + 1}"
+        yield _card(views[0], 170 + i * step, y + 8, card, down=not follower.up, mark=follower.power or "", at=at)
 
 
 def _hand(views: Sequence[LordsView], seat: str, y: int) -> list[Markup]:
     shown = views[0].shown
     hand = next((view.hand for view in views if view.seat == seat), shown[seat] if shown is not None else [])
     step = min(CARD_W + 8, 340 // max(1, len(hand)))
-    return [_card(views[0], 600 + i * step, y + 8, card) for i, card in enumerate(hand)]
+    return [_card(views[0], 600 + i * step, y + 8, card, at=f"hand:{seat}/{i + 1}") for i, card in enumerate(hand)]

@@ -12,7 +12,7 @@ style       colours and classes
 ==========  ==========================================================================
 
 Whatever changes stands on a line of its own, and what moves has an id that begins with `hm-`: a page that steps through a game
-changes it in place.
+changes it in place. What can be touched says what it is called: `data-at`, as `pbem.look` has it for touches.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def _standing(view: HammerView, battle: Fight, side: str, going: Sequence[str], 
     for name in (*stays, *going):
         face = Face(name, side, view.revealed[SLUG[name]].strength, name in battle.acted, rating(name, view.variants))
         kind = f"face {side}" if name in stays else f"face {side} going"
-        yield markup('<g class="{kind}">{drawn}</g>', kind=kind, drawn=front(face))
+        yield markup('<g class="{kind}" data-at="block:{name}">{drawn}</g>', kind=kind, name=name, drawn=front(face))
     if reserve:
         waits = {"side": side, "drawn": stack(side, reserve), "says": _("in reserve")}
         yield markup('<g class="back {side}"><title>{says}</title>{drawn}</g>', **waits)

@@ -79,7 +79,12 @@ def _land() -> Markup:
     )
     kinds = {name: "foreign" if name == ENGLAND else f"t{area['tint']}" for name, area in GEOMETRY["areas"].items()}
     return beyond + joined(
-        markup('<use href="#hm-area-{name}" class="land {kind}"/>', name=name.lower(), kind=kind)
+        markup(
+            '<use href="#hm-area-{id}" class="land {kind}" data-at="area:{name}"/>',
+            id=name.lower(),
+            kind=kind,
+            name=name,
+        )
         for name, kind in kinds.items()
     )
 
@@ -104,7 +109,8 @@ def _borders() -> Markup:
     casings, lines = [], []
     for border in GEOMETRY["borders"]:
         d = border["path"]
-        casings.append(markup('<path class="line casing" d="{d}"/>', d=d))
+        between = f"{border['a']}/{border['b']}"
+        casings.append(markup('<path class="line casing" d="{d}" data-at="border:{between}"/>', d=d, between=between))
         if BORDER[border["a"], border["b"]].red:
             lines.append(markup('<path class="line minor" d="{d}"/>', d=d))
         else:

@@ -166,8 +166,9 @@ _WORD = _words()
 def face(face: Face, says: str, x: float, y: float, size: int) -> Markup:
     """Return a block from before, with what is said of it where one points."""
     return markup(
-        '<g id="hm-block-{block}" class="face {side}" transform="{placed}"><title>{says}</title>{drawn}</g>',
-        block=face.name.lower().replace(" ", "-"), side=face.side, placed=placed(x, y, size), says=says, drawn=front(face),
+        '<g id="hm-block-{block}" class="face {side}" transform="{placed}" data-at="block:{name}"><title>{says}</title>{drawn}</g>',
+        block=face.name.lower().replace(" ", "-"), side=face.side, placed=placed(x, y, size), name=face.name, says=says,
+        drawn=front(face),
     )  # fmt: skip
 
 

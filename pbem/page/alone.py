@@ -1,0 +1,289 @@
+"""Games alone: one person against the built-in players, at a table in this process, kept from order to order.
+
+Kept is what cannot be found out again: how the game was begun, and what everybody answered, a line of JSON for each question. All
+else follows: the dice come from the seed, the log from the answers. So a game goes on in any program that reads the file, and
+a line that was cut off costs the last answer. It knows no key of the player's, no host and no clock; whoever plays alone could
+cheat himself, and is let.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pbem import private
+from pbem.errors import UsageError
+from pbem.games import GamePack, find, manifest
+from pbem.games.bot import Bot
+from pbem.i18n import _
+from pbem.kernel import Json, View, read_plans, take_apart
+from pbem.ledger import Log
+from pbem.referee import EndDue
+from pbem.referee.table import Table
+from pbem.reports.told import Story, Told
+
+BEFORE = "alone-"
+"""So the name of a game alone begins; the id of no other does."""
+_NAME = re.compile(r"alone-[0-9a-f]{8}")
+BEST = ("sensible", "random")
+"""The built-in players that every game has, the best first."""
+
+
+class Beginning(BaseModel):
+    """How a game alone was begun: the first line of its file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    game: str
+    version: int
+    options: dict[str, Any]
+    seat: str
+    against: str
+    seed: str
+
+
+def beginning(pack: GamePack, options: Mapping[str, Json], seat: str, against: str, seed: str) -> Beginning:
+    """Return how a game begins; "" is the first seat, the best built-in player, other dice than ever.
+
+    Raises UsageError for what there is not: an option, a seat, a built-in player.
+    """
+    complete = pack.complete(options)
+    seats = pack.rules.seats(complete)
+    return Beginning(
+        game=pack.rules.id,
+        version=pack.rules.version,
+        options=complete,
+        seat=_seat(seat or seats[0], seats),
+        against=_player(against or best(pack)[0], list(pack.bots)),
+        seed=seed or secrets.token_hex(4),
+    )
+
+
+class Solo:
+    """One game alone, with its file; without one it is not kept."""
+
+    def __init__(self, path: Path | None, begun: Beginning) -> None:
+        """Set it up, as it begins."""
+        self.path, self.begun, self.seat = path, begun, begun.seat
+        self.pack = find(begun.game)
+        if self.pack.rules.version != begun.version:
+            raise UsageError(
+                _(
+                    "This game was begun by version {version} of the rules of {game}; here is version {here}. Begin a new one.",
+                    version=begun.version,
+                    game=self.pack.rules.title,
+                    here=self.pack.rules.version,
+                )
+            )
+        self.table = Table(self.pack.rules, begun.options, begun.seed, manifest(self.pack)[1])
+        self.answered = 0
+        self._log, self._story, self._lines = Log(), Story(self.seat), 0
+
+    @property
+    def name(self) -> str:
+        """By which it is called."""
+        return self.path.stem if self.path else ""
+
+    @property
+    def view(self) -> View:
+        """How its player sees it."""
+        return self.table.referee.view(self.seat)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The seats that are asked."""
+        return self.table.open.to if self.table.open else ()
+
+    @property
+    def more(self) -> bool:
+        """Have the built-in players to answer before anything is asked of the person?"""
+        return bool(self.asked) and self.seat not in self.asked
+
+    @property
+    def result(self) -> Json | None:
+        """How it ended; None while it is on."""
+        due = self.table.referee.due()
+        return due.result if isinstance(due, EndDue) else None
+
+    @property
+    def plans(self) -> str:
+        """The person's standing plans."""
+        return self.table.referee.plans.get(self.seat, "")
+
+    @cached_property
+    def _bot(self) -> Bot:
+        return self.pack.bots[self.begun.against]()
+
+    def tells(self) -> list[Told]:
+        """Return all that its player was told."""
+        lines = self.table.ledger.copies[self.seat]
+        if more := lines[self._lines :]:
+            self._log.grow(b"".join(line + b"\n" for line in more))
+            self._lines = len(lines)
+        return self._story.follow(self._log)
+
+    def log(self) -> bytes:
+        """Return the log: all of it once the game is over, else what its player has of it."""
+        return self.table.whole() if self.result is not None else self.table.copy(self.seat)
+
+    def answer(self, text: str, plans: str = "") -> str:
+        """Play the person's order, which is legal; those asked at the same time answer, too. Return its canonical text.
+
+        Raises OrderError, and UsageError where nothing is asked.
+        """
+        if self.seat not in self.asked:
+            raise UsageError(_("Nothing is asked of you now."))
+        rules, sheet = self.pack.rules, take_apart(text)
+        if sheet.ahead:
+            raise UsageError(_("Nothing can be sent ahead here now."))
+        own = "\n".join(filter(None, (sheet.plans, plans)))
+        planned = read_plans(rules, own) if own else self.plans
+        order = str(rules.parse(self.view, sheet.order))
+        self.table.referee.read(self.seat, order, planned)
+        self._play({self.seat: (order, planned), **self._bots()})
+        return "\n".join([order, *(f"PLAN {line}" for line in planned.splitlines())])
+
+    def go_on(self) -> None:
+        """Let the built-in players answer what they alone are asked; nothing happens where they are not."""
+        if self.more:
+            self._play(self._bots())
+
+    def _bots(self) -> dict[str, tuple[str, str]]:
+        """What the built-in players answer. Their whims follow from the seed, so that a kept game goes on as it would have."""
+        found = {}
+        for seat in self.asked:
+            if seat != self.seat:
+                view = self.table.referee.view(seat)
+                whims = random.Random(f"{self.begun.seed} {self.answered} {seat}")  # noqa: S311 - not the game's dice
+                found[seat] = (str(self._bot.answer(view, whims)), self._bot.plans(view))
+        return found
+
+    def _play(self, orders: Mapping[str, tuple[str, str]]) -> None:
+        """Let all that are asked answer, and keep it before anybody is shown what came of it."""
+        line = json.dumps(orders, ensure_ascii=False, separators=(",", ":"))
+        self._answer(orders)
+        if self.path is None:
+            return
+        with private.opened(self.path, "ab") as file:
+            file.write(f"{line}\n".encode())
+
+    def _answer(self, orders: Mapping[str, tuple[str, str]]) -> None:
+        self.table.answer(orders)
+        self.answered += 1
+
+    def replay(self, lines: list[str]) -> None:
+        """Play on as these lines say, the first of which cannot be read being the last. Raises UsageError where they do not fit."""
+        for line in lines:
+            try:
+                orders = {str(seat): (str(order), str(plans)) for seat, (order, plans) in json.loads(line).items()}
+            except (ValueError, AttributeError):
+                break
+            self._answer(orders)
+
+
+class Shelf:
+    """The games alone that lie in a folder."""
+
+    def __init__(self, home: Path) -> None:
+        self.folder = home / "alone"
+        self._open: dict[str, Solo] = {}
+
+    def names(self) -> list[str]:
+        """Return what they are called, the newest first."""
+        paths = sorted(self.folder.glob(f"{BEFORE}*.jsonl"), key=lambda path: (-path.stat().st_mtime_ns, path.name))
+        return [path.stem for path in paths if _NAME.fullmatch(path.stem)]
+
+    def last(self, name: str) -> str:
+        """Return when a game was played last."""
+        return datetime.fromtimestamp(int(self._path(name).stat().st_mtime), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def begun(self, name: str) -> Beginning:
+        """Return how a game was begun. Raises UsageError where there is none, or its file is damaged."""
+        return self._read(self._path(name))[0]
+
+    def opened(self, name: str) -> Solo | None:
+        """Return a game if it has been played on here already."""
+        return self._open.get(name)
+
+    def get(self, name: str) -> Solo:
+        """Return a game, played on as far as it is kept. Raises UsageError where it is not there, or damaged."""
+        if name not in self._open:
+            path = self._path(name)
+            begun, lines = self._read(path)
+            solo = Solo(path, begun)
+            solo.replay(lines)
+            self._mend(solo, path, lines)
+            self._open[name] = solo
+        return self._open[name]
+
+    def begin(self, game: str, options: dict[str, Json], seat: str, against: str, seed: str) -> Solo:
+        """Begin a game. Raises UsageError for what there is not: a game, an option, a seat, a built-in player."""
+        begun = beginning(find(game), options, seat, against, seed)
+        name = f"{BEFORE}{secrets.token_hex(4)}"
+        private.make_folder(self.folder)
+        path = self.folder / f"{name}.jsonl"
+        solo = Solo(path, begun)
+        private.put(path, f"{begun.model_dump_json()}\n".encode())
+        self._open[name] = solo
+        return solo
+
+    def forget(self, name: str) -> None:
+        """Throw a game away."""
+        self._path(name).unlink()
+        self._open.pop(name, None)
+
+    def _path(self, name: str) -> Path:
+        path = self.folder / f"{name}.jsonl"
+        if not _NAME.fullmatch(name) or not path.is_file():
+            raise UsageError(_("There is no game “{name}” here.", name=name[:40]))
+        return path
+
+    def _read(self, path: Path) -> tuple[Beginning, list[str]]:
+        first, *lines = path.read_text("utf-8", "replace").split("\n")
+        try:
+            return Beginning.model_validate_json(first), [line for line in lines if line]
+        except ValidationError as error:
+            raise UsageError(
+                _("The game in {path} cannot be read: how it was begun is damaged. Throw it away.", path=path.name)
+            ) from error
+
+    def _mend(self, solo: Solo, path: Path, lines: list[str]) -> None:
+        """Leave out a last line that was cut off while it was written: the next one begins a line."""
+        if solo.answered != len(lines) or not path.read_bytes().endswith(b"\n"):
+            kept = [solo.begun.model_dump_json(), *lines[: solo.answered]]
+            private.put(path, "".join(f"{line}\n" for line in kept).encode())
+
+
+def best(pack: GamePack) -> tuple[str, ...]:
+    """Return the built-in players of a game, the best first."""
+    return tuple(sorted(pack.bots, key=lambda name: (BEST.index(name) if name in BEST else 1, name == "random", name)))
+
+
+def is_alone(game: str) -> bool:
+    """Is that the name of a game alone?"""
+    return game.startswith(BEFORE)
+
+
+def _seat(named: str, there: Sequence[str]) -> str:
+    if named not in there:
+        raise UsageError(
+            _("There is no seat “{seat}”; the seats are {seats}.", seat=named[:40], seats=", ".join(there))
+        )
+    return named
+
+
+def _player(named: str, there: Sequence[str]) -> str:
+    if named not in there:
+        raise UsageError(
+            _("There is no built-in player “{name}”; there are {bots}.", name=named[:40], bots=", ".join(there))
+        )
+    return named

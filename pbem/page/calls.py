@@ -1,0 +1,533 @@
+"""The closed list of calls: what goes into each, and what comes out, as models; `CALLS` is the list.
+
+What goes in names its call and may name a language; what nobody expects is refused. All that is shown to people is text, never
+markup, but for a drawing, which `pbem.look` makes of our own elements. A game is named by its id, or by the beginning of it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+MAX_FILE = 48_000_000
+"""So many letters of base64 a file may have that is dropped on the page."""
+MAX_TEXT = 200_000
+MAX_LINES = 2_000
+
+Text = Annotated[str, Field(max_length=MAX_TEXT)]
+Word = Annotated[str, Field(max_length=200)]
+File = Annotated[str, Field(max_length=MAX_FILE, description="the bytes of a file, in base64")]
+
+
+class DeskCall(BaseModel):
+    """What goes in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    language: Word = Field(default="", description="in which it is to be answered; else the desk's own")
+
+
+class Reply(BaseModel):
+    """What comes out."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+# -- what there is ------------------------------------------------------------------------------------------------------
+
+
+class AskAbout(DeskCall):
+    """What this desk is, and what it can do."""
+
+    call: Literal["about"] = "about"
+
+
+class About(Reply):
+    version: str
+    address: str = Field(description="the player's; empty where there is no key yet")
+    fingerprint: str = Field(
+        description="of the player's key, to be compared by telephone, and the same as words in a line of its own"
+    )
+    can_send: bool = Field(description="whether letters go by a mail server or a folder that is named in the settings")
+    language: str
+    languages: tuple[str, ...]
+
+
+class AskWords(DeskCall):
+    """The texts of the face in a language."""
+
+    call: Literal["words"] = "words"
+
+
+class FaceWords(Reply):
+    texts: dict[str, str] = Field(description="by name; values stand in braces")
+
+
+class MakeKey(DeskCall):
+    """Make a key, for a desk that has none."""
+
+    call: Literal["key"] = "key"
+    address: Word
+    passphrase: Word = Field(default="", description="the key's file is locked with it; it is kept nowhere")
+
+
+class Unlock(DeskCall):
+    """Open the key with its passphrase, as long as the service runs."""
+
+    call: Literal["unlock"] = "unlock"
+    passphrase: Word
+
+
+class SaveDesk(DeskCall):
+    """The whole desk as one file, the key with it: to be kept elsewhere."""
+
+    call: Literal["save"] = "save"
+
+
+class RestoreDesk(DeskCall):
+    """Let a desk without a key be one that was saved."""
+
+    call: Literal["restore"] = "restore"
+    data: File
+
+
+class AskGames(DeskCall):
+    """How all games stand."""
+
+    call: Literal["games"] = "games"
+
+
+class GameStands(Reply):
+    game: str
+    title: str
+    seat: str
+    seat_name: str
+    state: Literal["joining", "ready", "mine", "answered", "others", "over", "gone", "broken"]
+    says: str = Field(description="how it stands, in a sentence")
+    waits_for: tuple[str, ...] = Field(description="seats, as they are called")
+    since: str
+    due: str
+    waiting: tuple[str, ...] = Field(description="letters that are signed and not sent")
+    missed: tuple[str, ...] = Field(description="letters that left and that the host has not confirmed")
+    alone: bool = Field(description="against the built-in players")
+
+
+class Asks(Reply):
+    """A letter that asks its reader to join a game, or to be ready."""
+
+    game: str
+    sender: str
+    subject: str
+    words: str = Field(description="of the letter; nobody has signed them")
+
+
+class Games(Reply):
+    games: tuple[GameStands, ...]
+    asks: tuple[Asks, ...]
+
+
+# -- one game -----------------------------------------------------------------------------------------------------------
+
+
+class OfGame(DeskCall):
+    game: Word
+
+
+class AskPosition(OfGame):
+    """How a game stands, or stood after an entry."""
+
+    call: Literal["position"] = "position"
+    n: int | None = Field(default=None, ge=0, description="after this entry; else now")
+
+
+class SvgDrawing(Reply):
+    svg: str
+    style: str = Field(description="the drawing's style sheet")
+
+
+class Grid(Reply):
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str
+
+
+class Said(Reply):
+    text: str
+    depth: int = Field(description="how far it is set in: 0, 1 or 2")
+
+
+class Position(Reply):
+    game: str
+    title: str
+    seat: str
+    seat_name: str
+    alone: bool
+    n: int
+    drawing: SvgDrawing | None
+    scene: SvgDrawing | None = Field(
+        description="what goes on within the position, such as a battle; it stands beside the drawing"
+    )
+    tables: tuple[Grid, ...]
+    text: str = Field(description="the board in words, where the game has no tables")
+    hand: tuple[Said, ...]
+    seen: Grid | None
+    asked: bool = Field(description="whether this seat is asked now")
+    answered: bool = Field(
+        description="whether it has answered, as far as the desk knows: a further order takes that one's place"
+    )
+    question: tuple[Said, ...]
+    waits_for: tuple[str, ...]
+    since: str
+    due: str
+    over: str = Field(description="the result, in a sentence")
+    template: str = Field(description="order lines to type over")
+    plans: str = Field(description="the standing plans")
+    doubt: str = Field(description="what is wrong with the time that the question gives")
+
+
+class AskStory(OfGame):
+    """What happened, step by step."""
+
+    call: Literal["story"] = "story"
+    since: int = Field(default=-1, ge=-1, description="only what was told after this entry")
+
+
+class Part(Reply):
+    name: str
+    depth: int
+
+
+class StoryItem(Reply):
+    text: str
+    heads: bool = Field(description="whether it is a heading")
+
+
+class Moment(Reply):
+    n: int
+    chapters: tuple[Part, ...] = Field(description="parts of the game that begin here")
+    items: tuple[StoryItem, ...]
+
+
+class Moments(Reply):
+    moments: tuple[Moment, ...]
+
+
+class AskTouches(OfGame):
+    """What may come next after a draft, and how the draft reads as an order."""
+
+    call: Literal["touches"] = "touches"
+    draft: tuple[Text, ...] = Field(default=(), max_length=MAX_LINES)
+
+
+class OneTouch(Reply):
+    at: str = Field(description="what is touched: “area:Fife”, “choice:PASS”")
+    label: str
+    draft: tuple[str, ...]
+    note: str
+    closes: bool
+
+
+class Wrong(Reply):
+    line: int = Field(description="of the draft, from 1; 0 is the whole of it")
+    read: str
+    why: str
+    rule: str
+    legal: str
+    text: str = Field(description="all of that in a sentence")
+
+
+class Touches(Reply):
+    touches: tuple[OneTouch, ...]
+    closed: bool = Field(description="whether the draft is a whole and legal order")
+    order: str = Field(description="the canonical text of it")
+    wrong: tuple[Wrong, ...] = Field(description="why it is none")
+
+
+class Sign(OfGame):
+    """Sign an order; in a game alone, play it."""
+
+    call: Literal["sign"] = "sign"
+    text: Text
+    plans: Text = ""
+    anyway: bool = Field(default=False, description="though the time that the question gives is in doubt")
+
+
+class Outgoing(Reply):
+    """A letter that is signed."""
+
+    name: str
+    game: str
+    kind: str = Field(description="what it says: order, press, join …")
+    to: str
+    subject: str
+    text: str
+    mailto: str = Field(description="a link that opens it in a mail program; empty where it is too long for one")
+    eml: str = Field(description="the letter as a draft for a mail program, in base64")
+
+
+class Signed(Reply):
+    said: str = Field(description="what was signed or played, canonical")
+    letters: tuple[Outgoing, ...]
+    more: bool = Field(description="whether a built-in player has to answer next: “go_on”")
+
+
+class GoOn(OfGame):
+    """Let the built-in players answer once, in a game alone."""
+
+    call: Literal["go_on"] = "go_on"
+
+
+class SetPlans(OfGame):
+    """Let these be the standing plans."""
+
+    call: Literal["plans"] = "plans"
+    text: Text
+
+
+class Done(Reply):
+    said: str = ""
+
+
+class AskNotes(OfGame):
+    """A player's private notes on a game, or other ones in their place."""
+
+    call: Literal["notes"] = "notes"
+    text: Text | None = None
+
+
+class Say(OfGame):
+    """Say something besides orders: sign it, and lay the letter ready."""
+
+    call: Literal["say"] = "say"
+    what: Literal["resign", "draw", "agree", "takeback", "leave", "claim", "rules"]
+    number: int | None = Field(default=None, ge=0, description="the offer, the question, or the hours")
+
+
+class Press(OfGame):
+    """Sign words for another seat, or for all."""
+
+    call: Literal["press"] = "press"
+    text: Text
+    to: Word = ""
+
+
+# -- letters ------------------------------------------------------------------------------------------------------------
+
+
+class AskLetters(DeskCall):
+    """The letters that are signed and wait to be sent."""
+
+    call: Literal["letters"] = "letters"
+    game: Word = ""
+
+
+class Letters(Reply):
+    letters: tuple[Outgoing, ...]
+
+
+class Given(DeskCall):
+    """A letter was handed to a mail program; it counts as given out until its receipt comes."""
+
+    call: Literal["given"] = "given"
+    name: Word
+
+
+class GiveAgain(OfGame):
+    """Lay ready once more what left and was not confirmed."""
+
+    call: Literal["again"] = "again"
+
+
+class Send(DeskCall):
+    """Send what waits, where the settings name a way."""
+
+    call: Literal["send"] = "send"
+
+
+class Read(DeskCall):
+    """Read what came: a mail, what was attached to one, an mbox, a zip of mails."""
+
+    call: Literal["read"] = "read"
+    name: Word = ""
+    data: File
+
+
+class CameIn(Reply):
+    name: str
+    kind: Literal["report", "receipt", "asks", "confirm", "words", "strange", "left", "old"]
+    game: str
+    text: str
+    warnings: tuple[str, ...]
+    sender: str
+    subject: str
+
+
+class Came(Reply):
+    came: tuple[CameIn, ...]
+
+
+class Join(DeskCall):
+    """Answer a letter that asks to join, or to be ready: what is to be compared is returned, the letter lies ready."""
+
+    call: Literal["join"] = "join"
+    game: Word
+    seat: Word = ""
+    rules: Word = ""
+
+
+class Check(DeskCall):
+    """Judge a log: verify it, or audit it by the rules."""
+
+    call: Literal["check"] = "check"
+    data: File
+    audit: bool = False
+
+
+class LogJudged(Reply):
+    outcome: str
+    words: tuple[str, ...]
+    entry: int | None
+    code: str
+    party: str
+    reason: str
+    head: str
+
+
+# -- alone --------------------------------------------------------------------------------------------------------------
+
+
+class AskChoices(DeskCall):
+    """What can be played alone."""
+
+    call: Literal["choices"] = "choices"
+    game: Word = ""
+    options: dict[str, Any] = Field(default_factory=dict, description="of this game: its seats follow from them")
+
+
+class Setting(Reply):
+    """An option of a game, as a form shows it."""
+
+    name: str
+    text: str
+    kind: Literal["one of", "yes or no", "number"]
+    values: tuple[str, ...] = ()
+    value: str | bool | int
+    least: int | None = None
+    most: int | None = None
+
+
+class SeatName(Reply):
+    seat: str
+    name: str
+
+
+class Playable(Reply):
+    game: str
+    title: str
+    settings: tuple[Setting, ...]
+    seats: tuple[SeatName, ...]
+    against: tuple[str, ...] = Field(description="the built-in players, the best first")
+
+
+class Choices(Reply):
+    games: tuple[Playable, ...]
+
+
+class Begin(DeskCall):
+    """Begin a game alone, against the built-in players."""
+
+    call: Literal["begin"] = "begin"
+    game: Word
+    options: dict[str, Any] = Field(default_factory=dict)
+    seat: Word = ""
+    against: Word = ""
+    seed: Word = ""
+
+
+class Begun(Reply):
+    game: str
+    more: bool
+
+
+class Forget(OfGame):
+    """Throw a game alone away."""
+
+    call: Literal["forget"] = "forget"
+
+
+class AskLog(OfGame):
+    """The log of a game alone, or the copy of another: to be kept, replayed, audited."""
+
+    call: Literal["log"] = "log"
+
+
+class OneFile(Reply):
+    name: str
+    data: str = Field(description="in base64")
+
+
+class CallRefused(Reply):
+    """What comes out where a call could not be done."""
+
+    kind: Literal["call", "order", "player", "record", "world", "program"] = Field(
+        description="“call”: it is none of the list; “order”, “player”: what the player can mend; “record”: what is wrong with a "
+        "log; “world”: what the world did; “program”: it stumbles"
+    )
+    text: str
+    wrong: tuple[Wrong, ...] = ()
+
+
+class InOut(NamedTuple):
+    """The models of a call."""
+
+    goes_in: type[DeskCall]
+    comes_out: type[Reply]
+
+
+CALLS: dict[str, InOut] = {
+    "about": InOut(AskAbout, About),
+    "words": InOut(AskWords, FaceWords),
+    "key": InOut(MakeKey, About),
+    "unlock": InOut(Unlock, About),
+    "save": InOut(SaveDesk, OneFile),
+    "restore": InOut(RestoreDesk, About),
+    "games": InOut(AskGames, Games),
+    "position": InOut(AskPosition, Position),
+    "story": InOut(AskStory, Moments),
+    "touches": InOut(AskTouches, Touches),
+    "sign": InOut(Sign, Signed),
+    "go_on": InOut(GoOn, Signed),
+    "plans": InOut(SetPlans, Done),
+    "notes": InOut(AskNotes, Done),
+    "say": InOut(Say, Signed),
+    "press": InOut(Press, Signed),
+    "letters": InOut(AskLetters, Letters),
+    "given": InOut(Given, Letters),
+    "again": InOut(GiveAgain, Letters),
+    "send": InOut(Send, Letters),
+    "read": InOut(Read, Came),
+    "join": InOut(Join, Signed),
+    "check": InOut(Check, LogJudged),
+    "choices": InOut(AskChoices, Choices),
+    "begin": InOut(Begin, Begun),
+    "forget": InOut(Forget, Done),
+    "log": InOut(AskLog, OneFile),
+}
+"""By the name of the call: what goes in, and what comes out, as `{"ok": …}`; where it cannot be done, `{"error": CallRefused}`."""
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the schema of all calls: by name what goes in and what comes out, and what is said where one is refused."""
+    adapters = [
+        (f"{name}.{way}", model) for name, pair in CALLS.items() for way, model in zip(("in", "out"), pair, strict=True)
+    ]
+    adapters.append(("refused", CallRefused))
+    refs, made = TypeAdapter.json_schemas([(name, "serialization", TypeAdapter(model)) for name, model in adapters])
+    found = {name: ref for (name, _mode), ref in refs.items()}
+    calls = {
+        name: {"type": "object", "properties": {"in": found[f"{name}.in"], "out": found[f"{name}.out"]}}
+        for name in CALLS
+    }
+    return {"type": "object", "properties": {**calls, "refused": found["refused"]}, **made}

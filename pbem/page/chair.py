@@ -1,0 +1,259 @@
+"""A game as one seat has it before him, by mail or alone: what was told, what is asked; and what of that a page is shown.
+
+It is made from the seat's own copy (`pbem.player.showing`), or from the same of a game alone, and from nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pbem.errors import OrderError, Problem, RecordError, UsageError
+from pbem.games import GamePack
+from pbem.i18n import _
+from pbem.kernel import Json, Listed, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
+from pbem.ledger import cj, read_line
+from pbem.look import PageTable
+from pbem.look.touches import Touch
+from pbem.player.copy import sense
+from pbem.player.seat import Seat
+from pbem.reports.html import TextLine, board, lines
+from pbem.reports.text import items, readable, result_text, unknown
+from pbem.reports.told import Told
+
+from . import calls
+from .alone import Solo
+
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_FEW = 60
+"""So many orders are offered one by one where a game says nothing of what may be touched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """What a seat has before him. `doubt` is what is wrong with the time of the question, `marks` for what may be sent ahead."""
+
+    game: str
+    pack: GamePack
+    seat: str
+    tells: Sequence[Told]
+    entry: int
+    asked: tuple[str, ...] = ()
+    since: str = ""
+    due: str = ""
+    result: Json | None = None
+    plans: str = ""
+    alone: bool = False
+    doubt: str = ""
+    answered: bool = False
+    marks: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def by_mail(cls, seat: Seat, marks: Mapping[str, int]) -> Chair:
+        """Return it from the copy on a desk."""
+        course, log, notes = seat.course, seat.log, seat.notes
+        last = log.entries[-1]
+        on = course.question if course.waiting else None
+        return cls(
+            game=notes.game,
+            pack=seat.pack,
+            seat=notes.seat,
+            tells=seat.copy.tells(),
+            entry=last.n,
+            asked=course.waiting,
+            since=on.at if on else "",
+            due=course.due if course.waiting else "",
+            result=last.fields["result"] if last.k == "end" else None,
+            plans=notes.plans,
+            doubt=notes.doubts.get(str(on.n), "") if on else "",
+            answered=bool(on and str(on.n) in notes.revisions),
+            marks=marks,
+        )
+
+    @classmethod
+    def of(cls, solo: Solo) -> Chair:
+        """Return it from a game alone."""
+        return cls(
+            game=solo.name,
+            pack=solo.pack,
+            seat=solo.seat,
+            tells=solo.tells(),
+            entry=solo.table.ledger.next_n - 1,
+            asked=solo.asked,
+            result=solo.result,
+            plans=solo.plans,
+            alone=True,
+        )
+
+    @property
+    def mine(self) -> bool:
+        """Is this seat asked?"""
+        return self.seat in self.asked and self.result is None
+
+    def view(self, n: int | None = None) -> View:
+        """Return how the seat sees the game, now or as after entry `n`. Raises UsageError before anything was told."""
+        told = self._told(n)
+        with sense():
+            return self.pack.rules.read_view(read_line(cj(told[-1].view)))
+
+    def _told(self, n: int | None) -> Sequence[Told]:
+        """All that was told, up to entry `n`."""
+        told = self.tells if n is None else [tell for tell in self.tells if tell.n <= n] or self.tells[:1]
+        if not told:
+            raise UsageError(_("The game has not begun: nothing has been told yet."))
+        return told
+
+    # -- the position ---------------------------------------------------------------------------------------------------
+
+    def position(self, n: int | None) -> calls.Position:
+        """Return how the game stands, or stood after entry `n`."""
+        told, view, look = self._told(n), self.view(n), self.pack.look
+        now = told is self.tells or told[-1].n == self.tells[-1].n
+        with sense():
+            shown = board(self.pack, view, "", asks=False)
+            heard = [fact for tell in told for fact in tell.facts]
+            seen = look.seen(view, heard)
+            mine = now and self.mine
+            return calls.Position(
+                game=self.game,
+                title=self.pack.rules.title,
+                seat=self.seat,
+                seat_name=look.seat_name(self.seat),
+                alone=self.alone,
+                n=told[-1].n,
+                drawing=_drawing(str(look.picture([view], heard))),
+                scene=_drawing(str(look.scene([view]))),
+                tables=tuple(map(_grid, shown.tables)),
+                text=shown.text,
+                hand=_said(shown.hand),
+                seen=_grid(seen) if seen else None,
+                asked=mine,
+                answered=mine and self.answered,
+                question=_said(lines(look.question(view))) if mine else (),
+                waits_for=self.waits_for if now else (),
+                since=self.since if now else "",
+                due=self.due if now else "",
+                over=result_text(self.result, self.pack) if now and self.result is not None else "",
+                template=look.template(view) if mine else "",
+                plans=self.plans,
+                doubt=self.doubt if mine else "",
+            )
+
+    @property
+    def waits_for(self) -> tuple[str, ...]:
+        """The others that are asked, as they are called."""
+        name = self.pack.look.seat_name
+        return tuple(name(seat) for seat in self.asked if seat != self.seat) if self.result is None else ()
+
+    def story(self, since: int) -> calls.Moments:
+        """Return what was told after an entry, moment by moment."""
+        return calls.Moments(
+            moments=tuple(self._moment(tell) for tell in self.tells if tell.n > since) + self._end(since)
+        )
+
+    def _moment(self, tell: Told) -> calls.Moment:
+        said = [(fact, readable(fact, self.seat, self.pack)) for fact in tell.facts]
+        found = items([unknown(fact) if text is None else text for fact, text in said])
+        begun = [self.pack.look.chapter(fact) for fact, text in said if text is not None]
+        return calls.Moment(
+            n=tell.n,
+            chapters=tuple(calls.Part(name=one.name, depth=one.depth) for one in begun if one and not one.adds),
+            items=tuple(calls.StoryItem(text=item.text, heads=item.heads) for item in found),
+        )
+
+    def _end(self, since: int) -> tuple[calls.Moment, ...]:
+        if self.result is None or self.entry <= since:
+            return ()
+        over = calls.StoryItem(text=result_text(self.result, self.pack), heads=False)
+        return (calls.Moment(n=self.entry, chapters=(calls.Part(name=_("The end"), depth=0),), items=(over,)),)
+
+    # -- an order -------------------------------------------------------------------------------------------------------
+
+    def touches(self, draft: Sequence[str]) -> calls.Touches:
+        """Return what may come next after a draft, and how the draft reads."""
+        order, wrong = self._read(draft)
+        with sense():
+            found = self._next(draft) if self.mine or self.marks else ()
+        return calls.Touches(
+            touches=tuple(
+                calls.OneTouch(at=one.at, label=one.label, draft=tuple(one.draft), note=one.note, closes=one.closes)
+                for one in found
+            ),
+            closed=bool(order),
+            order=order,
+            wrong=wrong,
+        )
+
+    def _next(self, draft: Sequence[str]) -> Iterable[Touch]:
+        """What the game says may be touched; of one that says nothing, its few orders one by one."""
+        if found := self.pack.look.touches(self.view(), draft):
+            return [one for one in found if self.marks or one.at != "choice:AHEAD"]
+        options = self.pack.rules.options(self.view()) if self.mine and not draft else None
+        if not isinstance(options, Listed) or not 0 < options.count() <= _FEW:
+            return ()
+        texts = list(map(str, options))
+        return [
+            Touch(f"choice:{text}", text.replace("\n", "; "), tuple(text.split("\n")), closes=True) for text in texts
+        ]
+
+    def _read(self, draft: Sequence[str]) -> tuple[str, tuple[calls.Wrong, ...]]:
+        """Return a draft as a whole order, canonical; or "" and why it is none. An empty draft is neither."""
+        if not any(line.strip() for line in draft):
+            return "", ()
+        try:
+            with sense():
+                return self.read("\n".join(draft)), ()
+        except OrderError as error:
+            return "", wrong(error)
+        except (UsageError, RecordError) as error:
+            return "", (calls.Wrong(line=0, read="", why=str(error), rule="", legal="", text=str(error)),)
+
+    def read(self, text: str) -> str:
+        """Return what would be signed of a text, canonical. Raises OrderError, and UsageError where nothing is asked."""
+        rules, sheet = self.pack.rules, take_apart(text)
+        said: list[str] = []
+        if not sheet.ahead or read_lines(sheet.order):
+            if not self.mine:
+                raise UsageError(_("Nothing is asked of you now."))
+            view = self.view()
+            order = rules.parse(view, sheet.order)
+            if refusal := rules.why_not(view, order):
+                raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
+            said.append(str(order))
+        planned = read_plans(rules, sheet.plans) if sheet.plans else ""
+        said += [f"PLAN {line}" for line in planned.splitlines()]
+        return "\n".join([*said, *self._sent_ahead(sheet.ahead)])
+
+    def _sent_ahead(self, text: str) -> list[str]:
+        from pbem.kernel import typed
+
+        if not text:
+            return []
+        if not self.marks and isinstance(self.pack.rules, SendingAhead):
+            raise UsageError(_("Nothing can be sent ahead here now."))
+        found = read_ahead(self.pack.rules, self.view(), self.marks, text)
+        return [line for mark, one in found.items() for line in typed(mark, one)]
+
+
+def wrong(error: OrderError) -> tuple[calls.Wrong, ...]:
+    """Return what is wrong with an order, for a page."""
+    return tuple(
+        calls.Wrong(line=one.line, read=one.read, why=one.why, rule=one.rule, legal=one.legal, text=str(one))
+        for one in error.problems
+    )
+
+
+def _drawing(svg: str) -> calls.SvgDrawing | None:
+    """Return a drawing with its style beside it: a page that allows no style in its elements takes it as a sheet."""
+    if not svg:
+        return None
+    return calls.SvgDrawing(svg=_STYLE.sub("", svg), style="\n".join(_STYLE.findall(svg)))
+
+
+def _grid(table: PageTable) -> calls.Grid:
+    return calls.Grid(title=table.title, heads=table.heads, rows=table.rows, note=table.note)
+
+
+def _said(found: Iterable[TextLine]) -> tuple[calls.Said, ...]:
+    return tuple(calls.Said(text=line.text, depth=line.depth) for line in found)

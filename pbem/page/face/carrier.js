@@ -1,0 +1,35 @@
+// How a call comes to the desk's service, and its answer back: here over this machine's own server (`pbem web`). What carries calls
+// in another way is a module in this one's place, with the same two exports. The token came in the address behind its `#`,
+// and is taken out of it at once, so that no link holds it.
+
+const KEPT = "pbem.token";
+const given = location.hash.slice(1);
+if (given && !given.startsWith("/")) {
+  sessionStorage.setItem(KEPT, given);
+  history.replaceState(null, "", `${location.pathname}#/`);
+}
+
+export class Refused extends Error { // what the service says where a call cannot be done
+  constructor({ kind, text, wrong = [] }) {
+    super(text);
+    this.kind = kind;
+    this.wrong = wrong;
+  }
+}
+
+export async function carry(request) { // an object with the name of its `call`; returns what its model says, or throws Refused
+  let reply;
+  try {
+    reply = await fetch("call", {
+      method: "POST", credentials: "omit", cache: "no-store",
+      headers: { "Content-Type": "application/json", "X-Pbem-Token": sessionStorage.getItem(KEPT) ?? "" },
+      body: JSON.stringify(request),
+    });
+  } catch {
+    throw new Refused({ kind: "gone", text: "" });
+  }
+  if (!reply.ok) throw new Refused({ kind: reply.status === 403 ? "token" : "gone", text: "" });
+  const answer = await reply.json();
+  if (answer.error) throw new Refused(answer.error);
+  return answer.ok;
+}

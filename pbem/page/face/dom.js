@@ -1,0 +1,75 @@
+// Making elements: every string becomes text, never markup. Only a drawing of our own service is read as markup, by `drawn`.
+
+const policy = globalThis.trustedTypes?.createPolicy("pbem", { createHTML: (markup) => markup }) ?? { createHTML: (markup) => markup };
+
+export function make(tag, given = {}, ...inside) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "class") node.className = value;
+    else if (name in node && !name.startsWith("aria") && name !== "list") node[name] = value;
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value === true ? "" : value);
+  }
+  fill(node, ...inside);
+  return node;
+}
+
+export function fill(node, ...inside) {
+  node.replaceChildren(...inside.flat(9).filter((one) => one !== null && one !== undefined && one !== false && one !== ""));
+  return node;
+}
+
+export const button = (label, onclick, given = {}) => make("button", { type: "button", onclick, ...given }, label);
+
+let spoken = 0;
+export function announce(text) { // to who hears the screen
+  const live = document.getElementById("live");
+  live.textContent = "";
+  clearTimeout(spoken);
+  spoken = setTimeout(() => { live.textContent = text; }, 60);
+}
+
+let sheet;
+export function drawn({ svg, style }, dressed = true) { // the drawing as an element; its style is worn by the whole page, under a class of its own
+  const read = new DOMParser().parseFromString(policy.createHTML(svg), "image/svg+xml").documentElement;
+  for (const bad of read.querySelectorAll("script,foreignObject,iframe,a,animate,set")) bad.remove();
+  if (dressed && sheet?.text !== style) {
+    const made = new CSSStyleSheet();
+    made.replaceSync(style);
+    made.text = style;
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((one) => one !== sheet), made];
+    sheet = made;
+  }
+  return document.importNode(read, true);
+}
+
+const DICE = /((?:\[\d\]|\d)(?: (?:\[\d\]|\d))*)(?= {2})|\[\d\]/g; // as the reports draw them: a hit stands in brackets
+export function dice(text) {
+  const parts = [];
+  let at = 0;
+  for (const found of text.matchAll(DICE)) {
+    if (!found[0].startsWith("[") && text.slice(found.index - 2, found.index) !== ": ") continue;
+    parts.push(text.slice(at, found.index));
+    found[0].split(" ").forEach((die, i) => parts.push(i ? " " : null, make("span", { class: die.startsWith("[") ? "die hit" : "die" }, die)));
+    at = found.index + found[0].length;
+  }
+  parts.push(text.slice(at));
+  return parts.filter((part) => part !== null);
+}
+
+export function table({ title, heads, rows, note }) {
+  return make("div", { class: "wide", tabIndex: 0, role: "region", "aria-label": title },
+    make("table", { class: "data" }, make("caption", {}, title),
+      make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
+      make("tbody", {}, rows.map(([first, ...cells]) => make("tr", {}, make("th", { scope: "row" }, first), cells.map((cell) => make("td", {}, cell)))))),
+    note && make("p", { class: "note" }, note));
+}
+
+export const told = (lines) => lines.map(({ text, depth }) => make("p", { class: depth ? `line in${depth}` : "line" }, text));
+
+export function download(name, base64, type = "application/octet-stream") {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const link = make("a", { href: URL.createObjectURL(new Blob([bytes], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}

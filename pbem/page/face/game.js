@@ -1,0 +1,359 @@
+// One game: the map, what is asked, what may be touched, the order as it grows, what happened. All of it comes from the service; what is
+// kept here is the draft, with the drafts before and after it, and which moment is looked at.
+
+import { announce, button, dice, download, fill, make, table, told } from "./dom.js";
+import { Board } from "./map.js";
+import { letter } from "./post.js";
+import { ask, t, when, why } from "./texts.js";
+
+const SHORT = 4; // lines of a question that are shown at once, besides the first
+const KINDS = [["card", "cards"], ["choice", "choices"]];
+
+export class Game {
+  constructor(game, go) {
+    this.game = game;
+    this.go = go;
+    this.drafts = [{ lines: [], at: "" }]; // the last is the one before us, each with what was touched for it
+    this.undone = [];
+    this.since = -1;
+    this.typed = "";
+    this.board = new Board((touches, event) => this.touched(touches, event));
+    this.parts = Object.fromEntries(["head", "asked", "draft", "touches", "typing", "hand", "letters", "story", "more"].map((name) => [name, make("section", { class: name })]));
+    const { head, asked, draft, touches, typing, hand, letters, story, more } = this.parts;
+    this.log = make("ol", { class: "moments" });
+    fill(story, make("h2", { id: "happened" }, t("happened")), make("div", { class: "scroll", tabIndex: 0, role: "region", "aria-labelledby": "happened" }, this.log));
+    this.node = make("main", { class: "game" }, head,
+      make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node),
+        make("div", { class: "right" }, make("div", { class: "turn" }, this.board.scene, asked, draft, letters, touches, typing, hand), story)),
+      more);
+    this.node.addEventListener("pointerdown", (event) => { if (!event.target.closest(".menu")) this.closeMenu(); });
+    this.keys = (event) => this.key(event);
+    document.addEventListener("keydown", this.keys);
+  }
+
+  close() {
+    this.closed = true;
+    document.removeEventListener("keydown", this.keys);
+  }
+
+  get draft() { return this.drafts.at(-1).lines; }
+
+  get chosen() { // what was touched for the line that is being written
+    const long = this.draft.length;
+    return this.found?.closed && !this.found.touches.length ? [] : this.drafts.filter(({ lines, at }) => at && lines.length === long).map(({ at }) => at);
+  }
+
+  async open() {
+    await this.refresh();
+    if (this.now.alone && !this.now.over && !this.now.asked) await this.goOn();
+  }
+
+  async refresh() { // all anew: the position, what happened since, what may be touched
+    const [now, { moments }] = await Promise.all([ask("position", { game: this.game }), ask("story", { game: this.game, since: this.since })]);
+    if (this.closed) return;
+    this.now = now;
+    this.at = null;
+    this.drafts = [{ lines: [], at: "" }];
+    this.undone = [];
+    this.tell(moments);
+    this.show(now);
+    await this.judge();
+  }
+
+  // -- what is seen
+
+  show(position) {
+    document.title = `${position.title} · pbem`;
+    const { head, asked, hand } = this.parts, back = this.at !== null;
+    fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", {}, position.title),
+      make("p", { class: "under" }, t("you_play", { seat: position.seat_name })));
+    this.node.classList.toggle("plain", !position.drawing);
+    this.node.classList.toggle("past", back);
+    if (position.drawing) this.board.show(position.drawing, position.scene);
+    else fill(this.board.place, this.words(position));
+    fill(asked, back ? this.past() : this.asks(position));
+    fill(hand, position.hand.length ? [make("h2", {}, t("hand")), told(position.hand)] : []);
+    this.more(position);
+  }
+
+  words(position) {
+    return [position.tables.map(table), position.text && make("pre", { class: "wide", tabIndex: 0 }, position.text)].flat();
+  }
+
+  past() {
+    return [make("p", { class: "note" }, t("as_it_was", { n: this.at })), button(t("to_now"), () => this.look(null))];
+  }
+
+  asks(position) {
+    if (position.over) return [make("h2", {}, t("over")), make("p", { class: "result" }, position.over)];
+    if (position.asked) {
+      const due = position.due && make("p", { class: "due" }, t("due", { when: when(position.due) }));
+      const doubt = position.doubt && make("p", { class: "wrong" }, position.doubt);
+      const [first, ...others] = position.question; // what a scene shows need not stand beside it in words
+      const rest = position.scene ? others.filter(({ depth }) => depth) : others;
+      const more = rest.length > SHORT || position.scene ? make("details", {}, make("summary", {}, t("at_length")), told(rest)) : told(rest);
+      return [make("h2", {}, t("asked")), position.answered && make("p", { class: "due" }, t("answered")), told([first]), due, doubt, position.scene && told(others.filter(({ depth }) => !depth)), more];
+    }
+    const seats = position.waits_for.join(", ");
+    const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));
+    return [make("h2", {}, seats ? t("waits_for", { seats }) : t("waits")), due];
+  }
+
+  tell(moments) {
+    if (this.log.childElementCount > 0) for (const old of this.log.querySelectorAll(".new")) old.classList.remove("new");
+    const fresh = this.since >= 0;
+    for (const { n, chapters, items } of moments) {
+      this.since = Math.max(this.since, n);
+      const inside = [], names = new Set(chapters.map(({ name }) => name));
+      for (const { text, heads } of items) {
+        const said = text.split("\n").flatMap((line, i) => [i ? make("br") : null, ...dice(line)]).filter(Boolean);
+        if (heads) inside.push(make("h3", { class: names.delete(text) ? "begins" : "" }, said));
+        else if (inside.at(-1)?.localName === "ul") inside.at(-1).append(make("li", {}, said));
+        else inside.push(make("ul", {}, make("li", {}, said)));
+      }
+      if (!inside.length) continue;
+      const heads = [...names].map((name) => make("h3", { class: "begins" }, name));
+      const view = button(t("show_then"), () => this.look(n), { class: "then", "aria-label": t("show_entry", { n }), title: t("show_entry", { n }) });
+      this.log.append(make("li", { class: fresh ? "moment new" : "moment", "data-n": n }, heads, view, inside));
+    }
+    const scroll = this.log.parentNode, first = this.log.querySelector(".new");
+    scroll.scrollTop = first ? first.offsetTop - scroll.offsetTop - 8 : scroll.scrollHeight;
+    if (fresh && moments.length) announce(moments.flatMap(({ items }) => items.map(({ text }) => text)).slice(-6).join(" "));
+  }
+
+  async look(n) { // the position as it was then, or as it is
+    try {
+      const position = n === null ? this.now : await ask("position", { game: this.game, n });
+      this.at = n;
+      this.show(position);
+      for (const one of this.log.children) one.toggleAttribute("aria-current", Number(one.dataset.n) === n);
+      if (n === null) await this.judge();
+      else for (const name of ["touches", "draft", "typing"]) fill(this.parts[name]);
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  // -- the draft
+
+  async judge() { // asks what may come next, and how the draft reads
+    if (!this.now.asked) {
+      for (const name of ["touches", "draft", "typing"]) fill(this.parts[name]);
+      this.board.light([]);
+      return;
+    }
+    const turn = (this.judging = {});
+    try {
+      const found = await ask("touches", { game: this.game, draft: this.draft });
+      if (turn !== this.judging || this.closed) return;
+      found.touches = found.touches.filter(({ at }) => at !== "end" || !found.closed); // that is all: the button says it
+      this.found = found;
+      this.lit = this.board.light(found.touches, this.chosen);
+      this.write();
+      this.offer();
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  choose(lines, said, at = "") {
+    this.drafts.push({ lines, at });
+    this.undone = [];
+    this.closeMenu();
+    announce(said);
+    return this.judge();
+  }
+
+  undo() {
+    if (this.drafts.length < 2) return;
+    this.undone.push(this.drafts.pop());
+    announce(t("undone"));
+    this.judge();
+  }
+
+  redo() {
+    if (!this.undone.length) return;
+    this.drafts.push(this.undone.pop());
+    announce(t("redone"));
+    this.judge();
+  }
+
+  write() { // the draft as lines, and what is to be done with it
+    const { draft } = this.parts, { closed, order, wrong, touches } = this.found;
+    const lines = this.draft.filter((line) => line.trim());
+    const shown = lines.map((line, i) => make("li", { class: !closed && i === lines.length - 1 && touches.length ? "open" : "" }, line));
+    fill(draft,
+      make("h2", { class: "unseen" }, t("order")),
+      shown.length ? make("ol", { class: "lines", "aria-label": t("order") }, shown) : make("p", { class: "note" }, t("nothing_yet")),
+      make("div", { class: "row" },
+        button(t("undo"), () => this.undo(), { disabled: this.drafts.length < 2, title: "Ctrl Z" }),
+        button(t("redo"), () => this.redo(), { disabled: !this.undone.length, title: "Ctrl Y" }),
+        button(t("anew"), () => this.choose([], t("anew")), { disabled: !lines.length }),
+        closed && button(this.now.alone ? t("play") : t("sign"), () => this.sign(), { class: "main", id: "sign" })),
+      closed && order !== lines.join("\n") && make("p", { class: "note" }, t("reads_as"), " ", make("code", {}, order)),
+      !touches.length && !closed && wrong.map(({ text }) => make("p", { class: "wrong" }, text)));
+    fill(this.parts.typing, this.typing());
+  }
+
+  typing() {
+    const field = make("input", { type: "text", id: "typed", autocomplete: "off", spellcheck: false, value: this.typed, maxLength: 2000, oninput: () => { this.typed = field.value; } });
+    const typed = (event) => {
+      event.preventDefault();
+      if (!field.value.trim()) return;
+      this.typed = "";
+      this.choose([...this.draft.filter((line) => line.trim()), field.value.trim()], field.value).then(() => document.getElementById("typed")?.focus());
+    };
+    return make("details", { open: this.opened ?? (!this.found.touches.length && !this.found.closed) },
+      make("summary", { onclick: (event) => { this.opened = !event.target.parentNode.open; } }, t("by_typing")),
+      make("form", { onsubmit: typed }, make("label", { for: "typed" }, t("line")), field, make("button", { type: "submit" }, t("add"))),
+      this.now.template && make("pre", { class: "template", tabIndex: 0 }, this.now.template));
+  }
+
+  offer() { // what may be touched, as a list: each also stands on the map, if the map has it
+    const { touches } = this.found, groups = new Map([...KINDS.map(([kind]) => [kind, []]), ["", []]]);
+    for (const touch of touches) {
+      const kind = touch.at.split(":")[0];
+      groups.get(groups.has(kind) ? kind : "").push(touch);
+    }
+    const { touches: place } = this.parts, held = place.contains(document.activeElement);
+    fill(place, touches.length ? make("h2", {}, t("next")) : null,
+      [["card", "cards"], ["choice", "choices"], ["", "others"]].map(([kind, name]) => groups.get(kind)?.length
+        ? make("ul", { class: name }, groups.get(kind).map((touch) => make("li", {}, this.knob(touch)))) : null),
+      this.lit ? make("p", { class: "note" }, t("on_the_map")) : null);
+    if (held || this.returned) place.querySelector("button")?.focus({ preventScroll: true });
+    this.returned = false;
+  }
+
+  knob(touch) {
+    return make("button", {
+      type: "button", class: touch.note.includes("!") ? "knob fight" : "knob", "data-at": touch.at,
+      onclick: () => this.choose(touch.draft, touch.label, touch.at),
+    }, make("span", {}, touch.label), touch.note && make("small", {}, ` ${touch.note}`));
+  }
+
+  touched(touches, event) { // on the map: one at once; of several one is chosen
+    this.closeMenu();
+    if (touches.length === 1) {
+      this.choose(touches[0].draft, touches[0].label, touches[0].at);
+      return;
+    }
+    const menu = make("ul", { class: "menu", role: "group", "aria-label": t("next") }, touches.map((touch) => make("li", {}, this.knob(touch))));
+    this.node.append(menu);
+    const { width, height } = menu.getBoundingClientRect(), within = (value, most) => Math.max(4, Math.min(value, most - 4));
+    menu.style.left = `${within(event.clientX, innerWidth - width)}px`;
+    menu.style.top = `${within(event.clientY + 6, innerHeight - height)}px`;
+    menu.querySelector("button").focus();
+  }
+
+  closeMenu() { this.node.querySelector(".menu")?.remove(); }
+
+  // -- signing and playing
+
+  async sign() {
+    if (this.busy || !this.found?.closed) return;
+    await this.during(async () => {
+      const { said, letters, more } = await ask("sign", { game: this.game, text: this.draft.join("\n"), anyway: this.anyway ?? false });
+      announce(t(this.now.alone ? "played" : "signed", { said }));
+      if (this.now.alone) {
+        this.returned = true;
+        if (more) await this.bots();
+        await this.refresh();
+      } else {
+        await this.refresh();
+        fill(this.parts.letters, letters.map((one) => letter(one, () => fill(this.parts.letters))));
+      }
+    });
+  }
+
+  async goOn() { await this.during(async () => { await this.bots(); await this.refresh(); }); }
+
+  async bots() { // one answer after the other, so that it can be left
+    for (let more = true; more && !this.closed;) {
+      ({ more } = await ask("go_on", { game: this.game }));
+      if (more) await this.refresh();
+    }
+  }
+
+  async during(work) {
+    this.busy = true;
+    this.node.classList.add("busy");
+    this.node.setAttribute("aria-busy", "true");
+    try {
+      await work();
+    } catch (error) {
+      this.trouble(error);
+    } finally {
+      this.busy = false;
+      this.node.classList.remove("busy");
+      this.node.removeAttribute("aria-busy");
+    }
+  }
+
+  trouble(error) {
+    const lines = error.wrong?.length ? error.wrong.map(({ text }) => text) : [why(error)];
+    const doubt = this.now?.doubt && !this.anyway && button(t("sign_anyway"), () => { this.anyway = true; this.sign(); });
+    fill(this.parts.letters, make("div", { class: "box wrong", role: "alert" }, lines.map((line) => make("p", {}, line)), doubt));
+  }
+
+  // -- what else there is
+
+  more(position) {
+    const alone = position.alone, notes = make("textarea", { id: "notes", rows: 5, maxLength: 100000 });
+    const keep = async () => { await ask("notes", { game: this.game, text: notes.value }); announce(t("kept")); };
+    notes.addEventListener("change", keep);
+    const load = async (event) => { if (event.target.open && !notes.dataset.read) { notes.dataset.read = "1"; notes.value = (await ask("notes", { game: this.game })).said; } };
+    fill(this.parts.more,
+      position.drawing && make("details", {}, make("summary", {}, t("in_words")), this.words(position), position.seen && table(position.seen)),
+      !position.drawing && position.seen && table(position.seen),
+      make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
+      !alone && this.plansOf(position), !alone && this.sayings(), make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
+        make("div", { class: "row" }, button(t("save_log"), () => this.save()), alone && button(t("forget"), () => this.forget()))));
+  }
+
+  plansOf(position) {
+    const text = make("textarea", { id: "plans", rows: 4, value: position.plans.split("\n").filter(Boolean).map((line) => `PLAN ${line}`).join("\n") });
+    const said = make("p", { class: "note", role: "status" });
+    const keep = async () => { try { const done = await ask("plans", { game: this.game, text: text.value }); said.textContent = t("kept"); text.value = done.said.split("\n").filter(Boolean).map((line) => `PLAN ${line}`).join("\n"); } catch (error) { said.textContent = why(error); } };
+    return make("details", {}, make("summary", {}, t("plans")), make("label", { for: "plans" }, t("plans_say")), text, button(t("keep"), keep), said);
+  }
+
+  sayings() {
+    const result = make("div", {}), said = make("textarea", { id: "press", rows: 3, maxLength: 20000 });
+    const sent = ({ letters }) => fill(result, letters.map((one) => letter(one, () => fill(result))));
+    const done = (work) => work.then(sent, (error) => fill(result, make("p", { class: "wrong", role: "alert" }, why(error))));
+    const say = (what) => () => fill(result, make("div", { class: "box" }, make("p", {}, t("really", { what: t(`say_${what}`) })),
+      make("div", { class: "row" }, button(t("yes_sign"), () => done(ask("say", { game: this.game, what }))), button(t("no"), () => fill(result)))));
+    return make("details", {}, make("summary", {}, t("say")),
+      make("label", { for: "press" }, t("press_say")), said,
+      make("div", { class: "row" }, button(t("press"), () => done(ask("press", { game: this.game, text: said.value }))),
+        ["draw", "resign", "claim"].map((what) => button(t(`say_${what}`), say(what)))), result);
+  }
+
+  async save() {
+    try {
+      const { name, data } = await ask("log", { game: this.game });
+      download(name, data, "application/x-pbem");
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  async forget() {
+    if (!confirm(t("really_forget"))) return;
+    await ask("forget", { game: this.game });
+    this.go("#/");
+  }
+
+  key(event) {
+    if (event.key === "Escape") this.closeMenu();
+    const writes = event.target.closest?.("input,textarea");
+    if (!(event.ctrlKey || event.metaKey) || writes) {
+      if (/^[1-9]$/.test(event.key) && !writes && !event.altKey && !event.ctrlKey && !event.metaKey) this.parts.touches.querySelectorAll("button")[event.key - 1]?.click();
+      return;
+    }
+    const act = { z: event.shiftKey ? "redo" : "undo", y: "redo", Enter: "sign" }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    this[act]();
+  }
+}

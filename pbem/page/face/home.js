@@ -1,0 +1,155 @@
+// The first screen: a game at once, against the built-in players; then the games by mail, and letters that came.
+
+import { announce, button, download, fill, make } from "./dom.js";
+import { asks, base64, dates, judge, letter, letters } from "./post.js";
+import { ask, language, speak, t, why } from "./texts.js";
+
+const FEW = 3; // so many of the games that were begun are shown at once
+const PLAIN = 3; // so many settings are shown at once, the rest behind “More”
+
+export class Home {
+  constructor(_name, go) {
+    this.go = go;
+    this.parts = Object.fromEntries(["kept", "alone", "mail", "look"].map((name) => [name, make("section", { class: name })]));
+    this.node = make("main", { class: "page" });
+  }
+
+  close() { this.closed = true; }
+
+  async open() {
+    document.title = "pbem";
+    const [about, choices, games] = await Promise.all([ask("about"), ask("choices"), ask("games")]);
+    this.about = about;
+    const { kept, alone, mail, look } = this.parts, writes = games.asks.length || games.games.some((one) => !one.alone);
+    fill(this.node, this.head(), writes ? [mail, kept, alone, look] : [kept, alone, mail, look]); // what waits for an answer first
+    fill(this.parts.alone, make("h2", {}, t("at_once")), make("p", {}, t("at_once_says")), make("div", { class: "games" }, choices.games.map((one) => this.playable(one))));
+    fill(this.parts.look, make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge()));
+    this.list(games);
+  }
+
+  head() {
+    const chosen = make("select", { id: "language", onchange: async () => { await speak(chosen.value); this.go("#/", true); } },
+      this.about.languages.map((one) => make("option", { value: one, selected: one === language, lang: one }, new Intl.DisplayNames([one], { type: "language" }).of(one))));
+    return make("header", {}, make("h1", {}, "pbem"), make("p", { class: "under" }, t("subtitle")),
+      make("p", { class: "language" }, make("label", { for: "language" }, t("language")), " ", chosen));
+  }
+
+  async refresh() { this.list(await ask("games")); }
+
+  list({ games, asks: asking }) {
+    const kept = games.filter((one) => one.alone), mail = games.filter((one) => !one.alone);
+    const rows = (found) => make("ul", { class: "rows" }, found.map((one) => this.row(one)));
+    fill(this.parts.kept, kept.length ? [make("h2", {}, t("go_on")), rows(kept.slice(0, FEW)),
+      kept.length > FEW && make("details", {}, make("summary", {}, t("earlier", { n: kept.length - FEW })), rows(kept.slice(FEW)))] : []);
+    const { mail: place } = this.parts;
+    if (!this.about.address) {
+      fill(place, make("h2", {}, t("by_mail")), make("p", {}, t("no_key")), this.keyForm());
+      return;
+    }
+    const waiting = make("div", {});
+    this.inbox ??= letters(() => this.refresh()); // what it says of letters stays, whatever is listed anew
+    fill(place, make("h2", {}, t("by_mail")), asking.map((one) => asks(one, () => this.refresh())),
+      mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
+      waiting, make("h3", {}, t("letters_in")), this.inbox,
+      make("details", {}, make("summary", {}, t("your_key")), make("p", {}, this.about.address), make("p", { class: "digest" }, this.about.fingerprint),
+        make("p", {}, t("save_says")), button(t("save_desk"), () => this.save())));
+    if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
+  }
+
+  async save() {
+    const { name, data } = await ask("save");
+    download(name, data, "application/zip");
+  }
+
+  async waiting(place) { // what is signed and not sent
+    const { letters: found } = await ask("letters");
+    const send = async () => { try { await ask("send"); announce(t("sent")); this.refresh(); } catch (error) { place.prepend(make("p", { class: "wrong", role: "alert" }, why(error))); } };
+    fill(place, make("h3", {}, t("wait_to_go")), this.about.can_send && button(t("send_all"), send, { class: "main" }), found.map((one) => letter(one, () => this.refresh())));
+  }
+
+  row(one) {
+    const name = make("a", { href: `#/game/${one.game}` }, `${one.title} · ${one.seat_name}`);
+    return make("li", { class: one.state }, make("b", {}, one.state === "broken" ? one.title || one.game : name), make("span", {}, one.says), dates(one),
+      one.missed.length > 0 && make("span", { class: "note" }, t("no_receipt", { n: one.missed.length })),
+      one.alone && button("✕", async () => { if (confirm(t("really_forget"))) { await ask("forget", { game: one.game }); this.refresh(); } },
+        { "aria-label": t("forget_it", { game: `${one.title}, ${one.seat_name}` }), title: t("forget"), class: "quiet" }));
+  }
+
+  // -- a game at once
+
+  playable(one) {
+    const form = make("form", { class: "box playable" }), place = make("div", {}), trouble = make("p", { class: "wrong", role: "alert" });
+    let now = one;
+    const values = () => Object.fromEntries(now.settings.map(({ name, kind }) => {
+      const field = form.elements[`${one.game}-${name}`];
+      return [name, kind === "yes or no" ? field.checked : kind === "number" ? Number(field.value) : field.value];
+    }));
+    const seat = make("select", { name: "seat", id: `${one.game}-seat` }), against = make("select", { name: "against", id: `${one.game}-against` },
+      one.against.map((name) => make("option", { value: name }, t(`bot_${name}`) === `bot_${name}` ? name : t(`bot_${name}`))));
+    const seats = () => fill(seat, now.seats.map(({ seat: id, name }) => make("option", { value: id }, name)));
+    const changed = async () => { // who sits there follows from the options
+      try {
+        const before = seat.value;
+        [now] = (await ask("choices", { game: one.game, options: values() })).games;
+        seats();
+        if (now.seats.some(({ seat: id }) => id === before)) seat.value = before;
+        trouble.textContent = "";
+      } catch (error) {
+        trouble.textContent = why(error);
+      }
+    };
+    const begin = async (event) => {
+      event.preventDefault();
+      try {
+        const { game } = await ask("begin", { game: one.game, options: values(), seat: seat.value, against: against.value });
+        this.go(`#/game/${game}`);
+      } catch (error) {
+        trouble.textContent = why(error);
+      }
+    };
+    form.addEventListener("submit", begin);
+    const fields = one.settings.map((setting) => this.field(one, setting, changed)), plain = one.settings.findIndex(({ kind }) => kind === "yes or no");
+    const first = Math.min(PLAIN, plain < 0 ? PLAIN : plain);
+    seats();
+    fill(form, make("h3", {}, one.title), make("div", { class: "fields" },
+      make("label", { for: seat.id }, t("side")), seat, fields.slice(0, first).flat(), make("label", { for: against.id }, t("against")), against),
+    fields.length > first && make("details", {}, make("summary", {}, t("more_settings")), make("div", { class: "fields" }, fields.slice(first).flat())),
+    place, trouble, make("button", { type: "submit", class: "main" }, t("begin"), make("span", { class: "unseen" }, ` ${one.title}`)));
+    return form;
+  }
+
+  field(one, { name, text, kind, values, value, least, most }, onchange) {
+    const id = `${one.game}-${name}`, says = text.slice(0, 1).toUpperCase() + text.slice(1);
+    if (kind === "yes or no") return [make("label", { class: "check" }, make("input", { type: "checkbox", id, name: id, checked: value, onchange }), says)];
+    const field = kind === "number" ? make("input", { type: "number", id, name: id, value, min: least, max: most, required: true, onchange })
+      : make("select", { id, name: id, onchange }, values.map((each) => make("option", { value: each, selected: each === value }, each ? each.slice(0, 1).toUpperCase() + each.slice(1) : "–")));
+    return [make("label", { for: id }, says), field];
+  }
+
+  keyForm() {
+    const trouble = make("p", { class: "wrong", role: "alert" });
+    const address = make("input", { type: "email", id: "address", required: true, autocomplete: "email" });
+    const secret = make("input", { type: "password", id: "passphrase", autocomplete: "new-password" });
+    const made = async (event) => {
+      event.preventDefault();
+      try {
+        this.about = await ask("key", { address: address.value, passphrase: secret.value });
+        await this.refresh();
+      } catch (error) {
+        trouble.textContent = why(error);
+      }
+    };
+    const saved = make("input", { type: "file", id: "saved", onchange: async () => {
+      try {
+        this.about = await ask("restore", { data: await base64(saved.files[0]) });
+        await this.refresh();
+      } catch (error) {
+        trouble.textContent = why(error);
+      }
+    } });
+    return make("details", {}, make("summary", {}, t("make_key")), make("form", { onsubmit: made }, make("div", { class: "fields" },
+      make("label", { for: "address" }, t("address")), address, make("label", { for: "passphrase" }, t("passphrase")), secret),
+    make("p", { class: "note" }, t("key_says")), trouble, make("button", { type: "submit" }, t("make_key"))),
+    make("p", {}, make("label", { for: "saved" }, t("restore")), saved));
+  }
+}

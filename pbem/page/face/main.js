@@ -1,0 +1,53 @@
+// Which screen is shown: the address says it behind its `#`. And what is said when the service cannot be reached.
+
+import { carry } from "./carrier.js";
+import { announce, fill, make } from "./dom.js";
+import { Game } from "./game.js";
+import { Home } from "./home.js";
+import { language, speak, t, why } from "./texts.js";
+
+const app = document.getElementById("app");
+let screen = null;
+
+function go(address, anew = false) {
+  if (location.hash === address || anew) {
+    history.replaceState(null, "", address);
+    show();
+  } else location.hash = address;
+}
+
+async function show() {
+  screen?.close();
+  const game = /^#\/game\/([\w-]+)$/.exec(location.hash)?.[1];
+  const opened = (screen = game ? new Game(game, go) : new Home("", go));
+  fill(app, opened.node);
+  delete document.body.dataset.ready;
+  try {
+    await opened.open();
+  } catch (error) {
+    if (opened === screen) fill(app, make("main", { class: "page" }, make("h1", {}, "pbem"), make("p", { class: "wrong", role: "alert" }, why(error)), make("p", {}, make("a", { href: "#/" }, t("games")))));
+  }
+  if (opened === screen) {
+    document.body.dataset.ready = "yes";
+    announce(document.title);
+  }
+}
+
+async function begin() {
+  try {
+    const about = await carry({ call: "about", language });
+    const own = navigator.languages.map((one) => one.split("-")[0]).find((one) => about.languages.includes(one));
+    await speak(language || (about.address ? about.language : own) || about.language);
+  } catch (error) { // nothing can be said in another language without the service
+    const said = error.message || (error.kind === "token" ? "Open the address that “pbem web” has printed: it holds the token of this run." : "“pbem web” does not answer. Start it again, and open the address that it prints.");
+    fill(app, make("main", { class: "page" }, make("h1", {}, "pbem"), make("p", { role: "alert" }, said)));
+    document.body.dataset.ready = "no";
+    return;
+  }
+  addEventListener("hashchange", show);
+  addEventListener("dragover", (event) => event.preventDefault()); // a file that misses its place does not take the page away
+  addEventListener("drop", (event) => event.preventDefault());
+  await show();
+}
+
+begin();

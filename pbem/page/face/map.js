@@ -1,0 +1,160 @@
+// The drawing: as large as its place lets it be, moved and made larger by wheel, drag and pinch; what may be touched lights up.
+// It knows no rule: what an element is called stands in its `data-at`, and what may be done comes as touches.
+
+import { button, drawn, make } from "./dom.js";
+import { t } from "./texts.js";
+
+const NS = "http://www.w3.org/2000/svg";
+const FAR = 8; // so many pixels a finger may slip and still touch
+const CLOSEST = 6;
+
+export class Board {
+  constructor(touched) { // `touched(at, element, place)` is called with what was touched
+    this.touched = touched;
+    this.place = make("div", { class: "drawing" });
+    this.scene = make("div", { class: "drawn-scene" }); // a battle, drawn beside the map: it is touched in the same way
+    this.hint = make("p", { class: "hint", hidden: true });
+    const zoom = (by) => () => this.zoom(by);
+    this.node = make("div", { class: "map" }, this.place, this.hint, make("div", { class: "zoom" },
+      button("+", zoom(1.4), { "aria-label": t("larger"), title: t("larger") }),
+      button("−", zoom(1 / 1.4), { "aria-label": t("smaller"), title: t("smaller") }),
+      button("▢", () => this.whole(), { "aria-label": t("whole"), title: t("whole") })));
+    this.fingers = new Map();
+    this.moved = 0;
+    this.place.addEventListener("pointerdown", (event) => this.down(event));
+    this.place.addEventListener("pointermove", (event) => this.move(event));
+    for (const end of ["pointerup", "pointercancel"]) this.place.addEventListener(end, (event) => this.up(event));
+    this.place.addEventListener("pointerleave", () => { this.hint.hidden = true; });
+    this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    for (const place of [this.place, this.scene]) place.addEventListener("click", (event) => this.click(event));
+  }
+
+  show(drawing, scene) { // another position; how near it was looked at stays
+    if (!drawing) return;
+    const before = this.svg?.getAttribute("viewBox");
+    this.svg = drawn(drawing);
+    this.box = this.svg.viewBox.baseVal;
+    this.full = [this.box.x, this.box.y, this.box.width, this.box.height];
+    this.place.replaceChildren(this.svg);
+    this.place.style.setProperty("--ratio", this.full[2] / this.full[3]);
+    if (before && this.near) this.svg.setAttribute("viewBox", before);
+    this.scene.replaceChildren(...(scene ? [drawn(scene, false)] : []));
+  }
+
+  all(selector) { return [this.place, this.scene].flatMap((place) => [...place.querySelectorAll(selector)]); }
+
+  light(touches, chosen = []) { // what may be touched now, and what was chosen; returns how much of it lies on the drawing
+    if (!this.svg) return 0;
+    for (const old of this.all(".pb-light")) old.remove();
+    for (const old of this.all(".pb-can")) old.classList.remove("pb-can");
+    this.by = new Map();
+    for (const touch of touches) this.by.set(touch.at, [...(this.by.get(touch.at) ?? []), touch]);
+    let lit = 0;
+    for (const [at, found] of this.by) {
+      const fight = found.some((touch) => touch.note.includes("!")) ? " pb-fight" : "";
+      for (const element of this.all(`[data-at="${CSS.escape(at)}"]`)) {
+        element.classList.add("pb-can");
+        this.enlighten(element, fight);
+        lit += 1;
+      }
+    }
+    for (const at of chosen) for (const element of this.all(`[data-at="${CSS.escape(at)}"]`)) this.enlighten(element, " pb-chosen");
+    return lit;
+  }
+
+  enlighten(element, kind) {
+    if (element.localName === "use" || element.localName === "path") {
+      const light = element.cloneNode();
+      light.setAttribute("class", `pb-light pb-area${kind}`);
+      element.parentNode.append(light);
+      return;
+    }
+    const { x, y, width, height } = element.getBBox();
+    const ring = document.createElementNS(NS, "rect");
+    for (const [name, value] of Object.entries({ x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 6 })) ring.setAttribute(name, value);
+    ring.setAttribute("class", `pb-light pb-ring${kind}`);
+    element.append(ring);
+  }
+
+  // Moving and zooming: the box of the drawing that is seen.
+
+  get near() { return this.full && this.box.width < this.full[2] * 0.99; }
+
+  zoom(by, at = null) {
+    if (!this.svg) return;
+    const [x, y, wide, high] = this.full, width = Math.min(wide, Math.max(wide / CLOSEST, this.box.width / by));
+    const point = at ?? { x: this.box.x + this.box.width / 2, y: this.box.y + this.box.height / 2 }, part = width / this.box.width;
+    this.look(point.x - (point.x - this.box.x) * part, point.y - (point.y - this.box.y) * part, width, width * high / wide, x, y);
+  }
+
+  look(left, top, width, height) {
+    const [x, y, wide, high] = this.full, within = (value, low, most) => Math.min(Math.max(value, low), most);
+    this.svg.setAttribute("viewBox", [within(left, x, x + wide - width), within(top, y, y + high - height), width, height].join(" "));
+    this.node.classList.toggle("near", this.near);
+  }
+
+  whole() { if (this.svg) this.look(...this.full); }
+
+  point({ clientX, clientY }) {
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    return { x, y };
+  }
+
+  wheel(event) {
+    if (!this.svg || (event.deltaY > 0 && !this.near)) return;
+    event.preventDefault();
+    this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, this.point(event));
+  }
+
+  down(event) {
+    if (!this.svg) return;
+    if (!this.fingers.size) this.moved = 0;
+    this.fingers.set(event.pointerId, event);
+  }
+
+  move(event) {
+    const before = this.fingers.get(event.pointerId);
+    if (!before) {
+      this.explain(event);
+      return;
+    }
+    const others = [...this.fingers.values()].filter((one) => one.pointerId !== event.pointerId);
+    if (others.length) {
+      const apart = (one) => Math.hypot(one.clientX - others[0].clientX, one.clientY - others[0].clientY);
+      this.moved = FAR + 1;
+      this.zoom(apart(event) / Math.max(1, apart(before)), this.point({ clientX: (event.clientX + others[0].clientX) / 2, clientY: (event.clientY + others[0].clientY) / 2 }));
+    } else if (this.near) {
+      const from = this.point(before), to = this.point(event);
+      this.moved += Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY);
+      if (this.moved > FAR && event.pointerType !== "mouse") this.place.setPointerCapture?.(event.pointerId);
+      this.look(this.box.x + from.x - to.x, this.box.y + from.y - to.y, this.box.width, this.box.height);
+    }
+    this.fingers.set(event.pointerId, event);
+  }
+
+  up(event) { this.fingers.delete(event.pointerId); }
+
+  touching(event) { // the touches of what lies under a finger, the uppermost that may be touched
+    for (const element of document.elementsFromPoint(event.clientX, event.clientY)) {
+      const at = element.closest?.("[data-at]")?.getAttribute("data-at");
+      const found = at && this.by?.get(at);
+      if (found) return found;
+      if (element === this.place || element === this.scene) break;
+    }
+    return null;
+  }
+
+  explain(event) {
+    if (event.pointerType !== "mouse" || !this.by?.size) return;
+    const found = this.touching(event);
+    this.hint.hidden = !found;
+    this.place.classList.toggle("over", Boolean(found));
+    if (found) this.hint.textContent = found.map((touch) => [touch.label, touch.note].filter(Boolean).join(": ")).join(" · ");
+  }
+
+  click(event) {
+    if (this.moved > FAR) return;
+    const found = this.touching(event);
+    if (found) this.touched(found, event);
+  }
+}

@@ -1,0 +1,89 @@
+// Letters: what is signed and goes out by a mail program, what came and is read here.
+
+import { announce, button, download, fill, make } from "./dom.js";
+import { ask, t, when, why } from "./texts.js";
+
+export function letter(one, done = () => {}) { // a signed letter, with the ways to send it
+  const said = make("p", { class: "note", role: "status" });
+  const gone = async () => { await ask("given", { name: one.name }); announce(t("given")); done(); };
+  const copy = async () => { await navigator.clipboard.writeText(one.text); said.textContent = t("copied", { to: one.to }); };
+  const share = async () => { try { await navigator.share({ title: one.subject, text: one.text }); await gone(); } catch { /* it was left */ } };
+  return make("div", { class: "box letter" },
+    make("p", {}, make("b", {}, t("signed_letter")), " ", t("to", { to: one.to })),
+    make("div", { class: "row" },
+      one.mailto && make("a", { class: "knob main", href: one.mailto, onclick: () => { said.textContent = t("send_there"); } }, t("open_mail")),
+      button(t("copy"), copy), navigator.share && button(t("share"), share),
+      button(t("as_file"), () => download(one.name, one.eml, "message/rfc822")), button(t("is_sent"), gone)),
+    said, make("details", {}, make("summary", {}, t("letter_itself")), make("p", { class: "note" }, one.subject), make("pre", { class: "wide", tabIndex: 0 }, one.text)));
+}
+
+export async function base64(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+  return btoa(text);
+}
+
+export function drop(label, read, kinds = {}) { // a place for files: dropped, chosen, pasted
+  const result = make("div", { class: "came", role: "status" });
+  const each = async (files) => {
+    fill(result, make("p", {}, t("reading")));
+    const shown = [];
+    for (const file of files) {
+      try {
+        shown.push(await read(file.name ?? "", await base64(file)));
+      } catch (error) {
+        shown.push(make("p", { class: "wrong" }, `${file.name ?? ""} ${why(error)}`));
+      }
+      fill(result, shown);
+    }
+  };
+  const field = make("input", { type: "file", multiple: true, onchange: () => { each([...field.files]); field.value = ""; }, ...kinds });
+  const paste = make("textarea", { rows: 2, "aria-label": t("paste"), placeholder: t("paste"), onpaste: (event) => {
+    const files = [...event.clipboardData.files], text = event.clipboardData.getData("text");
+    event.preventDefault();
+    if (files.length || text.trim()) each(files.length ? files : [new Blob([text])]);
+  } });
+  const place = make("div", { class: "drop" }, make("label", {}, label, field), paste);
+  place.addEventListener("dragover", (event) => { event.preventDefault(); place.classList.add("over"); });
+  place.addEventListener("dragleave", () => place.classList.remove("over"));
+  place.addEventListener("drop", (event) => { event.preventDefault(); place.classList.remove("over"); each([...event.dataTransfer.files]); });
+  return make("div", {}, place, result);
+}
+
+export const letters = (after) => drop(t("drop"), async (name, data) => {
+  const { came } = await ask("read", { name, data });
+  after();
+  return came.map((one) => make("div", { class: `box ${one.kind}` },
+    make("p", {}, make("b", {}, t(`kind_${one.kind}`)), " ", one.subject),
+    one.warnings.map((text) => make("p", { class: "wrong" }, text)),
+    ["words", "strange", "confirm", "asks"].includes(one.kind) && make("p", { class: "note" }, t("unsigned", { sender: one.sender })),
+    make("pre", { class: one.kind === "report" ? "report" : "quoted", tabIndex: 0 }, one.text)));
+});
+
+export const judge = () => {
+  const rules = make("input", { type: "checkbox", id: "audit", checked: true });
+  return make("div", {}, drop(t("drop_log"), async (name, data) => {
+    const found = await ask("check", { data, audit: rules.checked });
+    return make("div", { class: "box" }, make("h3", {}, `${name}: ${found.outcome}`), found.words.map((text) => make("p", {}, text)),
+      found.code && make("p", { class: "wrong" }, t("fault", { entry: found.entry, code: found.code, party: found.party })),
+      make("p", { class: "note" }, found.reason), found.head && make("p", { class: "note" }, found.head));
+  }), make("label", { class: "check" }, rules, t("by_the_rules")));
+};
+
+export function asks(one, after) { // a letter that asks to join, or to be ready
+  const result = make("div", { role: "status" });
+  const join = async () => {
+    try {
+      const { said, letters: made } = await ask("join", { game: one.game });
+      fill(result, make("pre", { class: "report" }, said), made.map((each) => letter(each, after)));
+    } catch (error) {
+      fill(result, make("p", { class: "wrong" }, why(error)));
+    }
+  };
+  return make("div", { class: "box" }, make("p", {}, make("b", {}, one.subject)), make("p", { class: "note" }, t("unsigned", { sender: one.sender })),
+    make("details", {}, make("summary", {}, t("its_words")), make("pre", { class: "quoted", tabIndex: 0 }, one.words)),
+    make("div", { class: "row" }, button(t("join"), join, { class: "main" })), result);
+}
+
+export const dates = (row) => row.alone ? row.since && make("span", { class: "note" }, t("last", { when: when(row.since) })) : [row.since && make("span", { class: "note" }, t("since", { when: when(row.since) })), row.due && make("span", { class: "note" }, t("until", { when: when(row.due) }))];

@@ -1,0 +1,28 @@
+// What the face says, in the reader's language: all of it comes from the service's catalogue. And moments, in the reader's own zone.
+
+import { carry, Refused } from "./carrier.js";
+
+const KEPT = "pbem.language";
+let texts = {};
+export let language = localStorage.getItem(KEPT) ?? "";
+
+export const ask = (call, more = {}) => carry({ call, language, ...more });
+
+export const t = (name, values = {}) => (texts[name] ?? name).replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
+
+export async function speak(wanted) {
+  language = wanted;
+  localStorage.setItem(KEPT, wanted);
+  ({ texts } = await ask("words"));
+  document.documentElement.lang = wanted;
+}
+
+export function when(at) { // a moment of the service, as its reader's clock and calendar say it
+  if (!at) return "";
+  return new Intl.DateTimeFormat(language, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" }).format(new Date(at));
+}
+
+export function why(error) { // in a sentence
+  if (!(error instanceof Refused)) return `${t("stumbles")} ${error}`;
+  return error.message || t(error.kind === "token" ? "no_token" : "gone");
+}

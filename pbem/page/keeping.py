@@ -1,0 +1,77 @@
+"""A whole desk as one file, to be kept elsewhere or taken to another machine: key, copies, letters, notes, games alone.
+
+It decides what belongs to a desk, and what of a saved one is believed: nothing but its own kinds of files, and of the settings only
+address and language. Whoever sends somebody a desk could else have commands run there, by which a password is fetched.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from pbem import private
+from pbem.errors import UsageError
+from pbem.i18n import _
+from pbem.player import PlayerSettings
+
+NAME = "pbem-desk.zip"
+MOST = 64_000_000
+"""So many bytes a saved desk has at the most, unpacked."""
+_OURS = re.compile(
+    r"key(\.pub|\.before(\.[0-9]{1,4})?)?|recovery\.pub|settings\.json|mailbox\.json"
+    r"|(games|out|sent|given|replaced|asking|alone|notes)/[A-Za-z0-9][A-Za-z0-9@._+-]{0,200}"
+)
+_NO_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def saved(home: Path) -> bytes:
+    """Return the desk in a folder as a zip; the key lies in it as it lies there, under its passphrase if it has one."""
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in _names(home):
+            archive.writestr(zipfile.ZipInfo(name, _NO_DATE), (home / name).read_bytes(), zipfile.ZIP_DEFLATED)
+    return made.getvalue()
+
+
+def _names(home: Path) -> Iterator[str]:
+    found = (path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file() and not path.is_symlink())
+    yield from sorted(name for name in found if _OURS.fullmatch(name) and not name.endswith(private.PART))
+
+
+def restore(home: Path, data: bytes) -> None:
+    """Let a folder without a key hold the desk in a zip. Raises UsageError.
+
+    The key comes last, so that what broke off can be begun anew.
+    """
+    if (home / "key").exists():
+        raise UsageError(_("There is a key on this desk already: a saved desk is taken where there is none."))
+    files = _read(data)
+    if "key" not in files or "settings.json" not in files:
+        raise UsageError(_("In this file there is no desk that was saved: no key, or no settings."))
+    settings = home / "settings.json"
+    for name in sorted(files, key=lambda name: (name == "key", name)):
+        private.make_folder((home / name).parent)
+        private.put(home / name, files[name])
+        if name == "settings.json":
+            found = PlayerSettings.read(settings)
+            PlayerSettings(found.address, language=found.language).write(settings)
+
+
+def _read(data: bytes) -> dict[str, bytes]:
+    """Return the files of a desk in a zip, whose own list of sizes may lie."""
+    files, room = dict[str, bytes](), MOST
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            for one in archive.infolist():
+                if _OURS.fullmatch(one.filename):
+                    with archive.open(one) as file:
+                        files[one.filename] = file.read(room + 1)
+                    room -= len(files[one.filename])
+                if room < 0:
+                    raise UsageError(_("The file holds more than a desk does."))
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+        raise UsageError(_("The file is no desk that was saved: {why}.", why=error)) from error
+    return files

@@ -1,0 +1,303 @@
+"""The desk's service: one call in, one answer out, both JSON. `Service.answer` is all that a carrier needs.
+
+It decides which parts of the program answer a call, and says what went wrong so that a page can show it. It holds a desk's folder
+open between calls, and reads the key only where something is signed. What leaves it is what its player may see: nothing that
+is secret of other seats, no passphrase, no token of an invitation; the key in one call alone, by which a whole desk is saved.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from base64 import b64encode
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from pbem import __version__
+from pbem.errors import OrderError, PbemError, PlayerError, RecordError, UsageError
+from pbem.i18n import ENGLISH, _, languages, speaking
+from pbem.ledger import PrivateKey, to_compare
+from pbem.mail import is_address
+from pbem.player import Desk, Notes, PlayerSettings
+
+from . import calls, keeping, letters, showing, words
+from .alone import Shelf, is_alone
+from .chair import Chair, wrong
+
+Handler = Callable[[Any], calls.Reply]
+_PASSPHRASE = "PBEM_PASSPHRASE"
+
+
+def _now() -> str:
+    """The time, UTC, in whole seconds."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Service:
+    """The service over one player's folder, which need not exist: what is played alone needs neither key nor mail."""
+
+    def __init__(self, folder: Path | str, now: Callable[[], str] = _now) -> None:
+        self.home, self.now = Path(folder), now
+        self.alone = Shelf(self.home)
+        secret = os.environ.get(_PASSPHRASE)
+        self._passphrase = secret.encode() if secret else None
+        self._desk: Desk | None = None
+        self._seen: tuple[tuple[str, int, int], ...] = ()
+        self._handlers: dict[str, Handler] = {name: getattr(self, f"_{name}") for name in calls.CALLS}
+
+    def answer(self, request: str) -> str:
+        """Return the answer to a call: `{"ok": …}` as its model says, or `{"error": …}` (`calls.CallRefused`)."""
+        try:
+            asked = json.loads(request)
+            name = asked.get("call") if isinstance(asked, dict) else None
+            language = asked.get("language", "") if isinstance(asked, dict) else ""
+        except (ValueError, RecursionError):
+            name = language = None
+        with speaking(self._language(language)):
+            if not isinstance(name, str) or name not in calls.CALLS:
+                said = _("There is no such call; the calls are {calls}.", calls=", ".join(calls.CALLS))
+                return _refused("call", said)
+            try:
+                return self._answered(name, request)
+            finally:
+                self._seen = self._stamps()
+
+    def _language(self, wanted: object) -> str:
+        """The language that is wanted, if it can be spoken, else the desk's own."""
+        if wanted in languages():
+            return str(wanted)
+        own = self._settings.language if self._settings else ""
+        return own if own in languages() else ENGLISH
+
+    @property
+    def _settings(self) -> PlayerSettings | None:
+        try:
+            return PlayerSettings.read(self.home / "settings.json")
+        except (PbemError, OSError):
+            return None
+
+    def _answered(self, name: str, request: str) -> str:
+        try:
+            asked = calls.CALLS[name].goes_in.model_validate_json(request)
+        except ValidationError as error:
+            return _refused("call", _("The call “{name}” is not right: {why}.", name=name, why=_why(error)))
+        try:
+            made = self._handlers[name](asked)
+        except OrderError as error:
+            return _refused("order", str(error), wrong(error))
+        except PlayerError as error:
+            return _refused("player", str(error))
+        except RecordError as error:
+            return _refused("record", str(error))
+        except PbemError as error:
+            return _refused("world", str(error))
+        except OSError as error:
+            return _refused("world", _("The disk does not do it: {why}.", why=error.strerror or error))
+        except Exception as error:  # noqa: BLE001 - what the program stumbles over is told to whoever asked, and ends no page
+            return _refused("program", _("The program stumbles: {why}", why=f"{type(error).__name__}: {error}"))
+        return json.dumps({"ok": made.model_dump(mode="json")}, ensure_ascii=False)
+
+    # -- the desk -------------------------------------------------------------------------------------------------------
+
+    @property
+    def _has_key(self) -> bool:
+        return (self.home / "key").is_file()
+
+    @property
+    def desk(self) -> Desk:
+        """The desk. Raises UsageError where there is no key yet."""
+        if not self._has_key:
+            raise UsageError(_("There is no key on this desk yet. What is played by mail is signed: make one first."))
+        if self._desk is None or self._seen != self._stamps():
+            self._desk = Desk(self.home, self._passphrase)
+        return self._desk
+
+    def _stamps(self) -> tuple[tuple[str, int, int], ...]:
+        """How the files lie that a desk holds in memory. A command beside us changes them, and then it is opened anew."""
+        paths = [self.home / "key", self.home / "settings.json", *sorted((self.home / "games").glob("*.pbem"))]
+        return tuple((path.name, (on := path.stat()).st_mtime_ns, on.st_size) for path in paths if path.is_file())
+
+    def _about(self, asked: calls.AskAbout) -> calls.About:
+        desk = self.desk if self._has_key else None
+        return calls.About(
+            version=__version__,
+            address=desk.settings.address if desk else "",
+            fingerprint=to_compare(desk.key_line) if desk else "",
+            can_send=bool(desk and desk.settings.ways),
+            language=self._language(asked.language),
+            languages=tuple(languages()),
+        )
+
+    def _words(self, _asked: calls.AskWords) -> calls.FaceWords:
+        return calls.FaceWords(texts=words.face())
+
+    def _key(self, asked: calls.MakeKey) -> calls.About:
+        if not is_address(asked.address):
+            raise UsageError(
+                _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.address)
+            )
+        key, self._passphrase = PrivateKey.from_seed(os.urandom(32)), asked.passphrase.encode() or None
+        settings = PlayerSettings(asked.address, language=self._language(asked.language))
+        self._desk = Desk.create(self.home, key, settings, self._passphrase)
+        self._seen = self._stamps()
+        return self._about(calls.AskAbout(language=asked.language))
+
+    def _unlock(self, asked: calls.Unlock) -> calls.About:
+        before, self._passphrase, self._desk = self._passphrase, asked.passphrase.encode(), None
+        try:
+            to_compare(self.desk.key.key_line)  # it is read here, or cannot be
+        except PbemError:
+            self._passphrase, self._desk = before, None
+            raise
+        return self._about(calls.AskAbout(language=asked.language))
+
+    def _save(self, _asked: calls.SaveDesk) -> calls.OneFile:
+        return calls.OneFile(name=keeping.NAME, data=b64encode(keeping.saved(self.desk.home)).decode())
+
+    def _restore(self, asked: calls.RestoreDesk) -> calls.About:
+        keeping.restore(self.home, letters.file(asked.data))
+        self.alone = Shelf(self.home)
+        return self._about(calls.AskAbout(language=asked.language))
+
+    def _games(self, _asked: calls.AskGames) -> calls.Games:
+        rows = [showing.row_alone(self.alone, name) for name in self.alone.names()]
+        if not self._has_key:
+            return calls.Games(games=tuple(rows), asks=())
+        self.desk.tray.settle()
+        rows += [showing.row(self.desk, notes) for notes in self.desk.games()]
+        return calls.Games(games=tuple(rows), asks=letters.asks(self.desk))
+
+    # -- one game -------------------------------------------------------------------------------------------------------
+
+    def _chair(self, game: str) -> Chair:
+        if is_alone(game):
+            return Chair.of(self.alone.get(game))
+        notes = self._notes_of(game)
+        return Chair.by_mail(self.desk.seat(notes), self.desk.speaker(notes).next_marks())
+
+    def _notes_of(self, game: str) -> Notes:
+        if is_alone(game):
+            raise UsageError(_("A game alone has no letters: there is nobody to write to."))
+        return self.desk.notes(game)
+
+    def _position(self, asked: calls.AskPosition) -> calls.Position:
+        return self._chair(asked.game).position(asked.n)
+
+    def _story(self, asked: calls.AskStory) -> calls.Moments:
+        return self._chair(asked.game).story(asked.since)
+
+    def _touches(self, asked: calls.AskTouches) -> calls.Touches:
+        return self._chair(asked.game).touches(asked.draft)
+
+    def _sign(self, asked: calls.Sign) -> calls.Signed:
+        if is_alone(asked.game):
+            solo = self.alone.get(asked.game)
+            return calls.Signed(said=solo.answer(asked.text, asked.plans), letters=(), more=solo.more)
+        notes = self._notes_of(asked.game)
+        return self._signed(
+            lambda: self.desk.order(notes, asked.text, asked.plans, self.now(), anyway=asked.anyway),
+        )
+
+    def _signed(self, sign: Callable[[], str]) -> calls.Signed:
+        """Sign something, and return what was said with the letters that it laid ready."""
+        before = set(self.desk.tray.unsent())
+        said = sign()
+        laid = [path for path in self.desk.tray.unsent() if path not in before]
+        return calls.Signed(said=said, letters=letters.outgoing(self.desk, laid), more=False)
+
+    def _go_on(self, asked: calls.GoOn) -> calls.Signed:
+        solo = self.alone.get(asked.game)
+        solo.go_on()
+        return calls.Signed(said="", letters=(), more=solo.more)
+
+    def _plans(self, asked: calls.SetPlans) -> calls.Done:
+        return calls.Done(said=self.desk.speaker(self._notes_of(asked.game)).plan(asked.text))
+
+    def _notes(self, asked: calls.AskNotes) -> calls.Done:
+        game = self.alone.get(asked.game).name if is_alone(asked.game) else self._notes_of(asked.game).game
+        return calls.Done(said=showing.notes(self.home, game, asked.text))
+
+    def _say(self, asked: calls.Say) -> calls.Signed:
+        speaker = self.desk.speaker(self._notes_of(asked.game))
+        if asked.what == "rules":
+            return self._signed(lambda: speaker.agree_to_rules(self.now()))
+        name = {"agree": "about", "takeback": "about", "leave": "hours"}.get(asked.what)
+        if name and asked.number is None:
+            raise UsageError(_("With “{what}” goes a number.", what=asked.what))
+        if asked.number is not None and not name:
+            raise UsageError(_("No number goes with “{what}”.", what=asked.what))
+        more = {name: asked.number} if name else {}
+        return self._signed(partial(speaker.say, asked.what, self.now(), **more))
+
+    def _press(self, asked: calls.Press) -> calls.Signed:
+        speaker = self.desk.speaker(self._notes_of(asked.game))
+
+        def sign() -> str:
+            speaker.press(asked.text, asked.to, self.now())
+            return asked.text
+
+        return self._signed(sign)
+
+    # -- letters --------------------------------------------------------------------------------------------------------
+
+    def _letters(self, asked: calls.AskLetters) -> calls.Letters:
+        return calls.Letters(letters=letters.waiting(self.desk, asked.game))
+
+    def _given(self, asked: calls.Given) -> calls.Letters:
+        self.desk.tray.given_out(letters.named(self.desk, asked.name))
+        return calls.Letters(letters=letters.waiting(self.desk, ""))
+
+    def _again(self, asked: calls.GiveAgain) -> calls.Letters:
+        laid = self.desk.tray.give_again(self._notes_of(asked.game))
+        return calls.Letters(letters=letters.outgoing(self.desk, laid))
+
+    def _send(self, _asked: calls.Send) -> calls.Letters:
+        self.desk.tray.send()
+        return calls.Letters(letters=letters.waiting(self.desk, ""))
+
+    def _read(self, asked: calls.Read) -> calls.Came:
+        return letters.take(self.desk, asked.name, letters.file(asked.data))
+
+    def _join(self, asked: calls.Join) -> calls.Signed:
+        game, raw = letters.asking(self.desk, asked.game)
+        signed = self._signed(lambda: self.desk.join(raw, self.now(), asked.rules, seat=asked.seat))
+        letters.answered(self.desk, game)
+        return signed
+
+    def _check(self, asked: calls.Check) -> calls.LogJudged:
+        return showing.checked(letters.file(asked.data), rules=asked.audit)
+
+    # -- alone ----------------------------------------------------------------------------------------------------------
+
+    def _choices(self, asked: calls.AskChoices) -> calls.Choices:
+        return showing.choices(asked.game, asked.options)
+
+    def _begin(self, asked: calls.Begin) -> calls.Begun:
+        solo = self.alone.begin(asked.game, asked.options, asked.seat, asked.against, asked.seed)
+        return calls.Begun(game=solo.name, more=solo.more)
+
+    def _forget(self, asked: calls.Forget) -> calls.Done:
+        self.alone.forget(asked.game)
+        return calls.Done()
+
+    def _log(self, asked: calls.AskLog) -> calls.OneFile:
+        if is_alone(asked.game):
+            data = self.alone.get(asked.game).log()
+        else:
+            data = self.desk.copy(self._notes_of(asked.game)).log.dump()
+        return calls.OneFile(name=f"{asked.game[:16]}.pbem", data=b64encode(data).decode())
+
+
+def _refused(kind: str, text: str, problems: tuple[calls.Wrong, ...] = ()) -> str:
+    made = calls.CallRefused.model_validate({"kind": kind, "text": text, "wrong": problems})
+    return json.dumps({"error": made.model_dump(mode="json")}, ensure_ascii=False)
+
+
+def _why(error: ValidationError) -> str:
+    """What is wrong with a call, without its values: they may be large, or secret."""
+    return "; ".join(f"{'.'.join(map(str, one['loc'])) or '?'}: {one['msg']}" for one in error.errors()[:5])

@@ -1,0 +1,154 @@
+"""`pbem web`: the face and the desk's service on this machine alone, at 127.0.0.1.
+
+It decides who is heard. Any page of any browser on this machine can send something to a port of it, so a call counts only with the
+token of this run, which stands in the address behind its `#` and so in no request; only if it is sent to the name that we have
+(`Host`: no name of somebody's that leads here), and from no other page than ours (`Origin`). One call is answered after the
+other: a desk is one folder. Nothing else on the machine is served but the files of the face, by their list.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from functools import cached_property
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from pbem.look.picture import FAMILIES
+from pbem.look.picture import FOLDER as FONTS
+
+from .calls import MAX_FILE
+from .service import Service
+
+FACE = Path(__file__).resolve().parent / "face"
+KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".webmanifest": "application/manifest+json",
+}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types pbem"
+)
+"""What the page may do: run its own scripts, wear its own style, ask its own server, and nothing besides."""
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cache-Control": "no-store",
+}
+TOKEN = "X-Pbem-Token"
+MAX_CALL = MAX_FILE + 1_000_000
+
+
+def files() -> dict[str, Path]:
+    """Return all that is served besides answers, by its path in the address: the face, and the fonts that drawings use."""
+    face = {f"/{path.relative_to(FACE).as_posix()}": path for path in FACE.rglob("*") if path.suffix in KINDS}
+    fonts = {f"/fonts/{name}.woff2": FONTS / f"{name}.woff2" for name in FAMILIES.values()}
+    return {"/": FACE / "index.html", **face, **fonts}
+
+
+class DeskServer(ThreadingHTTPServer):
+    """The server of one desk. `address` is what a browser opens."""
+
+    daemon_threads = True
+
+    def __init__(self, service: Service, port: int = 0) -> None:
+        """Listen; `port` 0 is any that is free. Raises OSError where the port is taken."""
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.service, self.token, self.lock = service, secrets.token_urlsafe(24), Lock()
+        self.files: Mapping[str, Path] = files()
+
+    @cached_property
+    def hosts(self) -> frozenset[str]:
+        """The names by which this server is called."""
+        return frozenset(f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost"))
+
+    @property
+    def address(self) -> str:
+        """What a browser opens."""
+        return f"http://127.0.0.1:{self.server_port}/#{self.token}"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One request."""
+
+    server: DeskServer
+    server_version, sys_version = "pbem", ""
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """Serve a file of the face."""
+        path = self.path.partition("?")[0]
+        if not self._is_ours():
+            self._refuse(HTTPStatus.FORBIDDEN)
+        elif path not in self.server.files:
+            self._refuse(HTTPStatus.NOT_FOUND)
+        else:
+            file = self.server.files[path]
+            self._send(HTTPStatus.OK, KINDS[file.suffix], file.read_bytes())
+
+    def do_HEAD(self) -> None:
+        """Say how it would be served."""
+        self.do_GET()
+
+    def do_POST(self) -> None:
+        """Answer a call."""
+        self.close_connection = True  # what was refused may have left its body unread
+        if not self._is_ours() or not self._has_token():
+            self._refuse(HTTPStatus.FORBIDDEN)
+        elif self.path != "/call":
+            self._refuse(HTTPStatus.NOT_FOUND)
+        elif self.headers.get_content_type() != "application/json":
+            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+        elif (length := self._length()) is None:
+            self._refuse(HTTPStatus.LENGTH_REQUIRED)
+        elif length > MAX_CALL:
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        else:
+            self._answer(self.rfile.read(length))
+
+    def _answer(self, body: bytes) -> None:
+        with self.server.lock:
+            said = self.server.service.answer(body.decode("utf-8", "replace"))
+        self._send(HTTPStatus.OK, "application/json", said.encode())
+
+    def _is_ours(self) -> bool:
+        """Is the request for this server by its own name, and from no other page than its own?"""
+        hosts, origins = self.server.hosts, self.headers.get_all("Origin", [])
+        named = self.headers.get_all("Host", [])
+        if len(named) != 1 or named[0] not in hosts or any(one.removeprefix("http://") not in hosts for one in origins):
+            return False
+        return self.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
+
+    def _has_token(self) -> bool:
+        return hmac.compare_digest(self.headers.get(TOKEN, "").encode(), self.server.token.encode())
+
+    def _length(self) -> int | None:
+        said = self.headers.get("Content-Length", "")
+        return int(said) if said.isascii() and said.isdigit() and "Transfer-Encoding" not in self.headers else None
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        self._send(status, "text/plain; charset=utf-8", f"{status.value} {status.phrase}\n".encode())
+
+    def _send(self, status: HTTPStatus, kind: str, body: bytes) -> None:
+        self.send_response(status)
+        for name, value in {**HEADERS, "Content-Type": kind, "Content-Length": str(len(body))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the library's name
+        """Say nothing: a terminal is no place for what a browser asks."""

@@ -1,0 +1,208 @@
+"""What a page shows beside one game's position: how all games stand, a verdict, what can be played alone, private notes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from pbem import private
+from pbem.errors import PbemError
+from pbem.games import GamePack, find, known, manifest
+from pbem.i18n import _
+from pbem.i18n.visible import in_a_line
+from pbem.kernel import Game, Json
+from pbem.ledger import Verdict
+from pbem.player import Desk, Notes
+from pbem.player.overview import Overview, overview
+from pbem.referee.audit import audit
+from pbem.reports.text import groups, result_text
+from pbem.reports.verdicts import explained
+
+from . import calls
+from .alone import Shelf, best, is_alone
+
+# -- how all games stand ------------------------------------------------------------------------------------------------
+
+
+def row(desk: Desk, notes: Notes) -> calls.GameStands:
+    """Return how a game by mail stands; one whose copy makes no sense says so, and holds up no other."""
+    try:
+        one = overview(desk, notes)
+        name = desk.seat(notes).pack.look.seat_name
+    except PbemError as error:
+        return _row(notes.game, notes.title, notes.seat, notes.seat, "broken", str(error))
+    others = [name(seat) for seat in one.seats if seat != one.seat]
+    return calls.GameStands(
+        game=one.game,
+        title=one.title,
+        seat=one.seat,
+        seat_name=name(one.seat),
+        state=one.state,
+        says=_says(one, ", ".join(others)),
+        waits_for=tuple(others),
+        since=one.since,
+        due=one.due,
+        waiting=tuple(path.name for path in one.waiting),
+        missed=tuple(path.name for path in one.missed),
+        alone=False,
+    )
+
+
+def _says(one: Overview, others: str) -> str:
+    """How a game stands, in a sentence; times stand beside it, for the page tells them in the reader's own."""
+    match one.state:
+        case "mine":
+            return _("It is your turn.")
+        case "answered" if others:
+            return _("You have answered. Waiting for {seats}.", seats=others)
+        case "answered" | "others" if not others:
+            return _("Waiting for the host.")
+        case "others":
+            return _("Waiting for {seats}.", seats=others)
+        case "joining" if one.seat in one.seats:
+            return _("You are invited.")
+        case "joining" if others:
+            return _("Not all seats are taken yet: {seats}.", seats=others)
+        case "joining":
+            return _("You have taken your seat; the host has not said more yet.")
+        case "ready" if one.seat in one.seats:
+            return _("It waits until you say that you are ready.")
+        case "ready" if others:
+            return _("You are ready. Waiting for {seats} to be so, too.", seats=others)
+        case "ready":
+            return _("All are ready, as far as is known here; the host goes on.")
+        case "gone":
+            return _("You play it no more.")
+    return _("It is over.")
+
+
+def row_alone(shelf: Shelf, name: str) -> calls.GameStands:
+    """Return how a game alone stands, as far as its first line tells: to play all of them on would take long."""
+    try:
+        begun = shelf.begun(name)
+        pack = find(begun.game)
+    except PbemError as error:
+        return _row(name, "", "", "", "broken", str(error))
+    title, seat_name = pack.rules.title, pack.look.seat_name(begun.seat)
+    solo = shelf.opened(name)
+    if solo is not None and solo.result is not None:
+        return _row(name, title, begun.seat, seat_name, "over", result_text(solo.result, pack), shelf.last(name))
+    says = _("Against the built-in player “{name}”.", name=begun.against)
+    return _row(name, title, begun.seat, seat_name, "mine", says, shelf.last(name))
+
+
+def _row(game: str, title: str, seat: str, seat_name: str, state: str, says: str, since: str = "") -> calls.GameStands:
+    return calls.GameStands.model_validate({
+        "game": game, "title": title, "seat": seat, "seat_name": seat_name, "state": state, "says": says, "waits_for": (),
+        "since": since, "due": "", "waiting": (), "missed": (), "alone": is_alone(game),
+    })  # fmt: skip
+
+
+def notes(home: Path, game: str, text: str | None) -> str:
+    """Return a player's private notes on a game; with `text`, keep that in their place."""
+    folder = home / "notes"
+    path = folder / f"{game[:16]}.txt"
+    if text is not None:
+        private.make_folder(folder)
+        private.put(path, text.encode())
+        return text
+    return path.read_text("utf-8") if path.is_file() else ""
+
+
+# -- a verdict ----------------------------------------------------------------------------------------------------------
+
+
+def checked(data: bytes, *, rules: bool) -> calls.LogJudged:
+    """Return the verdict on a log in words: verified, or replayed by the rules that are installed."""
+    from pbem.ledger.verifier import verify_checked
+
+    verdict = audit(data, _installed).verdict if rules else verify_checked(data, None)[0]
+    return calls.LogJudged(
+        outcome=verdict.outcome,
+        words=tuple(explained(verdict, _entry(data, verdict.entry), rules=rules, name=_names(data))),
+        entry=verdict.entry,
+        code=verdict.code or "",
+        party=verdict.at_fault if verdict.party else "",
+        reason=in_a_line(verdict.reason),
+        head=_head(verdict),
+    )
+
+
+def _installed(game: str) -> tuple[Game, str]:
+    return find(game).rules, manifest(game)[1]
+
+
+def _head(verdict: Verdict) -> str:
+    if not verdict.head:
+        return ""
+    return _("entry {n}: {head}", n=verdict.head[0], head=groups(verdict.head[1]))
+
+
+def _entry(data: bytes, n: int | None) -> dict[str, Any] | None:
+    """The fields of entry n, read leniently: what names a fault may be malformed."""
+    found = [line for line in data.split(b"\n") if line.startswith(b"{")]
+    with suppress(ValueError, RecursionError):
+        fields = json.loads(found[n]) if n is not None and n < len(found) else None
+        return fields if isinstance(fields, dict) else None
+    return None
+
+
+def _names(data: bytes) -> Callable[[str], str]:
+    """What the seats of a file's game are called, if that game is here; one that is not known by its id."""
+    first, names = _entry(data, 0) or {}, dict[str, str]()
+    with suppress(PbemError, LookupError, TypeError, ValueError):
+        look = find(str(first["rules"]["id"])).look
+        names = {str(seat): look.seat_name(seat) for seat in first["seats"]}
+    return lambda seat: names.get(seat, seat)
+
+
+# -- what can be played alone -------------------------------------------------------------------------------------------
+
+
+def choices(game: str, options: Mapping[str, Json]) -> calls.Choices:
+    """Return what can be played alone; `options` are of this game, and its seats follow from them. Raises UsageError."""
+    if game:
+        return calls.Choices(games=(_playable(find(game), options),))
+    packs = map(find, known())
+    return calls.Choices(games=tuple(_playable(pack, {}) for pack in packs if not _is_of_others(pack)))
+
+
+def _is_of_others(pack: GamePack) -> bool:
+    """Does a game only settle how others are played? It is nothing for one person and built-in players."""
+    return bool(pack.rules.following(pack.complete({})))
+
+
+def _playable(pack: GamePack, options: Mapping[str, Json]) -> calls.Playable:
+    look, complete = pack.look, pack.complete(options)
+    fields = pack.rules.options_model.model_fields.items()
+    found = (_setting(name, field, complete[name]) for name, field in fields)
+    return calls.Playable(
+        game=pack.rules.id,
+        title=pack.rules.title,
+        settings=tuple(one for one in found if one is not None),
+        seats=tuple(calls.SeatName(seat=seat, name=look.seat_name(seat)) for seat in pack.rules.seats(complete)),
+        against=best(pack),
+    )
+
+
+def _setting(name: str, field: FieldInfo, value: Json) -> calls.Setting | None:
+    """An option as a form shows it; None for one that no form shows: what another game has settled."""
+    text = _(field.description) if field.description else name.replace("_", " ")
+    if isinstance(value, bool):
+        return calls.Setting(name=name, text=text, kind="yes or no", value=value)
+    if get_origin(field.annotation) is Literal:
+        values = tuple(map(str, get_args(field.annotation)))
+        return calls.Setting(name=name, text=text, kind="one of", values=values, value=str(value))
+    if isinstance(value, int):
+        bounds = {"least": _bound(field, "ge"), "most": _bound(field, "le")}
+        return calls.Setting(name=name, text=text, kind="number", value=value, **bounds)
+    return None
+
+
+def _bound(field: FieldInfo, name: Literal["ge", "le"]) -> int | None:
+    return next((int(getattr(one, name)) for one in field.metadata if hasattr(one, name)), None)

@@ -1,0 +1,269 @@
+// Drives the face of `pbem web` in a headless Chromium: `node tests/face_page.mjs MODULES PYTHON [PICTURES]`, where MODULES is a
+// folder with playwright-core and axe-core, and PICTURES one for screenshots. It is no test of pytest's: the modules come from
+// outside, and .ci/run says so where they are missing.
+
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const [modules, python, pictures] = process.argv.slice(2);
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
+const { chromium } = required("playwright-core");
+const axe = readFileSync(required.resolve("axe-core/axe.min.js"), "utf-8");
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--disable-quic"];
+const WIDE = { width: 1280, height: 800 }, NARROW = { width: 390, height: 844 }, LEAST = { width: 360, height: 640 };
+
+let browser, address, wrong = 0, asked = 0;
+const must = (holds, what) => { if (!holds) { wrong += 1; console.log(`   WRONG: ${what}`); } };
+const same = (a, b, what) => must(a === b, `${what}: ${JSON.stringify(a)?.slice(0, 300)} is not ${JSON.stringify(b)?.slice(0, 300)}`);
+
+const env = { ...process.env, PBEM_GAMES: join(root, "examples"), PYTHONPATH: root, PBEM_LANGUAGE: "en", PYTHONUNBUFFERED: "1" };
+const scratch = mkdtempSync(join(tmpdir(), "face-"));
+
+function serve(home) { // the real command, on a desk of its own; resolves with its address
+  const running = spawn(python, ["-c", "from pbem.cli import main; main()", "web", "--no-open", "--home", home], { env, cwd: root });
+  running.stderr.on("data", (said) => must(false, `the server says: ${said}`));
+  return new Promise((done, fail) => {
+    let said = "";
+    running.stdout.on("data", (more) => {
+      said += more;
+      const found = /http:\/\/\S+/.exec(said);
+      if (found) done([running, found[0]]);
+    });
+    running.on("exit", () => fail(new Error(`the server ended: ${said}`)));
+  });
+}
+
+async function open(where = address, more = {}) {
+  const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-GB", ...more });
+  const page = await context.newPage(), origin = new URL(address).origin;
+  page.on("console", (said) => must(said.type() === "log" || where !== address, `the console says: ${said.text()}`));
+  page.on("pageerror", (error) => must(false, `the script fails: ${error}`));
+  page.on("request", (request) => {
+    asked += 1;
+    must(request.url().startsWith(`${origin}/`) || /^(data|blob):/.test(request.url()), `it asks for ${request.url().slice(0, 80)}`);
+  });
+  await page.goto(where);
+  await ready(page);
+  return page;
+}
+
+const ready = (page) => page.waitForSelector("body[data-ready]");
+const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.body.dataset.ready
+  && document.querySelector(".result, .touches button, #sign, .lines, .typing input"));
+const knobs = (page) => page.locator(".touches .knob");
+const draft = (page) => page.locator(".lines li").allTextContents();
+const photograph = async (page, name) => pictures && page.screenshot({ path: join(pictures, `${name}.png`) });
+
+async function begin(page, game, seat = "") {
+  if (seat) await page.selectOption(`#${game}-seat`, seat);
+  await page.locator(`form:has(#${game}-seat) button[type=submit]`).click();
+  await settled(page);
+}
+
+async function touch(page, locator) { // and wait until the service has said what comes next
+  const before = JSON.stringify(await draft(page));
+  await locator.click();
+  await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".lines li")].map((one) => one.textContent)) !== old, before);
+  await settled(page);
+}
+
+async function sign(page) {
+  const before = await page.locator(".moments > li").count();
+  await page.locator("#sign").click();
+  await page.waitForFunction((old) => document.querySelectorAll(".moments > li").length > old, before);
+  await settled(page);
+}
+
+async function playsAWholeGame() { // of Tiny by clicks; it is kept, and gone on with where it was left
+  let page = await open();
+  await photograph(page, "home");
+  await begin(page, "tiny");
+  let orders = 0, left = false;
+  while (!(await page.locator(".result").count()) && orders < 60) {
+    while (!(await page.locator("#sign").count())) await touch(page, knobs(page).first());
+    await sign(page);
+    orders += 1;
+    if (orders === 2 && !left) {
+      const before = await page.locator(".moments").textContent();
+      left = true;
+      await page.context().close();
+      page = await open();
+      await page.locator(".kept a").first().click();
+      await settled(page);
+      same(await page.locator(".moments").textContent(), before, "a game that was left");
+    }
+  }
+  must(orders >= 6, `only ${orders} orders`);
+  must(/wins|level/.test(await page.locator(".result").textContent()), "nobody wins");
+  await photograph(page, "tiny-over");
+  await page.context().close();
+  return orders;
+}
+
+async function touchesTheTable() { // a turn of Lords on the drawing itself: a card of the hand, taken back, done again, played
+  const page = await open();
+  await begin(page, "lords");
+  const lit = page.locator("svg [data-at].pb-can");
+  if (!(await knobs(page).count())) { // a game that says nothing of touches is played by typed lines
+    console.log("   passed over: nothing can be touched in this game yet");
+    await page.context().close();
+    return;
+  }
+  must((await lit.count()) > 3, "nothing lights up on the table");
+  await photograph(page, "lords");
+  await touch(page, lit.last());
+  const written = await draft(page);
+  must(written.length === 1 && /^(MUSTER|RECRUIT)/.test(written[0]), `the card writes ${written}`);
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => !document.querySelector(".lines"));
+  await page.keyboard.press("Control+y");
+  await page.waitForFunction(() => document.querySelector(".lines"));
+  same(JSON.stringify(await draft(page)), JSON.stringify(written), "done again");
+  await settled(page);
+  if (!(await page.locator("#sign").count())) await touch(page, knobs(page).first());
+  await sign(page);
+  await page.locator(".moment .then").first().click();
+  await page.waitForSelector("main.past");
+  await photograph(page, "lords-then");
+  await page.locator(".asked button").click();
+  await page.waitForSelector("main.game:not(.past)");
+  await page.context().close();
+}
+
+async function movesOnTheMap() { // a turn of Hammer on the map, as far as it says what may be touched there
+  const page = await open();
+  await begin(page, "hammer");
+  await touch(page, knobs(page).first());
+  await sign(page);
+  const areas = page.locator("svg [data-at].pb-can");
+  const blocks = page.locator('svg .face[data-at^="block:"].pb-can');
+  if (await blocks.count()) {
+    await touch(page, blocks.first());
+    await photograph(page, "hammer");
+    for (let n = 0; n < 4 && !(await page.locator("#sign").count()); n++) await touch(page, page.locator(".touches .knob[data-at^='area:']").first());
+    must(/^MOVE /.test((await draft(page))[0] ?? "") || (await draft(page)).length > 0, `the map writes ${await draft(page)}`);
+  }
+  await page.locator(".zoom button").first().click();
+  must(await page.locator(".map.near").count() === 1, "the map does not come nearer");
+  await page.context().close();
+  return areas ? 1 : 0;
+}
+
+async function isPlayedByKeys() { // Tiny from the first screen on, without a mouse
+  const page = await open();
+  await page.locator("#tiny-seat").focus();
+  await page.keyboard.press("Tab");
+  for (let n = 0; n < 9 && !(await page.evaluate(() => document.activeElement.type === "submit")); n++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  await page.keyboard.press("1");
+  await page.waitForSelector("#sign");
+  const before = await page.locator(".moments > li").count();
+  await page.keyboard.press("Control+Enter");
+  await page.waitForFunction((old) => document.querySelectorAll(".moments > li").length > old, before);
+  must((await page.locator("#live").getAttribute("aria-live")) === "polite", "nobody is told");
+  await page.locator(".typing summary").focus().catch(() => {});
+  await page.context().close();
+}
+
+async function playsByMail(mailed) { // a report is dropped, an order signed, its letter handed to a mail program
+  const page = await open(mailed);
+  await page.locator(".drop input[type=file]").first().setInputFiles(join(scratch, "club", "report.eml"));
+  await page.waitForSelector(".came .report");
+  must(/Tiny/.test(await page.locator(".came .report").first().textContent()), "the report is not shown");
+  await page.locator(".mail .rows a").first().click();
+  await settled(page);
+  while (!(await page.locator("#sign").count())) await touch(page, knobs(page).first());
+  await page.locator("#sign").click();
+  await page.waitForSelector(".letter");
+  await photograph(page, "letter");
+  const link = await page.locator(".letter a[href^=mailto]").getAttribute("href").catch(() => "");
+  must(link.startsWith("mailto:host@example.org?"), `the link is ${link.slice(0, 60)}`);
+  must(/BEGIN PBEM ORDERS/.test(await page.locator(".letter pre").textContent()), "the block is not shown");
+  await page.getByRole("button", { name: "It is sent" }).click();
+  await page.waitForFunction(() => !document.querySelector(".letter"));
+  await page.locator(".home").click();
+  await page.waitForSelector(".mail .rows .answered");
+  await photograph(page, "by-mail");
+  await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  for (const one of found.violations) must(false, `by mail: ${one.id}: ${one.help} ${one.nodes.map((node) => node.target).slice(0, 3)}`);
+  await page.context().close();
+}
+
+async function speaksFrench() {
+  const page = await open(address, { locale: "fr-FR" });
+  same(await page.getAttribute("html", "lang"), "fr", "the language of a French browser");
+  must((await page.locator("h2").first().textContent()) !== "Play at once", "it is not in French");
+  await begin(page, "tiny");
+  must(!/Your move|Undo/.test(await page.locator("body").textContent()), "a word of it is English");
+  await page.context().close();
+}
+
+async function hearsNobodyElse() { // no token, no answer: and it says so
+  const page = await open(address.split("#")[0]).catch(() => null);
+  must(page && /token/.test(await page.locator("[role=alert]").textContent()), "without a token nothing is said");
+  await page?.context().close();
+}
+
+async function isOpenToAll() { // axe-core's rules on each screen, light and dark, wide and narrow; nothing is too wide
+  let kept = 0;
+  for (const colorScheme of ["light", "dark"]) {
+    for (const viewport of [WIDE, NARROW, LEAST]) {
+      const page = await open(address, { colorScheme, viewport, hasTouch: viewport !== WIDE });
+      for (const screen of ["home", "tiny", "lords", "hammer"]) {
+        if (screen !== "home") {
+          await page.goto(`${new URL(address).origin}/#/`);
+          await page.waitForSelector(`#${screen}-seat`);
+          await begin(page, screen);
+          if (await knobs(page).count()) await touch(page, knobs(page).first());
+        }
+        await photograph(page, `${screen}-${colorScheme}-${viewport.width}`);
+        await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        same(over, 0, `${screen}, ${viewport.width} wide, too wide by`);
+        await page.evaluate(axe);
+        const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+        for (const one of found.violations) {
+          must(false, `${screen}, ${colorScheme}, ${viewport.width}: ${one.id}: ${one.help} ${one.nodes.map((node) => node.target).slice(0, 3)}`);
+        }
+        kept += found.passes.length;
+      }
+      await page.context().close();
+    }
+  }
+  return kept;
+}
+
+execFileSync(python, ["-m", "tests.page.a_desk", join(scratch, "club")], { env, cwd: root });
+const [alone, mail] = await Promise.all(["alone", join("club", "ann")].map((home) => serve(join(scratch, home))));
+address = alone[1];
+try {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+  const orders = await playsAWholeGame();
+  await touchesTheTable();
+  await movesOnTheMap();
+  await isPlayedByKeys();
+  await speaksFrench();
+  await hearsNobodyElse();
+  const kept = await isOpenToAll();
+  address = mail[1];
+  await playsByMail(address);
+  console.log(`   the face: a game of ${orders} orders, ${asked} requests, none to anybody else; ${kept} times a rule of axe-core kept`);
+} catch (error) {
+  must(false, error.stack);
+} finally {
+  await browser?.close();
+  for (const [server] of [alone, mail]) {
+    server.removeAllListeners("exit");
+    server.kill("SIGINT");
+  }
+}
+process.exit(wrong ? 1 : 0);

@@ -1,0 +1,172 @@
+"""Games alone: begun, played to the end, kept from order to order."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.ledger import Log
+from pbem.page import Service
+from pbem.page.showing import _installed
+from pbem.referee.audit import audit
+from pbem.reports.told import told
+from tests.page.calling import ok, refused
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Service:
+    return Service(tmp_path)
+
+
+def begun(service: Service, game: str = "tiny", **more: Any) -> str:
+    return str(ok(service, "begin", game=game, seed="5eed", **more)["game"])
+
+
+def play(service: Service, game: str, most: int = 1000) -> dict[str, Any]:
+    """Play by the first touch, over and over, so many times at the most; return the position then."""
+    position = ok(service, "position", game=game)
+    for _time in range(most):
+        if position["over"]:
+            break
+        if position["asked"]:
+            ok(service, "sign", game=game, text="\n".join(closed_draft(service, game)))
+        else:
+            ok(service, "go_on", game=game)
+        position = ok(service, "position", game=game)
+    return dict(position)
+
+
+def closed_draft(service: Service, game: str) -> list[str]:
+    """Touch the first of what may be touched until the draft is a whole order."""
+    draft: list[str] = []
+    while True:
+        found = ok(service, "touches", game=game, draft=draft)
+        if found["closed"]:
+            return draft
+        draft = found["touches"][0]["draft"]
+
+
+def test_a_game_alone_is_played_to_its_end_by_touches(service: Service) -> None:
+    game = begun(service, options={"players": 2, "turns": 2})
+    over = play(service, game)
+    assert "points" in over["over"] or "wins" in over["over"]
+    (row,) = ok(service, "games")["games"]
+    assert (row["state"], row["says"], row["alone"]) == ("over", over["over"], True)
+    data = base64.b64decode(ok(service, "log", game=game)["data"])
+    assert audit(data, _installed).verdict.verdict == "clean"
+
+
+def test_a_game_alone_goes_on_where_it_was_left(service: Service) -> None:
+    game = begun(service)
+    before = play(service, game, 5)
+    story = ok(service, "story", game=game)
+    again = Service(service.home)
+    assert ok(again, "position", game=game) == before
+    assert ok(again, "story", game=game) == story
+    assert play(service, game) == play(again, game)
+
+
+def test_a_line_that_was_cut_off_costs_one_answer(service: Service) -> None:
+    game = begun(service)
+    play(service, game, 4)
+    path = service.home / "alone" / f"{game}.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-9])
+    again = Service(service.home)
+    play(again, game, 3)
+    kept = path.read_bytes()
+    assert kept.startswith(whole[: whole[:-1].rfind(b"\n") + 1])
+    assert ok(Service(service.home), "position", game=game) == ok(again, "position", game=game)
+
+
+def test_an_order_that_is_not_legal_is_refused_and_changes_nothing(service: Service) -> None:
+    game = begun(service)
+    before = (service.home / "alone" / f"{game}.jsonl").read_bytes()
+    kind, text = refused(service, "sign", game=game, text="CARD c99")
+    assert kind == "order"
+    assert "c99" in text
+    assert (service.home / "alone" / f"{game}.jsonl").read_bytes() == before
+
+
+def test_nothing_is_told_of_the_others_hands(service: Service) -> None:
+    game = begun(service)
+    solo = service.alone.get(game)
+    sides = solo.table.referee.state.board.sides.items()
+    others = [
+        f"{seat.capitalize()} takes {card.name}." for seat, side in sides if seat != solo.seat for card in side.hand
+    ]
+    said = str([ok(service, name, game=game) for name in ("position", "story", "touches")])
+    assert others
+    assert "Bob takes a card." in said
+    assert not [text for text in others if text in said]
+    log = Log.parse(base64.b64decode(ok(service, "log", game=game)["data"]))
+    assert [bool(told(log, seat)) for seat in ("ann", "bob", "cat")] == [True, False, False]
+
+
+def test_nothing_can_be_sent_ahead_where_nobody_keeps_it(service: Service) -> None:
+    game = begun(service)
+    assert not [one for one in ok(service, "touches", game=game)["touches"] if one["at"] == "choice:AHEAD"]
+    (wrong,) = ok(service, "touches", game=game, draft=["AHEAD CARD: CARD c1"])["wrong"]
+    assert "ahead" in wrong["text"]
+    assert "ahead" in refused(service, "sign", game=game, text="CARD c1\nAHEAD CARD: CARD c2")[1]
+
+
+def test_a_game_of_other_rules_is_not_played_on(service: Service) -> None:
+    game = begun(service)
+    path = service.home / "alone" / f"{game}.jsonl"
+    path.write_text(path.read_text("utf-8").replace('"version":1', '"version":7', 1), "utf-8")
+    kind, text = refused(Service(service.home), "position", game=game)
+    assert (kind, "version 7" in text) == ("player", True)
+
+
+def test_a_damaged_file_holds_up_no_other_game(service: Service) -> None:
+    broken, whole = begun(service), begun(service)
+    (service.home / "alone" / f"{broken}.jsonl").write_bytes(b"\xff{")
+    states = {row["game"]: row["state"] for row in ok(Service(service.home), "games")["games"]}
+    assert states == {broken: "broken", whole: "mine"}
+    ok(service, "forget", game=broken)
+    assert [row["game"] for row in ok(service, "games")["games"]] == [whole]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"game": "chess"}, "There is no game “chess” here."),
+        ({"game": "tiny", "seat": "zoe"}, "There is no seat “zoe”; the seats are ann, bob, cat."),
+        ({"game": "tiny", "against": "genius"}, "There is no built-in player “genius”; there are"),
+        ({"game": "tiny", "options": {"turns": 99}}, "turns is 8 or less"),
+        ({"game": "tiny", "options": {"colour": "red"}}, "there is no option “colour”"),
+    ],
+)
+def test_what_there_is_not_is_named(service: Service, more: dict[str, Any], said: str) -> None:
+    kind, text = refused(service, "begin", **more)
+    assert (kind, said in text) == ("player", True), text
+
+
+def test_the_choices_are_a_form_and_who_sits_there_follows_from_it(service: Service) -> None:
+    found = {one["game"]: one for one in ok(service, "choices")["games"]}
+    assert {"hammer", "lords", "tiny"} <= found.keys()
+    scenario = next(one for one in found["hammer"]["settings"] if one["name"] == "scenario")
+    assert (scenario["kind"], scenario["values"]) == ("one of", ["braveheart", "bruce", "campaign"])
+    players = next(one for one in found["tiny"]["settings"] if one["name"] == "players")
+    assert (players["kind"], players["least"], players["most"]) == ("number", 2, 4)
+    (tiny,) = ok(service, "choices", game="tiny", options={"players": 2})["games"]
+    assert [one["seat"] for one in tiny["seats"]] == ["ann", "bob"]
+
+
+def test_private_notes_are_kept(service: Service) -> None:
+    game = begun(service)
+    assert ok(service, "notes", game=game)["said"] == ""
+    ok(service, "notes", game=game, text="Bob digs.")
+    assert ok(Service(service.home), "notes", game=game)["said"] == "Bob digs."
+
+
+def test_any_moment_of_it_can_be_looked_at(service: Service) -> None:
+    game = begun(service)
+    first = ok(service, "position", game=game)
+    play(service, game, 6)
+    then = ok(service, "position", game=game, n=first["n"])
+    assert (then["text"], then["hand"], then["asked"]) == (first["text"], first["hand"], False)

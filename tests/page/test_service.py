@@ -1,0 +1,273 @@
+"""The desk's service: each call over a desk with a game by mail, and what is said to wrong ones."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.i18n import languages
+from pbem.mail import read_block, read_message
+from pbem.page import Service
+from pbem.page.calls import CALLS
+from tests.host.post import Club, a_club
+from tests.page.calling import answer, ok, refused
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """Two players; the first question is open."""
+    with a_club(tmp_path_factory.mktemp("club"), turns=3) as club:
+        yield club.begin()
+
+
+@pytest.fixture
+def club(begun: Club, tmp_path: Path) -> Iterator[Club]:
+    twin = begun.copy_to(tmp_path)
+    yield twin
+    twin.office.close()
+
+
+@pytest.fixture
+def ann(club: Club) -> Service:
+    return Service(club.folder / "ann", club.now)
+
+
+def in_base64(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()
+
+
+def game_of(service: Service) -> str:
+    return str(ok(service, "games")["games"][0]["game"])
+
+
+def first_order(service: Service, game: str) -> str:
+    found = ok(service, "touches", game=game)["touches"]
+    return "\n".join(next(one for one in found if one["closes"])["draft"])
+
+
+def next_letters(club: Club) -> list[bytes]:
+    """The others play on until Ann is sent what happened."""
+    for _time in range(9):
+        for seat in club.asked():
+            club.take(club.order(seat))
+        letters = club.deliver()
+        for raw in letters["bob"]:
+            club.desks["bob"].read(raw)
+        if found := [raw for raw in letters["ann"] if read_message(raw).log.startswith(b"{")]:
+            return found
+    raise LookupError("Ann is never told")
+
+
+# -- wrong calls ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '"games"',
+        "{}",
+        '{"call": 7}',
+        '{"call": "shutdown"}',
+        '{"call": "__init__"}',
+        "[" * 100_000,
+    ],
+)
+def test_what_is_no_call_is_refused(tmp_path: Path, request_: str) -> None:
+    error = json.loads(Service(tmp_path).answer(request_))["error"]
+    assert error["kind"] == "call"
+    assert "There is no such call" in error["text"]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_call_refuses_what_it_does_not_know(tmp_path: Path, name: str) -> None:
+    kind, text = refused(Service(tmp_path), name, surprise=1)
+    assert (kind, "surprise" in text) == ("call", True)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", [name for name, pair in CALLS.items() if "game" in pair.goes_in.model_fields])
+def test_a_game_that_is_not_there_is_named(ann: Service, name: str) -> None:
+    more = {"text": {"text": "x"}, "data": {"data": ""}, "what": {"what": "draw"}}
+    fields = CALLS[name].goes_in.model_fields
+    given = {key: value for field, one in more.items() if field in fields for key, value in one.items()}
+    if name in ("letters", "choices"):
+        return  # the beginning of an id, or none
+    for game in ("ffffffff", "alone-ffffffff", "../../etc/passwd", "alone-../../x"):
+        found = answer(ann, name, game=game, **given)
+        assert found.get("error", {}).get("kind") == "player", (name, game, found)
+
+
+def test_a_desk_without_a_key_says_what_needs_one(tmp_path: Path) -> None:
+    service = Service(tmp_path)
+    assert ok(service, "about")["address"] == ""
+    assert ok(service, "games") == {"games": [], "asks": []}
+    kind, text = refused(service, "read", data=in_base64(b"x"))
+    assert (kind, "no key" in text) == ("player", True)
+
+
+def test_no_secret_of_a_key_leaves_it(tmp_path: Path) -> None:
+    service = Service(tmp_path)
+    made = ok(service, "key", address="ann@example.org", passphrase="open sesame")
+    assert made["fingerprint"]
+    said = json.dumps([answer(service, name) for name in CALLS if name != "save"])
+    secret = (tmp_path / "key").read_text("utf-8").splitlines()[3]
+    assert secret not in said
+    assert "sesame" not in said
+    assert refused(service, "key", address="ann@example.org")[0] == "player", "a key is not written over"
+    other = Service(tmp_path)
+    assert refused(other, "unlock", passphrase="wrong")[0] == "player"
+    assert ok(other, "unlock", passphrase="open sesame") == made
+
+
+def test_a_desk_is_saved_and_taken_up_elsewhere(ann: Service, tmp_path: Path) -> None:
+    game = game_of(ann)
+    ok(ann, "notes", game=game, text="Bob digs.")
+    ok(ann, "sign", game=game, text=first_order(ann, game))
+    alone = ok(ann, "begin", game="tiny")["game"]
+    data = ok(ann, "save")["data"]
+    other = Service(tmp_path / "elsewhere", ann.now)
+    assert ok(other, "restore", data=data)["fingerprint"] == ok(ann, "about")["fingerprint"]
+    for call in ("position", "story", "notes", "letters"):
+        assert ok(other, call, game=game) == ok(ann, call, game=game)
+    assert ok(other, "position", game=alone) == ok(ann, "position", game=alone)
+    assert refused(other, "restore", data=data)[0] == "player", "a key is not written over"
+    assert not (other.home / "key").stat().st_mode & 0o077
+
+
+def test_of_a_saved_desk_only_its_own_files_are_taken(ann: Service, tmp_path: Path) -> None:
+    made = BytesIO(base64.b64decode(ok(ann, "save")["data"]))
+    settings = {"address": "ann@example.org", "imap": {"host": "x", "password_command": "touch /tmp/owned"}}
+    with zipfile.ZipFile(made, "a") as archive:
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("settings.json", json.dumps(settings))
+        archive.writestr("../outside", "x")
+        archive.writestr("games/../../outside", "x")
+        archive.writestr("password", "x")
+    other = Service(tmp_path / "in" / "elsewhere", ann.now)
+    ok(other, "restore", data=in_base64(made.getvalue()))
+    assert json.loads((other.home / "settings.json").read_text("utf-8"))["imap"] == {}
+    assert not [path for path in tmp_path.rglob("*") if path.name in ("outside", "password")]
+    for wrong in (b"", b"PK\x03\x04", b"no zip"):
+        assert refused(Service(tmp_path / "none"), "restore", data=in_base64(wrong))[0] == "player"
+
+
+# -- a game by mail ------------------------------------------------------------------------------------------------------
+
+
+def test_an_order_is_signed_kept_and_taken_by_the_host(club: Club, ann: Service) -> None:
+    (row,) = ok(ann, "games")["games"]
+    assert (row["state"], row["says"]) == ("mine", "It is your turn.")
+    game = row["game"]
+    position = ok(ann, "position", game=game)
+    assert (position["asked"], position["alone"], bool(position["question"])) == (True, False, True)
+    order = first_order(ann, game)
+    assert ok(ann, "touches", game=game, draft=[order])["closed"]
+    signed = ok(ann, "sign", game=game, text=order)
+    (letter,) = signed["letters"]
+    assert (letter["kind"], letter["to"], signed["said"].split("\n")[0]) == ("order", "host@example.org", order)
+    assert read_block(letter["text"]) is not None
+    kept = (ann.home / "out" / letter["name"]).read_bytes()
+    assert base64.b64decode(letter["eml"]).endswith(kept)
+    assert ok(ann, "letters")["letters"] == [letter]
+    assert (position["answered"], ok(ann, "position", game=game)["answered"]) == (False, True)
+    assert ok(ann, "given", name=letter["name"])["letters"] == []
+    assert ok(ann, "games")["games"][0]["state"] == "answered"
+    assert ok(ann, "games")["games"][0]["missed"] == [letter["name"]]
+    assert [one["name"] for one in ok(ann, "again", game=game)["letters"]] == [letter["name"]]
+    club.take(kept)
+    (receipt,) = [raw for raw in club.deliver()["ann"] if read_message(raw).log.startswith(b'["got"')]
+    (came,) = ok(ann, "read", data=in_base64(receipt))["came"]
+    assert came["kind"] == "receipt"
+
+
+def test_an_order_that_is_not_legal_is_refused_with_its_line(ann: Service) -> None:
+    game = game_of(ann)
+    (wrong,) = ok(ann, "touches", game=game, draft=["CARD c99"])["wrong"]
+    assert (wrong["line"], wrong["read"]) == (1, "c99")
+    found = answer(ann, "sign", game=game, text="CARD c99")["error"]
+    assert (found["kind"], found["wrong"][0]["text"]) == ("order", wrong["text"])
+    assert list((ann.home / "out").glob("*")) == []
+
+
+def test_letters_of_a_mailbox_are_read(club: Club) -> None:
+    raws = list(club.received["bob"])
+    mbox = b"".join(
+        b"From host@example.org Tue Jan  1 00:00:00 2030\n" + raw.replace(b"\r\n", b"\n") + b"\n"
+        for raw in reversed(raws)
+    )
+    service = Service(club.folder / "bob", club.now)
+    came = ok(service, "read", name="all.mbox", data=in_base64(mbox))["came"]
+    assert {one["kind"] for one in came} <= {"old", "receipt", "words", "asks"}, "all of it is known"
+    twin = Service(club.folder / "ann", club.now)
+    later = next_letters(club)
+    came = ok(twin, "read", name="late.eml", data=in_base64(later[-1]))["came"]
+    assert [one["kind"] for one in came] == ["report"]
+    assert ok(twin, "games")["games"][0]["game"] == came[0]["game"]
+
+
+def test_an_invitation_is_taken_up_and_its_token_stays_here(tmp_path: Path) -> None:
+    with a_club(tmp_path / "club") as club:
+        raw = club.deliver()["ann"][0]
+        token = read_message(raw).token
+        service = Service(club.folder / "ann", club.now)
+        (came,) = ok(service, "read", data=in_base64(raw))["came"]
+        assert came["kind"] == "asks"
+        (asks,) = ok(service, "games")["asks"]
+        joined = ok(service, "join", game=asks["game"])
+        assert "Compare them by telephone" in joined["said"]
+        assert [one["kind"] for one in joined["letters"]] == ["join"]
+        assert ok(service, "games")["asks"] == []
+        assert token
+        assert token not in json.dumps([came, asks, joined["said"]])
+        club.take((service.home / "out" / joined["letters"][0]["name"]).read_bytes())
+
+
+def test_what_is_said_besides_is_signed(ann: Service) -> None:
+    game = game_of(ann)
+    assert ok(ann, "say", game=game, what="draw")["letters"][0]["kind"] == "draw"
+    assert ok(ann, "press", game=game, text="Good luck!")["letters"][0]["kind"] == "press"
+    assert "number" in refused(ann, "say", game=game, what="agree")[1]
+    assert "number" in refused(ann, "say", game=game, what="resign", number=3)[1]
+    assert ok(ann, "plans", game=game, text="PLAN ACT DIG")["said"] == "ACT DIG"
+    assert ok(ann, "position", game=game)["plans"] == "ACT DIG"
+
+
+def test_what_another_program_changes_in_the_folder_is_seen(club: Club, ann: Service) -> None:
+    game = game_of(ann)
+    before = ok(ann, "position", game=game)["n"]
+    for raw in next_letters(club):
+        club.desks["ann"].read(raw)  # a command beside it
+    assert ok(ann, "position", game=game)["n"] > before
+
+
+def test_a_log_is_judged(ann: Service) -> None:
+    data = base64.b64decode(ok(ann, "log", game=game_of(ann))["data"])
+    assert ok(ann, "check", data=in_base64(data))["outcome"] == "unfinished"
+    damaged = data.replace(b'"at":"2030', b'"at":"2031', 1)
+    found = ok(ann, "check", data=in_base64(damaged), audit=True)
+    assert (found["outcome"], bool(found["code"]), found["party"]) == ("fault", True, "supplier")
+    assert refused(ann, "check", data="no base64!")[0] == "player"
+
+
+def test_every_language_has_all_that_the_face_says(tmp_path: Path) -> None:
+    service = Service(tmp_path)
+    texts = {one: ok(service, "words", language=one)["texts"] for one in languages()}
+    assert len({frozenset(found) for found in texts.values()}) == 1
+    assert texts["fr"]["undo"] != texts["en"]["undo"]
+    assert refused(service, "position", language="fr", game="alone-ffffffff")[1].startswith("Il n’y a pas")
+
+
+def test_the_list_of_calls_has_its_handlers(tmp_path: Path) -> None:
+    service: Any = Service(tmp_path)
+    assert all(callable(getattr(service, f"_{name}")) for name in CALLS)
