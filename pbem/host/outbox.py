@@ -21,6 +21,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 from pbem.i18n import ENGLISH, _, languages, speaking, spoken
 from pbem.ledger import sha256_hex
 from pbem.mail import SEAT_HEADER, WAY_BACK_HEADER, WORDING_HEADER, Deadline, Letter, game_address, way_back
+from pbem.mail.door import DOOR_HEADER, announcement
 from pbem.referee import Refused
 
 from .hosted import HostedGame, House
@@ -33,6 +34,10 @@ ANSWERS = ("receipt", "refusal", "reply", "resent")
 CAPS = {"refusal": (10, 1, 10), "reply": (60, 6, 20), "resent": (60, 6, 20), "moving": (60, 10, 20)}
 """In so many minutes so many letters of a kind to one address, and so many in a day: refusals of what nobody signed, answers to
 requests that nobody signed, to those that are signed, and questions whether a player reads his letters there."""
+
+
+KEPT_AT_DOOR = 40
+"""So many letters lie at the door for a seat; who has missed more asks for his copy once more."""
 
 
 class TooMany(Refused):
@@ -104,6 +109,8 @@ class Outbox:
     ) -> None:
         self.house, self.address, self.tags, self.pictures, self.language = house, address, tags, pictures, language
         self.wording = Wording(house.store, templates)
+        self.door = ""
+        """Where the host's door is, for players; "" where it has none."""
         self._domain = re.sub(r"[^A-Za-z0-9.-]", "", address.rpartition("@")[2]) or "localhost"
 
     def at_hand(self, language: str) -> str:
@@ -161,6 +168,7 @@ class Outbox:
             | ({WAY_BACK_HEADER: token} if token else {})
             | ({WORDING_HEADER: "own"} if self.wording.has("report.txt.j2") else {})
             | ({SEAT_HEADER: seat} if seat else {})
+            | ({DOOR_HEADER: self._door_of(game)} if seat and self.door else {})
             | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
             html=drawn.html,
             images=drawn.images,
@@ -173,8 +181,14 @@ class Outbox:
         )
         store.insert(
             "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,
-            sender=letter.return_path, sent=WAITING, attempts=0, not_before="", last_error="", raw=letter.raw(),
+            sender=letter.return_path, sent=WAITING, attempts=0, not_before="", last_error="", raw=(raw := letter.raw()),
         )  # fmt: skip
+        if self.door and seat and not draft.to and (key := game.seats[seat].key):
+            store.lay_at_door(game.id, seat, key, at, raw, KEPT_AT_DOOR)
+
+    def _door_of(self, game: HostedGame) -> str:
+        """What a letter says of the door, signed by the host."""
+        return announcement(self.house.key, game.g, game.ledger.n, self.door)
 
 
 def lay_aside(store: Store, number: int) -> None:

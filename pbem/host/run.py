@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from pbem.mail.imap import Bell, ImapBox
     from pbem.mail.lmtp import LmtpDoor
 
+    from .door import OpenDoor
+
+DOOR = "door"
+"""The way of a letter that was brought to the door for players' pages and programs."""
 LEAP = 600
 """By so many seconds the clock may go on more than the one that nobody sets."""
 RETRY = (1, 2, 5, 15, 30, 60, 120, 300)
@@ -83,6 +87,8 @@ class Running:
         self._queue: queue.SimpleQueue[Arrival | Word | None] = queue.SimpleQueue()
         self._stopped = False
         self._bell: Bell | None = None
+        self._web: OpenDoor | None = None
+        self._told_at_door = 0
         self._known: dict[str, str] = {}
         self._stuck: list[str] = []
 
@@ -106,6 +112,7 @@ class Running:
         """Work until `stop`."""
         self.office.expect(self.clock())
         self.office.robot.arrivals.look(self._now(), started=True)
+        self._open_web_door()
         door, watcher = self._open_doors()
         self.say(_("waiting for mail"))
         self._try("mail folders", lambda: self.office.sweep(self.clock()))
@@ -122,6 +129,8 @@ class Running:
             self.stop()
             if door is not None:
                 door.close()
+            if self._web is not None:
+                self._web.close()
             for _round in range(PATIENCE):
                 if watcher is None or not watcher.is_alive():
                     break
@@ -235,7 +244,16 @@ class Running:
     def _send(self) -> None:
         self._try("letters", self._hand_over)
 
+    def _tell_at_door(self) -> None:
+        """Tell those who listen at the door that something lies there, whichever program of this host has laid it there."""
+        if self._web is None:
+            return
+        self._told_at_door, news = self.office.store.door_news(self._told_at_door)
+        for game, seat, _number in news:
+            self._web.tell(game, seat)
+
     def _hand_over(self) -> None:
+        self._tell_at_door()
         for trouble in self.office.send(self.clock(), lambda: self.is_stopped() or not self._queue.empty()):
             self.say(trouble)
 
@@ -279,6 +297,30 @@ class Running:
             watcher = Thread(target=self._watch, args=(box, self._bell), name="mailbox", daemon=True)
             watcher.start()
         return door, watcher
+
+    def _open_web_door(self) -> None:
+        """Open the door for players' pages and programs, where the settings have one."""
+        if self.office.settings.door is None:
+            return
+        from .door import OpenDoor
+
+        self._told_at_door, _news = self.office.store.door_news(0)
+        self._web = OpenDoor(
+            self.office.settings.door, self.office.folder, self.office.store.path, self.office.robot.house.key.key_line,
+            self.clock, self.pulse, self._brought, lambda why: self._queue.put(Word("door", why)),
+        )  # fmt: skip
+        self._web.open()
+        to = self.office.settings.door
+        self.say(
+            _("the door {address} is open, at {host}:{port}", address=to.address, host=to.host, port=self._web.port)
+        )
+
+    def _brought(self, raw: bytes) -> Future[str]:
+        """Take what was brought to the door: it comes now, when all of it is here."""
+        with self._stamping:
+            mail = Arrival(raw, self.clock(), DOOR)
+            self._queue.put(mail)
+        return mail.decided
 
     def _hand_in(self, raw: bytes, sender: str | None, recipient: str | None) -> Future[str]:
         with self._stamping:

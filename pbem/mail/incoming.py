@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from .address import addresses, game_in
 from .block import LANGUAGE, own_lines
+from .door import DOOR_HEADER
 from .finding import find_text
 from .mime import MimePart, TooMuchError, take_apart
 from .robots import Bounce, bounce_in, is_of_a_list, mark_of_a_robot
@@ -105,6 +106,8 @@ class Incoming:
     wants: str = ""
     own_words: bool = False
     cut: bool = False
+    door: str = ""
+    """What it says of the host's door, as `door.announced` reads it."""
 
     @property
     def automatic(self) -> bool:
@@ -162,6 +165,7 @@ def read_message(
         wants=wants,
         own_words=message.get(WORDING_HEADER.lower()).strip().lower() == "own",
         cut=cut,
+        door=_printable(message.get(DOOR_HEADER.lower()))[:250],
     )
 
 

@@ -1,0 +1,172 @@
+"""The door of a host, as its players' programs find it: letters go in and come out as by mail."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from pbem.ledger import verify
+from pbem.mail import read_block, read_message
+from pbem.mail.door import Answered
+from tests.host.post import Club, a_club, moment
+from tests.host.test_running import hand_over
+from tests.servers.real import free_ports
+
+from .doors import DoorHost, at_work, settings
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path) as club:
+        yield club
+
+
+def said(raw: bytes) -> bytes:
+    """A mail as every way writes its line ends."""
+    return raw.replace(b"\r\n", b"\n")
+
+
+def test_an_order_is_brought_and_its_receipt_is_the_answer(club: Club) -> None:
+    club.begin()
+    (seat, *_others) = club.asked()
+    letter = club.order(seat)
+    with at_work(club) as host:
+        answer = host.door(club, seat).bring(letter)
+        assert answer.became == "taken"
+        receipt = answer.letters[-1].mail
+        assert club.desks[seat].read(receipt).game == club.log().game
+        assert host.door(club, seat).bring(letter).became == "duplicate"
+        assert host.door(club, seat).letters(answer.upto).letters == ()
+    assert seat not in club.asked()
+    assert said(receipt) in club.deliver()[seat], "what lies at the door are the very bytes of the mail"
+
+
+def test_a_block_alone_is_taken_and_what_is_refused_is_told(club: Club) -> None:
+    club.begin()
+    (seat, *_others) = club.asked()
+    letter = club.order(seat)
+    text = read_message(letter).text
+    block = text[text.index("BEGIN PBEM ORDERS") :].encode()
+    with at_work(club) as host:
+        door = host.door(club, seat)
+        refused = door.bring(block.replace(b"END", b"").replace(b"0", b"1"))
+        assert refused.became in ("refused", "unreadable")
+        assert door.bring(block).became == "taken"
+        answer = door.bring(block.replace(b" ", b"  "), refused.upto)
+        assert (answer.became, len(answer.letters)) == ("duplicate", 1), "the receipt once more lies there, from before"
+
+
+def _bring(host: DoorHost, club: Club, raw: bytes) -> Answered:
+    envelope = read_block(read_message(raw).text)
+    assert envelope is not None
+    return host.door(club, str(envelope.say["seat"])).bring(raw)
+
+
+@pytest.mark.parametrize("by_door", ["all", "every other", "none"])
+def test_the_same_letters_at_the_same_times_give_the_same_log(tmp_path: Path, by_door: str) -> None:
+    """By the door, by mail, or by both in turn: byte for byte, from the first join to the end."""
+    with a_club(tmp_path / "mail", hours=24) as mailed:
+        mailed.begin().play()
+        whole, sent = mailed.log().dump(), mailed.sent
+    assert verify(whole).verdict == "clean"
+    (port,) = free_ports(1)
+    with a_club(tmp_path / "door", hours=24) as club:
+        with at_work(club, settings() + f"[in.lmtp]\nport = {port}\n", minute=1) as host:
+            for no, (minute, raw) in enumerate(sent):
+                host.clock[0] = moment(minute)
+                if by_door == "all" or (by_door == "every other" and no % 2):
+                    assert _bring(host, club, raw).became == "taken"
+                else:
+                    assert hand_over(port, "host@example.org", raw)[0] == 250
+        assert club.log().dump() == whole
+
+
+def test_a_game_is_played_by_the_door_alone(tmp_path: Path) -> None:
+    """Each reads what lies there for him and answers; his copy is verified, and nobody fetches a mail."""
+    with a_club(tmp_path, turns=1) as club:
+        club.begin()
+        with at_work(club) as host:
+            seen = dict.fromkeys(club.desks, 0)
+            while club.asked():
+                for seat in club.asked():
+                    host.door(club, seat).bring(club.order(seat))
+                for seat, desk in club.desks.items():
+                    for no, raw in host.door(club, seat).all_letters(seen[seat]):
+                        desk.read(raw)
+                        seen[seat] = no
+        for desk in club.desks.values():
+            assert desk.copy(desk.notes()).log.finished
+            assert verify(desk.copy(desk.notes()).log.dump(), desk.notes().seat).verdict == "clean"
+
+
+def test_who_listens_hears_a_number_when_something_lies_there(club: Club) -> None:
+    club.begin()
+    first, *others = club.asked()
+    with at_work(club) as host, host.door(club, first).numbers() as numbers, ExitStack() as stack:
+        assert [next(numbers), host.door(club, first).bring(club.order(first)).upto, next(numbers)] == [0, 1, 1]
+        streams = {seat: stack.enter_context(host.door(club, seat).numbers()) for seat in others}
+        for other in others:
+            assert next(streams[other]) == 0
+            assert host.door(club, other).bring(club.order(other)).upto == next(streams[other]) > 0
+
+
+def test_of_many_who_listen_for_one_seat_the_last_ones_go_on(club: Club) -> None:
+    club.begin()
+    seat = club.asked()[0]
+    with at_work(club) as host, ExitStack() as stack:
+        first, *streams = [stack.enter_context(host.door(club, seat).numbers()) for _ in range(5)]
+        assert [next(stream) for stream in streams] == [0] * 4
+        assert set(first) <= {0}, "it was ended"
+        host.door(club, seat).bring(club.order(seat))
+        assert [next(stream) for stream in streams] == [1] * 4
+
+
+def test_a_door_that_is_closed_ends_what_is_listened_to(club: Club) -> None:
+    club.begin()
+    with at_work(club) as host, host.door(club, club.asked()[0]).numbers() as numbers:
+        next(numbers)
+        assert host.running is not None
+        host.running.stop()
+        assert list(numbers) == []
+
+
+def test_a_host_that_is_started_anew_goes_on_where_it_was(club: Club) -> None:
+    """Numbers stay, letters stay, what was brought is known; what was signed before is to be signed anew, and is so by itself."""
+    club.begin()
+    seat, other = club.asked()
+    letter = club.order(seat)
+    with at_work(club) as host:
+        door = host.door(club, seat)
+        before = door.bring(letter)
+        port = host.port
+    with at_work(club, settings(port=port)) as host:
+        assert door.letters(0) == before.model_copy(update={"became": ""}), (
+            "the same program, which knows nothing of it"
+        )
+        assert door.bring(letter).became == "duplicate"
+        assert host.door(club, other).bring(club.order(other)).upto > 0
+
+
+def test_two_bring_at_once(club: Club) -> None:
+    club.begin()
+    letters = {seat: club.order(seat) for seat in club.asked()}
+    answers: dict[str, Answered] = {}
+    with at_work(club) as host:
+        doors = {seat: host.door(club, seat) for seat in letters}
+        start = threading.Barrier(len(doors))
+
+        def bring(seat: str) -> None:
+            start.wait()
+            answers[seat] = doors[seat].bring(letters[seat])
+
+        threads = [threading.Thread(target=bring, args=[seat]) for seat in doors]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert {answer.became for answer in answers.values()} == {"taken"}
+    assert verify(club.log().dump()).verdict == "unfinished"
