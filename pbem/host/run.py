@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import PbemError, WorldError
 from pbem.i18n import _
 
-from .arrivals import DOORS
+from .arrivals import DOOR, DOORS
 from .office import Office
 from .outbox import later
 
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from .door import OpenDoor
 
-DOOR = "door"
-"""The way of a letter that was brought to the door for players' pages and programs."""
 LEAP = 600
 """By so many seconds the clock may go on more than the one that nobody sets."""
 RETRY = (1, 2, 5, 15, 30, 60, 120, 300)

@@ -74,7 +74,7 @@ def test_what_cannot_be_brought_goes_by_mail(club: Club) -> None:
 
 
 def test_nobody_is_sent_to_a_door_that_the_host_has_not_signed(club: Club) -> None:
-    """A header that a stranger wrote, or that was signed for another game, or by another host, or that is older, is not believed."""
+    """A header that a stranger wrote, or another host, or that was signed for another game, or is older, is not believed."""
     with at_work(club, here()) as host:
         first_turn(club, host)
         seat = club.asked()[0]
@@ -92,7 +92,11 @@ def test_nobody_is_sent_to_a_door_that_the_host_has_not_signed(club: Club) -> No
         head = raw.replace(b"X-Pbem-Door:", b"X-Pbem-Door: " + forged.encode() + b"\r\nX-Pbem-Old:", 1)
         desk.read(head)
         assert desk.notes().door == notes.door
-    desk.read(raw.replace(b"X-Pbem-Door:", b"X-Pbem-Door: " + announcement(key_of("host"), game, 99, evil).encode() + b"\r\nX-Old:", 1))
+    desk.read(
+        raw.replace(
+            b"X-Pbem-Door:", b"X-Pbem-Door: " + announcement(key_of("host"), game, 99, evil).encode() + b"\r\nX-Old:", 1
+        )
+    )
     assert desk.notes().door == evil, "its host has signed that"
 
 

@@ -93,7 +93,7 @@ def test_a_game_is_played_by_the_door_alone(tmp_path: Path) -> None:
             seen = dict.fromkeys(club.desks, 0)
             while club.asked():
                 for seat in club.asked():
-                    host.door(club, seat).bring(club.order(seat))
+                    assert host.door(club, seat).bring(club.order(seat)).became == "taken"
                 for seat, desk in club.desks.items():
                     for no, raw in host.door(club, seat).all_letters(seen[seat]):
                         desk.read(raw)
