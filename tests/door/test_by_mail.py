@@ -1,4 +1,4 @@
-"""What a player gets by mail of what lies at the door: all, two lines, or nothing; by his signed word, and never against the game."""
+"""What a player gets by mail of what lies at the door: all, two lines, or nothing, by his signed word."""
 
 from __future__ import annotations
 

@@ -170,3 +170,15 @@ def test_two_bring_at_once(club: Club) -> None:
             thread.join()
     assert {answer.became for answer in answers.values()} == {"taken"}
     assert verify(club.log().dump()).verdict == "unfinished"
+
+
+@pytest.mark.parametrize("path", ["", "desk/", "club/desk/"])
+def test_a_door_may_stand_below_a_path(club: Club, path: str) -> None:
+    """Signed is what stands behind it, whether the proxy hands the path on or takes it off."""
+    club.begin()
+    (port,) = free_ports(1)
+    address = f"http://127.0.0.1:{port}/{path}"
+    with at_work(club, settings(address, port=port)) as host:
+        assert host.door(club, "ann", address=address).bring(club.order("ann")).became == "taken"
+        assert host.door(club, "ann").letters().upto > 0
+        assert host.ask("GET", f"/{path}door/greeting", Origin=f"http://127.0.0.1:{port}")[0] == 200
