@@ -75,7 +75,7 @@ def _door_tried(office: Office, settings: WebDoor) -> Iterator[tuple[bool, str]]
     door = OpenDoor(
         settings, office.folder, office.store.path, key, str, float, lambda _body: Future(), lambda _why: None
     )
-    yield _tried(door.check)
+    yield from door.check()
     if not settings.page:
         yield True, _("The door shows no page: players come with programs of their own.")
 

@@ -1,7 +1,8 @@
 """A host that runs on and on: it waits for mail at all its doors together, decides, sends, and keeps deadlines.
 
-One thread decides and sends, and it alone touches the store. Each door has a thread of its own, which hands in what comes and
-waits until that is stored before it says so to its server. A door or a server that fails is noted, and tried again after
+One thread decides and sends, and it alone writes to the store. Each door has a thread of its own, which hands in what comes and
+waits until that is stored before it says so to its server; that for players' programs and pages reads the store, too, by a
+connection of its own. A door or a server that fails is noted, and tried again after
 growing waits; the rest goes on, and so it does where the program itself stumbles. `stop` may be called from a signal: what is
 being decided is finished first. Letters go one by one, and what has come is decided on before the next.
 
@@ -307,6 +308,7 @@ class Running:
             self.office.settings.door, self.office.folder, self.office.store.path, self.office.robot.house.key.key_line,
             self.clock, self.pulse, self._brought, lambda why: self._queue.put(Word("door", why)),
         )  # fmt: skip
+        self._hear(Word("door", ""))
         self._web.open()
         to = self.office.settings.door
         self.say(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import http.client
 import json
 import secrets
-import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,6 +29,8 @@ MOST = 2 * MAX_FROM_HOST
 """So many bytes of an answer are read."""
 _SIGN_AGAIN = ("time", "opened")
 """What the door says where the same, signed by its clock, would be heard."""
+Carry = Callable[[str, str, bytes, dict[str, str]], tuple[int, bytes]]
+"""Takes method, address, body and headers of a request; returns status and body of the answer. Raises Unreached."""
 T = TypeVar("T", bound=BaseModel)
 
 
@@ -69,18 +70,18 @@ class HostsDoor:
     """The door at an address, for one seat: `host` is the key line of the host who is meant, `key` signs, `clock` tells the time.
 
     `ca_file` holds a certificate to trust, where the door has one of its own making; `timeout` are the seconds until it
-    is given up.
+    is given up. `carry` carries requests in the place of Python's own library, as where that has no sockets.
     """
 
     def __init__(
         self, address: str, host: str, game: str, seat: str, key: PrivateKey, clock: Callable[[], str], *, timeout: float = 60,
-        ca_file: str = "",
+        ca_file: str = "", carry: Carry | None = None,
     ) -> None:  # fmt: skip
         """Raises UsageError for an address at which no door is."""
         if why := fault_of(address):
             raise UsageError(_("{address} is no address of a door: {why}", address=address, why=why))
         self.address, self.host, self.game, self.seat, self.key, self.clock = address, host, game, seat, key, clock
-        self.timeout, self.ca_file = timeout, ca_file
+        self.timeout, self.ca_file, self.carry = timeout, ca_file, carry
         self._visit = Visit()
 
     # -- what can be asked ------------------------------------------------------------------------------------------
@@ -114,7 +115,8 @@ class HostsDoor:
     @contextmanager
     def numbers(self) -> Iterator[Iterator[int]]:
         """Listen: go through the number of the last letter for the seat, now and whenever one comes, until the door ends it."""
-        line, answer = self._open("GET", "events", b"")
+        self._greet_once()
+        line, answer = self._listening()
         try:
             yield _numbers(answer)
         except (OSError, http.client.HTTPException) as error:
@@ -123,41 +125,51 @@ class HostsDoor:
             answer.close()
             line.close()
 
-    # -- how it is asked --------------------------------------------------------------------------------------------
-
-    def _heard(self, method: str, call: str, body: bytes) -> bytes:
-        line, answer = self._open(method, call, body)
+    def _listening(self, *, again: bool = True) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+        line, answer = self._send("GET", "events", b"", {SIGNED_HEADER: self.signed("GET", "events")})
+        if answer.status == 200:
+            return line, answer
         try:
-            return _read(answer)
-        except (OSError, http.client.HTTPException) as error:
-            raise _unreached(self.address, error) from error
+            data = _read(answer)
         finally:
             line.close()
+        if again and self._learns(answer.status, data):
+            return self._listening(again=False)
+        raise _not_heard(answer.status, data)
 
-    def _open(self, method: str, call: str, body: bytes) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-        """Ask; where only the time or the greeting was wrong, ask once more with the door's. Raises NotHeard."""
-        if not self._visit.opened:
-            self.greeting()
-        for again in (True, False):
-            line, answer = self._send(method, call, body, {SIGNED_HEADER: self._signed(method, call, body)})
-            if answer.status == 200:
-                break
-            try:
-                told = _as(TurnedAway, _read(answer))
-            finally:
-                line.close()
-            if not again or told.error not in _SIGN_AGAIN:
-                raise NotHeard(told.error, told.why or _("The door answers with {status}.", status=answer.status))
-            self._visit.learn(self.clock(), told.time, told.opened)
-        return line, answer
+    # -- how it is asked --------------------------------------------------------------------------------------------
 
-    def _signed(self, method: str, call: str, body: bytes) -> str:
+    def signed(self, method: str, call: str, body: bytes = b"") -> str:
+        """Return the header with which something is asked (`call`: path and query behind “door/”), for who asks it by himself."""
         return Knock(
             method, f"{CALLS}{call}", self.host, self.game, self.seat, self.key.key_line, self._visit.time(self.clock()),
             secrets.token_hex(16), self._visit.opened, sha256_hex(body),
         ).header(self.key)  # fmt: skip
 
+    def _heard(self, method: str, call: str, body: bytes) -> bytes:
+        """Ask; where only the time or the greeting was wrong, ask once more with the door's. Raises NotHeard."""
+        self._greet_once()
+        status, data = self._asked(method, call, body, {SIGNED_HEADER: self.signed(method, call, body)})
+        if status != 200 and self._learns(status, data):
+            status, data = self._asked(method, call, body, {SIGNED_HEADER: self.signed(method, call, body)})
+        if status != 200:
+            raise _not_heard(status, data)
+        return data
+
+    def _greet_once(self) -> None:
+        if not self._visit.opened:
+            self.greeting()
+
+    def _learns(self, status: int, data: bytes) -> bool:
+        """Would the same, signed by what the door says of itself now, be heard?"""
+        told = _as(TurnedAway, data)
+        if told.error in _SIGN_AGAIN:
+            self._visit.learn(self.clock(), told.time, told.opened)
+        return told.error in _SIGN_AGAIN
+
     def _asked(self, method: str, call: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
+        if self.carry is not None:
+            return self.carry(method, f"{self.address}{CALLS}{call}", body, headers)
         line, answer = self._send(method, call, body, headers)
         try:
             return answer.status, _read(answer)
@@ -182,6 +194,8 @@ class HostsDoor:
         parts = urlsplit(self.address)
         if parts.scheme == "http":
             return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=self.timeout)
+        import ssl
+
         trust = ssl.create_default_context(cafile=self.ca_file or None)
         return http.client.HTTPSConnection(parts.hostname or "", parts.port, timeout=self.timeout, context=trust)
 
@@ -206,6 +220,11 @@ def _as(model: type[T], data: bytes) -> T:
     except (ValidationError, ValueError) as error:
         why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
         raise Unreached(_("What answered is no door of a host: {why}", why=why)) from None
+
+
+def _not_heard(status: int, data: bytes) -> NotHeard:
+    told = _as(TurnedAway, data)
+    return NotHeard(told.error, told.why or _("The door answers with {status}.", status=status))
 
 
 def _unreached(address: str, error: Exception) -> Unreached:

@@ -112,3 +112,17 @@ def test_an_invitation_says_where_the_door_is_and_the_seat_is_taken_there(tmp_pa
             club.desks["ann"].join(invitation, club.now())
             assert "Brought to the host's door: join" in pbem(home, "send")
         assert club.office.store.row("select key from seats where seat = 'ann'") == {"key": key_of("ann").key_line}
+
+
+def test_letters_says_what_comes_by_mail(club: Club) -> None:
+    with at_work(club, here()) as host:
+        first_turn(club, host)
+        home = club.folder / "ann"
+        said = pbem(home, "letters", "none")
+        assert "by mail comes from now on: none (number 1)" in said
+        assert "No door of this host" not in said
+        assert "The letters of A test lie at the door from now on" in pbem(home, "send")
+        assert Desk(home).notes().mails == 1
+    assert club.office.store.row("select mail from seats where seat = 'ann'") == {"mail": "none"}
+    result = CliRunner().invoke(app, ["letters", "some", "--home", str(home)])
+    assert "none of these: all, short, none" in str(result.exception)

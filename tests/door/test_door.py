@@ -6,17 +6,21 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pbem.host import Office
 from pbem.ledger import verify
 from pbem.mail import read_block, read_message
 from pbem.mail.door import Answered
+from pbem.player.door import NotHeard
 from tests.host.post import Club, a_club, moment
 from tests.host.test_running import hand_over
+from tests.mail.scripted import SmtpServer, listening
 from tests.servers.real import free_ports
 
-from .doors import DoorHost, at_work, settings
+from .doors import PATIENCE, DoorHost, at_work, settings
 
 
 @pytest.fixture
@@ -182,3 +186,71 @@ def test_a_door_may_stand_below_a_path(club: Club, path: str) -> None:
         assert host.door(club, "ann", address=address).bring(club.order("ann")).became == "taken"
         assert host.door(club, "ann").letters().upto > 0
         assert host.ask("GET", f"/{path}door/greeting", Origin=f"http://127.0.0.1:{port}")[0] == 200
+
+
+def test_who_waits_when_the_host_is_stopped_is_told_that_nothing_was_taken(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One letter is being decided on, and is answered; the next waits, and is not stored."""
+    club.begin()
+    first, second = club.asked()
+    letters = {seat: club.order(seat) for seat in (first, second)}
+    begun, go_on = threading.Event(), threading.Event()
+    answers: dict[str, object] = {}
+    with at_work(club) as host:
+        assert host.running is not None
+        running, take = host.running, host.running.office.robot.take
+
+        def slowly(*mail: Any) -> str:
+            begun.set()
+            go_on.wait(PATIENCE)
+            return take(*mail)
+
+        monkeypatch.setattr(running.office.robot, "take", slowly)
+        doors = {seat: host.door(club, seat) for seat in letters}
+
+        def bring(seat: str) -> None:
+            try:
+                answers[seat] = doors[seat].bring(letters[seat]).became
+            except NotHeard as error:
+                answers[seat] = error.error
+
+        threads = [threading.Thread(target=bring, args=[seat]) for seat in letters]
+        threads[0].start()
+        assert begun.wait(PATIENCE)
+        threads[1].start()
+        while running._queue.empty():
+            host.ask("GET", "/door/greeting")
+        running.stop()
+        go_on.set()
+        for thread in threads:
+            thread.join(PATIENCE)
+    assert answers == {first: "taken", second: "closed"}
+    assert club.asked() == [second]
+
+
+def test_a_door_over_which_the_program_stumbles_says_so_to_its_host_alone(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club.begin()
+    with at_work(club) as host:
+        monkeypatch.setattr("pbem.host.door.calls.Calls.fetch", lambda *_what: 1 // 0)
+        with pytest.raises(NotHeard, match="cannot take anything now") as caught:
+            host.door(club, "ann").letters()
+        assert "Zero" not in str(caught.value)
+        host.hear("door: ZeroDivisionError")
+
+
+def test_check_tries_the_door_and_sees_one_that_is_open(club: Club) -> None:
+    (port,) = free_ports(1)
+    text = settings(f"http://127.0.0.1:{port}/", port=port)
+    with at_work(club, text):
+        found = list(club.office.check(moment(60)))
+        assert (True, "The door is open: this host is at work.") in found
+        assert (True, f"Players come to it by http://127.0.0.1:{port}/.") in found
+    assert (True, f"Players' programs can come to 127.0.0.1:{port}.") in list(club.office.check(moment(60)))
+    with listening(SmtpServer()) as other:
+        club.office.close()
+        (club.folder / "host" / "host.toml").write_text(settings(port=other.port), "utf-8")
+        club.office = Office(club.folder / "host")
+        assert any("the port taken" in said for well, said in club.office.check(moment(60)) if not well)

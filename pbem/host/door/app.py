@@ -85,6 +85,8 @@ class Asked:
                 return self._turned(error)
             except ClientDisconnect:
                 return Response(status_code=400)  # nobody is there to read it
+            except Exception as error:  # noqa: BLE001 - a stranger is told nothing of it
+                return self._stumbled(error)
 
         return answer
 
@@ -134,6 +136,10 @@ class Asked:
                 yield b":\n\n" if number is None else b"data: %d\n\n" % number
 
         return StreamingResponse(told(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+    def _stumbled(self, error: Exception) -> Response:
+        self.calls.report(f"{type(error).__name__}: {error}")
+        return self._turned(turned("store"))
 
     def _turned(self, error: Turned) -> Response:
         now = self.calls.hearing.now()

@@ -44,8 +44,8 @@ class Listener:
 class Calls:
     """What is asked at one door, in the one thread that its store belongs to."""
 
-    def __init__(self, store: Store, hearing: Hearing, hand_in: HandIn) -> None:
-        self.store, self.hearing, self.hand_in = store, hearing, hand_in
+    def __init__(self, store: Store, hearing: Hearing, hand_in: HandIn, report: Callable[[str], None]) -> None:
+        self.store, self.hearing, self.hand_in, self.report = store, hearing, hand_in, report
         self.closing = asyncio.Event()
         self._listeners: dict[tuple[int, str], list[Listener]] = {}
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from pbem.errors import UsageError, WorldError, system_said
 from pbem.i18n import _
@@ -22,6 +23,7 @@ from ..settings import WebDoor
 from ..store import Store
 from .calls import Calls, HandIn
 from .hearing import Hearing
+from .looking import greeted
 
 if TYPE_CHECKING:
     from uvicorn import Server
@@ -59,20 +61,32 @@ class OpenDoor:
         self._listen()
         self._thread.start()
 
-    def check(self) -> str:
-        """Try whether it could be opened; return a sentence. Raises WorldError or UsageError."""
-        _check_installed()
-        self._check_page()
-        self._listen()
-        if self._socket is not None:
-            self._socket.close()
-        to = self.settings
-        return _(
-            "Players' programs can come to {host}:{port}, by way of {address}.",
-            host=to.host,
-            port=to.port,
-            address=to.address,
-        )
+    def check(self) -> Iterator[tuple[bool, str]]:
+        """Try whether it could be opened, or is open; go through what was found: is it well, and why."""
+        to, well = self.settings, True
+        try:
+            _check_installed()
+            self._check_page()
+            self._listen()
+            said = _("Players' programs can come to {host}:{port}.", host=to.host, port=to.port)
+        except UsageError as error:
+            well, said = False, str(error)
+        except WorldError as error:
+            well, said = self._is_open(str(error))
+            if well:
+                yield True, said
+                well, said = _found(to.address, self.host, _("Players come to it by {address}.", address=to.address))
+        finally:
+            if self._socket is not None:
+                self._socket.close()
+        yield well, said
+
+    def _is_open(self, taken: str) -> tuple[bool, str]:
+        """Where its port is taken: is it by this host, at work? `taken` says what it means if not."""
+        at = f"[{self.settings.host}]" if ":" in self.settings.host else self.settings.host
+        base = urlsplit(self.settings.address).path
+        well, _said = _found(f"http://{at}:{self.settings.port}{base}", self.host, "")
+        return well, _("The door is open: this host is at work.") if well else taken
 
     def tell(self, game: int, seat: str) -> None:
         """Let those look who listen for a seat: something lies at the door. Called from another thread."""
@@ -127,12 +141,13 @@ class OpenDoor:
         from .patience import patient
 
         store = Store(self.store)
-        calls = Calls(store, Hearing(store, self.host, self.clock, self.pulse), self.hand_in)
+        calls = Calls(store, Hearing(store, self.host, self.clock, self.pulse), self.hand_in, self.report)
         try:
             settings: dict[str, Any] = {
-                "http": patient(self.settings.longest), "loop": "asyncio", "ws": "none", "lifespan": "off", "log_config": None,
-                "access_log": False, "server_header": False, "proxy_headers": False, "limit_concurrency": AT_ONCE,
-                "timeout_graceful_shutdown": LEAVE, "h11_max_incomplete_event_size": 16_384,
+                "http": patient(self.settings.longest), "loop": "asyncio", "ws": "none", "lifespan": "off",
+                "log_config": None, "log_level": "critical", "access_log": False, "server_header": False,
+                "proxy_headers": False, "limit_concurrency": AT_ONCE, "timeout_graceful_shutdown": LEAVE,
+                "h11_max_incomplete_event_size": 16_384,
             }  # fmt: skip
             self._server = Server(Config(app(calls, self.settings, self.page), **settings))
             self._calls, self._loop = calls, asyncio.get_running_loop()
@@ -141,6 +156,14 @@ class OpenDoor:
         finally:
             calls.close()
             store.db.close()
+
+
+def _found(address: str, host: str, well: str) -> tuple[bool, str]:
+    try:
+        greeted(address, host)
+    except WorldError as error:
+        return False, str(error)
+    return True, well
 
 
 def _check_installed() -> None:
