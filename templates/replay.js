@@ -79,6 +79,67 @@
 
   const pace = () => Math.min(700, Number(at("speed").value) * 0.6);
 
+  // How near the map is: its viewBox. A wheel, two fingers, buttons and keys change it; near, it can be drawn about.
+
+  const drawing = at("drawing"), map = drawing?.querySelector("svg");
+  const [, , WIDE, HIGH] = map ? map.getAttribute("viewBox").split(" ").map(Number) : [];
+  const NEAREST = 6, STRIDE = 1.4;
+  let near = 1, left = 0, top = 0;
+
+  function look(wanted, x = left + WIDE / near / 2, y = top + HIGH / near / 2) { // as near as wanted, and what lies at x, y stays there
+    const next = Math.max(1, Math.min(NEAREST, wanted)), keep = near / next;
+    left = x - (x - left) * keep;
+    top = y - (y - top) * keep;
+    near = next;
+    carry(0, 0);
+  }
+
+  function carry(dx, dy) { // by so much of the map, but never off it
+    left = Math.max(0, Math.min(WIDE - WIDE / near, left - dx));
+    top = Math.max(0, Math.min(HIGH - HIGH / near, top - dy));
+    map.setAttribute("viewBox", [left, top, WIDE / near, HIGH / near].join(" "));
+    drawing.classList.toggle("near", near > 1);
+    at("further").disabled = at("whole").disabled = near === 1;
+    at("nearer").disabled = near === NEAREST;
+  }
+
+  const onMap = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
+  const fingers = new Map(); // those that touch the map, and where on it
+
+  function touch(event) {
+    fingers.set(event.pointerId, onMap(event));
+    if (near > 1 || fingers.size > 1) map.setPointerCapture(event.pointerId);
+  }
+
+  function drag(event) {
+    const from = fingers.get(event.pointerId);
+    if (!from) return;
+    const to = onMap(event), other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+    if (other) {
+      const before = Math.hypot(from.x - other.x, from.y - other.y), now = Math.hypot(to.x - other.x, to.y - other.y);
+      look(near * now / Math.max(before, 1), other.x, other.y);
+    } else if (near > 1) {
+      carry(to.x - from.x, to.y - from.y);
+    }
+    fingers.set(event.pointerId, onMap(event));
+  }
+
+  const release = (event) => fingers.delete(event.pointerId);
+  if (map) {
+    for (const [kind, act] of [["pointerdown", touch], ["pointermove", drag], ["pointerup", release], ["pointercancel", release]]) {
+      map.addEventListener(kind, act);
+    }
+    map.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const { x, y } = onMap(event);
+      look(near * (event.deltaY < 0 ? STRIDE : 1 / STRIDE), x, y);
+    }, { passive: false });
+    at("nearer").addEventListener("click", () => look(near * STRIDE));
+    at("further").addEventListener("click", () => look(near / STRIDE));
+    at("whole").addEventListener("click", () => look(1));
+    look(1);
+  }
+
   // What happened, and the board in words.
 
   function tell(numbers, lively) {
@@ -197,6 +258,7 @@
   const KEYS = {
     ArrowRight: () => walk(1), ArrowLeft: () => walk(-1), PageDown: () => leap(1), PageUp: () => leap(-1), " ": toggle,
     Home: () => { pause(); show(0); }, End: () => { pause(); show(film.steps.length); },
+    ...(map && { "+": () => look(near * STRIDE), "-": () => look(near / STRIDE), 0: () => look(1) }),
   };
 
   document.addEventListener("keydown", (event) => {

@@ -103,6 +103,38 @@ async function plays(file) { // by itself, and stops; pieces glide where motion 
   await page.context().close();
 }
 
+async function comesNear(file) { // by buttons, keys, wheel and hand, never off the map; nothing else moves
+  const page = await open(file), box = () => page.evaluate(() => document.querySelector("#drawing > svg")?.getAttribute("viewBox"));
+  const whole = await box();
+  if (!whole) { await page.context().close(); return; }
+  const [, , wide, high] = whole.split(" ").map(Number);
+  const inside = async (what) => {
+    const [x, y, w, h] = (await box()).split(" ").map(Number);
+    must(x >= 0 && y >= 0 && x + w <= wide + 0.01 && y + h <= high + 0.01 && w < wide, `${what}: ${[x, y, w, h]}`);
+  };
+  must(await page.locator("#further").isDisabled(), "the whole map can be seen from further");
+  await page.click("#nearer");
+  await inside("a button");
+  await page.click("#whole");
+  same(await box(), whole, "the whole map");
+  await page.keyboard.press("+");
+  await inside("a key");
+  const { x, y, width, height } = await page.locator("#drawing").boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.wheel(0, -400);
+  await page.waitForFunction((w) => Number(document.querySelector("#drawing > svg").getAttribute("viewBox").split(" ")[2]) < w / 1.9, wide);
+  const before = await box();
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 - 90, y + height / 2 - 60, { steps: 4 });
+  await page.mouse.up();
+  must(await box() !== before, "it is not drawn about");
+  await inside("a hand");
+  same((await shown(page)).at, 0, "the step, of a map that came near");
+  await page.keyboard.press("0");
+  same(await box(), whole, "the whole map, by its key");
+  await page.context().close();
+}
+
 async function isGuarded(file) { // what got into the page all the same would not be run, nor fetched: its policy allows its own alone
   const evil = `<img src="x:y" onerror="window.owned = 1"><script>window.owned = 2</script><style>body{color:red}</style>
     <a id="evil" href="javascript:window.owned = 3">x</a><img src="https://example.org/x.png"><svg onload="window.owned = 4"></svg>`;
@@ -152,6 +184,7 @@ for (const file of pages) {
   const steps = await walks(file);
   await sees(file);
   await plays(file);
+  await comesNear(file);
   await isGuarded(file);
   const kept = await isOpenToAll(file);
   console.log(`   ${file.split("/").slice(-2).join("/")}: ready after ${ready} ms, ${steps} steps, ${kept} times a rule of axe-core kept`);

@@ -27,10 +27,14 @@ class Table(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """A part of a game as a list of its turns names it: a turn, or, one deeper, what is told at length within one."""
+    """A part of a game as a list of its turns names it: a turn, or, one deeper, what is told at length within one.
+
+    With `adds` none begins: its name is what came of the last of that depth, such as who won a battle.
+    """
 
     name: str
     depth: int = 0
+    adds: bool = False
 
 
 class Span(NamedTuple):
@@ -125,8 +129,20 @@ class Look(Protocol):
         return Markup()
 
     def chapter(self, fact: Json) -> Chapter | None:
-        """Return the part of the game that begins with this fact, for a list of its turns."""
+        """Return the part of the game that begins with this fact, for a list of its turns; or what it adds to one."""
         return None
+
+    def scene(self, views: Sequence[View]) -> Markup:
+        """Return what goes on within the position as a drawing of its own, such as a battle; empty where nothing does.
+
+        It stands on one page with `picture` of the same views, and may refer to what that defines. It has no ids.
+        """
+        return Markup()
+
+    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[Table | Markup]:
+        """Return what is shown at the end of a game: tables and drawings of how it went. `course` has each step: the position
+        as one seat or the public saw it, and the facts heard that led there."""
+        return ()
 
     def tables(self, view: View) -> Sequence[Table]:
         """Return the board as tables that tell what `board` tells, in its order; none, and a page sets the text of `board`."""

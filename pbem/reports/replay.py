@@ -35,7 +35,10 @@ if TYPE_CHECKING:
     from pbem.games.pack import GamePack
     from pbem.kernel import View
     from pbem.ledger import Log
+    from pbem.look import Chapter, Table
 
+SEA = "#b1cbce"
+"""What lies about a map that is not as wide as its room."""
 PUBLIC, EVERYTHING = "", "*"
 """What the page calls the view of the public, and that of all seats together."""
 
@@ -48,7 +51,9 @@ class Film:
     name: str
     frames: dict[int, tuple[list[str], list[str], list[str]]] = field(default_factory=dict)
     chapters: list[tuple[int, int, str]] = field(default_factory=list)
-    """At which step a part of the game begins, how deep it lies, and its name."""
+    """At which step a part of the game begins, how deep it lies, and its name with what came of it."""
+    course: list[tuple[View, Sequence[Json]]] = field(default_factory=list)
+    """Each step as the first of those saw it whose film this is: the position, and what was heard."""
     ground: Markup = field(default_factory=joined)
     """What lies below the drawing of every step."""
 
@@ -61,7 +66,7 @@ def page(log: Log, pack: GamePack, seat: str | None = None) -> str:
     made = films(log, pack, seat)
     ground = next((film.ground for film in made if film.ground), "")
     style = template("report.css.j2").render(**PALETTES, fonts=font_faces())
-    style += template("replay.css.j2").render(**PALETTES, ratio=_ratio(ground))
+    style += template("replay.css.j2").render(**PALETTES, ratio=_ratio(ground), sea=SEA)
     script = (folder("templates") / "replay.js").read_text("utf-8")
     return template("replay.html.j2").render(
         game=pack.rules.title, game_id=log.game[:8], ground=ground, style=of_ours(style), script=of_ours(script),
@@ -118,7 +123,7 @@ def films(log: Log, pack: GamePack, seat: str | None = None) -> list[Film]:
         told_last = max((entry.n for entry in log.entries if entry.k == "tell"), default=0)
         for film in made:
             if max(film.frames) >= told_last:  # what the copy leaves unopened is not passed over
-                _end(film, last.n, result_text(last.fields["result"], pack))
+                _end(film, last.n, result_text(last.fields["result"], pack), pack.look.closing(film.course))
     return made
 
 
@@ -175,18 +180,33 @@ def _film(
         drawing = joined([pack.look.picture([one.view for one in shown], heard)])
         ground, mark, moving = drawing.partition(MOVING)
         film.ground = joined([ground, mark] if mark else [])
+        fight = pack.look.scene([one.view for one in shown])
         story = _story([unknown(fact) if text is None else text for fact, text in said])
-        film.frames[n] = _lines(str(moving))[:-1], [line for one in shown for line in one.words], story
-        begun = (pack.look.chapter(fact) for fact in known)
-        film.chapters += [(n, chapter.depth, in_a_line(chapter.name)) for chapter in begun if chapter]
+        words = [line for one in shown for line in one.words]
+        film.frames[n] = _lines(str(moving))[:-1], words, [*([str(fight)] if fight else []), *story]
+        film.course.append((shown[0].view, known))
+        for chapter in filter(None, map(pack.look.chapter, known)):
+            _note(film, n, chapter)
     return film
 
 
-def _end(film: Film, n: int, result: str) -> None:
-    """Let a film end with the result, over the last position."""
+def _note(film: Film, n: int, chapter: Chapter) -> None:
+    """Let a part of the game begin at a step, or say what came of the last."""
+    if not chapter.adds:
+        film.chapters.append((n, chapter.depth, in_a_line(chapter.name)))
+        return
+    begun = [at for at, (_n, depth, _name) in enumerate(film.chapters) if depth == chapter.depth]
+    if begun:
+        first, depth, name = film.chapters[begun[-1]]
+        film.chapters[begun[-1]] = first, depth, _("{chapter}: {what}", chapter=name, what=in_a_line(chapter.name))
+
+
+def _end(film: Film, n: int, result: str, closing: Sequence[Table | Markup]) -> None:
+    """Let a film end with the result, over the last position, and with how the game went."""
     drawing, words = film.frames[max(film.frames)][:2]
     name = _("The end")
-    film.frames[n] = drawing, words, _story([f"\n{name}\n{result}"])
+    went = _lines(_part("closing", closing)) if closing else []
+    film.frames[n] = drawing, words, [*_story([f"\n{name}\n{result}"]), *went]
     film.chapters.append((n, 0, name))
 
 

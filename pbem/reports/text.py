@@ -143,7 +143,8 @@ _SILENT = N_("{who} stayed silent past the deadline; the default answer was take
 
 def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
     """Return the sentence for a fact, the kernel's own or the game's."""
-    name = pack.look.seat_name
+    look = pack.look
+    name = look.seat_name
     match fact.get("f"):
         case "plan":
             return _spoken(fact, seat, pack)
@@ -159,7 +160,7 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
         case kind if kind in _KERNEL:
             text = _(_KERNEL[kind], **fact, **({"who": name(fact["seat"])} if "seat" in fact else {}))
         case _:
-            return pack.look.fact(fact, seat)
+            return look.fact(fact, seat)
     return _sentence(text)
 
 

@@ -7,7 +7,7 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from markupsafe import Markup
@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.map import style
-from pbem.games.hammer.look.map.geometry import EAST, GEOMETRY, WEST, places, sea_way
+from pbem.games.hammer.look.map.geometry import EAST, GEOMETRY, WEST, Corners, places, sea_way
 from pbem.games.hammer.look.map.scene import Way, scene
 from pbem.games.hammer.rules.facts import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES, SLUG
 from pbem.games.hammer.views import HammerView
@@ -223,3 +223,65 @@ def test_the_ground_is_drawn_once_and_the_picture_is_the_same() -> None:
     apart, together = (Image.open(io.BytesIO(png(one, 400))).convert("RGB") for one in (svg, whole))
     difference = ImageChops.difference(apart, together).convert("L")
     assert sum(difference.histogram()[24:]) < 0.002 * 400 * 496
+
+
+_PLACED = r'transform="translate\(([\d.]+) ([\d.]+)\)'
+_BLOCK = re.compile(r'class="(?:face|back) [a-z]+" ' + _PLACED + r'(?: scale\(([\d.]+)\))?"')
+_NUMBER = re.compile(r'class="used [a-z]+" ' + _PLACED + r'"><rect[^>]* width="([\d.]+)"')
+
+
+def _blocks(svg: str) -> list[Corners]:
+    found = [(float(x), float(y), 44 * float(scale or 1)) for x, y, scale in _BLOCK.findall(svg)]
+    return [(x, y, x + size, y + size) for x, y, size in found]
+
+
+def _numbers(svg: str) -> list[Corners]:
+    found = [(float(x), float(y), float(wide) / 2) for x, y, wide in _NUMBER.findall(svg)]
+    return [(x - half, y - 8.5, x + half, y + 8.5) for x, y, half in found]
+
+
+def test_no_number_covers_a_block_or_another_number() -> None:
+    record = game()
+    told = 0
+    for index in record.every(3):
+        views = [record.view(index, seat) for seat in SIDES]
+        for shown in (views[:1], views[1:], views):
+            svg = LOOK.picture(shown, [])
+            blocks, numbers = _blocks(svg), _numbers(svg)
+            told += len(numbers)
+            for one, other in [*product(numbers, blocks), *combinations(numbers, 2)]:
+                assert not (one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]), (
+                    record.at(index)
+                )
+    assert told > 100
+
+
+def test_no_two_blocks_read_alike() -> None:
+    svg = LOOK.picture([_crowded().view(seat) for seat in SIDES], [])
+    written = re.findall(r'x="21" y="37.2">([^<]+)<', svg)
+    assert len(written) == len(set(written)) > 20
+    assert {"York Kn.", "York Inf.", "Lanc. Arch.", "Lanc. Inf."} <= set(written)
+
+
+def test_a_battle_is_drawn_in_two_lines_as_everybody_sees_it() -> None:
+    table = _fight()
+    drawn = LOOK.scene([table.view(ENGLISH)])
+    assert drawn == LOOK.scene([table.view(SCOTTISH)])
+    assert "The battle of Lanark, round 1" in drawn
+    assert drawn.index("The Scots defend") < drawn.index("The English attack")
+    assert 'id="' not in drawn, "it stands beside the map, whose ids are its own"
+    battle = table.view(ENGLISH).battle
+    assert battle is not None
+    fronts = [*battle.english, *battle.scottish]
+    assert drawn.count('class="face ') == len(fronts) > 2
+    ET.fromstring(drawn)  # noqa: S314 - our own drawing
+
+
+def test_where_nothing_is_fought_there_is_no_scene() -> None:
+    assert LOOK.scene([_crowded().view(ENGLISH)]) == ""
+
+
+def test_whoever_points_at_a_block_is_told_what_it_is() -> None:
+    svg = _drawn(_crowded(), ENGLISH)
+    assert "<title>Lancaster Archers, English: strength 2 of 3, combat B3</title>" in svg
+    assert "<title>Scots: 5 blocks, turned down</title>" in svg

@@ -149,7 +149,10 @@ def test_steps_share_their_ground_and_most_of_their_lines() -> None:
     shown = sum(len(part) for film in whole for frame in film.frames.values() for part in frame)
     assert len(_data(made)["lines"]) * 10 < shown
     names = [name for film in whole for _, _, name in film.chapters]
-    assert "1297, Game Turn 1" in names
+    assert any(re.fullmatch(r"1297, Game Turn 1: \w[\w ]+ – \w[\w ]+", name) for name in names), (
+        "a turn tells its cards"
+    )
+    assert any(re.fullmatch(r"[A-Z][a-z]+: (English|Scots)", name) for name in names), "a battle tells who has won it"
 
 
 def test_a_copy_that_tells_nothing_yet_is_a_page_without_a_step(tiny: GamePack) -> None:

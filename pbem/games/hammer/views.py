@@ -158,7 +158,7 @@ class HammerView(View):
     blocks: dict[BlockKey, OwnBlock] = Field(default_factory=dict)
     particulars: Particulars | None = None
 
-    @property
+    @cached_property
     def enemy(self) -> str:
         """The other side."""
         return enemy(self.seat)
@@ -207,14 +207,14 @@ class HammerView(View):
         """Blocks by area and side, as `Board.occupancy` has them, in the order of the board."""
         return {area: {side: self.count(area, side) for side in SIDES} for area in AREAS if self.areas.get(SLUG[area])}
 
-    @property
+    @cached_property
     def contested(self) -> tuple[str, ...]:
         """The areas where both sides stand (4.5)."""
         return tuple(area for area, counts in self.occupancy.items() if all(counts.values()))
 
     # what the turn has left behind
 
-    @property
+    @cached_property
     def came(self) -> tuple[Arrival, ...]:
         """Who entered which area this turn, and how."""
         group = partial(attack_group, self.variants)
@@ -239,7 +239,7 @@ class HammerView(View):
         """The borders with the side that last used them to enter a battle (5.5), as the board holds them."""
         return tuple((*_between(key), side) for key, side in sorted((self.marks or {}).items()))
 
-    @property
+    @cached_property
     def controlled(self) -> dict[tuple[str, str], str]:
         """By way, from an area to its neighbour, the side that closes it to its enemy (5.5)."""
         return closed_ways(self.variants, self.marked)
@@ -249,7 +249,7 @@ class HammerView(View):
         """The borders used in this turn's movement (4.3)."""
         return tuple(_crossed(self.crossed))
 
-    @property
+    @cached_property
     def retreats(self) -> tuple[Crossed, ...]:
         """The borders used by retreats in the present combat round (5.5)."""
         return tuple(_crossed(self.retreated))

@@ -13,7 +13,8 @@ templates           order lines to type over
 hints               what may still be added to an order
 plan_form           a plan asked for step by step
 terminal            the map with the position on it, in characters
-map                 the map with the position on it, as SVG
+map                 the map with the position on it, as SVG, and the battle that is being fought
+closing             how a game went, for its end
 ==================  =============================================================================
 """
 
@@ -93,6 +94,16 @@ class HammerLook(Look):
 
     def chapter(self, fact: Json) -> Chapter | None:
         return facts.chapter(fact)
+
+    def scene(self, views: Sequence[View]) -> Markup:
+        from .map.fight import fight
+
+        return fight([_seen(view) for view in views])
+
+    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[Table | Markup]:
+        from .closing import closing
+
+        return closing([(_seen(view), facts) for view, facts in course])
 
     def tables(self, view: View) -> Sequence[Table]:
         return tables(_seen(view))

@@ -5,7 +5,7 @@ It shows one view and nothing else: own blocks by name and strength, the enemy's
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import wrap
 
@@ -243,19 +243,18 @@ def fighter(view: HammerView, battle: Fight, name: str) -> str:
 
 def _sketch(view: HammerView) -> list[str]:
     lines = [_("The map, with E for English, S for Scottish blocks, ! for both")]
+    letters = {side: _(LETTER[side]) for side in SIDES}
     for row in _SKETCH:
         line = ""
         for column, area in row:
-            line = f"{line:<{column + 1}} {_cell(view, area)}" if line else " " * (column + 2) + _cell(view, area)
+            cell = _cell(area, [f"{letters[side]}{n}" for side, n in view.occupancy.get(area, {}).items() if n])
+            line = f"{line:<{column + 1}} {cell}" if line else " " * (column + 2) + cell
         lines.append(line)
     return lines
 
 
-def _cell(view: HammerView, area: str) -> str:
-    english, scottish = (view.count(area, side) for side in SIDES)
-    letters = (_(LETTER[side]) for side in SIDES)
-    counts = [f"{letter}{n}" for letter, n in zip(letters, (english, scottish), strict=True) if n]
-    return f"{area} {' '.join(counts) or '.'}{'!' if english and scottish else ''}"
+def _cell(area: str, counts: Sequence[str]) -> str:
+    return f"{area} {' '.join(counts) or '.'}{'!' if len(counts) > 1 else ''}"
 
 
 def _areas(view: HammerView) -> list[str]:
@@ -267,7 +266,7 @@ def _areas(view: HammerView) -> list[str]:
         lines.append(_(region))
         empty = []
         for area in areas:
-            if any(view.count(area, side) for side in SIDES):
+            if area in view.occupancy:
                 lines += _area(view, area, wide)
             else:
                 empty.append(f"{area} {limit(area)}")
@@ -283,7 +282,7 @@ def limit(area: str) -> str:
 
 
 def _area(view: HammerView, area: str, wide: int) -> list[str]:
-    english, scottish = (str(view.count(area, side) or "-") for side in SIDES)
+    english, scottish = (str(n or "-") for n in view.occupancy[area].values())
     row = f"  {area:<12}{f'{limit(area):<2}':>5}{english:>8}{scottish:>{wide}}   "
     text = standing(view, area)
     return hanging(row, text) if text else [row.rstrip()]
@@ -291,7 +290,8 @@ def _area(view: HammerView, area: str, wide: int) -> list[str]:
 
 def standing(view: HammerView, area: str) -> str:
     """Return what this seat knows of an area beside the number of blocks."""
-    text = _("; ").join(known(view, area))
+    found = tuple(known(view, area))
+    text = _("; ").join(found) if len(found) > 1 else "".join(found)
     if area not in view.contested:
         return text
     return _("CONTESTED: {blocks}", blocks=text) if text else _("CONTESTED")
@@ -374,17 +374,20 @@ def _nobles(view: HammerView) -> list[str]:
 
 def followers(view: HammerView, side: str) -> str:
     """Return the nobles of a side; Moray is among the Scots while he may be on the map."""
-    names = [noble(name) for name in NOBLES if view.nobles[SLUG[name]] == side]
+    names = [_NOBLE[name] for name in NOBLES if view.nobles[SLUG[name]] == side]
     if side == SCOTTISH and may_be_on_map(view, MORAY):
-        names.append(noble(MORAY))
+        names.append(_NOBLE[MORAY])
     return ", ".join(names) or _("none")
 
 
-def noble(name: str) -> str:
+def _noble(name: str) -> str:
     """Return a noble, with his home areas where they bear another name, * for the Comyn faction."""
     homes = BLOCKS[name].homes
     home = "" if homes == (name,) else f" ({', '.join(homes)})"
     return solid(f"{name}{'*' if BLOCKS[name].faction == 'Comyn' else ''}{home}")
+
+
+_NOBLE = {name: _noble(name) for name in (*NOBLES, MORAY)}
 
 
 def score(view: HammerView) -> str:

@@ -14,7 +14,7 @@ from pbem.look import Chapter
 
 from ..rules import told
 from ..rules.facts import enemy, is_event
-from .words import blocks, capital, dice, listed, steps, the
+from .words import SIDE, blocks, capital, dice, listed, steps, the
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ def result(why: str, winner: str) -> str:
 
 
 def chapter(fact: Json) -> Chapter | None:
-    """Return the part of the game that a fact begins: a turn, a winter, and within them the battles."""
+    """Return the part of the game that a fact begins: a turn with its cards, a winter, and within them the battles."""
     match fact["f"]:
         case "turn":
             return Chapter(_("{year}, Game Turn {turn}", year=fact["year"], turn=fact["turn"]))
@@ -45,6 +45,10 @@ def chapter(fact: Json) -> Chapter | None:
             return Chapter(_("{year}, Winter", year=fact["year"]))
         case "battle":
             return Chapter(fact["area"], 1)
+        case "cards":
+            return Chapter(f"{fact['english']} – {fact['scottish']}", adds=True)
+        case "battle over" if winner := fact.get("winner"):
+            return Chapter(_(SIDE[winner]), 1, adds=True)
     return None
 
 

@@ -26,7 +26,6 @@ from ..rules import (
     NORSE_SEA_MOVE,
     RALLY,
     SCOTTISH,
-    SIDES,
     SIMULTANEOUS_FIRE,
     SLUG,
     Exits,
@@ -182,9 +181,8 @@ def _groups(view: HammerView) -> list[str]:
 
 
 def _standing(view: HammerView, area: str) -> str:
-    here = [(_(LETTER[side]), view.count(area, side)) for side in SIDES]
-    told = " ".join(f"{letter}{n}" for letter, n in here if n)
-    return f" [{told}]" if told else ""
+    here = [_(LETTER[side]) + str(n) for side, n in view.occupancy.get(area, {}).items() if n]
+    return f" [{' '.join(here)}]" if here else ""
 
 
 # Event cards

@@ -13,7 +13,7 @@ from pbem.i18n import N_, _
 from pbem.kernel import Json
 from pbem.look import Table
 
-from ..rules import BLOCK_OF, BLOCKS, KING, NORSE
+from ..rules import BLOCK_OF, BLOCKS, KING, NORSE, SLUG
 from ..views import HammerView
 from .words import rating, the
 
@@ -50,7 +50,7 @@ def seen(view: HammerView, facts: Sequence[Json]) -> Table | None:
 
 def _rows(view: HammerView, found: dict[str, Sighting]) -> Iterator[tuple[str, ...]]:
     for name, last in sorted(found.items(), key=lambda item: -item[1].no):
-        if name not in view.dead and view.own(name) is None:
+        if name not in view.dead and SLUG[name] not in view.blocks:
             old = "*" if last.year < view.year else ""
             full = BLOCKS[name].max
             strength = _("{n} of {full}", n=last.strength, full=full) + old if last.strength else _("not seen")

@@ -71,9 +71,8 @@ def _areas(view: HammerView) -> Table:
     rows, empty = [], []
     for areas in NORTH_TO_SOUTH.values():
         for area in areas:
-            here = [view.count(area, side) for side in SIDES]
-            if any(here):
-                rows.append((area, limit(area), *(str(n or "–") for n in here), standing(view, area)))
+            if here := view.occupancy.get(area):
+                rows.append((area, limit(area), *(str(n or "–") for n in here.values()), standing(view, area)))
             else:
                 empty.append(solid(f"{area} {limit(area)}"))
     known = _("Your blocks") if view.seat else _("Face-up")

@@ -28,7 +28,6 @@ from .facts import (
     SCOTTISH,
     WALLACE,
     card_value,
-    enemy,
 )
 from .groups import attack_group, origin
 from .norse import norse_coast
@@ -39,6 +38,7 @@ class Mover(NamedTuple):
     """All that decides a side's moves: where its blocks are, the enemy's counts, and what Player 1 has left behind."""
 
     side: str
+    foe: str
     group_moves: int
     truce: bool
     places: Mapping[str, str]
@@ -68,11 +68,12 @@ class Mover(NamedTuple):
 
 def mover(view: Asked) -> Mover:
     """Return the mover's situation as his view shows it."""
-    side, foe = view.seat, enemy(view.seat)
+    side, foe, ask = view.seat, view.enemy, view.ask
     occupancy = view.occupancy
     return Mover(
         side,
-        card_value(view.ask["card"]) if view.ask else 0,
+        foe,
+        card_value(ask["card"]) if ask else 0,
         view.truce == side,
         {name: place for place, names in view.groups.items() if place in AREAS for name in names},
         {area: counts[side] for area, counts in occupancy.items()},
@@ -103,7 +104,7 @@ def _entry_refusal(who: Mover, start: str, before: Sequence[str], there: str) ->
         return Refusal(why, "1.1", ", ".join(NEIGHBOURS[here]))
     if there == start or there in before:
         return Refusal(_("a route does not enter {there} twice", there=there), "4.0")  # ruling 4.0/4.2
-    if who.marks.get((here, there)) == enemy(who.side) and who.is_contested(start):
+    if who.marks.get((here, there)) == who.foe and who.is_contested(start):
         return Refusal(_("the enemy controls the border between {here} and {there}", here=here, there=there), "4.6")
     return None
 

@@ -38,7 +38,7 @@ _PLACES = (*AREAS, POOL, OFF, DEAD)
 def dump(state: State) -> dict[str, Json]:
     """Return the position of a state."""
     board = state.board
-    found: dict[str, Json] = {name: plain(getattr(board, name)) for name in _BOARD}
+    found: dict[str, Json] = dict(zip(_BOARD, plain(tuple(getattr(board, name) for name in _BOARD)), strict=True))
     found["pieces"] = {SLUG[p[0]]: list(p[1:4] if not p[4] and not p[6] else p[1:]) for p in board.pieces}
     position: dict[str, Json] = {"board": found, "stack": [frame.json() for frame in state.stack]}
     if state.result is not None:

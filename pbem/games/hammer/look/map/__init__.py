@@ -5,6 +5,7 @@ scene       what is to be seen, from the views of one seat or of both
 geometry    where areas, borders, blocks and ways lie
 ground      sea, land, borders, names: the same in every game
 pieces      blocks from before and from behind
+fight       the battle that is being fought, in two lines
 marks       ways, borders used, main attacks, contested areas
 panel       year and turn, the table of both sides, the key
 style       colours and classes
@@ -26,11 +27,12 @@ from pbem.kernel import Json
 from pbem.look.markup import joined, markup, stylesheet
 from pbem.look.picture import MOVING, STILL
 
-from ...rules import AREAS, NOBLES, SIDES, SLUG
+from ...rules import AREAS, BLOCKS, NOBLES, SIDES, SLUG
 from ...views import HammerView
+from ..words import SIDE, blocks
 from . import ground, marks, panel, pieces
-from .geometry import HEIGHT, WIDTH, places
-from .scene import Scene, scene
+from .geometry import HEIGHT, WIDTH, Corners, places
+from .scene import Face, Scene, scene
 from .style import SHEET
 
 
@@ -42,7 +44,7 @@ def picture(views: Sequence[HammerView], facts: Sequence[Json]) -> Markup:
     taken = [corner for _standing, corners in stood for corner in corners]
     layers = {
         "contested": marks.contested(seen), "ways": marks.ways(seen), "names": [*ground.towns(taken), *_names(seen)],
-        "blocks": [drawn for standing, _corners in stood for drawn in standing], "used": marks.numbers(seen),
+        "blocks": [drawn for standing, _corners in stood for drawn in standing], "used": marks.numbers(seen, taken),
     }  # fmt: skip
     parts = [
         _before(spoken()), markup('<title id="hm-title">{title}</title>', title=title),
@@ -74,7 +76,20 @@ def _names(seen: Scene) -> Iterator[Markup]:
         yield ground.label(area, side, noble if noble != area else "")
 
 
-def _area(seen: Scene, area: str) -> tuple[list[Markup], list[tuple[float, float, float, float]]]:
+def _said_of(face: Face) -> str:
+    """Return what a block is, for whoever points at it."""
+    full = BLOCKS[face.name].max
+    strength = _("strength {n} of {full}", n=face.strength, full=full) if face.strength else _("strength not known")
+    return _(
+        "{block}, {side}: {strength}, combat {rating}",
+        block=face.name,
+        side=_(SIDE[face.side]),
+        strength=strength,
+        rating=face.rating,
+    )
+
+
+def _area(seen: Scene, area: str) -> tuple[list[Markup], list[Corners]]:
     """Draw the blocks in an area, those of the English, then those of the Scots; and say which rectangles they cover."""
     faces, hidden = seen.faces.get(area, ()), seen.backs.get(area, {})
     n = [sum(1 for face in faces if face.side == side) + (side in hidden) for side in SIDES]
@@ -84,9 +99,10 @@ def _area(seen: Scene, area: str) -> tuple[list[Markup], list[tuple[float, float
     corners = iter(at)
     drawn = []
     for side in SIDES:
-        drawn += [pieces.face(*face, *next(corners), size) for face in faces if face.side == side]
+        drawn += [pieces.face(face, _said_of(face), *next(corners), size) for face in faces if face.side == side]
         if side in hidden:
-            drawn.append(pieces.backs(area, side, hidden[side], *next(corners), size))
+            says = _("{side}: {blocks}, turned down", side=_(SIDE[side]), blocks=blocks(hidden[side]))
+            drawn.append(pieces.backs(area, side, hidden[side], says, *next(corners), size))
     return drawn, [(x, y, x + size, y + size) for x, y in at]
 
 

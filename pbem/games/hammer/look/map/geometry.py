@@ -24,6 +24,8 @@ ASHORE = 30
 """How far a way goes on from the last border into the area where it ends."""
 
 Point = tuple[float, float]
+Corners = tuple[float, float, float, float]
+"""A rectangle: left, top, right, bottom."""
 
 CENTRE: dict[str, Point] = {}
 """Where ways through an area begin and end: the middle of its first row of blocks."""

@@ -12,7 +12,7 @@ from pbem.i18n import N_, _
 from pbem.look.markup import joined, markup
 
 from ...rules import AREAS, BORDER, ENGLAND
-from .geometry import GEOMETRY, HEIGHT, WIDTH, num
+from .geometry import GEOMETRY, HEIGHT, WIDTH, Corners, num
 
 _HILL = "m-7 4 5.4-9 3 4.4 2-3 5 7.6M-1.6-5l1.6 5.5"
 _COAST = ((20, "#c3d8d8"), (13, "#cfe1df"))
@@ -129,7 +129,7 @@ def _names() -> Markup:
     return joined(parts)
 
 
-def towns(taken: Sequence[tuple[float, float, float, float]]) -> list[Markup]:
+def towns(taken: Sequence[Corners]) -> list[Markup]:
     """Return the towns whose dots and names no block covers; `taken` are the rectangles of blocks."""
     parts = []
     for town, (x, y, side) in GEOMETRY["towns"].items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import atan2, degrees
 
@@ -13,8 +13,14 @@ from pbem.look.markup import markup
 
 from ...rules import BORDER, ENGLISH
 from ..words import LETTER
-from .geometry import MIDDLE, Point, curve, num, sea_way, way
+from .geometry import MIDDLE, Corners, Point, curve, num, sea_way, way
 from .scene import Scene, Way
+
+_LINE, _SIGN = 19, 15
+"""How high a line of numbers is with its gap, and how wide the sign of a main attack."""
+_DIRECTIONS = ((0, -1), (0, 1), (-1, 0), (1, 0), (-0.7, -0.7), (0.7, -0.7), (-0.7, 0.7), (0.7, 0.7))
+_FAR = 90
+"""Nobody looks further for the number of a border."""
 
 
 def contested(scene: Scene) -> list[Markup]:
@@ -52,8 +58,12 @@ def _way(one: Way) -> Markup:
     )  # fmt: skip
 
 
-def numbers(scene: Scene) -> list[Markup]:
-    """Say at each border used how many of the blocks that may cross it have done so, and how many came by sea (4.3)."""
+def numbers(scene: Scene, taken: Sequence[Corners]) -> list[Markup]:
+    """Say at each border used how many of the blocks that may cross it have done so, and how many came by sea (4.3).
+
+    `taken` are the rectangles that blocks cover: a number stands beside them, as near to its border as there is room.
+    """
+    free = _Room(taken)
     letter = {side: _(text) for side, text in LETTER.items()}
     parts = []
     by_border: dict[tuple[str, str], list[tuple[str, str]]] = {}
@@ -67,15 +77,51 @@ def numbers(scene: Scene) -> list[Markup]:
             by_border.setdefault(pair, []).append((side, f"{letter[side]} {n}"))
     main = {(one.side, *sorted(one.stops[-2:])) for one in scene.ways if one.main and not one.sea}
     for pair, told in sorted(by_border.items()):
-        x, y = MIDDLE[pair]
+        wide = max(_wide(text) + _SIGN * ((side, *sorted(pair)) in main) for side, text in told)
+        x, y = free.near(MIDDLE[pair], wide, _LINE * len(told))
         key = "-".join(pair).lower()
         for i, (side, text) in enumerate(told):
-            at = (x, y + (i - (len(told) - 1) / 2) * 19)
+            at = (x, y + (i - (len(told) - 1) / 2) * _LINE)
             parts.append(_pill(f"hm-used-{key}-{side}", side, text, at, (side, *sorted(pair)) in main))
     for sailed in (one for one in scene.ways if one.sea):
-        at = sea_way(sailed.stops[0], sailed.stops[-1]).at
-        parts.append(_pill("", sailed.side, f"{letter[sailed.side]} {sailed.blocks}", at, sailed.main))
+        text = f"{letter[sailed.side]} {sailed.blocks}"
+        at = free.near(sea_way(sailed.stops[0], sailed.stops[-1]).at, _wide(text) + _SIGN * sailed.main, _LINE)
+        parts.append(_pill("", sailed.side, text, at, sailed.main))
     return parts
+
+
+class _Room:
+    """Where there is room yet for numbers: not upon blocks, nor upon each other."""
+
+    def __init__(self, taken: Sequence[Corners]) -> None:
+        self._taken = list(taken)
+
+    def near(self, at: Point, wide: float, high: float) -> Point:
+        """Take the place next to a point where so much has room, and return its middle; the point itself if there is none."""
+        found = next((one for one in _around(at) if self._is_free(_rectangle(one, wide, high))), at)
+        self._taken.append(_rectangle(found, wide, high))
+        return found
+
+    def _is_free(self, asked: Corners) -> bool:
+        left, top, right, bottom = asked
+        return not any(a < right and left < c and b < bottom and top < d for a, b, c, d in self._taken)
+
+
+def _around(at: Point) -> Iterator[Point]:
+    x, y = at
+    yield at
+    for far in range(6, _FAR, 6):
+        for dx, dy in _DIRECTIONS:
+            yield x + dx * far, y + dy * far
+
+
+def _rectangle(middle: Point, wide: float, high: float) -> Corners:
+    x, y = middle
+    return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
+
+
+def _wide(text: str) -> float:
+    return 13 + 5.8 * len(text)
 
 
 def _legs(scene: Scene) -> Iterator[tuple[str, tuple[str, str], int]]:
@@ -91,8 +137,8 @@ def _legs(scene: Scene) -> Iterator[tuple[str, tuple[str, str], int]]:
 
 def _pill(key: str, side: str, text: str, at: Point, main: bool = False) -> Markup:
     x, y = at
-    letters = 13 + 5.8 * len(text)
-    width = letters + (15 if main else 0)
+    letters = _wide(text)
+    width = letters + (_SIGN if main else 0)
     drawn = markup(
         '<rect class="body" x="{left}" y="-8.5" width="{width}" height="17" rx="{corner}"/>'
         '<text class="mid" x="{middle}" y="4.2">{text}</text>{swords}',

@@ -6,6 +6,7 @@ rating, its kind as a figure (a noble shows the arms of Bruce or Comyn), and its
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 
 from markupsafe import Markup
@@ -14,6 +15,7 @@ from pbem.look.markup import joined, markup
 
 from ...rules import BLOCKS, SIDES
 from .geometry import num
+from .scene import Face
 
 SIZE = 44
 DRAWN = 4096
@@ -144,20 +146,45 @@ def _figure(name: str) -> str:
     return _FIGURE.get(block.type, "infantry")
 
 
+def _words() -> dict[str, str]:
+    """What is written on each block: its name without its kind, which the figure shows; with it where two would read alike."""
+    names = {name: name.rpartition(" ")[0] or name for name in BLOCKS}
+    alike = Counter(names.values())
+    return {name: word if alike[word] == 1 else _with_kind(name, word) for name, word in names.items()}
+
+
+def _with_kind(name: str, word: str) -> str:
+    return f"{word if len(word) <= _SHORT else f'{word[: _SHORT - 1]}.'} {_KIND[name.rpartition(' ')[2]]}"
+
+
+_SHORT = 5
+_KIND = {"Archers": "Arch.", "Infantry": "Inf.", "Knights": "Kn."}
+_WORD = _words()
+
+
 @lru_cache(DRAWN)
-def face(name: str, side: str, strength: int, known: bool, rating: str, x: float, y: float, size: int) -> Markup:
-    """Return a block from before; `strength` 0 is not known; `known` is one that everybody sees."""
-    block, word = BLOCKS[name], name.removesuffix(f" {name.rsplit(maxsplit=1)[-1]}") if " " in name else name
+def face(face: Face, says: str, x: float, y: float, size: int) -> Markup:
+    """Return a block from before, with what is said of it where one points."""
+    return markup(
+        '<g id="hm-block-{block}" class="face {side}" transform="{placed}"><title>{says}</title>{drawn}</g>',
+        block=face.name.lower().replace(" ", "-"), side=face.side, placed=placed(x, y, size), says=says, drawn=front(face),
+    )  # fmt: skip
+
+
+@lru_cache(DRAWN)
+def front(face: Face) -> Markup:
+    """Return the front of a block, 44 wide; `strength` 0 is not known; `known` is one that everybody sees."""
+    name, side, strength, known, rating = face
+    block, word = BLOCKS[name], _WORD[name]
     letters = min(9.8, 65 / max(len(word), 1))
     return markup(
-        '<g id="hm-block-{block}" class="face {side}" transform="{placed}">'
         '<use href="#hm-face-{side}"/>{ring}{pips}'
         '<text class="rating end" x="37.5" y="11.8">{rating}</text>'
         '<text class="strength mid" x="11.5" y="28.8">{strength}</text>'
         '<use href="#hm-{figure}" x="19.8" y="12.2"/>'
-        '<text class="mid" font-size="{size}" x="21" y="37.2">{word}</text></g>',
-        block=name.lower().replace(" ", "-"), side=side, placed=_placed(x, y, size), ring=_RING if known else "",
-        pips=_pips(strength, block.max), rating=rating, strength=strength or "?", figure=_figure(name),
+        '<text class="mid" font-size="{size}" x="21" y="37.2">{word}</text>',
+        side=side, ring=_RING if known else "", pips=_pips(strength, block.max), rating=rating,
+        strength=strength or "?", figure=_figure(name),
         size=num(letters), word=word,
     )  # fmt: skip
 
@@ -174,15 +201,17 @@ def _pips(strength: int, most: int) -> Markup:
 
 
 @lru_cache(DRAWN)
-def backs(area: str, side: str, n: int, x: float, y: float, size: int) -> Markup:
+def backs(area: str, side: str, n: int, says: str, x: float, y: float, size: int) -> Markup:
     """Return the turned-down blocks of a side in an area: up to three from behind, and how many they are."""
     return markup(
-        '<g id="hm-stack-{side}-{area}" class="back {side}" transform="{placed}">{drawn}</g>',
-        side=side, area=area.lower(), placed=_placed(x, y, size), drawn=_stack(side, n),
+        '<g id="hm-stack-{side}-{area}" class="back {side}" transform="{placed}"><title>{says}</title>{drawn}</g>',
+        side=side, area=area.lower(), placed=placed(x, y, size), says=says, drawn=stack(side, n),
     )  # fmt: skip
 
 
-def _stack(side: str, n: int) -> Markup:
+@lru_cache(DRAWN)
+def stack(side: str, n: int) -> Markup:
+    """Return turned-down blocks, 44 wide together, with their number."""
     more = min(n, 3) - 1
     behind = joined(
         markup(
@@ -204,6 +233,7 @@ def _stack(side: str, n: int) -> Markup:
     )  # fmt: skip
 
 
-def _placed(x: float, y: float, size: int) -> str:
+def placed(x: float, y: float, size: int) -> str:
+    """Return where a block stands, as a transform."""
     scale = size / SIZE
     return f"translate({num(x)} {num(y)})" + (f" scale({scale:.3f})" if size != SIZE else "")

@@ -70,6 +70,7 @@ SHEET = f"""
 .hm .grain{{fill:none;stroke:#000;stroke-opacity:.16;stroke-width:.9}}
 .hm .pale{{fill:{PAPER}}}
 .hm .gold{{fill:{GOLD}}}
+.hm .going{{opacity:.5}}
 .hm .known{{fill:none;stroke:{GOLD};stroke-width:3.2}}
 .hm .strength{{font-size:22px}}
 .hm .rating{{font-size:10px}}

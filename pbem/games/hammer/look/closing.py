@@ -1,0 +1,135 @@
+"""How a game went, for its end: the nobles through the years, losses, and the luck of the dice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from pbem.i18n import _
+from pbem.kernel import Json
+from pbem.look import Table
+from pbem.look.markup import joined, markup
+
+from ..rules import BLOCK_OF, DEAD, ENGLISH, NOBLES, SIDES
+from ..views import HammerView
+from .map.geometry import num
+from .words import SIDE
+
+PIPS = 6
+HIGH, WIDE, LEFT, TOP = 110, 270, 34, 26
+
+
+def closing(course: Sequence[tuple[HammerView, Sequence[Json]]]) -> Sequence[Table | Markup]:
+    """Return the nobles of both sides at the end of each year, as a drawing and a table; losses; dice."""
+    years = {view.year: sum(side == ENGLISH for side in view.nobles.values()) for view, _facts in course}
+    facts = [fact for _view, heard in course for fact in heard]
+    chart = [_chart(years)] if len(years) > 1 else []
+    return [*chart, _nobles(years), _losses(facts), _dice(facts)]
+
+
+def _sides() -> tuple[str, str]:
+    english, scots = (_(SIDE[side]) for side in SIDES)
+    return english, scots
+
+
+def _nobles(years: dict[int, int]) -> Table:
+    rows = tuple((str(year), str(english), str(len(NOBLES) - english)) for year, english in years.items())
+    return Table(
+        _("Nobles at the end of each year"),
+        (_("Year"), *_sides()),
+        rows,
+        _("Moray, who is always a Scot, is not counted."),
+    )
+
+
+def _losses(facts: Sequence[Json]) -> Table:
+    killed = Counter((fact["side"], fact["fate"] == DEAD) for fact in facts if fact["f"] == "killed")
+    lost = Counter(fact["by"] for fact in facts if fact["f"] == "captured")
+    won = Counter(fact["winner"] for fact in facts if fact["f"] == "battle over" and fact.get("winner"))
+    told = {
+        _("Battles won"): [won[side] for side in SIDES],
+        _("Nobles captured"): [lost[side] for side in SIDES],
+        _("Blocks eliminated"): [killed[side, False] + killed[side, True] for side in SIDES],
+        _("of them for good"): [killed[side, True] for side in SIDES],
+    }
+    rows = tuple((what, *map(str, counts)) for what, counts in told.items())
+    return Table(_("Battles"), ("", *_sides()), rows)
+
+
+class _Volley(NamedTuple):
+    """What a block has rolled: whose it was, how many dice, up to which number they hit, and how many did."""
+
+    side: str
+    dice: int
+    rating: int
+    hits: int
+
+
+def _volleys(facts: Sequence[Json]) -> Iterator[_Volley]:
+    """Go through all fire; whose a block is, its last reveal said."""
+    of: dict[str, str] = {}
+    for fact in facts:
+        if fact["f"] == "reveal":
+            of |= {BLOCK_OF[key]: fact["side"] for key in fact["blocks"]}
+        elif fact["f"] == "fire" and fact["block"] in of:
+            yield _Volley(of[fact["block"]], len(fact["dice"]), fact["rating"], fact["hits"])
+
+
+def _dice(facts: Sequence[Json]) -> Table:
+    volleys = list(_volleys(facts))
+    rows = []
+    for side in SIDES:
+        own = [volley for volley in volleys if volley.side == side]
+        sixths = sum(volley.dice * volley.rating for volley in own)
+        hits = sum(volley.hits for volley in own)
+        rows.append(
+            (_(SIDE[side]), str(sum(volley.dice for volley in own)), str(hits), _tenths(sixths), _luck(hits, sixths))
+        )
+    heads = (_("Side"), _("Dice"), _("Hits"), _("To be expected"), _("Luck"))
+    return Table(_("The dice of the battles"), heads, tuple(rows))
+
+
+def _tenths(sixths: int) -> str:
+    """Return sixths as a number with one place.
+
+    >>> _tenths(10), _tenths(12)
+    ('1.7', '2.0')
+    """
+    tenths = (sixths * 10 + PIPS // 2) // PIPS
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+def _luck(hits: int, sixths: int) -> str:
+    more = hits * PIPS - sixths
+    return f"{'+' if more >= 0 else '−'}{_tenths(abs(more))}"
+
+
+def _chart(years: dict[int, int]) -> Markup:
+    """Draw the nobles of both sides through the years, the English by a whole line, the Scots by a broken one."""
+    steps = WIDE / (len(years) - 1)
+    lines = []
+    for side in SIDES:
+        points = [
+            (LEFT + i * steps, TOP + HIGH - HIGH * (n if side == ENGLISH else len(NOBLES) - n) / len(NOBLES))
+            for i, n in enumerate(years.values())
+        ]
+        d = "M" + "L".join(f"{num(x)} {num(y)}" for x, y in points)
+        lines.append(markup('<g class="move {side}"><path class="over" d="{d}"/></g>', side=side, d=d))
+        lines.append(_text(_(SIDE[side]), points[-1][0] + 6, points[-1][1] + 4, "small"))
+    lines += [_text(str(year), LEFT + i * steps, TOP + HIGH + 18, "small mid") for i, year in enumerate(years)]
+    for n in (0, len(NOBLES) // 2, len(NOBLES)):
+        lines.append(_text(str(n), LEFT - 8, TOP + HIGH - HIGH * n / len(NOBLES) + 4, "small end"))
+    return markup(
+        '<svg xmlns="http://www.w3.org/2000/svg" class="hm scene" viewBox="0 0 {wide} {high}" role="img" aria-label="{title}">'
+        '<rect class="scroll" x="1" y="1" width="{inner}" height="{depth}" rx="3"/>'
+        '<path class="rule" d="M{left} {top}V{foot}H{right}"/>{lines}</svg>',
+        wide=LEFT + WIDE + 60, high=TOP + HIGH + 30, inner=LEFT + WIDE + 58, depth=TOP + HIGH + 28, left=LEFT, top=TOP,
+        foot=TOP + HIGH, right=LEFT + WIDE, title=_("Nobles through the years"), lines=joined(lines),
+    )  # fmt: skip
+
+
+def _text(says: str, x: float, y: float, kind: str) -> Markup:
+    return markup('<text class="{kind}" x="{x}" y="{y}">{says}</text>', kind=kind, x=num(x), y=num(y), says=says)
