@@ -286,7 +286,10 @@ def test_a_page_is_shown_and_nothing_beside_it(club: Club) -> None:
     (page / "x.wasm").write_bytes(b"\0asm")
     (page / "key.link").symlink_to(club.folder / "host" / "key")
     with at_work(club, settings(more='page = "page"\n')) as host:
-        assert host.ask("GET", "/")[2] == b"<title>the page</title>"
+        _status, headers, shown = host.ask("GET", "/")
+        assert shown == b"<title>the page</title>"
+        assert "connect-src 'self';" in headers["content-security-policy"]
+        assert "'unsafe-" not in headers["content-security-policy"]
         assert host.ask("GET", "/x.wasm")[1]["content-type"] == "application/wasm"
         for path in ("/../key", "/..%2fkey", "/%2e%2e/key", "/key.link", "//key", "/./../host.toml"):
             status, _headers, told = host.ask("GET", path)

@@ -41,9 +41,9 @@ _OF_CALLS = {"cache-control": "no-store", "content-security-policy": "default-sr
 _OF_PAGES = {
     "cache-control": "no-cache",
     "content-security-policy": (
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
-        "img-src 'self' data: blob:; font-src 'self'; manifest-src 'self'; connect-src 'self'; base-uri 'none'; "
-        "form-action 'self'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; "
+        "img-src 'self' data: blob:; font-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types pbem pbem-worker"
     ),
 }
 """A page that a door serves speaks to that door alone, and nothing in it comes from elsewhere."""
