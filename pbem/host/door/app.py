@@ -58,7 +58,7 @@ class Asked:
     def __init__(self, calls: Calls, settings: WebDoor) -> None:
         self.calls, self.settings = calls, settings
         parts = urlsplit(settings.address)
-        self._origin, self._base = f"{parts.scheme}://{parts.netloc}", parts.path
+        self._origin = f"{parts.scheme}://{parts.netloc}"
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes of the calls."""
