@@ -133,6 +133,9 @@ class OpenDoor:
             asyncio.run(self._serve())
         except Exception as error:  # noqa: BLE001 - the mail goes on, whatever this is
             self.report(f"{type(error).__name__}: {error}")
+        finally:
+            if self._socket is not None:
+                self._socket.close()  # so that nobody waits at a door behind which nobody is
 
     async def _serve(self) -> None:
         from uvicorn import Config, Server
