@@ -93,7 +93,7 @@ def init(
 ) -> None:
     """Make a host: its folder, its key, its settings, its store. One that has lost its store gets an empty one."""
     from pbem.host import Office
-    from pbem.ledger import fingerprint
+    from pbem.ledger import to_compare
 
     check_address(address)
     if (folder / "host.toml").exists():
@@ -113,7 +113,7 @@ def init(
         _(
             "A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint}",
             folder=folder,
-            fingerprint=fingerprint(office.robot.house.key.key_line),
+            fingerprint=to_compare(office.robot.house.key.key_line),
         )
     )
     if kept:

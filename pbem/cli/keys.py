@@ -34,7 +34,7 @@ def key(
     home: Home = HOME,
 ) -> None:
     """Make your key, or import one. Keep it safe: with key and log you can go on anywhere."""
-    from pbem.ledger import PrivateKey, fingerprint
+    from pbem.ledger import PrivateKey, to_compare
     from pbem.player import Desk, PlayerSettings
     from pbem.player.tray import post_box
 
@@ -54,7 +54,7 @@ def key(
         _(
             "Your key lies in {path}. Its fingerprint, to be compared by telephone:\n  {fingerprint}",
             path=home / "key",
-            fingerprint=fingerprint(made.key_line),
+            fingerprint=to_compare(made.key_line),
         )
     )
     if recovery is not None:
@@ -96,12 +96,12 @@ def rekey(
     home: Home = HOME,
 ) -> None:
     """Make a new key in the place of yours, in all games that go on; everybody says again that he is ready."""
-    from pbem.ledger import PrivateKey, fingerprint
+    from pbem.ledger import PrivateKey, to_compare
 
     desk, made = desk_in(home, keyless=recovery is not None), fresh_key()
     if back:
         under_way = desk.keys.key_back()
-        screen.echo(_("The key that counts is yours again:\n  {fingerprint}", fingerprint=fingerprint(desk.key_line)))
+        screen.echo(_("The key that counts is yours again:\n  {fingerprint}", fingerprint=to_compare(desk.key_line)))
         if under_way:
             screen.echo(
                 _(
@@ -118,9 +118,7 @@ def rekey(
     if spare is not None and spare.key_line != desk.recovery_line:
         raise UsageError(_("{recovery} is not the recovery key that your seats were taken with.", recovery=recovery))
     games = desk.keys.rekey(made, now(), spare)
-    screen.echo(
-        _("Your new key, to be compared by telephone:\n  {fingerprint}", fingerprint=fingerprint(made.key_line))
-    )
+    screen.echo(_("Your new key, to be compared by telephone:\n  {fingerprint}", fingerprint=to_compare(made.key_line)))
     screen.echo(
         _("“pbem send” tells the host: {games}.", games=", ".join(games)) if games else _("No game is going on.")
     )

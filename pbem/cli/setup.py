@@ -111,7 +111,7 @@ def _address_of(home: Path) -> str:
 
 def _desk_or_new(home: Path, address: str) -> Desk:
     """The desk in a folder; a new one, with a key, where there is none."""
-    from pbem.ledger import fingerprint
+    from pbem.ledger import to_compare
     from pbem.player import Desk, PlayerSettings
 
     if (home / "key").is_file():
@@ -122,7 +122,7 @@ def _desk_or_new(home: Path, address: str) -> Desk:
             "A key was made for you: {path}. It says who you are; keep a copy elsewhere. Its fingerprint, to be compared by "
             "telephone:\n  {fingerprint}",
             path=home / "key",
-            fingerprint=fingerprint(desk.key_line),
+            fingerprint=to_compare(desk.key_line),
         )
     )
     return desk

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.i18n import N_, _, _n, languages
-from pbem.ledger import fingerprint
+from pbem.ledger import to_compare
 from pbem.mail import write_block
 from pbem.referee import Envelope, receipt
 from pbem.reports.text import groups
@@ -61,7 +61,7 @@ class Post(Reports):
             "title": game.title,
             "seat": game.name(seat),
             "others": [(game.name(name), other.address) for name, other in game.seats.items() if name != seat],
-            "host_key": fingerprint(self.house.key.key_line),
+            "host_key": to_compare(self.house.key.key_line),
             "game_id": game.g[:8],
             "token": self.token(game, seat),
         }
@@ -113,8 +113,8 @@ class Post(Reports):
             moved=moved,
             renewed=renewed,
             due=shown(due, game.clock(seat)) if due else "",
-            keys=[(game.name(name), fingerprint(other.key or "")) for name, other in game.seats.items()],
-            host_key=fingerprint(self.house.key.key_line),
+            keys=[(game.name(name), to_compare(other.key or "")) for name, other in game.seats.items()],
+            host_key=to_compare(self.house.key.key_line),
             game_id=game.g[:8],
             entry=game.ledger.n,
             head=groups(game.ledger.head),
@@ -125,7 +125,7 @@ class Post(Reports):
     @letter
     def proposal(self, game: HostedGame, to: str, at: str, seat: str, newcomer: Envelope) -> Draft:
         """Ask a seat whether it agrees to a newcomer in another one."""
-        key, block = fingerprint(newcomer.say["key"]), write_block(newcomer)
+        key, block = to_compare(newcomer.say["key"]), write_block(newcomer)
         text = self.wording.text("proposal", at, title=game.title, seat=game.name(seat), key=key, block=block)
         return Draft(f"proposal.{newcomer.sig[:16]}.{to}", _("somebody else for a seat"), text)
 
@@ -141,7 +141,7 @@ class Post(Reports):
             seat=game.name(to),
             n=n,
             host=self.address,
-            key=fingerprint(self.house.key.key_line),
+            key=to_compare(self.house.key.key_line),
             block=write_block(proposal),
         )
         return Draft(f"proposal.{proposal.sig[:16]}.{to}", _("another host for your game"), text)

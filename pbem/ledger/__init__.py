@@ -5,6 +5,7 @@ Knows no game's rules, no mail, no database and no clock, and never reads the sy
 
 from __future__ import annotations
 
+from pbem.ledger.aloud import to_compare
 from pbem.ledger.canon import Json, cj, read_line, same, sha256_hex
 from pbem.ledger.chains import (
     DEAL_LENGTH,
@@ -137,6 +138,7 @@ __all__ = [
     "sealed_under",
     "seen",
     "sha256_hex",
+    "to_compare",
     "verify",
     "verify_checked",
     "verify_sig",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pbem import private
 from pbem.errors import RecordError, UsageError
 from pbem.i18n import N_, _
-from pbem.ledger import Log, fingerprint, read_line
+from pbem.ledger import Log, read_line, to_compare
 from pbem.mail import Incoming, plain_address
 from pbem.referee import Pen
 
@@ -77,8 +77,8 @@ class Joiner:
             "Compare them by telephone.",
             seat=seat.notes.seat,
             game=seat.notes.game[:8],
-            host_key=fingerprint(seat.course.host),
-            own_key=fingerprint(self.folder.key_line),
+            host_key=to_compare(seat.course.host),
+            own_key=to_compare(self.folder.key_line),
         )
 
     def _answer(self, seat: Seat, warnings: tuple[str, ...], at: str) -> list[str]:
@@ -105,7 +105,7 @@ class Joiner:
                     "You would take the seat {seat}; the others are asked.\nThe host's key is\n  {host_key}\nCompare it by "
                     "telephone.",
                     seat=name,
-                    host_key=fingerprint(course.host),
+                    host_key=to_compare(course.host),
                 )
             ]
         if course.phase == "called":
@@ -120,7 +120,7 @@ class Joiner:
         self.tray.write(seat.notes, "ready", seat.pen.ready(seat.log.head), _READY, at)
         return [
             *_keys(seat),
-            _("the host\n  {key}", key=fingerprint(course.host)),
+            _("the host\n  {key}", key=to_compare(course.host)),
             _("Compare each with its owner by telephone before you send."),
         ]
 
@@ -254,7 +254,7 @@ class Joiner:
                 )
             )
         self.tray.write(notes, f"ready.{call.mark}", seat.pen.ready(seat.log.head, call.mark), _READY, at)
-        host = [_("the host") + f"\n  {fingerprint(course.host)}"] if course.moved else []
+        host = [_("the host") + f"\n  {to_compare(course.host)}"] if course.moved else []
         return [*_keys(seat), *host, *_what_a_key_brings(seat.log, call.first)]
 
     def _change_seat(self, mail: Incoming) -> None:
@@ -267,7 +267,7 @@ class Joiner:
 
 def _keys(seat: Seat) -> list[str]:
     """Whose key is which, by the log."""
-    return [f"{name}\n  {fingerprint(holder.key)}" for name, holder in seat.course.seats.items()]
+    return [f"{name}\n  {to_compare(holder.key)}" for name, holder in seat.course.seats.items()]
 
 
 def _what_a_key_brings(log: Log, since: int) -> list[str]:

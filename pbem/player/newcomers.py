@@ -21,6 +21,7 @@ from pbem.ledger import (
     make_entry,
     objection,
     sha256_hex,
+    to_compare,
     verify_sig,
 )
 from pbem.ledger.course import read
@@ -66,7 +67,7 @@ class Newcomers:
             raise RecordError(_("The newcomer has not signed this: the block was forged, or changed on its way."))
         what = sha256_hex(cj({"player": {"say": say, "sig": newcomer.sig}}))
         Speaker(Seat(self.folder, notes), self.tray).say("agree", at, what=what)
-        return f"{say['seat']}\n  {fingerprint(say['key'])}"
+        return f"{say['seat']}\n  {to_compare(say['key'])}"
 
     def _agree_to_host(self, proposal: Envelope, address: str, at: str, *, another: bool) -> str:
         """Agree that another host goes on with a game."""
@@ -104,7 +105,7 @@ class Newcomers:
         # they were for the former host, and the question is void
         self.tray.lay_aside(*self.tray.lying(notes, "order."))
         lost = len(log.entries) - 1 - n
-        lines = [f"{address}\n  {fingerprint(host['key'])}", _("The game goes on from entry {n}.", n=n)]
+        lines = [f"{address}\n  {to_compare(host['key'])}", _("The game goes on from entry {n}.", n=n)]
         if lost:
             lines.append(_n("{n} entry of your copy counts no more.", "{n} entries of your copy count no more.", lost))
         if wrote := seat.course.clock:

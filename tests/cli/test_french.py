@@ -22,7 +22,7 @@ from tests.i18n import BRACKETS, outside
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MASKS = (
-    (r"SHA256:\S+", "SHA256:…"),
+    (r"SHA256:\S+\n  \S+", "SHA256:…\n  …"),
     (r"\b[0-9a-f]{4}( [0-9a-f]{4}){3,}", "…"),
     (r"\b[0-9a-f]{8,}…?", "…"),
     (r"\d{4}-\d\d-\d\dT[0-9:]+Z", "…"),

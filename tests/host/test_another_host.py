@@ -14,7 +14,7 @@ from pbem.games import find
 from pbem.host import Office
 from pbem.host.hours import Hours
 from pbem.kernel import Game
-from pbem.ledger import MOVE, Log, cj, fingerprint, make_entry, merge, verify
+from pbem.ledger import MOVE, Log, cj, fingerprint, make_entry, merge, to_compare, verify
 from pbem.mail import Letter, read_block, read_message, write_block
 from pbem.player import Desk
 from pbem.referee import Envelope, signed_head
@@ -133,7 +133,7 @@ def test_what_the_players_read(tmp_path: Path) -> None:
         assert 'The former host of Tiny "A test" (game' in text
         assert fingerprint(key_of("other").key_line) in text
         said = club.desks["ann"].newcomers.welcome(raw, club.now())
-        assert said.startswith(f"{OTHER}\n  {fingerprint(key_of('other').key_line)}\nThe game goes on from entry ")
+        assert said.startswith(f"{OTHER}\n  {to_compare(key_of('other').key_line)}\nThe game goes on from entry ")
         (letter,) = club.letters(club.desks["ann"])
         assert b"To: other@example.org" in letter
         assert club.take(letter) == "agree: ann"
