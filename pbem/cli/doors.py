@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from pbem.errors import PbemError, WorldError
+from pbem.errors import PbemError
 from pbem.i18n import _
 from pbem.i18n.visible import in_a_line
 
@@ -32,7 +32,7 @@ def bring(desk: Desk, but: Collection[Path] = ()) -> Iterator[bytes]:
         name = path.stem.partition(".")[2]
         try:
             brought = doors.bring(path)
-        except WorldError as error:
+        except PbemError as error:
             screen.say(_("{name} was not brought to the host's door: {why}", name=name, why=error))
             continue
         screen.say(_("Brought to the host's door: {name}", name=name))
@@ -51,7 +51,7 @@ def fetch(desk: Desk, game: str = "") -> Iterator[bytes]:
             continue
         try:
             yield from doors.fetch(notes)
-        except WorldError as error:
+        except PbemError as error:
             screen.say(_("{title}: nothing could be fetched at the host's door: {why}", title=notes.title, why=error))
 
 

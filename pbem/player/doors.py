@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.errors import WorldError
 from pbem.mail import read_message
 from pbem.mail.door import Answered
 
@@ -44,7 +43,7 @@ class Doors:
         return self._game_of(path) is not None
 
     def bring(self, path: Path) -> Brought:
-        """Bring a letter that waits to the door of its game's host. Raises WorldError; then it still waits."""
+        """Bring a letter that waits to the door of its game's host. Raises PbemError; then it still waits."""
         notes = self._game_of(path)
         assert notes is not None  # noqa: S101 - `is_for_one` has said so
         answer = self._brought(notes, path.read_bytes())
@@ -53,7 +52,7 @@ class Doors:
         return Brought(self.desk.tray.sent(path), answer.became, tuple(one.mail for one in answer.letters))
 
     def fetch(self, notes: Notes) -> Iterator[bytes]:
-        """Go through the letters that lie at a game's door and were not fetched before. Raises WorldError."""
+        """Go through the letters that lie at a game's door and were not fetched before. Raises PbemError."""
         for no, raw in self._door(notes).all_letters(notes.at_door):
             yield raw
             self._note(notes, no)
@@ -95,8 +94,6 @@ class Doors:
         known = notes.game, notes.door
         if known not in self._known:
             host = self.desk.course(notes).host
-            if not host:
-                raise WorldError(notes.title)
             self._known[known] = HostsDoor(
                 notes.door, host, notes.game, notes.seat, self.desk.key, self.clock, timeout=self.timeout
             )

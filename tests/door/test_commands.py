@@ -126,3 +126,14 @@ def test_letters_says_what_comes_by_mail(club: Club) -> None:
     assert club.office.store.row("select mail from seats where seat = 'ann'") == {"mail": "none"}
     result = CliRunner().invoke(app, ["letters", "some", "--home", str(home)])
     assert "none of these: all, short, none" in str(result.exception)
+
+
+def test_a_key_that_is_locked_keeps_nobody_from_his_mail(club: Club) -> None:
+    with at_work(club, here()) as host:
+        first_turn(club, host)
+        home = club.folder / club.asked()[0]
+        (home / "key").write_bytes(key_of(home.name).dump(b"a secret"))
+        said = pbem(home, "games")
+        result = CliRunner().invoke(app, ["turn", "--home", str(home)], env={"PBEM_PASSPHRASE": ""})
+        assert "nothing could be fetched at the host's door: The key file is locked" in result.output
+        assert said
