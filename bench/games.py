@@ -21,7 +21,7 @@ from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail import Letter, write_block
-from pbem.referee import AnswersDue, Envelope, Pen, Question, Referee
+from pbem.referee import AnswersDue, AskSeen, Envelope, Pen, Referee
 from pbem.referee.table import Table
 
 _START = datetime(2030, 1, 1, tzinfo=UTC)
@@ -139,7 +139,7 @@ class ByMail:
             return []
         ledger = StoredLedger(robot.store, number, self.seats)
         entry = ledger.entry(due.ask)
-        question = Question(due.ask, entry["secret"], entry.get("mark"), (due.ask, ledger.hash_of(due.ask) or ""))
+        question = AskSeen.of(due.ask, entry, ledger.hash_of(due.ask) or "")
         letters = []
         for seat in due.to:
             text = self._players.say(seat, referee.views()[seat])

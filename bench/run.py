@@ -17,11 +17,14 @@ from bench.games import ByMail, last_to_first, play_at_a_table
 from bench.parts import Parts, best, check_bare, signatures
 from bench.pictures import PNG, forms
 from bench.replay import replayed
+from bench.touching import touched
 from pbem.games import GamePack, find, manifest
 from pbem.ledger import Log, verify, verify_checked
 from pbem.referee.audit import audit
 
 VERIFY, DECISIONS, LATE, SIZE = 1.5, 5_000, 1.5, 1_000_000
+TOUCH = 50
+"""So many ms may it take at the most to say what can be touched next."""
 PAGE, READY, HEARD = 2_000_000, 1_000, 4_000_000
 
 
@@ -77,6 +80,19 @@ def _speed(pack: GamePack, logs: list[bytes]) -> None:
           decisions / seconds["audit"] >= DECISIONS)  # fmt: skip
     rest = seconds["audit"] - checks
     _line("audit, signatures apart", _rate(decisions, rest), f"{DECISIONS:,} a second", decisions / rest >= DECISIONS)
+
+
+def _touches(pack: GamePack, logs: list[bytes]) -> None:
+    asked = [pair for data in logs for pair in Parts(pack.rules, verify_checked(data)[1]).asked]
+    found = touched(pack, asked)
+    if found is None:
+        print("Touches: this game has none")
+        return
+    print(f"Touches ({found.calls:,} calls at {len(asked):,} questions)")
+    _line("an order read and judged, median", f"{1000 * found.floor:.2f} ms")
+    _line("what may be touched next, median", f"{1000 * found.median:.2f} ms")
+    _line("the slowest", f"{1000 * found.slowest:.1f} ms", f"at most {TOUCH} ms", 1000 * found.slowest <= TOUCH)
+    _line("to the floor", f"{found.slowest / found.floor:.1f}", "; ".join(found.draft)[:60])
 
 
 def _rate(decisions: float, seconds: float) -> str:
@@ -144,6 +160,7 @@ def main() -> None:
     print(f"  played and signed in {took:.1f} s; Python {sys.version.split()[0]}")
     _sizes(logs, entries, sigs)
     _speed(pack, logs)
+    _touches(pack, logs)
     _reports(pack, logs[0])
     _replay(pack, logs[0])
     _host(pack, range(args.seed, args.seed + args.mail_games))

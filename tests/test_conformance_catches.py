@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from tiny_game.look import TinyLook
 from tiny_game.orders import Act
 from tiny_game.rules import Tiny, TinyView
 
@@ -28,6 +29,8 @@ from pbem.kernel import (
     Stop,
     View,
 )
+from pbem.look import Look
+from pbem.look.touches import Touch, parts
 from tests.conformance import Conformance
 
 
@@ -223,3 +226,109 @@ def test_a_broken_game_fails_the_check_that_is_there_for_it(broken: type[Tiny], 
 
     with pytest.raises((AssertionError, OrderError)):
         getattr(Case(), check)()
+
+
+class HasNoTouchForOneOrder(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return [touch for touch in super().touches(view, draft) if touch.draft != ("ACT DIG",)]
+
+
+class HasNoTouchForOnePlan(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return [touch for touch in super().touches(view, draft) if touch.draft != ("PLAN ACT DIG",)]
+
+
+class ClosesWhatIsIllegal(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        more = [Touch("card:c99", "Play c99", ("CARD c99",), closes=True)] if not draft else []
+        return [*super().touches(view, draft), *more]
+
+
+class OffersMoreThanIsLegal(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        more = [Touch("card:c99", "Play c99", ("CARD",))] if not draft else []
+        return [*super().touches(view, draft), *more]
+
+
+class ClosesPlansWithoutAnOrder(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return [
+            touch._replace(closes=touch.closes or bool(parts(touch.draft).plans))
+            for touch in super().touches(view, draft)
+        ]
+
+
+class CallsTwoTouchesTheSame(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return [touch._replace(label=touch.label[:4]) for touch in super().touches(view, draft)]
+
+
+class TouchesTwice(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        found = super().touches(view, draft)
+        return [*found, *(touch._replace(label=touch.label + "!") for touch in found[:1])]
+
+
+class RemembersWhatItSaid(TinyLook):
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        self.calls += 1
+        return super().touches(view, draft)[:: 1 if self.calls % 2 else -1]
+
+
+class DraftsInALanguage(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return [touch._replace(at=f"choice:{touch.label}") for touch in super().touches(view, draft)]
+
+
+class TouchesForEverybody(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return super().touches(view, draft) or [Touch("choice:PASS", "Pass", ("PASS",), closes=True)]
+
+
+class GoesOnWithAnything(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return super().touches(view, draft) or super().touches(view, ())
+
+
+BROKEN_LOOKS = [
+    (HasNoTouchForOneOrder, "test_what_is_legal_can_be_touched"),
+    (HasNoTouchForOnePlan, "test_plans_can_be_touched"),
+    (ClosesWhatIsIllegal, "test_what_is_touched_to_its_end_is_legal"),
+    (OffersMoreThanIsLegal, "test_what_is_touched_to_its_end_is_legal"),
+    (ClosesPlansWithoutAnOrder, "test_what_is_touched_to_its_end_is_legal"),
+    (CallsTwoTouchesTheSame, "test_what_is_touched_to_its_end_is_legal"),
+    (TouchesTwice, "test_what_is_touched_to_its_end_is_legal"),
+    (RemembersWhatItSaid, "test_what_is_touched_to_its_end_is_legal"),
+    (DraftsInALanguage, "test_touches_follow_from_the_view_alone"),
+    (TouchesForEverybody, "test_nobody_is_offered_touches_without_a_question"),
+    (GoesOnWithAnything, "test_a_draft_that_is_none_is_touched_no_further"),
+]
+
+
+@pytest.mark.parametrize(("broken", "check"), BROKEN_LOOKS, ids=lambda value: getattr(value, "__name__", value))
+def test_a_broken_look_fails_the_check_that_is_there_for_it(broken: type[TinyLook], check: str) -> None:
+    class Case(Conformance):
+        game = Tiny()
+        where = "tiny_game:GAME"
+        plans = ("ACT BANK", "ACT DIG")
+        look = broken()
+
+    with pytest.raises(AssertionError):
+        getattr(Case(), check)()
+
+
+def test_a_look_without_touches_is_left_alone() -> None:
+    class Silent(TinyLook):
+        touches = Look.touches
+
+    class Case(Conformance):
+        game = Tiny()
+        where = "tiny_game:GAME"
+        look = Silent()
+
+    for check in {name for _look, name in BROKEN_LOOKS} - {"test_nobody_is_offered_touches_without_a_question"}:
+        with pytest.raises(pytest.skip.Exception):
+            getattr(Case(), check)()

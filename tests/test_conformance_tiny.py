@@ -9,6 +9,7 @@ from tests.conformance import Conformance
 
 class TestTiny(Conformance):
     game = tiny_game.GAME
+    look = tiny_game.LOOK
     where = "tiny_game:GAME"
     options = ({}, {"players": 2, "turns": 4}, {"players": 4, "turns": 8})
     plans = ("ACT BANK", "ACT DIG")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
+from pbem.games.touching import beside
 from pbem.i18n import _
 from pbem.kernel import Json, View
 from pbem.look import Chapter, Look
+from pbem.look.touches import Touch, listed
 
+from .orders import ALL_CARDS
 from .rules import BANKED, GAME, SideView, TinyView, worth
 
 
@@ -66,11 +70,26 @@ class TinyLook(Look):
                 return _("You drew {tokens}. Which one do you keep (4.2)?", tokens=_and(seen.drawn))
         return ""
 
-    def template(self, view: View) -> str:
-        if not cast(TinyView, view).question:
-            return ""
-        first, *others = map(str, GAME.options(view))
-        return "\n".join([first, *(f"# {line}" for line in others)])
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        seen = cast(TinyView, view)
+        if not seen.question:
+            return ()
+        orders = list(GAME.options(view))
+        plans, ahead = ("PLAN ACT BANK", "PLAN ACT DIG"), [f"AHEAD CARD: CARD {card}" for card in ALL_CARDS]
+        return beside(
+            GAME, view, draft,
+            order=lambda lines: listed(orders, lines, _at, lambda word: self._touched(seen.question, word)),
+            plan=lambda lines: listed(plans, lines, _at, lambda word: self._touched("act", word)),
+            ahead=lambda lines: [] if lines[1:] else listed(ahead, lines, _at, lambda word: self._touched("card", word)),
+        )  # fmt: skip
+
+    def _touched(self, question: str, word: str) -> str:
+        match question:
+            case "card":
+                return _("Play {card}", card=word)
+            case "keep":
+                return _("Keep {token}", token=word)
+        return _("Bank {n} points", n=BANKED) if word == "BANK" else _("Dig in your chest")
 
     def board(self, view: View) -> str:
         seen = cast(TinyView, view)
@@ -105,6 +124,11 @@ class TinyLook(Look):
 def _and(names: list[str]) -> str:
     *most, last = names or [_("none")]
     return _("{most} and {last}", most=", ".join(most), last=last) if most else last
+
+
+def _at(word: str) -> str:
+    """Return what is touched for a word of an order: a card, a token, or one of two acts."""
+    return f"choice:{word}" if word.isupper() else f"{'card' if word.startswith('c') else 'token'}:{word}"
 
 
 LOOK: Look = TinyLook()

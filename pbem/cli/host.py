@@ -144,7 +144,7 @@ def run(
     once: Annotated[bool, typer.Option("--once", help="Do what there is to do, and end.")] = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Wait for mail at every door, decide, send the answers and keep deadlines, until it is stopped (Ctrl-C, SIGTERM)."""
+    """Wait for mail at every way in, decide, send the answers and keep deadlines, until it is stopped (Ctrl-C, SIGTERM)."""
     from pbem.host import Running
 
     with host_in(dir) as office:

@@ -1,4 +1,4 @@
-"""Making a plan step by step in the terminal: the game puts the steps, here they are shown, answered and taken back."""
+"""Making a plan word by word in the terminal: what may come next are the touches of the game, here they are numbered."""
 
 from __future__ import annotations
 
@@ -8,111 +8,135 @@ from typing import TYPE_CHECKING
 import typer
 
 from pbem.errors import OrderError
-from pbem.i18n import N_, _, _n
-from pbem.kernel import Line, Names
+from pbem.i18n import N_, _
+from pbem.kernel import Line, Names, read_plans
+from pbem.look.touches import END, PLAN, first_word
 
 from . import screen
 
 if TYPE_CHECKING:
+    from pbem.games import GamePack
     from pbem.kernel import View
-    from pbem.look import Choice, Look, Step
+    from pbem.look.touches import Touch
 
-WIDTH = 76
-"""Short choices stand beside each other, in so many columns of letters."""
-FEW = 8
+Draft = tuple[str, ...]
+
+_LINK = "choice:OR"
+"""Stands between what is chosen one after the other; who types several numbers need not type this one."""
 
 
-def make_plan(look: Look, view: View) -> str | None:
-    """Ask for a plan until one is made and kept; return its text, or None to leave it."""
-    said: list[Sequence[str]] = []
-    answer: Sequence[str] | str
-    while True:
-        step = look.plan_form(view, said)
-        if isinstance(step, str):
-            answer = _kept(step)
-            if answer == "yes":
-                return step
-        else:
-            screen.echo("\n" + "\n".join([step.asks, *_laid_out([choice.text for choice in step.choices])]))
-            answer = _answered(step)
-        if answer == "quit" or (answer == "back" and not said):
+def may_plan(pack: GamePack, view: View, above: Sequence[str] = ()) -> bool:
+    """Can a plan of this game be made word by word, beside those that there are already?"""
+    return bool(_further(pack, view, (*above, PLAN)))
+
+
+def make_plan(pack: GamePack, view: View, above: Sequence[str] = ()) -> str | None:
+    """Ask for the words of a plan until one is made and kept; return its line, or None to leave it.
+
+    `above` are the plans that there are already. Several numbers or names may be said at once; `back` takes the last answer back.
+    """
+    drafts: list[Draft] = [(*above, PLAN)]
+    while drafts:
+        answer = _answered(pack, view, drafts[-1])
+        if answer == "keep":
+            return drafts[-1][-1]
+        if answer == "quit":
             return None
         if answer == "back":
-            said.pop()
+            drafts.pop()
         elif not isinstance(answer, str):
-            said.append(answer)
-
-
-def _kept(plan: str) -> str:
-    """Show a plan that is made; return yes, back or quit."""
-    screen.echo("")
-    screen.say(f"  PLAN {plan}")
-    while True:
-        said = _prompt(_("Keep it? (yes back quit)"), "yes")
-        for word in ("yes", "back", "quit"):
-            if word.startswith(said):
-                return word
-
-
-def _answered(step: Step) -> Sequence[str] | str:
-    """Return the words chosen at a step; or back, or quit."""
-    while True:
-        said = _prompt(_how(step), "")
-        if said in ("back", "quit"):
-            return said
-        if (words := _chosen(step, said)) is not None:
-            return words
-
-
-def _prompt(asks: str, default: str) -> str:
-    return str(typer.prompt(asks, default=default, show_default=False)).strip().lower()
-
-
-def _how(step: Step) -> str:
-    if not step.several:
-        return _("Number (back quit)")
-    if step.least:
-        return _("Numbers, first choice first (back quit)")
-    return _("Numbers, first choice first, or nothing (back quit)")
-
-
-def _laid_out(texts: Sequence[str]) -> list[str]:
-    """Return numbered choices in lines: one below the other, or in columns where they are many and short."""
-    items = [f"{number:3}  {text}" for number, text in enumerate(texts, 1)]
-    wide = max(map(len, items), default=0) + 2
-    columns = max(1, WIDTH // wide) if len(items) > FEW else 1
-    rows = -(-len(items) // columns)
-    return ["".join(f"{item:<{wide}}" for item in items[row::rows]).rstrip() for row in range(rows)]
-
-
-def _chosen(step: Step, answer: str) -> list[str] | None:
-    """Return the words that were chosen, by number or by name; None where the answer does not fit, after saying why."""
-    parts = answer.replace(",", " ").split()
-    if not all(part.isdigit() for part in parts):
-        parts = [part.strip() for part in answer.split(",") if part.strip()]
-    found: list[str] = []
-    for part in parts:
-        choice = _choice(step.choices, part)
-        if choice is None:
-            return None
-        if choice.word not in found:
-            found.append(choice.word)
-    most = len(step.choices) if step.several else 1
-    if (step.least if step.several else 1) <= len(found) <= most:
-        return found
-    screen.echo(_("Choose one.") if most == 1 else _n("Choose one or more.", "Choose {n} or more.", step.least))
+            drafts.append(answer)
     return None
 
 
-def _choice(choices: Sequence[Choice], part: str) -> Choice | None:
-    if part.isdigit():
-        if 1 <= int(part) <= len(choices):
-            return choices[int(part) - 1]
-        screen.echo(_("There is no number {number}; choose 1 to {count}.", number=part, count=len(choices)))
-        return None
+def _further(pack: GamePack, view: View, draft: Draft) -> list[Touch]:
+    """Return the touches that go on with the last line of a draft, which is a plan."""
+    found = (touch for touch in pack.look.touches(view, draft) if touch.at != END and len(touch.draft) == len(draft))
+    return [touch for touch in found if first_word(touch.draft[-1]) == PLAN]
+
+
+def _is_whole(pack: GamePack, draft: Draft) -> bool:
     try:
-        name = Names([choice.text for choice in choices], N_("choice")).find(part, Line(0, part))
+        return bool(read_plans(pack.rules, draft[-1]))
+    except OrderError:
+        return False
+
+
+def _answered(pack: GamePack, view: View, draft: Draft) -> Draft | str:
+    """Show what may come next, and return the draft that is chosen; or keep, back or quit."""
+    found, whole = _further(pack, view, draft), _is_whole(pack, draft)
+    screen.echo("")
+    screen.say(f"  {draft[-1]}")
+    screen.echo("\n".join(screen.laid_out(_told(found))))
+    while True:
+        said = _prompt(_how(found, whole))
+        if said in ("back", "quit"):
+            return said
+        if whole and (not said or _("yes").startswith(said) or "yes".startswith(said)):
+            return "keep"
+        if said and (chosen := _chosen(pack, view, draft, found, said)):
+            return chosen
+
+
+def _how(found: Sequence[Touch], whole: bool) -> str:
+    if not found:
+        return _("Keep it? (yes back quit)")
+    return _("Number, or nothing to keep it (back quit)") if whole else _("Number (back quit)")
+
+
+def _prompt(asks: str) -> str:
+    return str(typer.prompt(asks, default="", show_default=False)).strip().lower()
+
+
+def _told(found: Sequence[Touch]) -> list[str]:
+    """Return what touches are called; what all begin with, as "Plan: fight on" does, is plain here."""
+    heads = {touch.label.partition(": ")[:2] for touch in found}
+    texts = [
+        touch.label.partition(": ")[2] if len(heads) == 1 and ": " in touch.label else touch.label for touch in found
+    ]
+    return [f"{text} ({touch.note})" if touch.note else text for text, touch in zip(texts, found, strict=True)]
+
+
+def _chosen(pack: GamePack, view: View, draft: Draft, shown: Sequence[Touch], answer: str) -> Draft | None:
+    """Return the draft that numbers or names make, one after the other; None where one does not fit, after saying why.
+
+    Numbers are those of the list that is shown; a name is that of any touch by then.
+    """
+    parts = answer.replace(",", " ").split()
+    if not all(part.isdigit() for part in parts):
+        parts = [part.strip() for part in answer.split(",") if part.strip()]
+    for part in parts:
+        ways = _ways(pack, view, draft)
+        touch = _numbered(shown, ways, part) if part.isdigit() else _named(ways, part)
+        if touch is None:
+            return None
+        draft = touch.draft
+    return draft
+
+
+def _ways(pack: GamePack, view: View, draft: Draft) -> list[Touch]:
+    """Return the touches that go on with a draft, and those behind a link."""
+    ways = _further(pack, view, draft)
+    return [*ways, *(way for link in ways if link.at == _LINK for way in _further(pack, view, link.draft))]
+
+
+def _numbered(shown: Sequence[Touch], ways: Sequence[Touch], part: str) -> Touch | None:
+    if not 1 <= int(part) <= len(shown):
+        screen.echo(_("There is no number {number}; choose 1 to {count}.", number=part, count=len(shown)))
+        return None
+    at = shown[int(part) - 1].at
+    found = next((touch for touch in ways if touch.at == at), None)
+    if found is None:
+        screen.say(_("“{part}” cannot come behind the others.", part=part))
+    return found
+
+
+def _named(ways: Sequence[Touch], part: str) -> Touch | None:
+    """Return what is touched by its name, or by the beginning of what it is called here."""
+    by_name = {touch.at.partition(":")[2]: touch for touch in reversed(ways)}
+    also = {text: touch.at.partition(":")[2] for text, touch in zip(_told(ways), ways, strict=True)}
+    try:
+        return by_name[Names(reversed(by_name), N_("choice"), also).find(part, Line(0, part))]
     except OrderError as error:
         screen.say(str(error))
         return None
-    return next(choice for choice in choices if choice.text == name)

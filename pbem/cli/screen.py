@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 import textwrap
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import typer
@@ -17,7 +18,7 @@ from pbem.i18n import _
 from pbem.i18n.visible import in_a_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rich.console import Console
 
@@ -29,6 +30,9 @@ _COLOURS = {"red": "bright_red", "blue": "bright_blue"}
 _WIDEST = 100
 """Longer lines are hard to read."""
 _LETTERS = "╭╌║ö"
+_WIDTH = 80
+"""Short choices stand beside each other, in so many columns of letters."""
+_FEW = 8
 
 
 def in_colour(columns: int = 80) -> bool:
@@ -67,6 +71,47 @@ def say(text: str) -> None:
         width = min(shutil.get_terminal_size().columns, _WIDEST)
         lines = [part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="  ") or [""]]
     echo("\n".join(lines))
+
+
+def laid_out(texts: Sequence[str]) -> list[str]:
+    """Return numbered choices in lines: one below the other, or in columns where they are many and short."""
+    items = [f"{number:3}  {text}" for number, text in enumerate(texts, 1)]
+    wide = max(map(len, items), default=0) + 2
+    columns = max(1, _WIDTH // wide) if len(items) > _FEW else 1
+    rows = -(-len(items) // columns)
+    return ["".join(f"{item:<{wide}}" for item in items[row::rows]).rstrip() for row in range(rows)]
+
+
+def asked(prompt: str, completions: Callable[[str], Sequence[str]]) -> str:
+    """Ask for a line; in a terminal Tab completes it, by what its beginning may become. An empty one is "?"."""
+    with _completing(completions):
+        return str(typer.prompt(prompt, default="?", show_default=False))
+
+
+@contextmanager
+def _completing(completions: Callable[[str], Sequence[str]]) -> Iterator[None]:
+    """Let Tab complete as long as something is asked, where a person types and the system knows how."""
+    try:
+        import readline
+    except ImportError:  # Windows
+        readline = None  # type: ignore[assignment]
+    if readline is None or not sys.stdin.isatty():
+        yield
+        return
+
+    def complete(said: str, no: int) -> str | None:
+        found = completions(said.lstrip())
+        return found[no] if no < len(found) else None
+
+    before, delims = readline.get_completer(), readline.get_completer_delims()
+    readline.set_completer(complete)
+    readline.set_completer_delims("")
+    readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
+    try:
+        yield
+    finally:
+        readline.set_completer(before)
+        readline.set_completer_delims(delims)
 
 
 def agreed(question: str, *, default: bool) -> bool:

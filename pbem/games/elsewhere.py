@@ -128,7 +128,7 @@ class OptionsThere(Options):
     """What may be ordered by the other rules."""
 
     def __init__(self, pipe: Pipe, number: int) -> None:
-        self._call = Call(pipe, number, OPTIONS)
+        self._call = CallThere(pipe, number, OPTIONS)
 
     def __iter__(self) -> Iterator[Order]:
         most = 2
@@ -153,7 +153,7 @@ class OptionsThere(Options):
         return str(self._call("__str__"))
 
 
-class Call:
+class CallThere:
     """Calls the methods of one thing that the other process holds, as they stand in a table."""
 
     def __init__(self, pipe: Pipe, number: int, table: Mapping[str, Carried]) -> None:
@@ -187,7 +187,7 @@ class Elsewhere(Game):
     view_model = ViewThere
 
     def __init__(self, pipe: Pipe, game_id: str, found: Json) -> None:
-        self.call = Call(pipe, 0, GAME)
+        self.call = CallThere(pipe, 0, GAME)
         about = {"sha256": "text", "manifest": "text", "pbem": "text", "methods": "texts"}
         said = {name: self.call.given(kind, found.get(name)) for name, kind in (about | ATTRIBUTES).items()}
         if said["id"] != game_id or not Path(said["pbem"]).is_relative_to(pipe.folder.resolve()):

@@ -25,7 +25,7 @@ VIEWS = 200
 """So many views are kept as they were read last."""
 
 
-class Pipe:
+class PipeBack:
     """The two ends that lead to whoever asks."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Pipe:
 class Lending:
     """A game that is lent."""
 
-    def __init__(self, game_id: str, pipe: Pipe) -> None:
+    def __init__(self, game_id: str, pipe: PipeBack) -> None:
         import pbem
         from pbem import errors, games
 
@@ -159,7 +159,7 @@ class Lending:
             return {seat: self._held[number] for seat, number in value["orders"].items()}
         return self._take_outcome(value["drawn"])
 
-    def _take_chooser(self, value: Any) -> Pipe:
+    def _take_chooser(self, value: Any) -> PipeBack:
         return self._pipe
 
     # -- what goes out ----------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def main() -> None:
     sys.path[:0] = [folder]
     sys.path += [place for place in more if place not in sys.path]
     _contain()
-    pipe = Pipe()
+    pipe = PipeBack()
     try:
         lending = Lending(game_id, pipe)
         pipe.write({"ok": lending.about()})

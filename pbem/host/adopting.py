@@ -23,7 +23,7 @@ from pbem.referee.replaying import Shelf
 from . import proposals
 from .hosted import HostedGame, House, check_addresses, keep_game, on_clock
 from .hours import Hours
-from .play import Play
+from .play import GamesInPlay
 from .post import Post
 from .store import StoredLedger
 from .store.rows import GameRow
@@ -111,7 +111,7 @@ def _forget(house: House, number: int) -> None:
     proposals.settled(house.store, number)
 
 
-def agree(game: HostedGame, envelope: Envelope, play: Play, at: str) -> str:
+def agree(game: HostedGame, envelope: Envelope, play: GamesInPlay, at: str) -> str:
     """Enter a player's agreement to this host; with the last one, be the host. Raises Refused."""
     seat, say = game.seat_of(envelope), envelope.say
     what = proposals.proposed(game.house.store, game.id)

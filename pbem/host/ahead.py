@@ -18,7 +18,7 @@ from pbem.referee import AnswersDue, Envelope, Referee, Refused, check_ahead, re
 from pbem.reports.text import VOIDED
 
 from .hosted import HostedGame
-from .store.rows import AheadRow, AnswerRow, Order
+from .store.rows import AheadRow, AnswerRow, OrderRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def row_of(game: HostedGame, envelope: Envelope, at: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def newest(game: HostedGame, seat: str, mark: int | None, ask: int) -> Order | None:
+def newest(game: HostedGame, seat: str, mark: int | None, ask: int) -> OrderRow | None:
     """Return what is here of a seat for a mark, or for the open question `ask`: the order with the highest revision."""
     store = game.house.store
     kept = store.find(AheadRow, game=game.id, mark=mark, seat=seat)

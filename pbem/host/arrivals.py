@@ -1,7 +1,7 @@
 """How far the mail that came to a host has been read: what came in time counts, whenever it is read.
 
 A time to answer is over when every way in has been read past it, and not when a clock says so. Ways that are looked into (a
-folder, a mailbox) note up to when they were read completely. To a door that mail is handed over at (LMTP, a pipe), a mail server
+folder, a mailbox) note up to when they were read completely. To a way in by which mail is handed over (LMTP, a pipe), a mail server
 may bring what it kept while the host stood still; how long that may take the settings say. A clock that has leapt may be wrong,
 so for a while nothing is over, and what is signed waits. A mail over which the program stumbles, or dies, holds the games it may
 be for (`stuck`), and so does the letter that puts a question, as long as it could not be sent. All this has a limit, which the
@@ -33,7 +33,7 @@ CLOCK = "clock"
 LETTER = "letter "
 DOOR = "door"
 """The way of a letter that was brought to the door for players' pages and programs: it comes when all of it is here."""
-DOORS = ("lmtp", "pipe")
+HANDED_BY = ("lmtp", "pipe")
 """Ways by which mail is handed over: it comes when it is taken."""
 
 
@@ -196,10 +196,10 @@ class Arrivals:
         """Has a mail that came at that moment held what was asked after it for long enough? It answers an earlier question."""
         return self.most is not None and later(at, hours=24 * self.most) <= self.clock()
 
-    def may_be_late_for_us(self, door: str, due: str, at: str) -> bool:
+    def may_be_late_for_us(self, way: str, due: str, at: str) -> bool:
         """May a mail that was handed over at that moment have come to its server by `due`, and been kept since?"""
         reads = self._reads()
-        return door in DOORS and HANDED in reads and reads[HANDED] < due and at < self.store.note("stood still")
+        return way in HANDED_BY and HANDED in reads and reads[HANDED] < due and at < self.store.note("stood still")
 
     def hold(self, game: int, due: str, at: str) -> str:
         """Note that a game's time is held; return since when."""

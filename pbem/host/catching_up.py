@@ -26,7 +26,7 @@ from pbem.referee.rewriting import rewrite
 
 from . import roster, says
 from .hosted import HostedGame, House, check_addresses, keep_game
-from .play import Play
+from .play import GamesInPlay
 from .post import Post
 from .store import Store, StoredLedger
 from .store.rows import Mail
@@ -65,7 +65,7 @@ def hold(game: HostedGame, post: Post, at: str, why: str) -> None:
         post.copy_wanted(game, seat, at)
 
 
-def take(play: Play, number: int, envelope: Envelope, data: bytes, at: str) -> str:
+def take(play: GamesInPlay, number: int, envelope: Envelope, data: bytes, at: str) -> str:
     """Take the copy that a player sends, signed by him; return what was done. Raises Refused.
 
     When nothing is missing and the copies of all seats are here the game goes on.
@@ -87,7 +87,7 @@ def keep_copy(game: HostedGame, name: str, log: Log) -> None:
     game.house.store.put("copies", game=game.id, seat=name, log=log.dump())
 
 
-def look(play: Play, number: int, at: str) -> str:
+def look(play: GamesInPlay, number: int, at: str) -> str:
     """Write again what can be by now, and go on when nothing is missing and all copies are here; return how it stands."""
     if missing := write_again(play, number, at):
         return missing
@@ -143,7 +143,7 @@ def copies_wanted(game: HostedGame) -> list[str]:
     return [seat for seat in game.seats if seat not in here and seat not in game.course.gone]
 
 
-def write_again(play: Play, number: int, at: str) -> str:
+def write_again(play: GamesInPlay, number: int, at: str) -> str:
     """Write again what the copies hold that are here; return why that cannot be, "" where nothing is missing."""
     house, game = play.house, play.house.game(number)
     try:
@@ -171,7 +171,7 @@ def sent_again(store: Store, number: int) -> dict[str, list[Json]]:
     return found
 
 
-def _write_again(play: Play, game: HostedGame, target: Log, sent: dict[str, list[Json]], at: str) -> None:
+def _write_again(play: GamesInPlay, game: HostedGame, target: Log, sent: dict[str, list[Json]], at: str) -> None:
     """Write again what a log holds further; what the store keeps beside the log follows it."""
     while game.stage != "playing" and game.ledger.next_n < len(target.entries):
         fields = target.entries[game.ledger.next_n].fields
@@ -227,7 +227,7 @@ def begin_again(house: House, copy: Log, players: dict[str, str], title: str, at
     return number
 
 
-def _refuse_a_fork(play: Play, number: int, at: str) -> None:
+def _refuse_a_fork(play: GamesInPlay, number: int, at: str) -> None:
     """Raise UsageError where a copy that is here holds more that this host signed, and it could not be written again."""
     missing, game = write_again(play, number, at), play.house.game(number)
     seen = max((copy.head[0] for copy in _copies(game.house.store, number)), default=0)
@@ -246,7 +246,7 @@ def _refuse_a_fork(play: Play, number: int, at: str) -> None:
         )
 
 
-def go_on(play: Play, number: int, at: str) -> None:
+def go_on(play: GamesInPlay, number: int, at: str) -> None:
     """Let a game go on that stood still, and tell its players; there is the full time to answer anew. Raises UsageError."""
     _refuse_a_fork(play, number, at)
     game, store = play.house.game(number), play.house.store

@@ -49,9 +49,9 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
         yield _tried(box.check)
         box.close()
     if ways.lmtp is not None:
-        from pbem.mail.lmtp import LmtpDoor
+        from pbem.mail.lmtp import LmtpServer
 
-        yield _tried(LmtpDoor(ways.lmtp, office.settings.is_ours, lambda *_mail: Future()).check)
+        yield _tried(LmtpServer(ways.lmtp, office.settings.is_ours, lambda *_mail: Future()).check)
     if (door := office.settings.door) is not None:
         yield from _door_tried(office, door)
     if not (ways.maildir or ways.imap or ways.lmtp):

@@ -19,10 +19,10 @@ from pbem.ledger import Course, Log, PrivateKey, cj, player_root
 from pbem.referee import (
     Answer,
     AnswersDue,
+    AskSeen,
     Envelope,
     History,
     HostChains,
-    Question,
     Referee,
     Refused,
     Scribe,
@@ -215,10 +215,9 @@ class HostedGame:
         """Return the scribe that writes this game's log."""
         return Scribe(referee, self.ledger, self.g, self.house.key, self.house.root, self.chains)
 
-    def question(self, due: AnswersDue) -> Question:
+    def question(self, due: AnswersDue) -> AskSeen:
         """Return the open question, as an order must answer it."""
-        entry = self.ledger.entry(due.ask)
-        return Question(due.ask, entry["secret"], entry.get("mark"), (due.ask, self.ledger.hash_of(due.ask) or ""))
+        return AskSeen.of(due.ask, self.ledger.entry(due.ask), self.ledger.hash_of(due.ask) or "")
 
     def answers(self, ask: int | None) -> dict[str, AnswerRow]:
         """Return the answers to a question that are here already, by seat."""

@@ -26,7 +26,7 @@ from .hosted import HostedGame, House
 from .hours import Hours
 from .outbox import TooMany, later
 from .post import Post
-from .store.rows import Move
+from .store.rows import MoveRow
 
 A_DAY = 3
 """So many other addresses a seat may name in 24 hours."""
@@ -46,7 +46,7 @@ def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         raise Refused("SIG", _("The change of address is not signed by the key of {name}.", name=game.name(seat)))
     store = game.house.store
     if no <= row.moves:
-        asked = store.get(Move, game=game.id, seat=seat, no=no)
+        asked = store.get(MoveRow, game=game.id, seat=seat, no=no)
         if no == row.moves and asked and asked.address == address:
             return "duplicate: that address is known"
         raise Refused(
@@ -64,7 +64,7 @@ def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         raise Refused("FORM", _("“{address}” is no e-mail address; one looks like alice@example.org.", address=address))
     if post.is_own(address):
         raise Refused("FORM", _("{address} is the host's own address.", address=address))
-    today = store.find(Move, game=game.id, seat=seat, since=later(at, hours=-24))
+    today = store.find(MoveRow, game=game.id, seat=seat, since=later(at, hours=-24))
     if len(today) >= A_DAY or not post.may_answer("moving", address, at):
         raise TooMany(
             _("Other addresses have been named too often today. Your letters go where they went; ask again tomorrow.")
@@ -80,7 +80,7 @@ def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
 
 def confirm(house: House, post: Post, code: str, at: str) -> str:
     """Let the letters for a seat go to the address from which its code comes back, and say so at both. Return what was done."""
-    move = house.store.get(Move, code=code) if code else None
+    move = house.store.get(MoveRow, code=code) if code else None
     if move is None:
         return "ignored: CONFIRM of nothing that is asked"
     game, seat = house.game(move.game), move.seat
@@ -95,7 +95,7 @@ def confirm(house: House, post: Post, code: str, at: str) -> str:
 
 def forget(game: HostedGame, seat: str) -> None:
     """Let no address be confirmed any more that was named for a seat until now."""
-    for move in game.house.store.find(Move, game=game.id, seat=seat):
+    for move in game.house.store.find(MoveRow, game=game.id, seat=seat):
         game.house.store.change("moves", (game.id, seat, move.no), code="")
 
 

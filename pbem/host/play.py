@@ -33,7 +33,7 @@ from .post import Post
 from .troubles import settle
 
 
-class Play:
+class GamesInPlay:
     """All games of one host, as they are played."""
 
     def __init__(self, house: House, post: Post) -> None:

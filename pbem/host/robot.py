@@ -29,13 +29,13 @@ from pbem.referee.replaying import Shelf
 
 from . import adopting, catching_up, mails, moves, press, requests, roster, stuck, succession
 from .about import game_of
-from .arrivals import DOOR, DOORS, LETTER, Arrivals
+from .arrivals import DOOR, HANDED_BY, LETTER, Arrivals
 from .bounces import lift_mark, take_bounce
 from .essence import as_read, mark, reading
 from .hosted import HostedGame, House, signed_lines
 from .hours import ALWAYS, Hours
 from .outbox import TooMany, later
-from .play import Play, came_in_time
+from .play import GamesInPlay, came_in_time
 from .post import Post
 from .says import ACTS, Says, extend
 from .store import Store, is_of_the_world
@@ -71,7 +71,7 @@ class Case:
     mail: Incoming
     digest: str
     at: str
-    door: str = ""
+    way: str = ""
     game: int | None = None
 
     @classmethod
@@ -97,7 +97,7 @@ class Robot:
     ) -> None:
         self.store, self.house = store, House(store, key)
         self.post = Post(self.house, address, tags=tags, pictures=pictures, language=language, templates=templates)
-        self.play = Play(self.house, self.post)
+        self.play = GamesInPlay(self.house, self.post)
         self.says = Says(self.house, self.play)
         self.arrivals = Arrivals(store)
         self.play.clock = self.arrivals.clock
@@ -106,26 +106,7 @@ class Robot:
 
     # -- games begin and end ----------------------------------------------------------------------------------------
 
-    def new_game(
-        self,
-        game: str,
-        options: Json,
-        players: Mapping[str, str],
-        title: str,
-        terms: Json,
-        fresh: str,
-        at: str,
-        clock: Hours | Mapping[str, Hours] = ALWAYS,
-        languages: Mapping[str, str] | None = None,
-    ) -> int:
-        """Open a game and lay the invitations in the outbox; return its number here.
-
-        `players` maps seats to addresses, `terms` are what they agree on, as entry 0 holds them (`pbem.host.terms`
-        makes them); `fresh` is randomness that the caller read from the system (or a seed, in a demo): the game's nonce
-        and all its chains come from it. `clock` says when time counts for the players, or for each seat, until they say
-        so themselves. `languages` are those of seats that are not to be written to in the host's own."""
-        with self.store.decision():
-            return roster.open_game(self.post, game, options, players, title, terms, fresh, at, clock, languages or {})
+    new_game = roster.open_game
 
     def invite(self, number: int, seat: str, at: str, address: str = "") -> None:
         """Withdraw the invitation to a seat of a game that has not begun, and send another. Raises UsageError."""
@@ -287,23 +268,23 @@ class Robot:
 
     # -- mail -------------------------------------------------------------------------------------------------------
 
-    def take(self, raw: bytes, at: str, door: str = "", sender: str | None = None, recipient: str | None = None) -> str:
+    def take(self, raw: bytes, at: str, way: str = "", sender: str | None = None, recipient: str | None = None) -> str:
         """Store a mail and decide on it; return what was decided, in a few words. A mail taken before is a duplicate.
 
-        `door` names the way it came; `sender` and `recipient` are those of its envelope, None where the door tells none.
+        `way` names the way in by which it came; `sender` and `recipient` are those of its envelope, None where that tells none.
         """
-        if door in DOORS:
+        if way in HANDED_BY:
             self.arrivals.look(at)
-        number = self.keep(raw, at, door, sender, recipient)
+        number = self.keep(raw, at, way, sender, recipient)
         if any(mail.id < number for mail in self.store.undecided()):
             self.catch_up()  # what came first is decided first: it may have been in time
         return self.decide(number)
 
-    def keep(self, raw: bytes, at: str, door: str = "", sender: str | None = None, recipient: str | None = None) -> int:
+    def keep(self, raw: bytes, at: str, way: str = "", sender: str | None = None, recipient: str | None = None) -> int:
         """Store a mail, to be decided on; return its number. Nothing is read in it yet."""
         with self.store.decision():
             return self.store.insert(
-                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=door,
+                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=way,
                 sender=_storable(sender), recipient=_storable(recipient), outcome="", raw=raw,
             )  # fmt: skip
 
@@ -429,7 +410,7 @@ class Robot:
         return outcomes
 
     def _outcome(self, case: Case) -> str:
-        self.post.by_door = case.door == DOOR
+        self.post.by_door = case.way == DOOR
         with speaking(understood(case.mail.wants) or self.post.at_hand(language_of(self.store, case.mail.sender))):
             return self._answered(case)
 
@@ -477,7 +458,7 @@ class Robot:
         if not due or case.at <= due:
             return None
         if not self.arrivals.is_over(game.id, due):
-            if envelope.say.get("act") in ANSWERS and self.arrivals.may_be_late_for_us(case.door, due, case.at):
+            if envelope.say.get("act") in ANSWERS and self.arrivals.may_be_late_for_us(case.way, due, case.at):
                 return None
             return HELD
         if self.play.expire(game, case.at):

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
 from pbem.games import manifest
@@ -22,16 +24,19 @@ from pbem.referee import Envelope, HostChains, check_form, check_join, opening_e
 
 from . import moves
 from .hosted import HostedGame, keep_game, on_clock
-from .hours import Hours
+from .hours import ALWAYS, Hours
 from .post import Post
 from .store import StoredLedger
 from .store.keeping import STAGE
-from .store.rows import AheadRow, AnswerRow, Join
+from .store.rows import AheadRow, AnswerRow, JoinRow
 from .troubles import matter, settle
+
+if TYPE_CHECKING:
+    from .robot import Robot
 
 
 def open_game(
-    post: Post,
+    robot: Robot,
     game: str,
     options: Json,
     players: Mapping[str, str],
@@ -39,11 +44,17 @@ def open_game(
     terms: Json,
     fresh: str,
     at: str,
-    clock: Hours | Mapping[str, Hours],
-    languages: Mapping[str, str],
+    clock: Hours | Mapping[str, Hours] = ALWAYS,
+    languages: Mapping[str, str] = MappingProxyType({}),
 ) -> int:
-    """Open a game and invite its players; return its number here. Raises UsageError. What it takes, `Robot.new_game` says."""
-    house = post.house
+    """Open a game and lay the invitations in the outbox; return its number here. Raises UsageError.
+
+    `players` maps seats to addresses, `terms` are what they agree on, as entry 0 holds them (`pbem.host.terms`
+    makes them); `fresh` is randomness that the caller read from the system (or a seed, in a demo): the game's nonce
+    and all its chains come from it. `clock` says when time counts for the players, or for each seat, until they say
+    so themselves. `languages` are those of seats that are not to be written to in the host's own.
+    """
+    house = robot.house
     rules = house.pack(game).rules
     opts = rules.options_model.model_validate(options).model_dump(mode="json")
     seats = rules.seats(opts)
@@ -65,11 +76,12 @@ def open_game(
         | on_clock(clock if isinstance(clock, Hours) else clock[seat])
         for seat in seats
     }
-    number = keep_game(house.store, g, first, "joining", title, at, of_seats)
-    StoredLedger(house.store, number, seats).append(first)
-    opened = house.game(number)
-    for seat in seats:
-        post.invitation(opened, seat, at)
+    with house.store.decision():
+        number = keep_game(house.store, g, first, "joining", title, at, of_seats)
+        StoredLedger(house.store, number, seats).append(first)
+        opened = house.game(number)
+        for seat in seats:
+            robot.post.invitation(opened, seat, at)
     return number
 
 
@@ -143,7 +155,7 @@ def _seat(envelope: Envelope) -> str:
 
 def _waiting(game: HostedGame) -> dict[str, list[str]]:
     """The keys that have taken each seat, in the order in which they came."""
-    joins = game.house.store.find(Join, game=game.id)
+    joins = game.house.store.find(JoinRow, game=game.id)
     return {seat: [join.key for join in joins if join.seat == seat] for seat in game.seats}
 
 
@@ -151,7 +163,7 @@ def _enter(game: HostedGame, post: Post, at: str) -> None:
     """Once every seat is taken, each by one key, enter all joins in the order in which they came, and tell everybody the keys."""
     if any(len(keys) != 1 for keys in _waiting(game).values()):
         return
-    for join in game.house.store.find(Join, order="at, rowid", game=game.id):
+    for join in game.house.store.find(JoinRow, order="at, rowid", game=game.id):
         moment = max(join.at, game.course.clock)
         game.ledger.append({"k": "join", "by": join.seat, "say": join.say, "sig": join.sig, "at": moment})
     sign(game)

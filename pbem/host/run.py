@@ -1,10 +1,10 @@
-"""A host that runs on and on: it waits for mail at all its doors together, decides, sends, and keeps deadlines.
+"""A host that runs on and on: it waits for mail by all ways in together, decides, sends, and keeps deadlines.
 
-One thread decides and sends, and it alone writes to the store. Each door has a thread of its own, which hands in what comes and
-waits until that is stored before it says so to its server; that for players' programs and pages reads the store, too, by a
-connection of its own. A door or a server that fails is noted, and tried again after
-growing waits; the rest goes on, and so it does where the program itself stumbles. `stop` may be called from a signal: what is
-being decided is finished first. Letters go one by one, and what has come is decided on before the next.
+One thread decides and sends, and it alone writes to the store. Each way in has a thread of its own, which hands in what comes and
+waits until that is stored before it says so to its server; the door, too, which reads the store by a connection of its own. A way
+in or a server that fails is noted, and tried again after growing waits; the rest goes on, and so it does where the program itself
+stumbles. `stop` may be called from a signal: what is being decided is finished first. Letters go one by one, and what has come is
+decided on before the next.
 
 Deadlines are looked at when all that came before has been decided: each mail that is handed in bears the moment when it was, and
 none bears one before a look that has begun. The clock is held against another that cannot be set (`pulse`): one that goes on by
@@ -26,13 +26,13 @@ from typing import TYPE_CHECKING
 from pbem.errors import PbemError, WorldError
 from pbem.i18n import _
 
-from .arrivals import DOOR, DOORS
+from .arrivals import DOOR, HANDED_BY
 from .office import Office
 from .outbox import later
 
 if TYPE_CHECKING:
     from pbem.mail.imap import Bell, ImapBox
-    from pbem.mail.lmtp import LmtpDoor
+    from pbem.mail.lmtp import LmtpServer
 
     from .door import OpenDoor
 
@@ -45,22 +45,22 @@ PATIENCE = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """A mail that a door hands in; `decided` is set once its decision is stored."""
+class HandedIn:
+    """A mail that has come by a way in; `decided` is set once its decision is stored."""
 
     raw: bytes
     at: str
-    door: str
+    way: str
     sender: str | None = None
     recipient: str | None = None
     decided: Future[str] = field(default_factory=Future)
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """What a door says of itself: what fails, or "" when it works; then, when the look began in which it was read completely."""
+class WayNews:
+    """What a way in says of itself: what fails, or "" when it works; then, when the look began in which it was read completely."""
 
-    door: str
+    way: str
     trouble: str
     read: str = ""
 
@@ -83,10 +83,10 @@ class Running:
         self._last: tuple[str, float] | None = None
         self._missed = ""
         self._has_read = False
-        self._queue: queue.SimpleQueue[Arrival | Word | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[HandedIn | WayNews | None] = queue.SimpleQueue()
         self._stopped = False
         self._bell: Bell | None = None
-        self._web: OpenDoor | None = None
+        self._door: OpenDoor | None = None
         self._told_at_door = 0
         self._known: dict[str, str] = {}
         self._stuck: list[str] = []
@@ -111,8 +111,8 @@ class Running:
         """Work until `stop`."""
         self.office.expect(self.clock())
         self.office.robot.arrivals.look(self._now(), started=True)
-        self._open_web_door()
-        door, watcher = self._open_doors()
+        self._open_door()
+        lmtp, watcher = self._open_ways()
         self.say(_("waiting for mail"))
         self._try("mail folders", lambda: self.office.sweep(self.clock()))
         try:
@@ -126,10 +126,10 @@ class Running:
                     look = ""
         finally:
             self.stop()
-            if door is not None:
-                door.close()
-            if self._web is not None:
-                self._web.close()
+            if self._door is not None:
+                self._door.close()
+            if lmtp is not None:
+                lmtp.close()
             for _round in range(PATIENCE):
                 if watcher is None or not watcher.is_alive():
                     break
@@ -138,7 +138,7 @@ class Running:
     # -- the thread that decides ------------------------------------------------------------------------------------
 
     def _look_around(self) -> None:
-        """What was left undecided, and what no door tells of: the folder, deadlines, letters whose wait is over."""
+        """What was left undecided, and what no way in tells of: the folder, deadlines, letters whose wait is over."""
         self._try("mail", lambda: self.office.robot.catch_up(self.is_stopped))  # what came first is decided first
         now = self._now()
         if self.office.inbox is not None and not self.is_stopped():
@@ -198,9 +198,9 @@ class Running:
         try:
             do()
         except Exception as error:  # noqa: BLE001 - a host goes on, whatever one piece of its work meets
-            self._hear(Word(what, _why(error)))
+            self._hear(WayNews(what, _why(error)))
         else:
-            self._hear(Word(what, ""))
+            self._hear(WayNews(what, ""))
 
     def _attend(self) -> bool:
         """Decide what comes in, and send what follows; was there anything before it was time to look around?"""
@@ -218,21 +218,21 @@ class Running:
         self._send()
         return True
 
-    def _meet(self, what: Arrival | Word | None) -> None:
-        if isinstance(what, Word):
+    def _meet(self, what: HandedIn | WayNews | None) -> None:
+        if isinstance(what, WayNews):
             self._hear(what)
         elif what is not None:
             self._decide(what)
 
-    def _decide(self, mail: Arrival) -> None:
+    def _decide(self, mail: HandedIn) -> None:
         if not mail.decided.set_running_or_notify_cancel():
-            return  # the door was left meanwhile: the mail comes again
+            return  # its server has left meanwhile: the mail comes again
         try:
             self._now()  # has the clock leapt since the last look?
             self._note_what_was_turned_away(mail.at)
-            outcome = self.office.robot.take(mail.raw, mail.at, mail.door, mail.sender, mail.recipient)
+            outcome = self.office.robot.take(mail.raw, mail.at, mail.way, mail.sender, mail.recipient)
         except Exception as error:  # noqa: BLE001 - whoever brought it comes again
-            if mail.door in DOORS:
+            if mail.way in HANDED_BY:
                 self._missed = min(self._missed or mail.at, mail.at)
             self.say(f"not taken: {_why(error)}")
             mail.decided.set_exception(WorldError(_("The host's store cannot be used now: {why}", why=_why(error))))
@@ -245,86 +245,86 @@ class Running:
 
     def _tell_at_door(self) -> None:
         """Tell those who listen at the door that something lies there, whichever program of this host has laid it there."""
-        if self._web is None:
+        if self._door is None:
             return
         self._told_at_door, news = self.office.store.door_news(self._told_at_door)
         for game, seat, _number in news:
-            self._web.tell(game, seat)
+            self._door.tell(game, seat)
 
     def _hand_over(self) -> None:
         self._tell_at_door()
         for trouble in self.office.send(self.clock(), lambda: self.is_stopped() or not self._queue.empty()):
             self.say(trouble)
 
-    def _hear(self, word: Word) -> None:
-        """Note what a door says, and say it once."""
-        if self._known.get(word.door, "") != word.trouble:
-            self._known[word.door] = word.trouble
+    def _hear(self, word: WayNews) -> None:
+        """Note what a way in says, and say it once."""
+        if self._known.get(word.way, "") != word.trouble:
+            self._known[word.way] = word.trouble
             again = _("it works again")
-            self.say(f"{word.door}: {word.trouble or again}")
-        self.office.note(word.door, word.trouble, self.clock())
-        self.office.robot.arrivals.tried(word.door)
+            self.say(f"{word.way}: {word.trouble or again}")
+        self.office.note(word.way, word.trouble, self.clock())
+        self.office.robot.arrivals.tried(word.way)
         if word.read:
             self._try("what was read", lambda: self._note_what_was_read(word))
 
-    def _note_what_was_read(self, word: Word) -> None:
-        self.office.robot.arrivals.read(word.door, word.read)
+    def _note_what_was_read(self, word: WayNews) -> None:
+        self.office.robot.arrivals.read(word.way, word.read)
         self._has_read = True
 
     def _send_home(self) -> None:
         """At the end: who still waits is told to come again."""
         with suppress(queue.Empty):
             what = self._queue.get(timeout=0.05)
-            if isinstance(what, Arrival) and what.decided.set_running_or_notify_cancel():
+            if isinstance(what, HandedIn) and what.decided.set_running_or_notify_cancel():
                 what.decided.set_exception(WorldError(_("The host is being stopped.")))
 
-    # -- the doors --------------------------------------------------------------------------------------------------
+    # -- the ways in ------------------------------------------------------------------------------------------------
 
-    def _open_doors(self) -> tuple[LmtpDoor | None, Thread | None]:
-        door: LmtpDoor | None = None
+    def _open_ways(self) -> tuple[LmtpServer | None, Thread | None]:
+        lmtp: LmtpServer | None = None
         watcher: Thread | None = None
         settings = self.office.settings
         if settings.in_.lmtp is not None:
-            from pbem.mail.lmtp import LmtpDoor
+            from pbem.mail.lmtp import LmtpServer
 
-            door = LmtpDoor(settings.in_.lmtp, settings.is_ours, self._hand_in)
-            door.open()
+            lmtp = LmtpServer(settings.in_.lmtp, settings.is_ours, self._hand_in)
+            lmtp.open()
         if (box := self.office.mailbox()) is not None:
             from pbem.mail.imap import Bell
 
             self._bell = Bell()
             watcher = Thread(target=self._watch, args=(box, self._bell), name="mailbox", daemon=True)
             watcher.start()
-        return door, watcher
+        return lmtp, watcher
 
-    def _open_web_door(self) -> None:
+    def _open_door(self) -> None:
         """Open the door for players' pages and programs, where the settings have one."""
         if self.office.settings.door is None:
             return
         from .door import OpenDoor
 
         self._told_at_door, _news = self.office.store.door_news(0)
-        self._web = OpenDoor(
+        self._door = OpenDoor(
             self.office.settings.door, self.office.folder, self.office.store.path, self.office.robot.house.key.key_line,
-            self.clock, self.pulse, self._brought, lambda why: self._queue.put(Word("door", why)),
+            self.clock, self.pulse, self._brought, lambda why: self._queue.put(WayNews("door", why)),
         )  # fmt: skip
-        self._hear(Word("door", ""))
-        self._web.open()
+        self._hear(WayNews("door", ""))
+        self._door.open()
         to = self.office.settings.door
         self.say(
-            _("the door {address} is open, at {host}:{port}", address=to.address, host=to.host, port=self._web.port)
+            _("the door {address} is open, at {host}:{port}", address=to.address, host=to.host, port=self._door.port)
         )
 
     def _brought(self, raw: bytes) -> Future[str]:
         """Take what was brought to the door: it comes now, when all of it is here."""
         with self._stamping:
-            mail = Arrival(raw, self.clock(), DOOR)
+            mail = HandedIn(raw, self.clock(), DOOR)
             self._queue.put(mail)
         return mail.decided
 
     def _hand_in(self, raw: bytes, sender: str | None, recipient: str | None) -> Future[str]:
         with self._stamping:
-            mail = Arrival(raw, self.clock(), "lmtp", sender, recipient)
+            mail = HandedIn(raw, self.clock(), "lmtp", sender, recipient)
             self._queue.put(mail)
         return mail.decided
 
@@ -335,19 +335,19 @@ class Running:
             try:
                 began = self.clock()
                 for number, raw, at in box.new():
-                    mail = Arrival(raw, min(at, self.clock()), "imap")
+                    mail = HandedIn(raw, min(at, self.clock()), "imap")
                     self._queue.put(mail)
                     mail.decided.result()
                     box.done(number)
                     if self.is_stopped():
                         break
                 else:
-                    self._queue.put(Word("imap", box.unmoved, began))
+                    self._queue.put(WayNews("imap", box.unmoved, began))
                     failed = 0
                     box.wait(bell)
             except Exception as error:  # noqa: BLE001 - this thread is the only one that hears of mail
                 box.close()
-                self._queue.put(Word("imap", _why(error)))
+                self._queue.put(WayNews("imap", _why(error)))
                 failed += 1
                 bell.wait(RETRY[min(failed, len(RETRY)) - 1])
         box.close()

@@ -1,6 +1,6 @@
 """What players say besides their orders: taken, entered, and told to everybody; and what must follow from it.
 
-`Play` does what being ready and answering do; here stands the rest. Whether a say may stand the course of the log
+`GamesInPlay` does what being ready and answering do; here stands the rest. Whether a say may stand the course of the log
 knows, as for anybody who checks it."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pbem.referee import (
 
 from . import moves, succession
 from .hosted import HostedGame, House
-from .play import Play
+from .play import GamesInPlay
 from .store.rows import KeptSay
 
 _NEWS = {
@@ -43,7 +43,7 @@ ACTS = (*_NEWS, "claim")
 class Says:
     """The talk in the games of one host."""
 
-    def __init__(self, house: House, play: Play) -> None:
+    def __init__(self, house: House, play: GamesInPlay) -> None:
         self.house, self.play = house, play
 
     def take(self, game: HostedGame, envelope: Envelope, at: str) -> str:
@@ -236,7 +236,7 @@ def rules_here(game: HostedGame) -> dict[str, Json]:
     return {"id": game.pack.rules.id, "ver": game.pack.rules.version, "sha256": manifest(game.pack)[1]}
 
 
-def extend(play: Play, game: HostedGame, until: str, why: str, at: str) -> None:
+def extend(play: GamesInPlay, game: HostedGame, until: str, why: str, at: str) -> None:
     """Give more time for the open question of a game, or to be ready, for a reason that everybody may read.
 
     For whoever keeps the deadlines: holidays, quiet hours, a host that stood still; `at` is the time of the decision.

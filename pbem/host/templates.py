@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pbem.kernel import Json
-from pbem.look import Table
+from pbem.look import PageTable
 from pbem.look.markup import markup
-from pbem.reports.html import PALETTES, Board, Line
+from pbem.reports.html import PALETTES, BoardShown, TextLine
 from pbem.reports.text import Report
 
 
@@ -38,7 +38,7 @@ _TITLE = "The Border War"
 _OTHERS = [("Bob", "bob@example.org")]
 _ORDER = "MOVE Wallace FROM Selkirk TO Lanark\nPASS"
 _QUESTION = "You play one card. Your hand: 3, 1, TRUCE.\n  The others play at the same time."
-_TABLE = Table("Blocks", ("Area", "Blocks"), (("Fife", "Wallace 4"), ("Lanark", "–")), "A dash: nobody.")
+_TABLE = PageTable("Blocks", ("Area", "Blocks"), (("Fife", "Wallace 4"), ("Lanark", "–")), "A dash: nobody.")
 _COLOURS = {
     name: f"the colours of the {name} page, by what they are for: `ink`, `paper`, `mark`, …" for name in PALETTES
 }
@@ -119,8 +119,9 @@ TEMPLATES: Mapping[str, Template] = {
                 "source": "cid:map@example.org" if inline else "", "svg": "" if inline else markup("<svg></svg>"),
                 "report": Report(_GAME_ID * 8, "english", {}, (), ("english",), 42, "3f" * 32, "2030-01-08T12:00:00Z"),
                 "seat": seat, "over": over, "mine": bool(seat and not over), "others": ["the Scots"],
-                "question": [Line("You play one card.", 0)], "template": _ORDER, "happened": [("", ["Wallace moves to Lanark."])],
-                "boards": [Board("", (_TABLE,), "", [Line("Your hand: 3, 1.", 0)])], "seen": _TABLE, "head": _HEAD, "cut": inline,
+                "question": [TextLine("You play one card.", 0)], "template": _ORDER,
+                "happened": [("", ["Wallace moves to Lanark."])], "seen": _TABLE, "head": _HEAD, "cut": inline,
+                "boards": [BoardShown("", (_TABLE,), "", [TextLine("Your hand: 3, 1.", 0)])],
             }
             for inline, seat, over in ((True, "the English", ""), (False, "the English", "The English won."), (False, "", ""))
         ),

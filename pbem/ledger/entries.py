@@ -31,7 +31,7 @@ from pbem.ledger.fields import (
     Label,
     Name,
     Positive,
-    Question,
+    QuestionName,
     Reference,
     RulesId,
     Salt,
@@ -190,7 +190,7 @@ class AskFields(Dated):
 
     k: Literal["ask"]
     to: Annotated[list[Seat], Field(min_length=1, max_length=MAX_SEATS), EACH_ONCE]
-    what: Question
+    what: QuestionName
     secret: Literal["no", "until resolved", "until end"]
     mark: NotRequired[Positive]
     due: NotRequired[At]

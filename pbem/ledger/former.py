@@ -12,7 +12,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pbem.ledger import entries
-from pbem.ledger.entries import AS_MANY_PLACES, ONE_IN_THE_OPEN, REQUEST_ONCE, Report
+from pbem.ledger.entries import AS_MANY_PLACES, ONE_IN_THE_OPEN, REQUEST_ONCE
 from pbem.ledger.fields import EACH_ONCE, Count, Hex64, Hours, Positive, Seat, strict
 from pbem.ledger.statements import ABOUT, HOURS_OF_LEAVE, SaySayFields
 
@@ -26,7 +26,7 @@ def _otherwise(form: Any, *without: str, **fields: Any) -> Any:
 
 
 @strict
-class Terms(TypedDict):
+class FormerTerms(TypedDict):
     """What became of a late answer, and how much leave a seat might take."""
 
     late: Literal["default", "claim"]
@@ -41,7 +41,7 @@ _GAME = _otherwise(
     opts=dict[str, Any],
     seats=Annotated[list[Seat], Field(min_length=1, max_length=16), EACH_ONCE],
     chains=dict[Annotated[str, Field(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$")], Hex64],
-    terms=NotRequired[Terms],
+    terms=NotRequired[FormerTerms],
 )
 _ASK = _otherwise(
     entries.AskFields,
@@ -70,6 +70,6 @@ RANDS: dict[str, Any] = {
     "priv": entries.PrivateRand,
     "deal": Annotated[_DEAL, REQUEST_ONCE, AS_MANY_PLACES],
 }
-VALUES: dict[str, Any] = entries.VALUES | {"report": Report}
+VALUES: dict[str, Any] = entries.VALUES | {"report": entries.Report}
 GONE = ("rekey", "amend", "host")
 """Kinds of entries that are not judged any more."""

@@ -16,8 +16,10 @@ from markupsafe import Markup
 from pbem.i18n import _
 from pbem.kernel import Happening, Json, View
 
+from .touches import Touch
 
-class Table(NamedTuple):
+
+class PageTable(NamedTuple):
     """A table as a page shows it: each row has a cell for each head, and the first cell names the row."""
 
     title: str
@@ -48,22 +50,6 @@ class Span(NamedTuple):
     style: str = ""
 
 
-class Choice(NamedTuple):
-    """What may be chosen at a step of a form: the word that stands for it, and what it is called."""
-
-    word: str
-    text: str
-
-
-class Step(NamedTuple):
-    """A step of a form: what is asked, and one of the choices; or `several` in their order, `least` of them or more."""
-
-    asks: str
-    choices: tuple[Choice, ...]
-    several: bool = False
-    least: int = 1
-
-
 class Look(Protocol):
     """The words and drawings of one game. Derive from it to take what has a default."""
 
@@ -89,7 +75,12 @@ class Look(Protocol):
         return _("“{what}”", what=what)
 
     def template(self, view: View) -> str:
-        """Return order lines to type over: legal as they stand, or with `#` in front; "" if nothing is asked."""
+        """Return order lines to type over: legal as they stand, or with `#` in front; "" if nothing is asked.
+
+        A look that does not say otherwise lists what one touch makes whole.
+        """
+        first, *others = [touch.draft for touch in self.touches(view, ()) if touch.closes] or [()]
+        return "\n".join([*first, *(f"# {line}" for draft in others for line in draft)])
 
     def board(self, view: View) -> str:
         """Return the board in plain text, complete without pictures."""
@@ -101,20 +92,22 @@ class Look(Protocol):
         """Return the board for a terminal, line by line, in at most 100 columns; without a drawing the text of `board`."""
         return [[Span(line)] if line else [] for line in self.board(view).split("\n")]
 
-    def hints(self, view: View, lines: Sequence[str]) -> str:
-        """Return what may still be added to an order, as far as `lines` have written it; "" if there is nothing to say.
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        """Return what may be touched next, after a draft: order lines, of which the last may be unfinished.
 
-        The lines have been read one by one and none was refused. A line of the text has at most 72 columns.
+        In the order in which the board or a list is read; () where nothing is asked, where nothing can be added, or where the
+        draft is none that can be gone on with. A draft may also hold lines that begin with PLAN or AHEAD; where the last line
+        begins so, or "choice:PLAN", "choice:AHEAD" was touched, it goes on with that. These are owed, and the conformance suite
+        looks at them:
+
+        - sound: from each draft that touches reach, more touches lead to one that `closes`, and what is closed is legal;
+        - complete: every legal order can be made by touches alone, up to spelling and the order of its moves;
+        - secret: from the seat's view alone, so positions that look alike to it give the same;
+        - quick: 50 ms at the most, on any position; and the same each time.
+
+        Labels are not empty, and differ among the touches of a draft. A game without touches is played by typed lines.
         """
-        return ""
-
-    def plan_form(self, view: View, said: Sequence[Sequence[str]]) -> Step | str:
-        """Return the next step of the dialogue in which a plan is made, after the words chosen so far; or the plan, canonical.
-
-        It is a function of the view and the answers, so the last answer is taken back by leaving it out. A game that takes no
-        plans, or has no form for them, returns "".
-        """
-        return ""
+        return ()
 
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
         """Return a drawing of the position as SVG, made by `pbem.look.markup`; empty from a game that has none.
@@ -139,16 +132,16 @@ class Look(Protocol):
         """
         return Markup()
 
-    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[Table | Markup]:
+    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
         """Return what is shown at the end of a game: tables and drawings of how it went. `course` has each step: the position
         as one seat or the public saw it, and the facts heard that led there."""
         return ()
 
-    def tables(self, view: View) -> Sequence[Table]:
+    def tables(self, view: View) -> Sequence[PageTable]:
         """Return the board as tables that tell what `board` tells, in its order; none, and a page sets the text of `board`."""
         return ()
 
-    def seen(self, view: View, facts: Sequence[Json]) -> Table | None:
+    def seen(self, view: View, facts: Sequence[Json]) -> PageTable | None:
         """Return what the seat of `view` has seen of the others' hidden pieces, by all facts that it has ever heard."""
         return None
 

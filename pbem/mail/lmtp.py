@@ -1,7 +1,7 @@
-"""A door for a mail server on this machine (LMTP, RFC 2033): it hands mail over and is told at once what became of it.
+"""The way in for a mail server on this machine (LMTP, RFC 2033): it hands mail over and is told at once what became of it.
 
-250 only when the mail is stored, 451 when it should come again, 550 for an address that is not the host's. The door knows no
-store: it hands each mail in and waits for the answer, in a thread of its own.
+250 only when the mail is stored, 451 when it should come again, 550 for an address that is not the host's. Nothing here knows
+the store: it hands each mail in and waits for the answer, in a thread of its own.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ HandIn = Callable[[bytes, str | None, str | None], "Future[str]"]
 """Takes a mail with its envelope's sender and recipient; what became of it is known later."""
 
 
-class LmtpDoor:
-    """A door that is open between `open` and `close`."""
+class LmtpServer:
+    """Listens between `open` and `close`."""
 
     def __init__(self, settings: Lmtp, is_ours: Callable[[str], bool], hand_in: HandIn) -> None:
         self.settings = settings
-        self._door = _Controller(_Answers(is_ours, hand_in), settings.host, settings.port, settings.longest)
+        self._server = _Controller(_Answers(is_ours, hand_in), settings.host, settings.port, settings.longest)
 
     def open(self) -> None:
         """Begin to listen. Raises WorldError where that cannot be."""
         to = self.settings
         try:
-            self._door.start()
+            self._server.start()
         except OSError as error:
             raise WorldError(
                 _(
@@ -60,7 +60,7 @@ class LmtpDoor:
 
     def close(self) -> None:
         """Listen no more; who was not answered sends again."""
-        self._door.stop(no_assert=True)
+        self._server.stop(no_assert=True)
 
 
 class _Answers:

@@ -209,7 +209,7 @@ class Imap(Account):
 class Lmtp(Section):
     """A mail server on this machine hands mail over, and is told whether it was taken: 250, 451 later, 550 no."""
 
-    host: str = Field("127.0.0.1", description="The address to listen at; the door is for this machine only.")
+    host: str = Field("127.0.0.1", description="The address to listen at; it is for this machine only.")
     port: int = Field(8024, description="The port to listen at.", ge=0, lt=65536)
     longest: float = Field(
         300, description="How many seconds the mail server may take over one command or mail in all.", gt=0
@@ -219,6 +219,6 @@ class Lmtp(Section):
     def _is_for_here(self) -> Self:
         if not is_here(self.host):
             raise ValueError(
-                _("{host} can be reached from elsewhere, and whoever reaches the door could use it", host=self.host)
+                _("{host} can be reached from elsewhere, and whoever reaches it could hand mail over", host=self.host)
             )
         return self

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pbem.games import GamePack
 from pbem.kernel import View
-from pbem.referee import Question
+from pbem.referee import AskSeen
 
 from .folder import Folder
 from .joining import Joiner
@@ -58,7 +58,7 @@ class Desk(Folder):
         """Answer an invitation or a list of keys, as the joiner does."""
         return self.joiner.join(raw, at, rules, seat=seat, token=token, host=host)
 
-    def question(self, notes: Notes) -> tuple[Question, View, GamePack]:
+    def question(self, notes: Notes) -> tuple[AskSeen, View, GamePack]:
         """Return the question that is open in a game, as its speaker does."""
         return self.speaker(notes).question()
 

@@ -16,7 +16,7 @@ from pbem.kernel import Json, SendingAhead, Sheet, View, next_marks, read_ahead,
 from pbem.ledger import cj, sha256_hex, waits
 from pbem.mail import ahead_lines
 from pbem.mail.press import marked
-from pbem.referee import Envelope, Question
+from pbem.referee import AskSeen, Envelope
 
 from .notes import Ahead, Notes
 from .seat import Seat
@@ -35,7 +35,7 @@ class Speaker:
         """The notes of the game."""
         return self.seat.notes
 
-    def question(self) -> tuple[Question, View, GamePack]:
+    def question(self) -> tuple[AskSeen, View, GamePack]:
         """Return the question that is open to this seat, its view, and the game. Raises UsageError when there is none."""
         course = self.seat.course
         if self.notes.seat not in course.waiting or course.question is None:
@@ -45,7 +45,7 @@ class Speaker:
                 )
             )
         ask = self.seat.log.entries[course.question.n]
-        to = Question(ask.n, ask.fields["secret"], ask.fields.get("mark"), (ask.n, ask.hash))
+        to = AskSeen.of(ask.n, ask.fields, ask.hash)
         return to, self.seat.view, self.seat.pack
 
     def say(self, act: str, at: str, **more: Json) -> str:

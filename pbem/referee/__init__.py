@@ -12,13 +12,13 @@ from .intake import (
     check_rekey,
     check_say,
 )
-from .pen import After, Envelope, Pen, Question, last_orders, proof_of
+from .pen import After, AskSeen, Envelope, Pen, last_orders, proof_of
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 from .scribe import Key, Ledger, Scribe, Sent, TimeToAnswer, opening_entry, receipt, signed_head
 
 __all__ = [
-    "PUBLIC", "After", "Answer", "AnswersDue", "AskDue", "Due", "EndDue", "Envelope", "History", "HostChains", "Key",
-    "Ledger", "OrderRef", "Pen", "PlaceRef", "Question", "RandDue", "Referee", "Refused", "Scribe", "Sent", "TellDue",
+    "PUBLIC", "After", "Answer", "AnswersDue", "AskDue", "AskSeen", "Due", "EndDue", "Envelope", "History", "HostChains", "Key",
+    "Ledger", "OrderRef", "Pen", "PlaceRef", "RandDue", "Referee", "Refused", "Scribe", "Sent", "TellDue",
     "TimeToAnswer", "check_ahead", "check_form", "check_join", "check_order", "check_ready", "check_rekey", "check_say",
     "last_orders", "opening_entry", "proof_of", "receipt", "signed_head",
 ]  # fmt: skip

@@ -32,7 +32,7 @@ from pbem.ledger import (
     waits,
 )
 
-from .pen import Envelope, Question
+from .pen import AskSeen, Envelope
 
 _MOST_DIGITS = 100
 _ENDLESS = re.compile(rf"\d{{{_MOST_DIGITS}}}")
@@ -126,7 +126,7 @@ def check_ready(envelope: Envelope, history: History) -> None:
     _check_link(say, history)
 
 
-def check_order(envelope: Envelope, history: History, question: Question) -> None:
+def check_order(envelope: Envelope, history: History, question: AskSeen) -> None:
     """Refuse an order that does not answer `question` as it stands."""
     _check_bound(envelope, history)
     say = envelope.say

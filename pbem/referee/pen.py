@@ -66,13 +66,18 @@ class Envelope:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskSeen:
     """The ask that an order answers, and the head its writer has seen."""
 
     ask: int
     secret: str
     mark: int | None
     seen: tuple[int, str]
+
+    @classmethod
+    def of(cls, n: int, ask: Mapping[str, Json], hash_: str) -> AskSeen:
+        """Return it of entry `n` with these fields and this hash, for whoever has seen that and nothing after it."""
+        return cls(n, ask["secret"], ask.get("mark"), (n, hash_))
 
 
 class Pen:
@@ -166,7 +171,7 @@ class Pen:
         say = {**what, "game": self.game, "seat": self.seat}
         return Envelope(say, self.key.sign(namespace, cj(say)))
 
-    def order(self, to: Question, order: str, plans: str = "", rev: int = 0) -> Envelope:
+    def order(self, to: AskSeen, order: str, plans: str = "", rev: int = 0) -> Envelope:
         """Answer a question with an order and plans, in their canonical texts."""
         digests, openings = self._sealed(to.ask, rev, order, plans)
         say: dict[str, Any] = {"act": "order", "ask": to.ask, "rev": rev, "seen": list(to.seen), "seals": digests}

@@ -43,7 +43,7 @@ from pbem.kernel import Open as OpenPlace
 from pbem.ledger import AGREED_DRAW, Course
 from pbem.ledger.patch import diff
 
-from .trail import Point, Trail
+from .trail import Trail, TrailPoint
 
 MOST_PLANNED = 1_000
 """So many times plans may go on for all that are asked, one after the other, until an entry is due."""
@@ -255,7 +255,7 @@ class Referee:
         """Note that the ask that was due stands in the ledger as entry `n`."""
         due = self.due()
         if isinstance(due, AskDue):
-            here = Point(n, "" if len(due.to) > 1 else due.to[0], self.state, dict(self.marks), dict(self.plans))
+            here = TrailPoint(n, "" if len(due.to) > 1 else due.to[0], self.state, dict(self.marks), dict(self.plans))
             self.trail.asked(here, self.game.told_secret)
             if due.mark is not None:
                 self.marks |= dict.fromkeys(due.to, due.mark)

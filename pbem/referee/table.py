@@ -17,7 +17,7 @@ from pbem.ledger import Course, Log, PrivateKey, after, cj, merge, player_root, 
 from .chains import HostChains
 from .intake import History, check_ahead, check_order, check_ready, check_rekey, check_say
 from .moving import Taken, keyed, take_over
-from .pen import After, Envelope, Pen, Question, last_orders
+from .pen import After, AskSeen, Envelope, Pen, last_orders
 from .referee import Answer, AnswersDue, Referee
 from .scribe import Key, Scribe, Sent, opening_entry, receipt, signed_head
 
@@ -266,7 +266,7 @@ class Table:
         at = self._moment(at or (self.course.due if skipped else None))
         sent = {seat: one for seat, one in self._here.items() if seat not in skipped}
         entry = self.ledger.log.entries[due.ask]
-        question = Question(due.ask, entry.fields["secret"], entry.fields.get("mark"), (due.ask, entry.hash))
+        question = AskSeen.of(due.ask, entry.fields, entry.hash)
         for seat, (order, plans) in orders.items():
             answer = self.referee.read(seat, order, plans)
             envelope = self.pens[seat].order(question, str(answer.order), answer.plans)

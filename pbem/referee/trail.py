@@ -15,7 +15,7 @@ from pbem.kernel import Game, Json
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class TrailPoint:
     """A question that may be put again: its entry, the seat it was put to, and how everything stood before it was put."""
 
     ask: int
@@ -29,14 +29,14 @@ class Point:
 class Trail:
     """The questions to which one may go back, and the one that is open."""
 
-    points: list[Point] = field(default_factory=list)
-    here: Point | None = None
+    points: list[TrailPoint] = field(default_factory=list)
+    here: TrailPoint | None = None
 
     def block(self) -> None:
         """Note that something happened behind which one cannot go back."""
         self.points.clear()
 
-    def asked(self, here: Point, told_secret: Callable[[Any, Any], bool]) -> None:
+    def asked(self, here: TrailPoint, told_secret: Callable[[Any, Any], bool]) -> None:
         """Note that a question was put; `told_secret` is the rules' word on the way to it."""
         if self.points and told_secret(self.points[-1].state, here.state):
             self.block()
@@ -52,7 +52,7 @@ class Trail:
             self.block()
         self.points.append(here)
 
-    def back_to(self, ask: int) -> Point | None:
+    def back_to(self, ask: int) -> TrailPoint | None:
         """Return the question that stands at entry `ask`, if one may go back to it."""
         return next((point for point in self.points if point.ask == ask), None)
 
@@ -70,7 +70,7 @@ class Trail:
         trail = cls()
         for p in points:
             then = game.load(p["position"]) if "position" in p else state
-            point = Point(p["ask"], p["seat"], then, p["marks"], p["plans"])
+            point = TrailPoint(p["ask"], p["seat"], then, p["marks"], p["plans"])
             if "position" in p:
                 trail.points.append(point)
             else:

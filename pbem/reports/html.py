@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pbem.games.pack import GamePack
     from pbem.kernel import Json, View
-    from pbem.look import Table
+    from pbem.look import PageTable
 
 MAP = "map"
 """The Content-ID by which the mail calls its picture, before the `@` that the letter adds."""
@@ -51,7 +51,7 @@ PAIRS = [
 """What is written on what: each pair has enough contrast in both palettes, by a test."""
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of a text, unfolded; `depth` says how far it was set in: 0, 1 or 2."""
 
     text: str
@@ -59,14 +59,14 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardShown:
     """The position as one seat sees it; `title` names the seat where there are several."""
 
     title: str
-    tables: Sequence[Table]
+    tables: Sequence[PageTable]
     text: str
-    hand: Sequence[Line]
-    question: Sequence[Line] = ()
+    hand: Sequence[TextLine]
+    question: Sequence[TextLine] = ()
 
 
 def mail(report: Report, pack: GamePack, picture: str = "", env: Environment | None = None) -> str:
@@ -132,12 +132,12 @@ def _told(report: Report, pack: GamePack) -> dict[str, Any]:
     }
 
 
-def board(pack: GamePack, view: View, title: str, *, asks: bool) -> Board:
+def board(pack: GamePack, view: View, title: str, *, asks: bool) -> BoardShown:
     """Return how a seat sees the position, and with `asks` what is asked of it."""
     look = pack.look
     tables = look.tables(view)
     text = "" if tables else look.board(view)
-    return Board(title, tables, text, lines(look.hand(view)), lines(look.question(view)) if asks else ())
+    return BoardShown(title, tables, text, lines(look.hand(view)), lines(look.question(view)) if asks else ())
 
 
 def _fill(pack: GamePack, env: Environment | None, **values: object) -> str:
@@ -209,13 +209,13 @@ def chapters(story: Sequence[Item]) -> list[tuple[str, list[str]]]:
     return found
 
 
-def lines(text: str) -> list[Line]:
+def lines(text: str) -> list[TextLine]:
     r"""Return the lines of a text of 72 columns, those that were folded in one again.
 
     >>> lines("Who goes?\n  Fife: Wallace\n        Keith")
-    [Line(text='Who goes?', depth=0), Line(text='Fife: Wallace Keith', depth=1)]
+    [TextLine(text='Who goes?', depth=0), TextLine(text='Fife: Wallace Keith', depth=1)]
     """
-    found: list[Line] = []
+    found: list[TextLine] = []
     last, hangs = "", 0
     for line in text.split("\n") if text else ():
         bare = line.strip()
@@ -227,10 +227,10 @@ def lines(text: str) -> list[Line]:
         )  # under a text that hangs
         below = below and not last[:inset].isspace()
         if found and bare and (full or below or (hangs and inset == hangs)):
-            found[-1] = Line(f"{found[-1].text} {bare}", found[-1].depth)
+            found[-1] = TextLine(f"{found[-1].text} {bare}", found[-1].depth)
             hangs = inset if below else hangs
         elif bare:
-            found.append(Line(bare, 0 if not inset else 1 if inset < 8 else 2))
+            found.append(TextLine(bare, 0 if not inset else 1 if inset < 8 else 2))
             hangs = 0
         last = line
     return found

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pbem.games.pack import GamePack
     from pbem.kernel import View
     from pbem.ledger import Log
-    from pbem.look import Chapter, Table
+    from pbem.look import Chapter, PageTable
 
 SEA = "#b1cbce"
 """What lies about a map that is not as wide as its room."""
@@ -201,7 +201,7 @@ def _note(film: Film, n: int, chapter: Chapter) -> None:
         film.chapters[begun[-1]] = first, depth, _("{chapter}: {what}", chapter=name, what=in_a_line(chapter.name))
 
 
-def _end(film: Film, n: int, result: str, closing: Sequence[Table | Markup]) -> None:
+def _end(film: Film, n: int, result: str, closing: Sequence[PageTable | Markup]) -> None:
     """Let a film end with the result, over the last position, and with how the game went."""
     drawing, words = film.frames[max(film.frames)][:2]
     name = _("The end")

@@ -18,7 +18,7 @@ from pbem.i18n import N_, _, _n, spoken
 from pbem.i18n.visible import escaped, visible
 from pbem.kernel import Json
 from pbem.ledger import cj, read_line
-from pbem.look import Table
+from pbem.look import PageTable
 from pbem.resources import folder
 
 from .told import NONSENSE
@@ -74,7 +74,7 @@ class Report:
         """Return the drawing of the position as SVG, empty from a game that has none."""
         return pack.look.picture([self.typed(pack)], self.heard())
 
-    def seen(self, pack: GamePack) -> Table | None:
+    def seen(self, pack: GamePack) -> PageTable | None:
         """Return what this seat has seen of the others' hidden pieces, if it is known what it has ever heard."""
         return pack.look.seen(self.typed(pack), self.heard()) if self.complete else None
 
@@ -291,10 +291,10 @@ def wrap(text: str, indent: str = "", first: str = "") -> str:
     return "\n".join(lines)
 
 
-def set_out(table: Table) -> str:
+def set_out(table: PageTable) -> str:
     """Return a table in plain letters: its title, the rows below their heads, its note.
 
-    >>> print(set_out(Table("Seen", ("Block", "Where"), (("Wallace", "Fife"), ("Norse", "–")), "As it was then.")))
+    >>> print(set_out(PageTable("Seen", ("Block", "Where"), (("Wallace", "Fife"), ("Norse", "–")), "As it was then.")))
     Seen
       Block    Where
       Wallace  Fife

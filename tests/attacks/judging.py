@@ -63,3 +63,17 @@ def each_of(codes: Mapping[str, Sequence[Callable[[Forger], Piece]]]) -> pytest.
     """Every misdeed of a list by codes, with its code."""
     found = [(code, mount) for code, mounts in codes.items() for mount in mounts]
     return pytest.mark.parametrize(("code", "mount"), found, ids=lambda x: getattr(x, "__name__", x))
+
+
+Shown = Callable[[str, Callable[[Forger], Piece]], None]
+
+
+def every_copy_shows(codes: Mapping[str, Sequence[Callable[[Forger], Piece]]], game: Callable[[], Recorded]) -> Shown:
+    """The test that whoever holds a copy of the game finds each of these misdeeds, as soon as the next signed head is there."""
+
+    @each_of(codes)
+    def shown(code: str, mount: Callable[[Forger], Piece]) -> None:
+        f = Forger(game())
+        shows_with_the_next_report(f, mount(f), code)
+
+    return shown

@@ -30,7 +30,7 @@ from pbem.ledger import (
     write_evidence,
 )
 from pbem.ledger.telling import heard
-from pbem.referee import Question, receipt, signed_head
+from pbem.referee import AskSeen, receipt, signed_head
 from pbem.referee.audit import audit
 from pbem.referee.table import AT
 from pbem.reports.told import told as told_to
@@ -285,7 +285,7 @@ def dropped(game: str, *, at: str) -> tuple[Forger, dict[str, Any], list[Any]]:
     log = f.write()
     ask = f.asked(skip)
     pen = f.recorded.table.pens[skip.seat]
-    question = Question(ask.n, ask.fields["secret"], ask.fields["mark"], (ask.n, ask.hash))
+    question = AskSeen.of(ask.n, ask.fields, ask.hash)
     envelope = pen.order(question, "XYZZY")
     return f, {"say": envelope.say, "sig": envelope.sig}, receipt(f.recorded.host, log.game, envelope.say, at)
 
@@ -312,7 +312,7 @@ def test_two_orders_with_one_revision_number_are_shown(game: str) -> None:
     log = f.write()
     ask, pen = f.asked(order), f.recorded.table.pens[order.seat]
     entry = log.entries[order.n].fields
-    question = Question(ask.n, ask.fields["secret"], ask.fields["mark"], (ask.n, ask.hash))
+    question = AskSeen.of(ask.n, ask.fields, ask.hash)
     second = pen.order(question, "XYZZY")
     found = complaint({"say": entry["say"], "sig": entry["sig"]}, {"say": second.say, "sig": second.sig}, log)
     assert faulted(found) == (order.n, "DOUBLE", order.seat)

@@ -28,7 +28,7 @@ from pbem.i18n.visible import visible
 from pbem.kernel import Json, View
 from pbem.ledger import Log
 from pbem.ledger.log import ZERO, make_attachment, make_entry
-from pbem.look import Span, Table
+from pbem.look import PageTable, Span
 from pbem.look.markup import joined
 from pbem.look.picture import png, with_fonts
 from pbem.mail import Letter
@@ -280,6 +280,6 @@ def test_a_letter_that_is_worded_with_it_is_harmless(name: str) -> None:
 
 def test_a_table_is_harmless() -> None:
     for said in strings():
-        table = Table(said, (said, said), ((said, said),), said)
+        table = PageTable(said, (said, said), ((said, said),), said)
         made = str(getattr(html.template("parts.html.j2").module, "table")(table))  # noqa: B009 - made by Jinja
         harmless.page(made)

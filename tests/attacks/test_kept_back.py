@@ -15,7 +15,7 @@ import tiny_game
 
 from pbem.ledger import Log, verify
 from pbem.ledger.fields import plus_seconds
-from pbem.referee import Envelope, Pen, Question, Refused, check_rekey, check_say
+from pbem.referee import AskSeen, Envelope, Pen, Refused, check_rekey, check_say
 from pbem.referee.table import Table
 
 from .adding import Fields, entry, fault_of, objected, signed_now
@@ -124,7 +124,7 @@ def test_an_order_of_another_revision_makes_it_void() -> None:
     table = a_table()
     until_asked(table, "ann")
     ask = table.ledger.log.entries[-1]
-    question = Question(ask.n, ask.fields["secret"], ask.fields.get("mark"), (ask.n, ask.hash))
+    question = AskSeen.of(ask.n, ask.fields, ask.hash)
     legal = str(next(iter(table.game.options(table.referee.view("ann")))))
     table.signed["ann"][False] = (ask.n, 0)
     offer = signed_now(table, "ann", "draw")

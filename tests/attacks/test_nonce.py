@@ -15,7 +15,7 @@ import tiny_game
 
 from pbem.errors import FormError
 from pbem.ledger import SAY, cj, event_key, outcome, verify
-from pbem.referee import Envelope, Pen, Question, Refused, check_order, check_ready, check_rekey
+from pbem.referee import AskSeen, Envelope, Pen, Refused, check_order, check_ready, check_rekey
 from pbem.referee.table import Table
 
 from .adding import entry, fault_of
@@ -100,7 +100,7 @@ def test_the_door_takes_no_link_of_another_game() -> None:
     again = a_table(2)
     question = again.course.question
     assert question
-    put = Question(question.n, question.secret, question.mark, (question.n, again.ledger.log.entries[question.n].hash))
+    put = AskSeen(question.n, question.secret, question.mark, (question.n, again.ledger.log.entries[question.n].hash))
     pen = again.pens["ann"]
     pen._chain = first.pens["ann"].chain
     with pytest.raises(Refused) as caught:

@@ -12,11 +12,11 @@ import tiny_game
 from pbem.ledger import REACH, Log, PrivateKey, complaint, export_sig, sha256_hex
 from pbem.ledger.fields import plus_seconds
 from pbem.ledger.keys import SAY, verify_sig
-from pbem.referee import Pen, Question, Refused, receipt
+from pbem.referee import AskSeen, Pen, Refused, receipt
 from pbem.referee.table import AT, Table
 
 from .forger import Forger, Piece
-from .judging import each_of, judged, shows_with_the_next_report, stands_in_every_copy
+from .judging import every_copy_shows, judged, stands_in_every_copy
 from .misdeeds import IDENTITY_KEY
 from .recorded import Recorded, record, take_turn
 
@@ -246,11 +246,7 @@ CODES: dict[str, list[Callable[[Forger], Piece]]] = {
 }  # fmt: skip
 
 
-@each_of(CODES)
-def test_every_copy_shows_it_with_the_next_report(code: str, mount: Callable[[Forger], Piece]) -> None:
-    f = Forger(a_game())
-    found = mount(f)
-    shows_with_the_next_report(f, found, code)
+test_every_copy_shows_it_with_the_next_report = every_copy_shows(CODES, a_game)
 
 
 def a_call() -> Table:
@@ -325,7 +321,7 @@ def test_an_order_of_before_is_still_known_as_dropped_or_not() -> None:
     ask = next(entry for entry in log.entries if entry.k == "ask" and "bob" in entry.fields["to"])
     fields = ask.fields
     pen = Pen(recorded.before["bob"], log.game, "bob")
-    envelope = pen.order(Question(ask.n, fields["secret"], fields.get("mark"), (ask.n, ask.hash)), "X", rev=3)
+    envelope = pen.order(AskSeen.of(ask.n, fields, ask.hash), "X", rev=3)
     got = receipt(recorded.host, log.game, envelope.say, AT)
     found = complaint({"say": envelope.say, "sig": envelope.sig}, got, log)
     assert (found.verdict, found.code) == ("fault", "DROPPED")

@@ -20,7 +20,7 @@ from pbem.referee.table import Table
 
 from .adding import fault_of, later, objected, say, skip
 from .forger import Forger, Piece
-from .judging import each_of, judged, shows_with_the_next_report, stands_in_every_copy
+from .judging import every_copy_shows, judged, stands_in_every_copy
 from .misdeeds import IDENTITY_KEY
 from .recorded import Recorded, record, take_turn
 from .test_rekey import NEW, SPARE, THIEF, a_key, a_roll_before_all_are_ready
@@ -135,11 +135,7 @@ CODES: dict[str, list[Callable[[Forger], Piece]]] = {
 }  # fmt: skip
 
 
-@each_of(CODES)
-def test_every_copy_shows_it_with_the_next_report(code: str, mount: Callable[[Forger], Piece]) -> None:
-    f = Forger(a_game())
-    found = mount(f)
-    shows_with_the_next_report(f, found, code)
+test_every_copy_shows_it_with_the_next_report = every_copy_shows(CODES, a_game)
 
 
 # -- who has vanished ---------------------------------------------------------------------------------------------------

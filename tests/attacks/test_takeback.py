@@ -14,7 +14,7 @@ from pbem.ledger import verify
 from pbem.referee.table import Table
 
 from .forger import Forger, Piece
-from .judging import each_of, faulted, judged, shows_with_the_next_report, stands_in_every_copy
+from .judging import every_copy_shows, faulted, judged, stands_in_every_copy
 from .recorded import Recorded, record
 
 PACK = find("hammer")
@@ -161,11 +161,7 @@ CODES: dict[str, list[Callable[[Forger], Piece]]] = {
 }  # fmt: skip
 
 
-@each_of(CODES)
-def test_every_copy_shows_it_with_the_next_report(code: str, mount: Callable[[Forger], Piece]) -> None:
-    f = Forger(a_game())
-    found = mount(f)
-    shows_with_the_next_report(f, found, code)
+test_every_copy_shows_it_with_the_next_report = every_copy_shows(CODES, a_game)
 
 
 class Forgetful(Hammer):

@@ -14,11 +14,11 @@ import tiny_game
 
 from pbem.ledger import Log, complaint, redact, verify
 from pbem.ledger.fields import plus_seconds
-from pbem.referee import Question, receipt
+from pbem.referee import AskSeen, receipt
 from pbem.referee.table import AT, Table
 
 from .forger import Forger, Piece
-from .judging import each_of, faulted, judged, shows_with_the_next_report, stands_in_every_copy
+from .judging import every_copy_shows, faulted, judged, stands_in_every_copy
 from .recorded import Recorded, record, take_turn
 
 DAY = 86_400
@@ -282,11 +282,7 @@ def test_the_honest_talk_is_clean_in_every_copy() -> None:
         stands_in_every_copy(recorded)
 
 
-@each_of(AT_ONCE)
-def test_every_copy_shows_it_with_the_next_report(code: str, mount: Mount) -> None:
-    f = Forger(a_talk())
-    found = mount(f)
-    shows_with_the_next_report(f, found, code)
+test_every_copy_shows_it_with_the_next_report = every_copy_shows(AT_ONCE, a_talk)
 
 
 def the_rules_let_the_others_play_on(f: Forger) -> tuple[Piece, str]:
@@ -328,9 +324,7 @@ def test_an_order_that_came_before_the_claim_was_dropped(seconds: int, verdict: 
     log = f.write()
     skip = next(piece for piece in f.all("skip") if piece.fields["why"] == "late")
     ask, at = f.asked(skip), plus_seconds(skip.fields["at"], seconds)
-    envelope = recorded.table.pens["cat"].order(
-        Question(ask.n, ask.fields["secret"], ask.fields["mark"], (ask.n, ask.hash)), "X"
-    )
+    envelope = recorded.table.pens["cat"].order(AskSeen.of(ask.n, ask.fields, ask.hash), "X")
     found = complaint(
         {"say": envelope.say, "sig": envelope.sig}, receipt(recorded.host, log.game, envelope.say, at), log
     )

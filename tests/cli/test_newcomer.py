@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import typer
 
-from pbem.cli import main
 from pbem.ledger import PrivateKey
 from pbem.player import Desk
 from tests.host.post import Club, a_club
+
+from .program import Program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -23,24 +23,6 @@ def the_example_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_GAMES", str(EXAMPLES))
     monkeypatch.delenv("PBEM_HOME", raising=False)
     monkeypatch.delenv("PBEM_HOST", raising=False)
-
-
-class Program:
-    """The program, run in this process as from a shell."""
-
-    def __init__(self, patch: pytest.MonkeyPatch, printed: pytest.CaptureFixture[str]) -> None:
-        self.patch, self.printed = patch, printed
-
-    def __call__(self, *arguments: object) -> tuple[int, str]:
-        """Return the exit code and what was printed, errors last."""
-        self.patch.setattr(sys, "argv", ["pbem", *map(str, arguments)])
-        code: object = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code
-        out, err = self.printed.readouterr()
-        return int(str(code or 0)), out + err
 
 
 @pytest.fixture

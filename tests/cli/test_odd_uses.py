@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import sys
@@ -11,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import host, main
+from pbem.cli import host
 from pbem.cli.app import app
 from pbem.cli.demo import Demo
 from pbem.games import find
 from pbem.mail import Maildir, read_message
 from tests.host.post import Club, a_club
+
+from .program import Program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -34,24 +35,6 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("odd") / "demo"
     Demo(out, 4, find("tiny"), {}, {}).play(lambda _: None)
     return out / "game.pbem"
-
-
-class Program:
-    """The program, run in this process as from a shell."""
-
-    def __init__(self, patch: pytest.MonkeyPatch, printed: pytest.CaptureFixture[str]) -> None:
-        self.patch, self.printed = patch, printed
-
-    def __call__(self, *arguments: object, typed: str = "") -> tuple[int, str]:
-        """Return the exit code and what was printed, errors last."""
-        self.patch.setattr(sys, "argv", ["pbem", *map(str, arguments)])
-        self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code
-        out, err = self.printed.readouterr()
-        return int(code or 0), out + err
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ from tests.referee.test_ahead import play as play_ahead
 
 ROOT = Path(pbem.__file__).parents[1]
 GAME = "tiny"
+pytestmark = pytest.mark.usefixtures("rules_have_their_own_hash")
 EXAMPLES = Path("examples").resolve()
 
 

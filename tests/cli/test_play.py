@@ -60,7 +60,7 @@ def test_an_order_closed_too_soon_is_refused_and_goes_on() -> None:
 
 
 def test_question_and_board_are_shown_on_request() -> None:
-    order, output = _compose(_moving(), "scottish", "board\n?\nquit\n")
+    order, output = _compose(_moving(), "scottish", "board\nhelp\nquit\n")
     assert order is None
     assert output.count("The Highlands") == 1
     assert output.count("You have played Move 2") == 2

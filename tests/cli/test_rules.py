@@ -15,6 +15,7 @@ from pbem.errors import UsageError
 from pbem.games import manifest, shipped
 
 ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.usefixtures("rules_have_their_own_hash")
 
 
 def said(*words: str) -> str:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import main
 from pbem.cli.app import app
 from pbem.mail import first_entry, read_message, saved
 from tests.host.post import HOST, Club, a_club
 from tests.project.source import ROOT
+
+from . import program
 
 
 @pytest.fixture(autouse=True)
@@ -33,19 +34,11 @@ class Program:
     """The program of one player, run as from a shell."""
 
     def __init__(self, patch: pytest.MonkeyPatch, printed: pytest.CaptureFixture[str]) -> None:
-        self.patch, self.printed = patch, printed
+        self.run = program.Program(patch, printed).run
 
     def __call__(self, home: Path, command: str, *arguments: object, typed: bytes = b"") -> tuple[int, str, str]:
         """Return the exit code, what was printed, and what was said of it."""
-        self.patch.setattr(sys, "argv", ["pbem", command, "--home", str(home), *map(str, arguments)])
-        self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
-        code: object = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code
-        out, err = self.printed.readouterr()
-        return int(str(code or 0)), out, err
+        return self.run(command, "--home", home, *arguments, typed=typed)
 
 
 @pytest.fixture

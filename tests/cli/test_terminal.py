@@ -1,4 +1,4 @@
-"""In a terminal the board is drawn, and an order is composed with hints; whatever is no terminal reads plain text."""
+"""In a terminal the board is drawn, and an order is composed by touches; whatever is no terminal reads plain text."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ y
 """
 
 
-def test_a_move_is_composed_with_hints_and_mended_before_it_is_signed(at_a_terminal: None) -> None:
+def test_a_move_is_composed_and_mended_before_it_is_signed(at_a_terminal: None) -> None:
     order, output = _compose(TYPED)
     assert order == "MOVE Fife: Wallace > Mentieth > Lothian > Dunbar MAIN\nMOVE Moray: Moray > Strathspey"
     compare("composing.txt", output)
@@ -170,26 +170,30 @@ PLANNED = """\
 plan
 1
 back
-1
+battle
 mentieth
 99
-only if
-3
-2
-2 5
-back
-2 5
+d
+defending
+retreat
 lennox, fife
-2 1
-
+if
+round 3, odds below 1:3
 back
-1
-1
-yes
-y
-7
-1
+2 6
+back
+2 2
+2 6
+fight
+hits, douglas, any
+regroup, stay
 
+y
+keep
+2
+back
+any, moray
+yes
 n
 plan
 quit
@@ -201,20 +205,23 @@ y
 """
 
 
-def test_a_plan_is_made_step_by_step_in_an_order(at_a_terminal: None) -> None:
+def test_a_plan_is_made_word_by_word_in_an_order(at_a_terminal: None) -> None:
     order, output = _compose(PLANNED)
     compare("planning.txt", output)
     assert order == (
         "MOVE Fife: Wallace > Mentieth\n"
-        "PLAN BATTLE Mentieth DEFENDING: RETREAT Lennox, Fife IF ROUND 3 OR ODDS BELOW 1:2; FIGHT; HITS ANY; REGROUP STAY\n"
+        "PLAN BATTLE Mentieth DEFENDING: RETREAT Lennox, Fife IF ROUND 3 OR ODDS BELOW 1:2; FIGHT; "
+        "HITS Douglas, ANY; REGROUP STAY\n"
         "PLAN KEEP ANY"
     )
 
 
-def test_a_game_without_a_form_shows_its_plans(tmp_path: Path) -> None:
-    shown = CliRunner().invoke(app, ["play", "--game", "tiny"], input="plan\nPLAN act bank\nplan\nquit\n").output
+def test_another_game_makes_its_plans_alike_and_shows_them(tmp_path: Path) -> None:
+    typed = "plans\nplan\nbank\n\nplans\nplan\nquit\n"
+    shown = CliRunner().invoke(app, ["play", "--game", "tiny"], input=typed).output
     assert "There are no plans; " in shown
-    assert shown.count("PLAN ACT BANK") == 2
+    assert "Keep it? (yes back quit)" in shown
+    assert shown.count("\nPLAN ACT BANK") == 3, "there is nothing else to plan"
 
 
 def test_a_long_refusal_is_folded_between_words(at_a_terminal: None) -> None:
@@ -232,8 +239,8 @@ def test_help_asks_again_and_the_board_is_drawn(at_a_terminal: None) -> None:
     assert COAST in output
 
 
-def test_without_a_terminal_nobody_is_given_hints() -> None:
+def test_without_a_terminal_an_order_is_composed_alike() -> None:
     order, output = _compose("?\nMOVE Fife: Wallace > Mentieth\nEND\ny\n")
     assert order == "MOVE Fife: Wallace > Mentieth"
-    assert "left." not in output
+    assert "\n  4  Wallace in Fife (rating 3)" in output
     assert "Your order:\n" in output

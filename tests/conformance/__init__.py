@@ -8,6 +8,7 @@ A game is tested by a class of its own:
         game = tiny_game.GAME
         where = "tiny_game:GAME"
         plans = ("ACT BANK",)
+        look = tiny_game.LOOK
 
 It is played at random to the end a few times; the checks then go over the recorded games, each with a stride, so that a
 game of thousands of steps can be checked in seconds. Every failure names seed and step, so it can be played again:
@@ -24,6 +25,7 @@ from .plans import Plans
 from .playing import Given, Record, answers, game_at, outcome, play, take, transcript
 from .positions import Positions
 from .secrecy import Secrecy
+from .touching import Touching
 from .views import Views
 
 __all__ = [
@@ -32,5 +34,5 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Conformance(Course, Positions, Views, Secrecy, Orders, Plans, Ahead):
+class Conformance(Course, Positions, Views, Secrecy, Orders, Plans, Ahead, Touching):
     """All checks. A subclass names its game, and tunes how much is played and looked at."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
-from collections.abc import Iterator, Mapping
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from pbem.errors import OrderError, Problem
@@ -120,6 +124,21 @@ def _options_in_words(record: Record, index: int) -> dict[str, str]:
     wanted = record.stops[index].wants
     seats = wanted.seats if isinstance(wanted, Ask) else ()
     return {seat: str(record.game.options(record.view(index, seat))) for seat in seats}
+
+
+def run_elsewhere(script: str, args: Sequence[str], hash_seed: str) -> str:
+    """Return what another Python prints, which hashes texts by another seed."""
+    root = Path(__file__).resolve().parents[2]
+    path = os.pathsep.join([str(root), str(root / "examples")])
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script, *args],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
 
 
 def game_at(where: str) -> Game:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Mapping
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +17,7 @@ from pbem.kernel import (
 )
 
 from .forms import canonical, flaws
-from .playing import play, take, transcript
+from .playing import play, run_elsewhere, take, transcript
 from .suite import Suite
 
 
@@ -97,15 +93,6 @@ class Positions(Suite):
             "print(transcript(play(game_at(where), json.loads(options), int(seed), int(limit)), int(stride)))"
         )
         args = [self.where, options, str(self.seed), str(self.hash_limit), str(self.slow_stride)]
-        root = Path(__file__).resolve().parents[2]
-        path = os.pathsep.join([str(root), str(root / "examples")])
         for hash_seed in ("1", "2"):
-            done = subprocess.run(
-                [sys.executable, "-P", "-c", script, *args],
-                env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": path},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            assert done.returncode == 0, done.stderr
-            assert done.stdout.strip() == transcript(record, self.slow_stride), f"PYTHONHASHSEED={hash_seed}"
+            there = run_elsewhere(script, args, hash_seed)
+            assert there == transcript(record, self.slow_stride), f"PYTHONHASHSEED={hash_seed}"

@@ -17,7 +17,7 @@ from pbem.reports.html import mail
 from pbem.reports.text import Report, render
 
 from .forms import canonical, visible
-from .playing import Given
+from .playing import Given, answers
 
 
 class Spy:
@@ -38,6 +38,18 @@ class Spy:
         self.pack, self.game, self.seats, self.revealing = pack, pack.rules, seats, revealing
         self.rng, self.reports, self.steps, self.same = rng, reports, 0, 0
         self._heard: dict[str, list[Json]] = {seat: [] for seat in seats}
+
+    def follow(self, options: Json, most: int = 1 << 30) -> None:
+        """Play a game at random, to its end or so many steps, and look at all of it."""
+        stop = self.game.start(options)
+        self.see(stop)
+        while not isinstance(stop.wants, End) and self.steps < most:
+            given = answers(self.game, stop, self.rng)
+            then = self.game.step(stop.state, given)
+            self.goes_on(stop, given, then)
+            self.see(then)
+            stop = then
+        assert self.same, "no step was ever the same"
 
     def see(self, stop: Stop) -> None:
         """Look at a stop. Raises AssertionError where a seat could tell the twin from the true position."""

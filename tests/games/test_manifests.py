@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -16,23 +15,13 @@ import tiny_game
 from pbem.games import GamePack, find, manifest, shipped
 from pbem.games.manifests import counted
 from tests.conformance import play, transcript
+from tests.other_python import python
 from tests.project.source import games
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 TINY = GamePack(tiny_game.GAME, "tiny_game")
 PACKS = [TINY, *map(find, shipped())]
-
-
-def python(script: str, *args: str, path: list[Path], games: Path | None = None) -> str:
-    """Run a script in another Python that finds its packages on `path` alone."""
-    env = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PBEM_GAMES")}
-    env |= {"PYTHONPATH": os.pathsep.join(map(str, path)), **({"PBEM_GAMES": str(games)} if games else {})}
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", script, *args], env=env, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.fixture

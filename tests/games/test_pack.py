@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import pbem.games
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, known
 from pbem.kernel import Json
+from tests.other_python import python
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -36,17 +35,6 @@ def make_game(folder: Path, package: str, game_id: str) -> Path:
     (folder / package / "look.py").write_text("LOOK = 'the look of ' + __package__")
     (folder / package / "bots.py").write_text("BOTS = {'random': None}")
     return folder / package
-
-
-def python(script: str, *args: str, path: list[Path], games: Path | None = None) -> str:
-    """Run a script in another Python that finds its packages on `path` alone."""
-    env = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PBEM_GAMES")}
-    env |= {"PYTHONPATH": os.pathsep.join(map(str, path)), **({"PBEM_GAMES": str(games)} if games else {})}
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", script, *args], env=env, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_a_game_in_a_named_folder_is_found_by_its_id(monkeypatch: pytest.MonkeyPatch) -> None:

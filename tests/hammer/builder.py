@@ -11,7 +11,7 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.battle_law import combat_turn
 from pbem.games.hammer.rules.battles import Battles
 from pbem.games.hammer.rules.board import Board, Piece, State
-from pbem.games.hammer.rules.facts import (
+from pbem.games.hammer.rules.printed import (
     AREAS,
     BLOCKS,
     CARD_NAME,

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.board import Piece, State
-from pbem.games.hammer.rules.facts import BLOCKS, ENGLISH, MORAY, NOBLES, OFF
-from pbem.games.hammer.setting_up import Positions
+from pbem.games.hammer.rules.printed import BLOCKS, ENGLISH, MORAY, NOBLES, OFF
+from pbem.games.hammer.setting_up import HammerPositions
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Chance, End, Order, Outcome, Roll, Wants
 
@@ -134,7 +134,7 @@ class Case(NamedTuple):
 
     def start(self) -> Place:
         """Return the place where the counting begins."""
-        place = Place(_few(Positions().read(self.position)[1], self.position)).settled()
+        place = Place(_few(HammerPositions().read(self.position)[1], self.position)).settled()
         left = list(self.played)
         while left:
             wanted = place.wants

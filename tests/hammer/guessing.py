@@ -12,7 +12,7 @@ from itertools import chain, combinations, permutations, product
 
 from pbem.errors import OrderError
 from pbem.games.hammer import GAME
-from pbem.games.hammer.rules.facts import AREAS, CARD_NAME, NEIGHBOURS, NORSE, ROSTER
+from pbem.games.hammer.rules.printed import AREAS, CARD_NAME, NEIGHBOURS, NORSE, ROSTER
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Order
 

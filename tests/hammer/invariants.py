@@ -12,7 +12,9 @@ from typing import ClassVar
 
 from pbem.games.hammer.rules.bids import keeps_edward
 from pbem.games.hammer.rules.board import Board, State
-from pbem.games.hammer.rules.facts import (
+from pbem.games.hammer.rules.frame import NESTING, Procedure
+from pbem.games.hammer.rules.norse import norse_coast
+from pbem.games.hammer.rules.printed import (
     AREA_OF,
     AREAS,
     BLOCKS,
@@ -34,8 +36,6 @@ from pbem.games.hammer.rules.facts import (
     card_value,
     enemy,
 )
-from pbem.games.hammer.rules.frame import NESTING, Procedure
-from pbem.games.hammer.rules.norse import norse_coast
 from pbem.games.hammer.rules.ratings import ratings
 from pbem.games.hammer.rules.scenarios import SCENARIOS, last_year
 from pbem.games.hammer.rules.told import HammerFact

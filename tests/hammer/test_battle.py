@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.hits import forced_and_tied
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from tests.hammer.builder import Table
 
 HOME = {"Dunbar": "Dunbar"}

@@ -11,7 +11,7 @@ import pytest
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.orders import Act, BattleActions
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.kernel import Ask, Composed, Listed
 from tests.hammer.builder import Table
 

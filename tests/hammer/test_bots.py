@@ -12,7 +12,7 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.bots import BOTS, SensibleBot
 from pbem.games.hammer.bots.force import Force, block_force, odds, together
 from pbem.games.hammer.orders import Disband, Move
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH, SIDES
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH, SIDES
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Chance, Chooser, End, Json, Order, View

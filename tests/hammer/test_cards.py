@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.games.hammer import GAME
-from pbem.games.hammer.rules.facts import DECK, ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import DECK, ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.year import year_is_over
 from pbem.kernel import Chance, Open, Release, Show, Stop
 from tests.hammer.builder import Table

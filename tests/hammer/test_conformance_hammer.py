@@ -5,25 +5,36 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.hammer import GAME
-from pbem.games.hammer.rules.facts import AREAS
+from pbem.games.hammer.look import LOOK
+from pbem.games.hammer.rules.printed import AREAS
 from pbem.games.hammer.rules.variants import INLAND_LANDING, OPTIONS
 from pbem.games.hammer.rules.winter_builds import NOT_INLAND
-from pbem.kernel import Stop
+from pbem.kernel import Order, Stop
 from tests.conformance import Conformance
+from tests.hammer.alike import alike
 
 
-class TestHammer(Conformance):
-    """Random whole games, looked at step by step."""
+class _Hammer(Conformance):
+    """What all of them share."""
 
     game = GAME
     where = "pbem.games.hammer:GAME"
+    look = LOOK
+
+    def _normal(self, order: Order) -> str:
+        return alike(order)
+
+
+class TestHammer(_Hammer):
+    """Random whole games, looked at step by step."""
+
     games = 2
     stride = 4
     slow_stride = 11
     hash_limit = 150
 
 
-class _Landing(Conformance):
+class _Landing(_Hammer):
     """Games in which Norse and French that are drawn inland land on a coast, where everybody sees it."""
 
     def lies_open(self, stop: Stop, drawn: Any) -> bool:
@@ -34,8 +45,6 @@ class _Landing(Conformance):
 class TestEdition23(_Landing):
     """The older edition, all its differences together."""
 
-    game = GAME
-    where = "pbem.games.hammer:GAME"
     options = ({"edition": "2.3"},)
     games = 1
     stride = 7
@@ -46,8 +55,6 @@ class TestEdition23(_Landing):
 class TestAllOptions(_Landing):
     """All options together."""
 
-    game = GAME
-    where = "pbem.games.hammer:GAME"
     options = (dict.fromkeys(OPTIONS, True), {"scenario": "bruce", **dict.fromkeys(OPTIONS, True)})
     games = 1
     stride = 11
@@ -55,11 +62,9 @@ class TestAllOptions(_Landing):
     hash_limit = 80
 
 
-class TestEachOption(Conformance):
+class TestEachOption(_Hammer):
     """Each option alone, with the longest strides."""
 
-    game = GAME
-    where = "pbem.games.hammer:GAME"
     options = tuple({name: True} for name in OPTIONS if name != INLAND_LANDING)
     games = 1
     stride = 41
@@ -67,11 +72,9 @@ class TestEachOption(Conformance):
     hash_limit = 20
 
 
-class TestTheBruceAndTheCampaign(Conformance):
+class TestTheBruceAndTheCampaign(_Hammer):
     """The other scenarios, with longer strides."""
 
-    game = GAME
-    where = "pbem.games.hammer:GAME"
     options = ({"scenario": "bruce"}, {"scenario": "campaign", "years": 40})
     games = 1
     stride = 17

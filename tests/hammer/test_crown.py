@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from tests.hammer.builder import Table
 
 HOME = {"Dunbar": "Dunbar"}

@@ -13,7 +13,7 @@ import pytest
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.board import board as board_text
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.variants import (
     ARCHERS_MOVE_2,
     BORDER_ONE_GROUP,

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.pack import find
 from pbem.kernel import Ask, Json
 from pbem.reports import html

@@ -10,7 +10,7 @@ import pytest
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.battle import Battle
 from pbem.games.hammer.rules.battles import muster
-from pbem.games.hammer.rules.facts import DEAD, ENGLISH, NOBLES, POOL, SCOTTISH
+from pbem.games.hammer.rules.printed import DEAD, ENGLISH, NOBLES, POOL, SCOTTISH
 from pbem.kernel import Ask, Chance, Roll
 from tests.hammer.builder import Table
 from tests.hammer.winter_builder import WinterTable

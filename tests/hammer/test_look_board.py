@@ -6,7 +6,7 @@ import random
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.kernel import Ask, Json
 from tests.conformance import play
 from tests.hammer.builder import Table

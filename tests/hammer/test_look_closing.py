@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
-from pbem.games.hammer.rules.facts import BLOCKS, NOBLES, SIDES
+from pbem.games.hammer.rules.printed import BLOCKS, NOBLES, SIDES
 from pbem.kernel import Fact, Json, Stop, View
-from pbem.look import Table
+from pbem.look import PageTable
 from tests.conformance import Record, play
 
 
@@ -23,9 +23,9 @@ def _heard(stop: Stop) -> Iterator[Json]:
             yield heard
 
 
-def _tables() -> dict[str, Table]:
+def _tables() -> dict[str, PageTable]:
     record = play(GAME, {}, 4, 400)
-    return {part.title: part for part in LOOK.closing(_told(record)) if isinstance(part, Table)}
+    return {part.title: part for part in LOOK.closing(_told(record)) if isinstance(part, PageTable)}
 
 
 def test_the_nobles_are_told_by_year_and_are_as_many_each_year() -> None:
@@ -55,12 +55,12 @@ def test_a_side_is_not_told_who_fought_for_it_by_the_printed_owner() -> None:
         {"f": "fire", "block": "Mar", "rating": 3, "dice": [4], "hits": 0},
     ]
     view = play(GAME, {}, 4, 3).view(0, None)
-    table = next(part for part in LOOK.closing([(view, facts)]) if isinstance(part, Table) and "dice" in part.title)
+    table = next(part for part in LOOK.closing([(view, facts)]) if isinstance(part, PageTable) and "dice" in part.title)
     assert table.rows == (("English", "3", "1", "1.0", "+0.0"), ("Scots", "1", "0", "0.5", "−0.5"))
     assert not BLOCKS["Mar"].owner
 
 
 def test_of_several_years_there_is_a_drawing_with_a_line_for_each_side() -> None:
-    drawn = next(part for part in LOOK.closing(_told(play(GAME, {}, 4, 400))) if not isinstance(part, Table))
+    drawn = next(part for part in LOOK.closing(_told(play(GAME, {}, 4, 400))) if not isinstance(part, PageTable))
     assert all(f'class="move {side}"' in drawn for side in SIDES)
     assert re.findall(r">(129\d)<", drawn)[:2] == ["1297", "1298"]

@@ -10,7 +10,7 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.look import ASKS, LOOK
 from pbem.games.hammer.names import Question
 from pbem.games.hammer.questions import QUESTIONS
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.told import HammerFact
 from pbem.games.pack import find
 from pbem.reports.text import fact_text, story

@@ -13,7 +13,7 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.map.geometry import GEOMETRY
 from pbem.games.hammer.questions import QUESTIONS
-from pbem.games.hammer.rules.facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, SCOTTISH, SIDES
+from pbem.games.hammer.rules.printed import AREAS, BLOCKS, CARD_NAME, ENGLISH, SCOTTISH, SIDES
 from pbem.games.hammer.views import HammerView
 from pbem.i18n import catalogues, languages, speaking
 from pbem.kernel import Fact, Json
@@ -49,7 +49,7 @@ def _seen() -> tuple[tuple[HammerView, tuple[Json, ...]], ...]:
 
 def _parts(view: HammerView, facts: tuple[Json, ...]) -> Iterator[str]:
     """Go through all that is told of a position, but for the lines to type over."""
-    yield from (LOOK.question(view), LOOK.board(view), LOOK.hand(view), LOOK.hints(view, ()))
+    yield from (LOOK.question(view), LOOK.board(view), LOOK.hand(view))
     seen = LOOK.seen(view, facts)
     for table in [*LOOK.tables(view), *([seen] if seen else [])]:
         yield from (table.title, table.note, *table.heads, *(cell for row in table.rows for cell in row))
@@ -108,7 +108,6 @@ def test_french_lines_are_as_short_as_english_ones() -> None:
                 LOOK.template(view),
                 LOOK.board(view),
                 LOOK.hand(view),
-                LOOK.hints(view, ()),
             ):
                 assert max(map(len, part.split("\n"))) <= WIDTH, part
             lines = ["".join(span.text for span in line) for line in LOOK.terminal(view)]

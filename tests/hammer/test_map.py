@@ -17,8 +17,8 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.map import style
 from pbem.games.hammer.look.map.geometry import EAST, GEOMETRY, WEST, Corners, places, sea_way
-from pbem.games.hammer.look.map.scene import Way, scene
-from pbem.games.hammer.rules.facts import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES, SLUG
+from pbem.games.hammer.look.map.scene import Journey, scene
+from pbem.games.hammer.rules.printed import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES, SLUG
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json
 from pbem.look.picture import FAMILIES, MOVING, STILL, png, with_fonts
@@ -138,7 +138,7 @@ def test_a_line_begins_a_layer_or_ends_one_or_holds_whole_elements() -> None:
 def test_of_a_way_over_three_borders_the_board_alone_shows_the_end() -> None:
     table = Table({"England": "Hobelars"}, {"Lennox": "Wallace"}).turn("Move 2", "Move 1")
     view = table.order("MOVE England: Hobelars > Annan > Carrick > Lennox").view(ENGLISH)
-    assert scene([view], []).ways == (Way(ENGLISH, ("Carrick", "Lennox"), 1, main=True),)
+    assert scene([view], []).ways == (Journey(ENGLISH, ("Carrick", "Lennox"), 1, main=True),)
     assert LOOK.picture([view], []).count('class="move english main"') == 1
 
 

@@ -9,7 +9,7 @@ import pytest
 from pbem.games.hammer import GAME
 from pbem.games.hammer.bots import SensibleBot
 from pbem.games.hammer.look import LOOK
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.retreat_law import exits_seen
 from pbem.kernel import Ask, Chance
 from tests.hammer.builder import Table

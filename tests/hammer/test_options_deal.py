@@ -8,7 +8,7 @@ import pytest
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.deal_123 import is_too_much
-from pbem.games.hammer.rules.facts import CARD_NAME, DECK, ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import CARD_NAME, DECK, ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.rules.year import Year
 from pbem.games.hammer.setting_up import POSITIONS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.kernel import Chance, Draw
 from tests.hammer.builder import Table
 from tests.hammer.winter_builder import WinterTable

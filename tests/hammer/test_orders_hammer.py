@@ -6,7 +6,7 @@ import pytest
 
 from pbem.errors import OrderError
 from pbem.games.hammer import GAME
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from tests.hammer.builder import Table
 
 ENGLISH_SIDE = {"Dunbar": "Dunbar", "Mentieth": "Northumber Infantry, Lancaster Archers, Lancaster Infantry"}

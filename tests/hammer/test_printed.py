@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from pbem.games.hammer.rules.facts import (
+from pbem.games.hammer.rules.printed import (
     AREAS,
     BLOCKS,
     BORDER,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.hammer.rules.facts import ENGLISH, NOBLES, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, NOBLES, SCOTTISH
 from pbem.games.hammer.rules.victory import final, settled, sudden_death
 from tests.hammer.builder import Table, altered, pieces
 

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.board import Board
-from pbem.games.hammer.rules.facts import SIDES
+from pbem.games.hammer.rules.printed import SIDES
 from pbem.games.hammer.rules.scenarios import SCENARIOS
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.kernel import End, Fact, Stop

@@ -12,9 +12,9 @@ import pytest
 from pbem.errors import OrderError
 from pbem.games import find
 from pbem.games.hammer import GAME
-from pbem.games.hammer.rules.facts import SCOTTISH, SIDES
+from pbem.games.hammer.rules.printed import SCOTTISH, SIDES
 from pbem.games.hammer.rules.variants import OPTIONS
-from pbem.games.hammer.setting_up import Positions
+from pbem.games.hammer.setting_up import HammerPositions
 from pbem.i18n import speaking
 from pbem.kernel import Ask
 from tests.i18n import BRACKETS, outside
@@ -109,12 +109,12 @@ def test_refusals_in_french() -> None:
         for table, texts in ORDERS:
             said += [text + "\n" + table().refused(text) for text in texts]
         said += [text + "\n" + refused(GAME.read_plans, text) for text in PLANS]
-        said += [text + "\n" + refused(Positions().read, text) for text in POSITIONS]
+        said += [text + "\n" + refused(HammerPositions().read, text) for text in POSITIONS]
         said += descriptions()
     compare("french_refusals.txt", "\n\n".join(said))
 
 
-@pytest.mark.parametrize(("read", "texts"), [(GAME.read_plans, PLANS), (Positions().read, POSITIONS)])
+@pytest.mark.parametrize(("read", "texts"), [(GAME.read_plans, PLANS), (HammerPositions().read, POSITIONS)])
 def test_what_is_said_of_plans_and_positions_is_in_the_catalogues(
     read: Callable[[str], object], texts: list[str]
 ) -> None:

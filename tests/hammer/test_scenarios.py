@@ -15,7 +15,7 @@ from pbem.games.hammer.bots.wintering import disband
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.orders import Disband
 from pbem.games.hammer.rules.board import Board, State
-from pbem.games.hammer.rules.facts import BLOCKS, DECK, ENGLISH, NOBLES, ROSTER, SCOTTISH
+from pbem.games.hammer.rules.printed import BLOCKS, DECK, ENGLISH, NOBLES, ROSTER, SCOTTISH
 from pbem.games.hammer.rules.scenarios import SCENARIOS, last_year
 from pbem.games.hammer.rules.winter import Winter, is_last_winter
 from pbem.games.hammer.rules.year import GameTurn, Year

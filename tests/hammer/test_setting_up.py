@@ -12,7 +12,7 @@ from pbem.errors import FormError, OrderError, UsageError
 from pbem.games import find, positions
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.board import State
-from pbem.games.hammer.rules.facts import CARD_NAME, ROSTER
+from pbem.games.hammer.rules.printed import CARD_NAME, ROSTER
 from pbem.games.hammer.rules.variants import chosen
 from pbem.games.hammer.setting_up import POSITIONS
 from pbem.kernel import Ask, Chance

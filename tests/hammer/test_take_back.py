@@ -9,7 +9,7 @@ import pytest
 
 from pbem.games import find
 from pbem.games.hammer import GAME, Hammer
-from pbem.games.hammer.rules.facts import DEAD, ENGLISH, OFF, SCOTTISH
+from pbem.games.hammer.rules.printed import DEAD, ENGLISH, OFF, SCOTTISH
 from pbem.kernel import Ask, End
 from pbem.referee.table import Table as Played
 from tests.conformance import Conformance

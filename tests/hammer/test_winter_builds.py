@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from pbem.games.hammer import GAME
-from pbem.games.hammer.rules.facts import ENGLISH, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.variants import EDITIONS, chosen
 from pbem.games.hammer.rules.winter import Winter
 from pbem.kernel import Chance

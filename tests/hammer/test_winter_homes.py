@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.hammer import GAME
-from pbem.games.hammer.rules.facts import ENGLISH, NOBLES, SCOTTISH
+from pbem.games.hammer.rules.printed import ENGLISH, NOBLES, SCOTTISH
 from tests.hammer.winter_builder import HOMES, WinterTable
 
 NO_MORAY = "Moray"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.hammer.rules.facts import BLOCKS, ENGLISH, NOBLES, SCOTTISH
 from pbem.games.hammer.rules.levy import levy_size
+from pbem.games.hammer.rules.printed import BLOCKS, ENGLISH, NOBLES, SCOTTISH
 from pbem.games.hammer.rules.winter import Winter, is_last_winter
 from pbem.kernel import Chance, Draw, End, Json
 from tests.hammer.builder import Table, altered

@@ -6,8 +6,8 @@ from typing import Any
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.board import Piece, State
-from pbem.games.hammer.rules.facts import AREAS, BLOCKS, ENGLISH, NOBLES, OFF, SCOTTISH
 from pbem.games.hammer.rules.levy import Levy
+from pbem.games.hammer.rules.printed import AREAS, BLOCKS, ENGLISH, NOBLES, OFF, SCOTTISH
 from pbem.games.hammer.rules.winter import Winter
 from pbem.games.hammer.rules.winter_builds import Builds
 from pbem.games.hammer.rules.winter_disband import Disbanding

@@ -1,4 +1,4 @@
-"""The example game can be found by its id."""
+"""The example game can be found by its id, and the rules have the same hash however they are written."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.games import manifests
 from pbem.host.store import SENT, Store
 
+COUNTED = manifests._counted
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
@@ -16,6 +18,22 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 def the_example_game_is_found() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PBEM_GAMES", str(EXAMPLES))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="package")
+def rules_have_a_fixed_hash() -> Iterator[None]:
+    """A game's id, and with it all dice, follows from the hash of its rules: nothing here hangs on how they are written."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifests, "_counted", lambda pack: (manifests.Counted(pack.package, b"as ever"),))
+        yield
+
+
+@pytest.fixture(scope="module")
+def rules_have_their_own_hash() -> Iterator[None]:
+    """For tests that start programs, which know of no fixed one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifests, "_counted", COUNTED)
         yield
 
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import copy
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
+from typing import Self
 
 from pbem.games import find
 from pbem.host import Office, Robot, StoredLedger
@@ -55,7 +56,7 @@ class Club:
         game: str = "tiny",
         grace: int = 0,
         clock: Hours = ALWAYS,
-        languages: Mapping[str, str] | None = None,
+        languages: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.folder = folder
         self.minute = 0
@@ -72,6 +73,13 @@ class Club:
         """Every letter to the host, with the minute in which it arrived."""
         self.received: dict[str, list[bytes]] = {seat: [] for seat in seats}
         """Every letter to each seat, in order."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Its host is closed at the end."""
+        self.office.close()
 
     @property
     def robot(self) -> Robot:
@@ -225,32 +233,4 @@ class Club:
         }
 
 
-@contextmanager
-def a_club(
-    folder: Path,
-    *,
-    players: int = 2,
-    turns: int = 2,
-    hours: int = 0,
-    terms: Json = None,
-    game: str = "tiny",
-    grace: int = 0,
-    clock: Hours = ALWAYS,
-    languages: Mapping[str, str] | None = None,
-) -> Iterator[Club]:
-    """A club whose host is closed at the end."""
-    club = Club(
-        folder,
-        players=players,
-        turns=turns,
-        hours=hours,
-        terms=terms,
-        game=game,
-        grace=grace,
-        clock=clock,
-        languages=languages,
-    )
-    try:
-        yield club
-    finally:
-        club.office.close()
+a_club = Club

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from pbem.kernel import tidy
 from pbem.ledger import SAY, cj, sha256_hex
 from pbem.mail import Incoming, Letter, read_message, write_block
-from pbem.referee import Envelope, Pen, Question
+from pbem.referee import AskSeen, Envelope, Pen
 
 from .post import HOST, Club, a_club, key_of
 
@@ -73,9 +73,9 @@ def pen(club: Club, seat: str, key: str = "") -> Pen:
     return Pen(key_of(key or seat), log.game, seat)
 
 
-def question(club: Club) -> Question:
+def question(club: Club) -> AskSeen:
     ask = club.log().entries[-1]
-    return Question(ask.n, ask.fields["secret"], ask.fields.get("mark"), (ask.n, ask.hash))
+    return AskSeen.of(ask.n, ask.fields, ask.hash)
 
 
 def hand(club: Club, seat: str) -> list[str]:

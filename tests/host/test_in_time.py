@@ -19,7 +19,7 @@ from pbem.errors import NotTaken, UsageError, WorldError
 from pbem.host import Office, Robot, Running
 from pbem.host.outbox import later
 from pbem.host.robot import HELD
-from pbem.host.run import Word
+from pbem.host.run import WayNews
 from pbem.host.stuck import games
 from pbem.ledger import GOT, verify, verify_sig
 from pbem.ledger.complaint import complaint
@@ -398,7 +398,7 @@ def test_a_mail_that_was_told_to_come_again_is_in_time_when_it_does(
             patch.setattr(host.running.office.robot, "take", busy)
             assert hand_over(port, "host@example.org", raw)[0] == 451
         clock[0] = later(over, minutes=5)
-        host.running._queue.put(Word("test", "a deadline is looked at", ""))
+        host.running._queue.put(WayNews("test", "a deadline is looked at", ""))
         host.hear("a deadline is looked at")
         assert hand_over(port, "host@example.org", raw)[0] == 250
         host.hear("order: ann")
@@ -567,7 +567,7 @@ def test_a_mail_over_which_the_program_stumbles_holds_its_game_and_is_tried_agai
         def stumble(*_: object) -> str:
             raise ZeroDivisionError("a fault of ours")
 
-        patch.setattr("pbem.host.play.Play.order", stumble)
+        patch.setattr("pbem.host.play.GamesInPlay.order", stumble)
         assert club.robot.take(raw, at, "imap").startswith("failed: ZeroDivisionError")
         club.office.work(later(over, hours=1))
         assert skipped(club) == []

@@ -24,7 +24,7 @@ import pytest
 from pbem.errors import OrderError
 from pbem.games.hammer import GAME, Hammer
 from pbem.games.hammer.bots import BOTS
-from pbem.games.hammer.rules.facts import SLUG
+from pbem.games.hammer.rules.printed import SLUG
 from pbem.games.hammer.views import HammerView
 from pbem.host import observers
 from pbem.kernel import Ask, Fact, Json, Order, Planned, Stop, View

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.lords import GAME
+from pbem.games.lords.look import LOOK
 from tests.conformance import Conformance
 
 
@@ -10,6 +11,7 @@ class TestLords(Conformance):
     """Whole games of two to five."""
 
     game = GAME
+    look = LOOK
     where = "pbem.games.lords:GAME"
     options = tuple({"players": players} for players in (2, 3, 4, 5))
     plans = ("CLAIM STRONGEST", "CLAIM Scott 12, Wemyss 9")
@@ -23,6 +25,7 @@ class TestOptions(Conformance):
     """Bruce, claims in turn, the other condition for powers, a set first player."""
 
     game = GAME
+    look = LOOK
     where = "pbem.games.lords:GAME"
     options = (
         {"players": 3, "bruce": True, "claims": "in turn", "activation": "clan", "first": "carrick"},

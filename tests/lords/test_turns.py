@@ -6,7 +6,7 @@ import pytest
 
 from pbem.errors import OrderError, UsageError
 from pbem.games.lords import GAME
-from pbem.games.lords.rules.cards import NORMAL, Terms
+from pbem.games.lords.rules.cards import NORMAL, Agreed
 from pbem.kernel import Ask, Chance, Draw, Open, Roll, Show
 from tests.lords.table import Table, table
 
@@ -20,7 +20,7 @@ def begun(**options: object) -> Table:
 
 
 def test_reading_96_cards_of_eight_clans_each_with_a_rank_of_its_own() -> None:
-    terms = Terms(bruce=(12, 97, 98))
+    terms = Agreed(bruce=(12, 97, 98))
     assert len(NORMAL) == 96
     assert sorted(map(terms.rank, terms.cards)) == list(range(1, 99))
     assert terms.rank("Makgill 1") == 2

@@ -18,11 +18,11 @@ from pbem.errors import FormError
 from pbem.ledger import SAY, PrivateKey, cj
 from pbem.mail import read_block, read_message, said_otherwise, write_block
 from pbem.mail.text import plain as plain_words
-from pbem.referee import Envelope, Pen, Question
+from pbem.referee import AskSeen, Envelope, Pen
 
 _KEY = PrivateKey.from_seed(b"x" * 32)
 _MADE = Pen(_KEY, "a" * 64, "english").order(
-    Question(9, "until resolved", 2, (9, "c" * 64)), "CARD Herald\nHERALD Angus", "PLAN Lanark: FIGHT"
+    AskSeen(9, "until resolved", 2, (9, "c" * 64)), "CARD Herald\nHERALD Angus", "PLAN Lanark: FIGHT"
 )
 # the mails in `cases` hold this link: how a chain is made changes nothing in how a mail is read
 _SAID = _MADE.say | {"link": "9f5c9c335789adf12c6b4cd909a70319bf9b4220430dd42b127a28a5f4712a55"}
@@ -146,7 +146,7 @@ def test_a_text_without_a_block_has_none() -> None:
 
 def order(rev: int = 0, ask: int = 9, seat: str = "english", text: str = "CARD Herald") -> Envelope:
     pen = Pen(PrivateKey.from_seed(b"x" * 32), "a" * 64, seat)
-    return pen.order(Question(ask, "until resolved", 2, (9, "c" * 64)), text, "", rev)
+    return pen.order(AskSeen(ask, "until resolved", 2, (9, "c" * 64)), text, "", rev)
 
 
 def quoted(block: str) -> str:

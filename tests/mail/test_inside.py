@@ -15,7 +15,7 @@ from pbem.mail import Command, read_block, read_message, write_block
 from pbem.mail.block import with_blocks
 from pbem.mail.finding import MAX_INSIDE
 from pbem.mail.text import MAX_TEXT
-from pbem.referee import Envelope, Pen, Question
+from pbem.referee import AskSeen, Envelope, Pen
 
 from .test_block import BLOCK, ENVELOPE, order, quoted
 from .test_reading import mail, parts
@@ -235,7 +235,7 @@ def test_of_several_those_that_are_signed_count() -> None:
     assert read_block(text) == forged
     assert read_block(text, lambda envelope: envelope.sig != "none") == NEW
     assert read_block(text, lambda envelope: False) == forged, "then the host says of that one that it is not signed"
-    another = Pen(PrivateKey.from_seed(b"y" * 32), "b" * 64, "scottish").order(Question(9, "", 2, (9, "c" * 64)), "x")
+    another = Pen(PrivateKey.from_seed(b"y" * 32), "b" * 64, "scottish").order(AskSeen(9, "", 2, (9, "c" * 64)), "x")
     assert read_block(f"{text}\n{write_block(another)}", lambda envelope: envelope == NEW) == NEW
 
 

@@ -1,17 +1,7 @@
-"""The example game can be found by its id."""
+"""The example game can be found by its id, and rules have a fixed hash, where desks are tried."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from tests.host.conftest import rules_have_a_fixed_hash, the_example_game_is_found
 
-import pytest
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-
-@pytest.fixture(autouse=True, scope="session")
-def the_example_game_is_found() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PBEM_GAMES", str(EXAMPLES))
-        yield
+__all__ = ["rules_have_a_fixed_hash", "the_example_game_is_found"]

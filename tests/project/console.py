@@ -16,10 +16,10 @@ from pathlib import Path
 
 PROMPTS = (
     "Number or order (? board plan quit): ",
+    "Number or order (END undo ? board plan quit): ",
     "Is that right? [Y/n]: ",
     "Number (back quit): ",
-    "Numbers, first choice first (back quit): ",
-    "Numbers, first choice first, or nothing (back quit): ",
+    "Number, or nothing to keep it (back quit): ",
     "Keep it? (yes back quit): ",
     "Another plan? [y/N]: ",
 )

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
 
-from tests.project.source import Module, modules
+import pytest
+
+from tests.project.source import Module, games, modules
 
 
 def _tells(module: Module) -> bool:
@@ -33,15 +38,49 @@ def test_the_search_for_them_finds_them() -> None:
     assert sorted(_thrown_away(tree)) == [1, 2, 3, 4]
 
 
-OWN = ("pbem.player", "pbem.cli", "pbem.mail", "pbem.i18n", "pbem.errors")
-"""No class of these has the name of another."""
+LAYERS = ("told", "orders", "entries", "requests")
+"""Modules whose classes may be spoken of with their layer: `told.Move`, `orders.Move`."""
 
 
-def test_a_class_has_a_name_of_its_own() -> None:
-    named: dict[str, list[str]] = {}
-    for module in modules():
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.ClassDef):
-                named.setdefault(node.name, []).append(module.name)
-    twice = {name: places for name, places in named.items() if len(places) > 1}
-    assert {name: places for name, places in twice.items() if any(place.startswith(OWN) for place in places)} == {}
+@cache
+def _classes(module: Module) -> list[str]:
+    return [node.name for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef)]
+
+
+@cache
+def _spoken_of_bare(module: Module) -> set[tuple[str, str]]:
+    """What it imports by its bare name: (the module it is from, the name)."""
+    return {(start, name) for line in module.imports() for start, _, name in [line.rpartition(".")]}
+
+
+def _with_two_meanings(found: Sequence[Module]) -> dict[str, list[str]]:
+    """The names that more than one class bears, apart from those that are only spoken of with their layer."""
+    bare = set().union(*map(_spoken_of_bare, found))
+    meant = defaultdict(set)
+    for module in found:
+        layered = module.name.rpartition(".")[2] in LAYERS
+        for name in _classes(module):
+            if not layered or (module.name, name) in bare:
+                meant[name].add(module.name)
+    return {name: sorted(places) for name, places in meant.items() if len(places) > 1}
+
+
+@pytest.mark.parametrize("package", games())
+def test_a_class_has_a_name_of_its_own(package: str) -> None:
+    """Two games may both have a board; a game and what is common to all may not."""
+    others = tuple(f"{game}." for game in games() if game != package)
+    common = [module for module in modules() if not f"{module.name}.".startswith((*others, f"{package}."))]
+    assert _with_two_meanings([*common, *games()[package]]) == {}
+
+
+def _module(name: str, text: str) -> Module:
+    return Module(Path(f"{name}.py"), name, ast.parse(text))
+
+
+def test_the_search_finds_two_of_a_name_and_what_is_spoken_of_without_its_layer() -> None:
+    told, rules = _module("a.told", "class Move: ..."), _module("a.rules", "class Move: ...")
+    assert _with_two_meanings([told, rules, _module("a.look", "from . import told")]) == {}
+    assert _with_two_meanings([told, rules, _module("a.look", "from .told import Move")]) == {
+        "Move": ["a.rules", "a.told"]
+    }
+    assert _with_two_meanings([rules, _module("a.moves", "class Move: ...")]) == {"Move": ["a.moves", "a.rules"]}

@@ -16,7 +16,7 @@ import pytest
 
 from bench.games import Players
 from pbem.games import GamePack, find
-from pbem.games.hammer.rules.facts import BLOCKS, ENGLISH, NORSE, SCOTTISH, SLUG
+from pbem.games.hammer.rules.printed import BLOCKS, ENGLISH, NORSE, SCOTTISH, SLUG
 from pbem.i18n import speaking
 from pbem.kernel import Json
 from pbem.ledger import Log

@@ -15,7 +15,6 @@ from __future__ import annotations
 import imaplib
 import os
 import random
-import signal
 import ssl
 import sys
 import tempfile
@@ -33,6 +32,7 @@ from pbem.host import Office
 from pbem.host.terms import terms
 from pbem.ledger import Log
 from pbem.referee.audit import audit
+from tests.host import killed_host
 
 from . import real
 from .players import Player
@@ -48,21 +48,12 @@ SEATS = {"tiny": {"ann": "ann", "bob": "bob"}, "lords": {"angus": "ann", "buchan
 OPTIONS: dict[str, dict[str, int]] = {"tiny": {"players": 2, "turns": 8}, "lords": {"players": 2}}
 
 
-class Steps:
-    """Counts what the host does, and kills it at the given step."""
-
-    def __init__(self, folder: Path, kill_at: int) -> None:
-        self.folder, self.kill_at, self.done = str(folder), kill_at, 0
-
-    def count(self, *_: object) -> None:
-        self.done += 1
-        if self.done == self.kill_at:
-            os.kill(os.getpid(), signal.SIGKILL)
+class Steps(killed_host.Steps):
+    """Counts what the host tells a server, too."""
 
     def watch(self, event: str, args: tuple[Any, ...]) -> None:
-        """An audit hook of Python."""
-        ours = event in ("open", "os.rename") and str(args[0]).startswith(self.folder)
-        if ours or event in ("imaplib.send", "smtplib.send"):
+        super().watch(event, args)
+        if event in ("imaplib.send", "smtplib.send"):
             self.count()
 
 

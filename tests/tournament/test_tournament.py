@@ -15,6 +15,7 @@ from tests.conformance import Conformance
 
 class TestTournament(Conformance):
     game = GAME
+    look = LOOK
     where = "pbem.games.tournament:GAME"
     options = ({}, {"players": ["ann", "bob"]}, {"players": [f"p{i}" for i in range(64)]})
     games = 2

@@ -185,8 +185,8 @@ class _Idle:
         self._session.mailbox.answer(lambda: None)
 
 
-class Door:
-    """The host's door for a mail server on its machine."""
+class Lmtp:
+    """Where a mail server on its machine hands the host mail over."""
 
     def __init__(self, world: World, hand_in: Callable[[bytes, str | None, str | None], Future[str]]) -> None:
         self._world, self.hand_in = world, hand_in
@@ -194,12 +194,12 @@ class Door:
     def open(self) -> None:
         program = self._world.sim.now
         assert program is not None
-        self._world.door = self
+        self._world.lmtp = self
         program.program.leave.append(self.close)
 
     def close(self) -> None:
-        if self._world.door is self:
-            self._world.door = None
+        if self._world.lmtp is self:
+            self._world.lmtp = None
 
 
 class Submission:
@@ -272,7 +272,7 @@ def instead_of_servers(world: World) -> Iterator[None]:
         patch("pbem.mail.connection.Limit", lambda *_: _NoLimit()),
         patch("pbem.host.stuck.decide_alone", world.decides_apart),
         patch("pbem.mail.imap.Bell", lambda: Bell(world)),
-        patch("pbem.mail.lmtp.LmtpDoor", lambda _, __, hand_in: Door(world, hand_in)),
+        patch("pbem.mail.lmtp.LmtpServer", lambda _, __, hand_in: Lmtp(world, hand_in)),
         patch("pbem.host.office.carrier", lambda *_, **__: world.submission),
         patch("pbem.host.office.locks", _Locks(world)),
     ):

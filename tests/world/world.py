@@ -33,7 +33,7 @@ from pbem.mail import Maildir
 from .disk import Disk
 from .laws import Broken, Laws, Sent
 from .people import DAY, HOUR, Player, key_of
-from .servers import EPOCH, Door, Mail, Mailbox, Submission, instead_of_servers, moment
+from .servers import EPOCH, Lmtp, Mail, Mailbox, Submission, instead_of_servers, moment
 from .tasks import Killed, Program, Scheduler
 
 ADDRESS = "host@example.org"
@@ -62,7 +62,7 @@ class World:
         self.lies = 0.0
         self.disk, self.submission = Disk(self), Submission(self)
         self.mailbox = Mailbox(self, idle=self.chance.random() < 0.7)
-        self.door: Door | None = None
+        self.lmtp: Lmtp | None = None
         self.laws = Laws(self)
         self.host: Program | None = None
         self.running: Running | None = None
@@ -176,11 +176,11 @@ class World:
         self.sim.after(self.chance.choice((60, 900, HOUR)), lambda: self._arrives(mail))
 
     def _hands_over(self, mail: Mail) -> None:
-        if self.door is None or self.host is None:
+        if self.lmtp is None or self.host is None:
             self._again(mail)
             return
         self._put(mail, self.clock())
-        future = self.door.hand_in(mail.raw, "somebody@example.org", ADDRESS)
+        future = self.lmtp.hand_in(mail.raw, "somebody@example.org", ADDRESS)
         self._pending.append((mail, future, self.host))
 
     def _pipes(self, mail: Mail) -> None:
@@ -279,7 +279,7 @@ class World:
 
     def _ended(self, program: Program) -> None:
         error = program.failed
-        self.host, self.running, self.door = None, None, None
+        self.host, self.running, self.lmtp = None, None, None
         how = "was killed" if program.dead else f"ends: {error}" if error else "ends"
         self.note(f"the host {how}, after {program.steps} steps")
         if error is not None and (program.works or not (isinstance(error, PbemError | OSError) or _of_sqlite(error))):

@@ -75,7 +75,7 @@ _NUMBERS = re.compile(r"(YEAR) (\d{4})(?: (TURN) ([1-5]))?|(EDWARD) ([12])|(WINT
 WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "AGAIN", "CARDS")
 
 
-class Positions:
+class HammerPositions:
     """Reads and writes them."""
 
     def read(self, text: str) -> tuple[dict[str, Json], State]:
@@ -123,7 +123,7 @@ class Positions:
         return found | {"required": ["board", "stack"], "$defs": {"piece": entry}}
 
 
-POSITIONS = Positions()
+POSITIONS = HammerPositions()
 
 
 def _closed(properties: dict[str, Any]) -> dict[str, Any]:

@@ -57,11 +57,11 @@ from .rules import (
 )
 
 
-class _Part(BaseModel):
+class _ViewPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class OwnBlock(_Part):
+class OwnBlock(_ViewPart):
     """One of the seat's own blocks: `at` is an area, "pool", "off" or "dead"; `came` says how it came there this turn.
 
     `came` is "start:via": the area where it started and the last one before it arrived ("sea": the Norse).
@@ -77,7 +77,7 @@ class OwnBlock(_Part):
         return _way(self.came) if self.came else ("", "")
 
 
-class FaceUp(_Part):
+class FaceUp(_ViewPart):
     """A block outside the front lines that everybody sees: a captured noble, the Norse, or a noble just returned home.
 
     Only where it is in battle its strength is seen, too.

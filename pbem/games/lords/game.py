@@ -31,7 +31,7 @@ from . import law
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .reading import planned_claim, read_ahead, read_order, read_plans
 from .rules.board import Board
-from .rules.cards import BRUCE_RANKS, BRUCE_STRENGTH, MOST_ROUNDS, NORMAL, SEATS, Terms
+from .rules.cards import BRUCE_RANKS, BRUCE_STRENGTH, MOST_ROUNDS, NORMAL, SEATS, Agreed
 from .rules.facedown import dealt_anew, unseen
 from .rules.guess import guess
 from .rules.position import dump, load
@@ -66,7 +66,7 @@ class LordsOptions(BaseModel):
     @field_validator("bruce_ranks")
     @classmethod
     def _of_their_own(cls, ranks: tuple[int, int]) -> tuple[int, int]:
-        printed = {Terms().rank(card) for card in NORMAL}
+        printed = {Agreed().rank(card) for card in NORMAL}
         if len({*ranks} - printed) != len(ranks) or not all(0 <= rank <= 999 for rank in ranks):
             raise ValueError(_("the royal cards have ranks of their own, from 0 to 999"))
         return ranks
@@ -79,12 +79,12 @@ class LordsOptions(BaseModel):
         return self
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> Agreed:
         """What the table must know of all this."""
         usual = "clan" if self.players >= CLAN_CONDITION_FROM else "lowest"
         condition = cast('Literal["lowest", "clan"]', usual if self.activation == "usual" else self.activation)
         bruce = (self.bruce_strength, *self.bruce_ranks) if self.bruce else ()
-        return Terms(self.goal, self.claims, condition, bruce, self.rounds)
+        return Agreed(self.goal, self.claims, condition, bruce, self.rounds)
 
 
 class Lords(Game, Planning, SendingAhead, ChangingHosts):

@@ -31,7 +31,7 @@ from pbem.kernel import Json, Line, Names, folded, read_each, read_lines
 from .game import GAME, LordsOptions
 from .reading import find_card
 from .rules.board import Board, Follower, Recruit
-from .rules.cards import BRUCE, CLANS, LASTING, LIMIT, RECRUITS, SEATS, TURNS, Terms, clan
+from .rules.cards import BRUCE, CLANS, LASTING, LIMIT, RECRUITS, SEATS, TURNS, Agreed, clan
 from .rules.position import schema
 from .rules.reign import Reign, State
 from .rules.skirmish import Claims, Skirmish
@@ -53,7 +53,7 @@ _ITEM = re.compile(r"([a-z]+ ?(?:\d+|[ab]))(?: (.*))?", re.IGNORECASE)
 _CLANS = Names((*CLANS, BRUCE), N_("clan"))
 
 
-class Positions:
+class LordsPositions:
     """Reads and writes them."""
 
     def read(self, text: str) -> tuple[dict[str, Json], State]:
@@ -82,7 +82,7 @@ class Positions:
         return schema()
 
 
-POSITIONS = Positions()
+POSITIONS = LordsPositions()
 
 
 # -- writing ------------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class _Reading:
             return State(board, (reign, Skirmish("turn", board.in_turn.index(asked) + 1), Turn("act", asked)))
         return State(board, (reign, Skirmish("clear", done), Claims("ask", _claimed(board, asked))))
 
-    def _board(self, terms: Terms, round_: int, turn: int) -> Board:
+    def _board(self, terms: Agreed, round_: int, turn: int) -> Board:
         """Return the table. Raises OrderError for cards that do not belong to it."""
         if foreign := [card for card in self.laid if card not in terms.cards]:
             raise _refusal(foreign[0], _("the royal cards are set aside"), legal="OPTION bruce=true")
@@ -348,7 +348,7 @@ class _Reading:
     def _seat(self, word: str, line: Line) -> str:
         return Names(self.seats, N_("seat")).find(word, line)
 
-    def _list(self, line: Line, head: str, most: int = len(Terms().cards) + 2) -> None:
+    def _list(self, line: Line, head: str, most: int = len(Agreed().cards) + 2) -> None:
         """Note the cards of a line; `most` is how many can lie there."""
         found = []
         for item in _items(line, head):

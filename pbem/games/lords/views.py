@@ -13,7 +13,7 @@ from typing_extensions import TypeAliasType, TypedDict
 
 from pbem.kernel import View, one_of
 
-from .rules.cards import NORMAL, ROYAL, SEATS, Card, Clan, Seat, Terms, slug
+from .rules.cards import NORMAL, ROYAL, SEATS, Agreed, Card, Clan, Seat, slug
 
 HIDDEN = "?"
 CARDS = (*NORMAL, *ROYAL)
@@ -75,7 +75,7 @@ class LordsView(View):
     """All that a seat ("" is the public) may know."""
 
     seat: SeatOrNone
-    terms: Terms
+    terms: Agreed
     seats: list[Seat]
     round: int
     turn: int

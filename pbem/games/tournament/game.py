@@ -1,4 +1,4 @@
-"""The contract's door: every player bids once, in secret; lots are drawn; the bids are matched; the result names the games.
+"""The contract's face: every player bids once, in secret; lots are drawn; the bids are matched; the result names the games.
 
 The seats are the players. Bids are asked of all at once and opened together; the lots decide where the rule leaves a choice, so
 nobody's bid can bend them (the question is marked: it is always asked, of everybody).

@@ -9,9 +9,11 @@ from typing import cast
 from pbem.i18n import _, _n
 from pbem.kernel import Json, View
 from pbem.look import Look
+from pbem.look.touches import Touch, listed
 
+from . import told
 from .game import GAME, TournamentView
-from .told import Bids, Lots, Pairing, TournamentFact
+from .told import Bids, Lots, TournamentFact
 
 WIDTH = 72
 
@@ -32,7 +34,7 @@ class TournamentLook(Look):
                 )
             case Lots(order):
                 return _("The lots are drawn in this order: {names}.", names=self._names(order))
-            case Pairing(english, scottish, bid):
+            case told.Pairing(english, scottish, bid):
                 sides = {"english": self.seat_name(english), "scottish": self.seat_name(scottish)}
                 if bid:
                     return _("{english} plays the English against {scottish}: Bid {bid} is in force.", **sides, bid=bid)
@@ -49,11 +51,8 @@ class TournamentLook(Look):
         )
         return "\n".join(wrap(text, WIDTH))
 
-    def template(self, view: View) -> str:
-        if not cast(TournamentView, view).is_asked:
-            return ""
-        first, *others = map(str, GAME.options(view))
-        return "\n".join([first, *(f"# {line}" for line in others)])
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return listed(GAME.options(view), draft, label=_bid)
 
     def board(self, view: View) -> str:
         seen = cast(TournamentView, view)
@@ -75,6 +74,13 @@ class TournamentLook(Look):
     def _names(self, seats: Sequence[str]) -> str:
         *most, last = [self.seat_name(seat) for seat in seats]
         return _("{most} and {last}", most=", ".join(most), last=last)
+
+
+def _bid(bid: str) -> str:
+    """Return what a bid is called: "E2: play the English, at a price of 2"."""
+    if bid.startswith("E"):
+        return _("{bid}: play the English, at a price of {n}", bid=bid, n=bid[1:])
+    return _("{bid}: play the Scots, at a price of {n}", bid=bid, n=bid[1:])
 
 
 LOOK: Look = TournamentLook()

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .told import Pairing
+from . import told
 
 BIDS = ("E1", "E2", "E3", "S1", "S2", "S3")
 LEVELS = (3, 2, 1)
 
 
-def match(bids: Mapping[str, str], lots: Sequence[str]) -> tuple[Pairing, ...]:
+def match(bids: Mapping[str, str], lots: Sequence[str]) -> tuple[told.Pairing, ...]:
     """Return the pairings of an even number of bidders, in the order in which they are found.
 
     `bids` maps each bidder to a bid, `lots` holds the bidders in the order drawn.
@@ -30,7 +30,7 @@ def match(bids: Mapping[str, str], lots: Sequence[str]) -> tuple[Pairing, ...]:
 
     def pair(a: str, b: str, net: int) -> None:
         english, scottish = (a, b) if prices[a] > 0 else (b, a)
-        found.append(Pairing(english, scottish, f"{'E' if net > 0 else 'S'}{abs(net)}" if net else ""))
+        found.append(told.Pairing(english, scottish, f"{'E' if net > 0 else 'S'}{abs(net)}" if net else ""))
 
     # opposite bids cancel each other out, and the higher bidder bears the difference; the others are matched as closely as possible
     for apart in range(len(LEVELS)):

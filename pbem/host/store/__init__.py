@@ -2,8 +2,8 @@
 
 from .file import STORE, damaged, is_of_the_world, unusable
 from .ledger import Heard, StoredLedger
+from .memory import Store
 from .rows import FAILED, SENT, WAITING
-from .tables import Store
 
 __all__ = [
     "FAILED", "SENT", "STORE", "WAITING", "Heard", "Store", "StoredLedger", "damaged", "is_of_the_world", "unusable",

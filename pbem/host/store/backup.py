@@ -19,8 +19,8 @@ from pbem.i18n import _
 from pbem.kernel import Json
 
 from .file import damaged, unusable
+from .memory import Store
 from .schema import STEPS, version
-from .tables import Store
 
 
 def back_up(store: Store, to: Path) -> None:

@@ -12,8 +12,8 @@ from pbem.i18n import N_
 from pbem.kernel import Json
 
 from ..proposals import still_to_agree
+from .memory import Store
 from .rows import SENT, WAITING, Kind, Marked
-from .tables import Store
 
 STAGE = {
     "joining": N_("joining"),

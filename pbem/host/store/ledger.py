@@ -14,7 +14,7 @@ from pbem.ledger.telling import heard
 from pbem.referee import Key
 from pbem.reports.told import said
 
-from .tables import Store
+from .memory import Store
 
 
 class Heard:

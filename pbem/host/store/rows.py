@@ -102,7 +102,7 @@ class At:
 
 
 @dataclass(slots=True)
-class Signed(Row):
+class SignedRow(Row):
     """What a player signed, with the time when it came."""
 
     game: int
@@ -113,7 +113,7 @@ class Signed(Row):
 
 
 @dataclass(slots=True)
-class Order(Signed):
+class OrderRow(SignedRow):
     """An order, with its openings."""
 
     rev: int
@@ -132,7 +132,7 @@ class Order(Signed):
 
 
 @dataclass(slots=True)
-class AnswerRow(Order):
+class AnswerRow(OrderRow):
     """An answer to an open question."""
 
     TABLE = "answers"
@@ -140,7 +140,7 @@ class AnswerRow(Order):
 
 
 @dataclass(slots=True)
-class AheadRow(Order):
+class AheadRow(OrderRow):
     """An order sent ahead."""
 
     TABLE = "ahead"
@@ -148,14 +148,14 @@ class AheadRow(Order):
 
 
 @dataclass(slots=True)
-class KeptSay(Signed):
+class KeptSay(SignedRow):
     """What was said behind an order that is not in the log yet."""
 
     TABLE = "kept_says"
 
 
 @dataclass(slots=True)
-class Join(Signed):
+class JoinRow(SignedRow):
     """A word that somebody takes a seat."""
 
     TABLE = "joins"
@@ -163,7 +163,7 @@ class Join(Signed):
 
 
 @dataclass(slots=True)
-class Move(Row):
+class MoveRow(Row):
     """An address that a player has named for a seat; by its code that is confirmed."""
 
     TABLE = "moves"

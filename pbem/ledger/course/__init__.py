@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.ledger.course.objections import check, check_turn, objection
 from pbem.ledger.course.says import AGREED_DRAW, waits
-from pbem.ledger.course.state import REACH, REST, Call, Course, Holder, Objection, Question, Terms
+from pbem.ledger.course.state import REACH, REST, Call, Course, Holder, Objection, QuestionPut, Terms
 from pbem.ledger.course.steps import after, agreed_host, pledged
 
 
@@ -30,7 +30,7 @@ __all__ = [
     "Course",
     "Holder",
     "Objection",
-    "Question",
+    "QuestionPut",
     "Terms",
     "after",
     "agreed_host",

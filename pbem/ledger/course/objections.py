@@ -11,7 +11,7 @@ from typing import Any
 from pbem.i18n import N_, _
 from pbem.ledger.course.calls import check_host, check_newcomer, check_rekey, check_renew
 from pbem.ledger.course.says import check_amend, check_end, check_extend, check_say
-from pbem.ledger.course.state import Course, Objection, Question
+from pbem.ledger.course.state import Course, Objection, QuestionPut
 from pbem.ledger.course.times import check_due, check_moment
 
 Fields = Mapping[str, Any]
@@ -159,7 +159,7 @@ def _check_ask(course: Course, f: Fields) -> None:
     check_due(course, f)
 
 
-def _answered(course: Course, seat: str, ask: int) -> Question:
+def _answered(course: Course, seat: str, ask: int) -> QuestionPut:
     """3: an answer goes to the open question, from a seat it was put to, and once."""
     question = course.question
     if question is None or course.phase not in ("asked", "answered") or ask != question.n:
@@ -188,7 +188,7 @@ def _check_order(course: Course, f: Fields) -> None:
     _check_carries(question, seat, say)
 
 
-def _check_sent_ahead(course: Course, question: Question, seat: str, say: Fields) -> None:
+def _check_sent_ahead(course: Course, question: QuestionPut, seat: str, say: Fields) -> None:
     """4: it answers the question of its mark; the head he saw is not older than what voided a question last, nor too far back."""
     seen, mark = say["seen"][0], question.mark
     if not mark:
@@ -202,7 +202,7 @@ def _check_sent_ahead(course: Course, question: Question, seat: str, say: Fields
         )
 
 
-def _check_somebody_late(course: Course, question: Question, seat: str) -> None:
+def _check_somebody_late(course: Course, question: QuestionPut, seat: str) -> None:
     """3: with the last answer after a claim some seat was late."""
     if course.claim and question.open == (seat,) and not question.silent:
         raise Objection(
@@ -210,7 +210,7 @@ def _check_somebody_late(course: Course, question: Question, seat: str) -> None:
         )
 
 
-def _check_carries(question: Question, seat: str, say: Fields) -> None:
+def _check_carries(question: QuestionPut, seat: str, say: Fields) -> None:
     """3: a link on marked questions only; `pub` is {order: text} where secret is no, else {}."""
     if question.mark and "link" not in say:
         raise Objection("LINK", _("{seat} gives no link on a marked question.", seat=seat))

@@ -114,7 +114,7 @@ class Holder:
 
 
 @dataclass(frozen=True)
-class Question:
+class QuestionPut:
     """A question: its entry, to whom it was put, and what has come of it."""
 
     n: int
@@ -176,7 +176,7 @@ class Owed:
     agreed: tuple[int, ...] = ()
 
 
-class Point(NamedTuple):
+class ReturnPoint(NamedTuple):
     """A question to which one may go back, as far as the log shows: the seat it was put to, and every seat's mark before it."""
 
     n: int
@@ -225,7 +225,7 @@ class Course:
     """The mark of being ready last."""
     since: int = 0
     """The last entry that voided a question, or the last join: what was sent ahead before does not count."""
-    question: Question | None = None
+    question: QuestionPut | None = None
     """The open question, or the last one."""
     call: Call | None = None
     """The last call; it is on while the phase says so."""
@@ -238,8 +238,8 @@ class Course:
     owed: Owed | None = None
     ends: int = 0
     """The say right above, by which the game may end; or 0."""
-    back: tuple[Point, ...] = ()
-    here: Point | None = None
+    back: tuple[ReturnPoint, ...] = ()
+    here: ReturnPoint | None = None
     """The last question, as one to go back to once it is answered."""
     rolls: tuple[int, ...] = ()
     """Indices of the public events since the last tell."""
@@ -283,13 +283,13 @@ class Course:
         return self.question.due if self.question else ""
 
     @property
-    def on(self) -> Call | Question | None:
+    def on(self) -> Call | QuestionPut | None:
         """What a time runs for that may be longer yet: the call, or the question that nobody has answered."""
-        on: dict[Phase, Call | Question | None] = {"called": self.call, "asked": self.question}
+        on: dict[Phase, Call | QuestionPut | None] = {"called": self.call, "asked": self.question}
         return on.get(self.phase)
 
     @property
-    def put(self) -> Question:
+    def put(self) -> QuestionPut:
         """The last question, where there has been one."""
         if self.question is None:
             raise LookupError("no question has been put")

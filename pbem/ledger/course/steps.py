@@ -9,7 +9,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pbem.ledger.canon import cj_read, sha256_hex
-from pbem.ledger.course.state import REACH, REST, Call, Course, Holder, Offer, Owed, Point, Question, Terms, changed
+from pbem.ledger.course.state import (
+    REACH,
+    REST,
+    Call,
+    Course,
+    Holder,
+    Offer,
+    Owed,
+    QuestionPut,
+    ReturnPoint,
+    Terms,
+    changed,
+)
 from pbem.ledger.entries import FORMER
 
 Fields = Mapping[str, Any]
@@ -100,9 +112,9 @@ def _tell(course: Course, n: int, f: Fields) -> Course:
 
 def _ask(course: Course, n: int, f: Fields) -> Course:
     to, mark, seats = tuple(f["to"]), f.get("mark", 0), course.seats
-    question = Question(n, to, f["what"], f["secret"], mark, f.get("at", ""), f.get("due", ""), open=to)
+    question = QuestionPut(n, to, f["what"], f["secret"], mark, f.get("at", ""), f.get("due", ""), open=to)
     marks, puts = {name: seat.mark for name, seat in seats.items()}, {name: seat.put for name, seat in seats.items()}
-    here = Point(n, to[0], marks, puts) if len(to) == 1 else None
+    here = ReturnPoint(n, to[0], marks, puts) if len(to) == 1 else None
     if mark:
         put = (n, mark, f["what"])
         asked = {seat: changed(seats[seat], mark=mark, put=(*puts[seat], put)[-REACH - 1 :]) for seat in to}
@@ -121,7 +133,7 @@ def _order(course: Course, n: int, f: Fields) -> Course:
     if "link" in say:
         given |= {"link_n": say["link_n"], "link": say["link"], "fresh": False, "rested": min(holder.rested + 1, REST)}
     course = course.seat_but(seat, missed=0, late=False, seen=max(holder.seen, say["seen"][0]), **given)
-    back: tuple[Point, ...] = ()
+    back: tuple[ReturnPoint, ...] = ()
     # what was sent ahead is not taken back, nor what lies before an answer of another seat
     if course.here is not None and say["act"] != "ahead":
         back = (*(course.back if all(point.seat == seat for point in course.back) else ()), course.here)

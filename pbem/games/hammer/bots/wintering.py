@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 from pbem.kernel import Order
 
-from ..orders import DISBAND, STAY, Build, Disband, GoHome, Going, Step, Steps
+from ..orders import DISBAND, STAY, Disband, GoHome, Going
 from ..rules import (
     BLOCKS,
     EDWARD,
@@ -16,13 +19,11 @@ from ..rules import (
     SCOTTISH,
     SELKIRK,
     WALLACE,
-    buildable,
     castle_limit,
-    draw_refusal,
     edward_refusal,
     home_choices,
-    points_left,
     quarters,
+    spend,
     wallace_refusal,
 )
 from ..views import HammerView
@@ -99,19 +100,9 @@ def _keeps(now: Situation, name: str) -> tuple[float, str]:
 def build(view: HammerView) -> Order:
     """Return what replacement points are used for: new blocks where there is room, then steps for the best."""
     now = Situation(view, second=True)
-    left = points_left(view)
-    draws: list[str] = []
-    for area in left:
-        while not draw_refusal(view, area, draws, left[area]):
-            draws.append(area)
-            left[area] -= 1
-    builds = []
-    for area, points in left.items():
-        room, gains = buildable(view, area), dict[str, int]()
-        for _ in range(points):
-            if able := [n for n in room if gains.get(n, 0) < room[n]]:
-                best = max(able, key=lambda n: (fed(now, n) - 0.4 * gains.get(n, 0), n))
-                gains[best] = gains.get(best, 0) + 1
-        if gains:
-            builds.append(Steps(area=area, steps=tuple(Step(block=n, steps=k) for n, k in gains.items())))
-    return Build(builds=tuple(builds), draws=tuple(draws), done=not draws)
+    return spend(view, partial(_best, now))
+
+
+def _best(now: Situation, room: Mapping[str, int], left: Mapping[str, int]) -> str:
+    """Return which block a step is worth most to; one that has got some already wants the next less."""
+    return max(left, key=lambda name: (fed(now, name) - 0.4 * (room[name] - left[name]), name))

@@ -10,8 +10,7 @@ tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
 templates           order lines to type over
-hints               what may still be added to an order
-plan_form           a plan asked for step by step
+touches             what may be touched next while an order is made
 terminal            the map with the position on it, in characters
 map                 the map with the position on it, as SVG, and the battle that is being fought
 closing             how a game went, for its end
@@ -27,7 +26,8 @@ from markupsafe import Markup
 
 from pbem.i18n import _
 from pbem.kernel import Json, View
-from pbem.look import Chapter, Look, Span, Step, Table
+from pbem.look import Chapter, Look, PageTable, Span
+from pbem.look.touches import Touch
 
 from ..rules.told import HammerFact
 from ..views import HammerView
@@ -77,15 +77,10 @@ class HammerLook(Look):
 
         return terminal(_seen(view))
 
-    def hints(self, view: View, lines: Sequence[str]) -> str:
-        from .hints import hints
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        from .touches import touches
 
-        return hints(_seen(view), lines)
-
-    def plan_form(self, view: View, said: Sequence[Sequence[str]]) -> Step | str:
-        from .plan_form import plan_form
-
-        return plan_form(_seen(view), said)
+        return touches(_seen(view), draft)
 
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
         from .map import picture
@@ -100,15 +95,15 @@ class HammerLook(Look):
 
         return fight([_seen(view) for view in views])
 
-    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[Table | Markup]:
+    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
         from .closing import closing
 
         return closing([(_seen(view), facts) for view, facts in course])
 
-    def tables(self, view: View) -> Sequence[Table]:
+    def tables(self, view: View) -> Sequence[PageTable]:
         return tables(_seen(view))
 
-    def seen(self, view: View, facts: Sequence[Json]) -> Table | None:
+    def seen(self, view: View, facts: Sequence[Json]) -> PageTable | None:
         return seen(_seen(view), facts)
 
     def result(self, result: Json) -> str:

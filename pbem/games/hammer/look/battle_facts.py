@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.i18n import _, _n
 
 from ..rules import told
-from ..rules.facts import AREAS, BLOCKS, SLUG, enemy
+from ..rules.printed import AREAS, BLOCKS, SLUG, enemy
 from .words import blocks, capital, dice, hits, listed, men, rating, the
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.look import Table
+from pbem.look import PageTable
 from pbem.look.markup import joined, markup
 
 from ..rules import BLOCK_OF, DEAD, ENGLISH, NOBLES, SIDES
@@ -22,7 +22,7 @@ PIPS = 6
 HIGH, WIDE, LEFT, TOP = 110, 270, 34, 26
 
 
-def closing(course: Sequence[tuple[HammerView, Sequence[Json]]]) -> Sequence[Table | Markup]:
+def closing(course: Sequence[tuple[HammerView, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
     """Return the nobles of both sides at the end of each year, as a drawing and a table; losses; dice."""
     years = {view.year: sum(side == ENGLISH for side in view.nobles.values()) for view, _facts in course}
     facts = [fact for _view, heard in course for fact in heard]
@@ -35,9 +35,9 @@ def _sides() -> tuple[str, str]:
     return english, scots
 
 
-def _nobles(years: dict[int, int]) -> Table:
+def _nobles(years: dict[int, int]) -> PageTable:
     rows = tuple((str(year), str(english), str(len(NOBLES) - english)) for year, english in years.items())
-    return Table(
+    return PageTable(
         _("Nobles at the end of each year"),
         (_("Year"), *_sides()),
         rows,
@@ -45,7 +45,7 @@ def _nobles(years: dict[int, int]) -> Table:
     )
 
 
-def _losses(facts: Sequence[Json]) -> Table:
+def _losses(facts: Sequence[Json]) -> PageTable:
     killed = Counter((fact["side"], fact["fate"] == DEAD) for fact in facts if fact["f"] == "killed")
     lost = Counter(fact["by"] for fact in facts if fact["f"] == "captured")
     won = Counter(fact["winner"] for fact in facts if fact["f"] == "battle over" and fact.get("winner"))
@@ -56,7 +56,7 @@ def _losses(facts: Sequence[Json]) -> Table:
         _("of them for good"): [killed[side, True] for side in SIDES],
     }
     rows = tuple((what, *map(str, counts)) for what, counts in told.items())
-    return Table(_("Battles"), ("", *_sides()), rows)
+    return PageTable(_("Battles"), ("", *_sides()), rows)
 
 
 class _Volley(NamedTuple):
@@ -78,7 +78,7 @@ def _volleys(facts: Sequence[Json]) -> Iterator[_Volley]:
             yield _Volley(of[fact["block"]], len(fact["dice"]), fact["rating"], fact["hits"])
 
 
-def _dice(facts: Sequence[Json]) -> Table:
+def _dice(facts: Sequence[Json]) -> PageTable:
     volleys = list(_volleys(facts))
     rows = []
     for side in SIDES:
@@ -89,7 +89,7 @@ def _dice(facts: Sequence[Json]) -> Table:
             (_(SIDE[side]), str(sum(volley.dice for volley in own)), str(hits), _tenths(sixths), _luck(hits, sixths))
         )
     heads = (_("Side"), _("Dice"), _("Hits"), _("To be expected"), _("Luck"))
-    return Table(_("The dice of the battles"), heads, tuple(rows))
+    return PageTable(_("The dice of the battles"), heads, tuple(rows))
 
 
 def _tenths(sixths: int) -> str:

@@ -13,7 +13,7 @@ from pbem.i18n import N_, _, _n
 from pbem.look import Chapter
 
 from ..rules import told
-from ..rules.facts import enemy, is_event
+from ..rules.printed import enemy, is_event
 from .words import SIDE, blocks, capital, dice, listed, steps, the
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from pbem.i18n import N_, _
 from pbem.kernel import Json
-from pbem.look import Table
+from pbem.look import PageTable
 
 from ..rules import BLOCK_OF, BLOCKS, KING, NORSE, SLUG
 from ..views import HammerView
@@ -37,7 +37,7 @@ class Sighting:
         return _("{year}, winter", year=self.year)
 
 
-def seen(view: HammerView, facts: Sequence[Json]) -> Table | None:
+def seen(view: HammerView, facts: Sequence[Json]) -> PageTable | None:
     """Return the enemy's blocks that this seat has seen, the last one first; None when there are none, or for the public."""
     found = _Memory(view.seat).hear(facts) if view.seat else {}
     rows = tuple(_rows(view, found))
@@ -45,7 +45,7 @@ def seen(view: HammerView, facts: Sequence[Json]) -> Table | None:
     note = _(
         "As it was then: blocks move, and lose or gain steps, unseen. A winter since is marked *: they may have been built up."
     )
-    return Table(_("What you have seen of {who}", who=the(view.enemy)), heads, rows, note) if rows else None
+    return PageTable(_("What you have seen of {who}", who=the(view.enemy)), heads, rows, note) if rows else None
 
 
 def _rows(view: HammerView, found: dict[str, Sighting]) -> Iterator[tuple[str, ...]]:

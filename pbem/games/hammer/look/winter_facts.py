@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.i18n import _
 
 from ..rules import told
-from ..rules.facts import ENGLISH
+from ..rules.printed import ENGLISH
 from .facts import at_strength, strengths
 from .words import blocks, listed, steps, the
 

@@ -27,12 +27,12 @@ from ..rules import (
     tied_seen,
 )
 from ..views import HammerView
-from .clauses import ALL, ANY, WEAKEST, Battle, Clause, Condition, Listing, Part, Target
+from .clauses import ALL, ANY, WEAKEST, BattleClause, Clause, Condition, Listing, Part, Target
 
 
-def _plans(clauses: Iterable[Clause], area: str, role: str) -> list[Battle]:
+def _plans(clauses: Iterable[Clause], area: str, role: str) -> list[BattleClause]:
     """Return the plans for a battle, those that say most of it first."""
-    fitting = (c for c in clauses if isinstance(c, Battle) and c.area in (area, ANY) and c.role in (role, ""))
+    fitting = (c for c in clauses if isinstance(c, BattleClause) and c.area in (area, ANY) and c.role in (role, ""))
     return sorted(fitting, key=lambda plan: plan.rank)
 
 
@@ -62,7 +62,7 @@ def act(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
 
 
 def _acts(
-    plans: Iterable[Battle], view: HammerView, battle: Fight, turn: CombatTurn, name: str
+    plans: Iterable[BattleClause], view: HammerView, battle: Fight, turn: CombatTurn, name: str
 ) -> Iterator[tuple[str, orders.Act]]:
     for plan in plans:
         for part in plan.parts:

@@ -59,7 +59,7 @@ class Target(NamedTuple):
         return f"{self.block} > {self.to}"
 
 
-class Battle(NamedTuple):
+class BattleClause(NamedTuple):
     """BATTLE Lanark DEFENDING: RETREAT Lennox IF ROUND 3; FIGHT; HITS Douglas, ANY; REGROUP STAY: a plan for battles."""
 
     area: str
@@ -117,7 +117,7 @@ class Leader(NamedTuple):
         return f"{self.block} {self.action}"
 
 
-class Build(NamedTuple):
+class BuildClause(NamedTuple):
     """BUILD ANY: DRAW 2, STRENGTHEN Wallace, WEAKEST: what an area's replacement points are used for; NEW are the blocks drawn.
 
     By the option of landing inland LAND Carrick OR Lennox says where Norse and French land, the first that is open.
@@ -146,4 +146,4 @@ class Asking(NamedTuple):
         return f"ASK {self.when}"
 
 
-Clause = Battle | Listing | Home | Leader | Build | Asking
+Clause = BattleClause | Listing | Home | Leader | BuildClause | Asking

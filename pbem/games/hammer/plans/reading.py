@@ -19,8 +19,8 @@ from .clauses import (
     STAY,
     WEAKEST,
     Asking,
-    Battle,
-    Build,
+    BattleClause,
+    BuildClause,
     Clause,
     Condition,
     Home,
@@ -54,9 +54,14 @@ def clauses(canonical: str) -> tuple[Clause, ...]:
     return tuple(_read_clause(Line(no, text)) for no, text in enumerate(canonical.splitlines(), 1))
 
 
+def subjects(canonical: str) -> list[str]:
+    """Return what each clause of a canonical text is for: two for the same are refused."""
+    return [_subject(clause) for clause in clauses(canonical)]
+
+
 def _subject(clause: Clause) -> str:
     match clause:
-        case Battle():
+        case BattleClause():
             return clause.head
         case Listing():
             return clause.verb
@@ -64,7 +69,7 @@ def _subject(clause: Clause) -> str:
             return f"HOME {clause.block}"
         case Leader():
             return clause.block
-        case Build():
+        case BuildClause():
             return f"BUILD {clause.area}"
         case Asking():
             return "ASK"
@@ -86,7 +91,7 @@ def _read_clause(line: Line) -> Clause:
 # battles
 
 
-def _read_battle(line: Line, text: str) -> Battle:
+def _read_battle(line: Line, text: str) -> BattleClause:
     where, colon, rest = text.partition(":")
     role = re.search(r"\s+(ATTACKING|DEFENDING)$", where, re.IGNORECASE)
     name = where[: role.start()] if role else where
@@ -103,12 +108,14 @@ def _read_battle(line: Line, text: str) -> Battle:
             regroup = _read_regroup(line, names)
         else:
             parts += _read_part(line, text)
+    if not parts and not hits and regroup is None:
+        raise wrong_order(line, _("a plan for a battle names an area, and what to do there"), EXAMPLE)
     always = [part for part in parts if part.action == "FIGHT" and not part.blocks]
     if len(always) > 1:
         raise wrong_order(line, _("FIGHT stands there twice"), EXAMPLE)
     # what is said of some blocks comes first, and FIGHT last: else the others would never speak
     parts.sort(key=lambda part: (not part.blocks, part in always))
-    return Battle(
+    return BattleClause(
         _area(line, name),
         cast('Literal["ATTACKING", "DEFENDING"]', role[1].upper()) if role else "",
         tuple(parts),
@@ -133,12 +140,12 @@ def _read_part(line: Line, text: str) -> list[Part]:
     if not rest:
         return [Part("FIGHT", blocks)]
     rounds = _ROUNDS.fullmatch(rest)
-    if not rounds or not rounds[2] or not 1 <= int(rounds[1]) <= 2:
+    places = _areas(line, rounds[2]) if rounds and rounds[2] else ()
+    if not rounds or not places or not 1 <= int(rounds[1]) <= 2:
         raise wrong_order(
             line, _("“{text}” is not clear", text=text), _("FIGHT, or FIGHT 2 ROUNDS, THEN RETREAT Lennox, Carrick")
         )
     # the same in the words of RETREAT: from the round after on
-    places = _areas(line, rounds[2])
     return [Part("RETREAT", blocks, places, (Condition("ROUND", int(rounds[1]) + 1),)), Part("FIGHT", blocks)]
 
 
@@ -244,15 +251,16 @@ _BUILD = re.compile(
 )
 
 
-def _read_build(line: Line, text: str) -> Build:
+def _read_build(line: Line, text: str) -> BuildClause:
     where, colon, rest = text.partition(":")
     found = _BUILD.fullmatch(rest.strip())
     if not colon or not rest.strip() or not found:
         raise wrong_order(line, _("what to build is not clear"), "BUILD Fife: DRAW 2, STRENGTHEN Wallace, NEW, WEAKEST")
     draws = MOST_DRAWS if (found[1] or "").upper() == ALL else int(found[1] or 0)
-    coasts = tuple(find_area(word.strip(), line) for word in _OR.split(found[2])) if found[2] else ()
+    # without a draw nobody lands, and the clause could not be read again
+    coasts = tuple(find_area(word.strip(), line) for word in _OR.split(found[2])) if found[2] and draws else ()
     names = _names(line, found[3], (NEW, WEAKEST)) if found[3] else ()
-    return Build(_area(line, where), draws, names, coasts)
+    return BuildClause(_area(line, where), draws, names, coasts)
 
 
 def _read_asking(line: Line, text: str) -> Asking:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.kernel import Planned
 
-from ..orders import Build as BuildOrder
-from ..orders import Disband, GoHome, Going, Landing, Step, Steps
+from .. import orders
+from ..orders import Build, Disband, GoHome, Going, Landing, Steps
 from ..rules import (
     ENGLISH,
     SLUG,
     buildable,
     draw_refusal,
     edward_refusal,
+    hand_out,
     home_choices,
     landing_places,
     points_left,
@@ -21,7 +22,7 @@ from ..rules import (
     wallace_refusal,
 )
 from ..views import HammerView
-from .clauses import ANY, NEW, WEAKEST, Build, Clause, Home, Leader, Listing
+from .clauses import ANY, NEW, WEAKEST, BuildClause, Clause, Home, Leader, Listing
 
 
 def home(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
@@ -85,7 +86,7 @@ def _names(clauses: Iterable[Clause], verb: str) -> tuple[str, ...]:
 
 def build(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
     """Return what points are used for; where blocks are drawn to be strengthened, in two rounds."""
-    said = {clause.area: clause for clause in clauses if isinstance(clause, Build)}
+    said = {clause.area: clause for clause in clauses if isinstance(clause, BuildClause)}
     used = {area for area, _ in view.frames["builds"].get("used", ())}
     draws: list[str] = []
     builds: list[Steps] = []
@@ -111,31 +112,27 @@ def build(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
         found for area in dict.fromkeys(draws) if (found := _landing(view, area, said.get(area) or said.get(ANY)))
     ]
     later = any(NEW in clause.names for area in draws if (clause := said.get(area) or said.get(ANY)))
-    order = BuildOrder(builds=tuple(builds), draws=tuple(draws), landings=tuple(landings), done=not later)
+    order = Build(builds=tuple(builds), draws=tuple(draws), landings=tuple(landings), done=not later)
     return Planned(order, " / ".join(spoke))
 
 
-def _landing(view: HammerView, area: str, clause: Build | None) -> Landing | None:
+def _landing(view: HammerView, area: str, clause: BuildClause | None) -> Landing | None:
     open_to = landing_places(area, view.occupancy, view.variants)
     to = next((coast for coast in clause.coasts if coast in open_to), "") if clause else ""
     return Landing(area=area, to=to) if to else None
 
 
-def _steps(view: HammerView, area: str, points: int, names: Sequence[str]) -> tuple[Step, ...]:
+def _steps(view: HammerView, area: str, points: int, names: Sequence[str]) -> tuple[orders.Step, ...]:
     room = buildable(view, area)
-    gains: dict[str, int] = {}
-    for name in names:
-        while points:
-            if name in (WEAKEST, NEW):
-                able = [n for n in room if gains.get(n, 0) < room[n] and (name == WEAKEST or _strength(view, n) == 1)]
-                block = min(able, key=lambda n: _strength(view, n) + gains.get(n, 0), default="")
-            else:
-                block = name if gains.get(name, 0) < room.get(name, 0) else ""
-            if not block:
-                break
-            gains[block] = gains.get(block, 0) + 1
-            points -= 1
-    return tuple(Step(block=name, steps=n) for name, n in gains.items())
+
+    def pick(left: Mapping[str, int]) -> str:
+        for name in names:
+            able = [n for n in left if name in (n, WEAKEST) or (name == NEW and _strength(view, n) == 1)]
+            if able:
+                return min(able, key=lambda n: _strength(view, n) + room[n] - left[n])
+        return ""
+
+    return hand_out(room, points, pick)
 
 
 def _strength(view: HammerView, name: str) -> int:

@@ -16,7 +16,8 @@ from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal, read_each, read_lines
 
-from ..orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Step, Steps
+from .. import orders
+from ..orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Steps
 from ..rules import (
     AREAS,
     BLOCKS,
@@ -355,10 +356,10 @@ def _read_build(view: HammerView, text: str) -> Read:
     return Read(order, subjects)
 
 
-def _step(own: Sequence[str], word: str, line: Line) -> Step:
+def _step(own: Sequence[str], word: str, line: Line) -> orders.Step:
     found = _STEP.fullmatch(word)
     name, n = (found["block"], found["n"]) if found else (word, None)
-    return Step(block=find_block(name, line, own), steps=int(n or 1))
+    return orders.Step(block=find_block(name, line, own), steps=int(n or 1))
 
 
 def _build_options(view: HammerView) -> Options:

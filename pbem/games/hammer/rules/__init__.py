@@ -53,7 +53,25 @@ from .events import (
     pillage_refusal,
     sea_move_refusal,
 )
-from .facts import (
+from .frame import NESTING, Procedure
+from .groups import SEA, attack_group, origin
+from .hits import forced_and_tied, has_one_target, take_hits
+from .move_law import (
+    Mover,
+    Tally,
+    crosses_to_or_from_england,
+    leaders,
+    marches,
+    may_raid_in_truce,
+    move_refusals,
+    mover,
+    norse_refusal,
+    routes,
+    sailings,
+)
+from .norse import norse_coast
+from .position import dump, load
+from .printed import (
     ALIASES,
     AREA_OF,
     AREAS,
@@ -86,24 +104,6 @@ from .facts import (
     enemy,
     is_event,
 )
-from .frame import NESTING, Procedure
-from .groups import SEA, attack_group, origin
-from .hits import forced_and_tied, has_one_target, take_hits
-from .move_law import (
-    Mover,
-    Tally,
-    crosses_to_or_from_england,
-    leaders,
-    marches,
-    may_raid_in_truce,
-    move_refusals,
-    mover,
-    norse_refusal,
-    routes,
-    sailings,
-)
-from .norse import norse_coast
-from .position import dump, load
 from .raids import raid_refusal, raided
 from .ratings import home_bonus, ratings, schiltrom
 from .retreat_law import Exits, default_places, exits_seen, places_refusal
@@ -135,6 +135,7 @@ from .winter_builds import (
     draw_refusal,
     landing_places,
     points_left,
+    spend,
     spend_sensibly,
 )
 from .winter_disband import (
@@ -165,6 +166,6 @@ __all__ = [
     "keeps_edward", "landing_places", "last_year", "leaders", "load", "losses_refusal", "marches", "may_raid_in_truce",
     "move_refusals", "mover", "norse_coast", "norse_refusal", "origin", "pillage_refusal", "places_refusal", "points_left",
     "quarters", "raid_refusal", "raided", "ratings", "return_refusal", "routes", "sailings", "scenario", "schiltrom",
-    "sea_move_refusal", "set_up", "spend_sensibly", "take_hits", "tied_seen", "told_secret", "view", "wallace_refusal",
+    "sea_move_refusal", "set_up", "spend", "spend_sensibly", "take_hits", "tied_seen", "told_secret", "view", "wallace_refusal",
     "wants_no_room", "why_edward_goes",
 ]  # fmt: skip

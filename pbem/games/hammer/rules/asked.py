@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from .facts import ENGLISH, acting_side
+from .printed import ENGLISH, acting_side
 
 
 class OwnPiece(Protocol):

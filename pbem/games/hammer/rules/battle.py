@@ -20,9 +20,9 @@ from . import told
 from .battle_law import LETTERS, waiting
 from .board import Board, settle
 from .eliminations import eliminate
-from .facts import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, INDEX, SCOTTISH, SIDES, SLUG, acting_side, enemy
 from .frame import Procedure, answer
 from .hits import forced_and_tied, has_one_target, on_the_strongest
+from .printed import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, INDEX, SCOTTISH, SIDES, SLUG, acting_side, enemy
 from .ratings import PRINTED, home_bonus, ratings, schiltrom
 from .regroup import Regrouping
 from .retreat_law import can_retreat, default_places, exits

@@ -14,8 +14,8 @@ from pbem.kernel import Refusal
 
 from ..orders import Act
 from .asked import Asked
-from .facts import NORSE
 from .hits import forced_and_tied, has_one_target, on_the_strongest
+from .printed import NORSE
 from .ratings import ratings
 from .retreat_law import Exits, exits_seen
 

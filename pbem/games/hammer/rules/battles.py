@@ -14,9 +14,9 @@ from .. import orders
 from . import told
 from .battle import Battle
 from .board import Board
-from .facts import ENGLISH, SCOTTISH, enemy
 from .frame import Procedure, answer
 from .groups import attack_group
+from .printed import ENGLISH, SCOTTISH, enemy
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ bid (S1-S3) gives the English so many blocks more when they draw their first one
 from __future__ import annotations
 
 from .board import Board
-from .facts import EDWARD, ENGLISH, POOL
+from .printed import EDWARD, ENGLISH, POOL
 from .scenarios import SCENARIOS
 
 BIDS = ("E1", "E2", "E3", "S1", "S2", "S3")

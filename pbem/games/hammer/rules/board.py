@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from .facts import AREAS, BLOCKS, CARD_NAME, ENGLISH, INDEX, POOL, SCOTTISH, SIDES
+from .printed import AREAS, BLOCKS, CARD_NAME, ENGLISH, INDEX, POOL, SCOTTISH, SIDES
 from .variants import BORDERS_BY_BATTLE
 
 

@@ -11,7 +11,7 @@ from . import told
 from .asked import Asked
 from .board import Board
 from .defections import defect
-from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, KING, NOBLES, SCOTTISH, WALLACE, is_event
+from .printed import AREAS, BLOCKS, ENGLISH, FRENCH, KING, NOBLES, SCOTTISH, WALLACE, is_event
 
 CANDIDATES = ("Bruce", "Comyn")
 CROWNING_PLACE = "Fife"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .board import Board
-from .facts import CARD_NAME, CARDS_A_YEAR, is_event
+from .printed import CARD_NAME, CARDS_A_YEAR, is_event
 from .scenarios import SCENARIOS
 from .variants import DEAL_123
 

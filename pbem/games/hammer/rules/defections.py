@@ -12,7 +12,7 @@ from pbem.kernel import Run
 from . import told
 from .battles import Battles
 from .board import Board
-from .facts import SIDES
+from .printed import SIDES
 from .variants import NO_REGROUP_AFTER_DEFECTION
 
 

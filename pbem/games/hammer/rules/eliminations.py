@@ -12,7 +12,7 @@ from pbem.kernel import Run
 
 from . import told, victory
 from .board import Board
-from .facts import BLOCKS, DEAD, EDWARD, KING, MORAY, POOL, enemy
+from .printed import BLOCKS, DEAD, EDWARD, KING, MORAY, POOL, enemy
 
 
 def eliminate(run: Run[Board], names: Iterable[str], how: str) -> None:

@@ -17,11 +17,11 @@ from .asked import Asked
 from .battles import Battles
 from .board import Board
 from .defections import defect
-from .facts import BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, SLUG, enemy
 from .frame import Procedure, answer
 from .hits import forced_and_tied, take_hits
 from .move_law import may_raid_in_truce
 from .norse import norse_coast
+from .printed import BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, SLUG, enemy
 from .variants import NORSE_SEA_MOVE
 
 HERALD_SUCCEEDS = 4

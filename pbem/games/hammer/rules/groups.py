@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from ..orders import March
-from .facts import ENGLAND, NEIGHBOURS
+from .printed import ENGLAND, NEIGHBOURS
 from .variants import BORDER_ONE_GROUP, NORSE_IN_GROUP
 
 SEA = "sea"

@@ -9,8 +9,8 @@ from pbem.kernel import Chance, Draw, Outcome, Run
 from . import told
 from .bids import drawable, lay_face_down
 from .board import Board
-from .facts import BLOCKS, ENGLAND, ENGLISH, POOL
 from .frame import Procedure
+from .printed import BLOCKS, ENGLAND, ENGLISH, POOL
 
 
 def levy_size(pool: int) -> int:

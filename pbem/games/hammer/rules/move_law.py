@@ -13,7 +13,9 @@ from pbem.kernel import Refusal
 
 from ..orders import March
 from .asked import Asked
-from .facts import (
+from .groups import attack_group, origin
+from .norse import norse_coast
+from .printed import (
     AREAS,
     BLOCKS,
     BORDER,
@@ -29,8 +31,6 @@ from .facts import (
     WALLACE,
     card_value,
 )
-from .groups import attack_group, origin
-from .norse import norse_coast
 from .variants import ARCHERS_MOVE_2, RAID_IN_TRUCE, RALLY
 
 

@@ -13,8 +13,8 @@ from pbem.kernel import Run
 from ..orders import March
 from . import told
 from .board import Board, mark
-from .facts import BORDER, NORSE, POOL, enemy
 from .groups import SEA, attack_group, origin
+from .printed import BORDER, NORSE, POOL, enemy
 
 
 def forget_moves(board: Board) -> Board:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .facts import NORSE_COAST, SEAS
+from .printed import NORSE_COAST, SEAS
 from .variants import ANGUS_OG, SAME_COAST
 
 IRISH_SEA = "Irish Sea"

@@ -22,9 +22,9 @@ from pbem.kernel import Json
 
 from .bids import BIDS
 from .board import Board, Piece, State
-from .facts import AREAS, BLOCKS, DEAD, OFF, POOL, ROSTER, SIDES, SLUG
 from .frame import Procedure, plain
 from .groups import SEA
+from .printed import AREAS, BLOCKS, DEAD, OFF, POOL, ROSTER, SIDES, SLUG
 from .scenarios import MOST_YEARS, SCENARIOS
 from .variants import VARIANTS
 from .view import KNOWN_STRENGTH

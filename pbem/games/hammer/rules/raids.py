@@ -12,8 +12,8 @@ from .. import orders
 from . import told
 from .asked import Asked
 from .board import Board
-from .facts import AREAS, BLOCKS, ENGLAND, ENGLISH, SCOTTISH
 from .frame import Procedure, answer
+from .printed import AREAS, BLOCKS, ENGLAND, ENGLISH, SCOTTISH
 
 
 def raid_refusal(view: Asked, name: str) -> Refusal | None:

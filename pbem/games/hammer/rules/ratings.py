@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from .facts import BLOCKS, MORAY, SCOTTISH
+from .printed import BLOCKS, MORAY, SCOTTISH
 from .variants import ANDREW_DE_MORAY, SCHILTROMS
 
 

@@ -10,8 +10,8 @@ from pbem.kernel import Ask, Order, Run
 from .. import orders
 from . import told
 from .board import Board
-from .facts import DEAD, NORSE, SCOTTISH
 from .frame import Procedure
+from .printed import DEAD, NORSE, SCOTTISH
 from .retreat_law import exits
 from .retreats import go, gone_to
 

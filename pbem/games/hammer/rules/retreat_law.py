@@ -15,8 +15,8 @@ from pbem.kernel import Refusal
 from ..orders import Place
 from .asked import Asked
 from .board import Board, Occupancy, closed_ways
-from .facts import BORDER, ENGLAND, ENGLISH, NEIGHBOURS, NORSE, enemy
 from .norse import norse_coast, regroup_coast
+from .printed import BORDER, ENGLAND, ENGLISH, NEIGHBOURS, NORSE, enemy
 
 Pair = tuple[str, str]
 

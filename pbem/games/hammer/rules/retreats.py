@@ -11,8 +11,8 @@ from .. import orders
 from . import told
 from .board import Board
 from .eliminations import eliminate
-from .facts import BORDER, NORSE, SLUG
 from .frame import Procedure, answer
+from .printed import BORDER, NORSE, SLUG
 from .retreat_law import default_places, exits, only_answer
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import NamedTuple
 
-from .facts import DEAD, FRENCH, KING, MORAY, OFF, WALLACE
+from .printed import DEAD, FRENCH, KING, MORAY, OFF, WALLACE
 from .variants import FRENCH_IN_POOL
 
 MOST_YEARS = 100

@@ -9,8 +9,8 @@ from pbem.kernel import Chance, Draw, Outcome, Run
 from . import told
 from .bids import drawable, keeps_edward, more_blocks
 from .board import Board, Piece, State
-from .facts import AREAS, BLOCKS, EDWARD, ENGLAND, ENGLISH, NOBLES, POOL, ROSTER, SCOTTISH
 from .frame import Procedure
+from .printed import AREAS, BLOCKS, EDWARD, ENGLAND, ENGLISH, NOBLES, POOL, ROSTER, SCOTTISH
 from .scenarios import SCENARIOS, Scenario, scenario
 
 

@@ -11,7 +11,7 @@ from pbem.kernel import Ask, wants
 
 from .battle import Battle
 from .board import Piece, State
-from .facts import DEAD, OFF
+from .printed import DEAD, OFF
 
 
 def told_secret(before: State, after: State) -> bool:

@@ -12,7 +12,7 @@ from typing_extensions import TypeAliasType
 
 from pbem.kernel import Happening, Json, hidden, one_of
 
-from .facts import AREA_OF, AREAS, BLOCK_OF, CARD_NAME, DEAD, POOL, ROSTER, SIDES
+from .printed import AREA_OF, AREAS, BLOCK_OF, CARD_NAME, DEAD, POOL, ROSTER, SIDES
 
 Side = Annotated[str, one_of(SIDES)]
 Area = TypeAliasType("Area", Annotated[str, one_of(AREAS)])

@@ -8,7 +8,7 @@ from pbem.kernel import Run
 
 from . import told
 from .board import Board
-from .facts import AREAS, DEAD, ENGLISH, MORAY, NOBLES, SCOTTISH, WALLACE
+from .printed import AREAS, DEAD, ENGLISH, MORAY, NOBLES, SCOTTISH, WALLACE
 
 Result = dict[str, str]
 """`winner` is a side; `why` one of `WHY`."""

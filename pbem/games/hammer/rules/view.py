@@ -17,7 +17,7 @@ from pbem.kernel import Ask, Json, wants
 
 from .board import Board, State
 from .deal_123 import deals_before
-from .facts import DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
+from .printed import DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
 
 KNOWN_STRENGTH = 2
 _last: list[tuple[State, dict[str, Json]]] = []

@@ -9,8 +9,9 @@ By an option Norse and French that are drawn inland land on a coast; a landed bl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
@@ -20,9 +21,9 @@ from . import told
 from .asked import Asked, OwnPiece
 from .board import Board, Occupancy
 from .events import hand_out
-from .facts import AREAS, BLOCKS, ENGLISH, FRENCH, NEIGHBOURS, NORSE, NORSE_COAST, OFF, POOL, SCOTTISH
 from .frame import Procedure, answer
 from .norse import norse_coast
+from .printed import AREAS, BLOCKS, ENGLISH, FRENCH, NEIGHBOURS, NORSE, NORSE_COAST, OFF, POOL, SCOTTISH
 from .variants import ANGUS_OG, BUILDS_IN_ORDER, INLAND_LANDING
 from .winter_limits import castle_limit, wants_no_room, yields
 
@@ -192,6 +193,14 @@ def _step_refusal(view: Asked, area: str, block: str, steps: int, gained: int, r
 
 def spend_sensibly(view: Asked) -> orders.Build:
     """Return the answer of silence: draw where there is room, give the other points to the weakest blocks."""
+    # the most room, the weakest block
+    return spend(view, lambda _room, left: max(left, key=lambda name: left[name]))
+
+
+def spend(view: Asked, pick: Callable[[Mapping[str, int], Mapping[str, int]], str]) -> orders.Build:
+    """Return an answer: draw where there is room, then give each point to the block that `pick` names.
+
+    It sees how many steps the blocks of an area could gain at first, and how many each can still."""
     left = points_left(view)
     draws: list[str] = []
     builds = []
@@ -200,8 +209,8 @@ def spend_sensibly(view: Asked) -> orders.Build:
             draws.append(area)
             left[area] -= 1
     for area, points in left.items():
-        # the most room, the weakest block
-        if steps := hand_out(buildable(view, area), points, lambda room: max(room, key=lambda name: room[name])):
+        room = buildable(view, area)
+        if steps := hand_out(room, points, partial(pick, room)):
             builds.append(orders.Steps(area=area, steps=steps))
     return orders.Build(builds=tuple(builds), draws=tuple(draws), done=not draws)
 

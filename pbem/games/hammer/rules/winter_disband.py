@@ -17,8 +17,8 @@ from .. import orders
 from . import told
 from .asked import Asked
 from .board import Board
-from .facts import AREAS, BLOCKS, DEAD, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NORSE, ROSTER, SCOTTISH, WALLACE
 from .frame import Procedure, answer
+from .printed import AREAS, BLOCKS, DEAD, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NORSE, ROSTER, SCOTTISH, WALLACE
 from .winter_limits import disband, must_stay, others_by_area, room, tell_winter_move, wants_no_room
 
 SELKIRK = "Selkirk"

@@ -20,8 +20,8 @@ from .. import orders
 from . import told
 from .asked import Asked
 from .board import Board
-from .facts import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, SIDES, enemy
 from .frame import Procedure, answer
+from .printed import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, SIDES, enemy
 from .variants import ANDREW_DE_MORAY
 from .winter_limits import castle_limit, disband, must_stay, tell_winter_move
 

@@ -8,8 +8,8 @@ from pbem.kernel import Run
 
 from . import told
 from .board import Board, Occupancy
-from .facts import AREAS, NOBLES, NORSE, SCOTTISH, enemy
 from .norse import norse_coast
+from .printed import AREAS, NOBLES, NORSE, SCOTTISH, enemy
 from .variants import ANGUS_OG
 
 

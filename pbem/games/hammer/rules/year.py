@@ -17,9 +17,9 @@ from .acts import act
 from .battles import Battles
 from .board import Board
 from .deal_123 import is_dealt_again
-from .facts import CARDS_A_YEAR, DECK, ENGLAND, ENGLISH, SCOTTISH, SIDES, card_value, enemy, is_event
 from .frame import Procedure, answer
 from .moves import forget_moves
+from .printed import CARDS_A_YEAR, DECK, ENGLAND, ENGLISH, SCOTTISH, SIDES, card_value, enemy, is_event
 from .raids import Raid
 from .winter import Winter
 

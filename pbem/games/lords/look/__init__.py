@@ -3,6 +3,7 @@
 =========  =========================================
 facts      what happened
 questions  what is asked, and how to answer
+touches    what may be touched next
 board      the table, the hand
 picture    the table as SVG
 words      what recurs
@@ -17,7 +18,7 @@ from pbem.i18n import _
 from pbem.look import Chapter, Look
 
 from ..rules.told import LordsFact
-from . import board, facts, questions
+from . import board, facts, questions, touches
 from .words import lord
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from pbem.kernel import Json, View
-    from pbem.look import Table
+    from pbem.look import PageTable
+    from pbem.look.touches import Touch
 
     from ..views import LordsView
 
@@ -51,6 +53,9 @@ class LordsLook(Look):
     def template(self, view: View) -> str:
         return questions.template(_seen(view))
 
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return touches.touches(_seen(view), draft)
+
     def board(self, view: View) -> str:
         return board.board(_seen(view))
 
@@ -65,7 +70,7 @@ class LordsLook(Look):
     def chapter(self, fact: Json) -> Chapter | None:
         return Chapter(_("Round {round}", round=fact["round"])) if fact["f"] == "round" else None
 
-    def tables(self, view: View) -> Sequence[Table]:
+    def tables(self, view: View) -> Sequence[PageTable]:
         taken = board.seen(_seen(view))
         return [*board.tables(_seen(view)), *([taken] if taken else [])]
 

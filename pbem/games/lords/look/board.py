@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.i18n import _, _n
-from pbem.look import Table
+from pbem.look import PageTable
 
 from ..rules.cards import TURNS
 from ..views import HIDDEN, FollowerView, LordsView
@@ -91,7 +91,7 @@ def hand(view: LordsView) -> str:
     return "\n".join(fold(_("Your hand, {n}: {cards}.", n=cards(len(view.hand)), cards=held), _ASIDE))
 
 
-def tables(view: LordsView) -> list[Table]:
+def tables(view: LordsView) -> list[PageTable]:
     """Return the table as tables."""
     rows = [
         (
@@ -110,13 +110,13 @@ def tables(view: LordsView) -> list[Table]:
         (_("Discards"), cards(len(view.discards))),
     ]
     return [
-        Table(_where(view), (_("Where"), _("Cards")), tuple(middle)),
-        Table(_("The lords"), (_("Lord"), _("Points"), _("Hand"), _("Army"), _("Victory pile")), tuple(rows)),
+        PageTable(_where(view), (_("Where"), _("Cards")), tuple(middle)),
+        PageTable(_("The lords"), (_("Lord"), _("Points"), _("Hand"), _("Army"), _("Victory pile")), tuple(rows)),
     ]
 
 
-def seen(view: LordsView) -> Table | None:
+def seen(view: LordsView) -> PageTable | None:
     """Return which cards the others took openly and still hold or have mustered face-down."""
     rows = tuple((lord(seat), both(view.taken[seat])) for seat in view.seats if seat != view.seat and view.taken[seat])
     note = _("Each is in the hand, or lies face-down where that lord mustered it.")
-    return Table(_("Taken openly, not seen since"), (_("Lord"), _("Cards")), rows, note) if rows else None
+    return PageTable(_("Taken openly, not seen since"), (_("Lord"), _("Cards")), rows, note) if rows else None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from .cards import BRUCE, COCHRANE, Terms, clan
+from .cards import BRUCE, COCHRANE, Agreed, clan
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Board:
     skirmish, winner first. The deck begins as the discards: the first deal is a shuffle like any other.
     """
 
-    terms: Terms
+    terms: Agreed
     seats: tuple[str, ...]
     hands: Mapping[str, tuple[str, ...]]
     taken: Mapping[str, tuple[str, ...]]
@@ -77,7 +77,7 @@ class Board:
     placing: tuple[str, ...] = ()
 
     @staticmethod
-    def set_up(terms: Terms, seats: tuple[str, ...], victor: str) -> Board:
+    def set_up(terms: Agreed, seats: tuple[str, ...], victor: str) -> Board:
         """Return the table before the first deal."""
         empty: dict[str, tuple[Any, ...]] = dict.fromkeys(seats, ())
         return Board(terms, seats, empty, empty, empty, empty, (), victor=victor).discard(terms.cards)

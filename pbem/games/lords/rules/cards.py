@@ -47,7 +47,7 @@ MOST_ROUNDS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class Agreed:
     """What was agreed on: the strength that ends the game, how supporters are claimed, when a power activates, Bruce or not.
 
     `condition` is "lowest" (no lower face-up follower) or "clan" (none of the same clan, the rule for four and five);
@@ -69,7 +69,7 @@ class Terms:
     def strength(self, card: str) -> int:
         """Return the number in the upper left corner of a card.
 
-        >>> Terms().strength("Makgill 7")
+        >>> Agreed().strength("Makgill 7")
         7
         """
         return self.bruce[0] if card in ROYAL else _PRINTED[card][0]
@@ -77,7 +77,7 @@ class Terms:
     def rank(self, card: str) -> int:
         """Return the number in the upper right corner of a card: no two are alike.
 
-        >>> Terms().rank("Makgill 1"), Terms().rank("Makgill 9")
+        >>> Agreed().rank("Makgill 1"), Agreed().rank("Makgill 9")
         (2, 66)
         """
         return self.bruce[1 + ROYAL.index(card)] if card in ROYAL else _PRINTED[card][1]

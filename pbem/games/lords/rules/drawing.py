@@ -11,8 +11,9 @@ from typing import Literal
 
 from pbem.kernel import Chance, Draw, Frame, Outcome, Run
 
+from . import told
 from .board import Board, Recruit
-from .told import Drawn, NewRecruit, NoCards, Shuffled
+from .told import NewRecruit, NoCards, Shuffled
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Drawing(Frame):
             board = board.hold(self.seat, (*board.hands[self.seat], card))
             run.show(self.seat, label, place)
             if self.to == "hand":
-                run.tell(Drawn(self.seat, card), self.seat)
+                run.tell(told.Drawn(self.seat, card), self.seat)
         elif self.to == "supporters":
             board = replace(board.show((card,)), supporters=(*board.supporters, card))
             run.open(label, place)

@@ -17,7 +17,7 @@ from .cards import slug
 
 if TYPE_CHECKING:
     from .board import Board, Follower
-    from .cards import Terms
+    from .cards import Agreed
     from .reign import State
 
 HIDDEN = "?"
@@ -76,7 +76,7 @@ def _public(state: State) -> dict[str, Json]:
 
 
 @cache
-def _terms(terms: Terms) -> dict[str, Json]:
+def _terms(terms: Agreed) -> dict[str, Json]:
     return {**asdict(terms), "bruce": list(terms.bruce)}
 
 

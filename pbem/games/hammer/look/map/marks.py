@@ -14,7 +14,7 @@ from pbem.look.markup import markup
 from ...rules import BORDER, ENGLISH
 from ..words import LETTER
 from .geometry import MIDDLE, Corners, Point, curve, num, sea_way, way
-from .scene import Scene, Way
+from .scene import Journey, Scene
 
 _LINE, _SIGN = 19, 15
 """How high a line of numbers is with its gap, and how wide the sign of a main attack."""
@@ -36,7 +36,7 @@ def contested(scene: Scene) -> list[Markup]:
 
 def ways(scene: Scene) -> list[Markup]:
     """Draw how blocks moved: an arrow for each way, whole for the English and broken for the Scots."""
-    drawn: dict[tuple[str, ...], Way] = {}
+    drawn: dict[tuple[str, ...], Journey] = {}
     for one in scene.ways:
         key = (one.side, *one.stops)
         before = drawn.get(key)
@@ -46,7 +46,7 @@ def ways(scene: Scene) -> list[Markup]:
     return [_way(one) for one in drawn.values()]
 
 
-def _way(one: Way) -> Markup:
+def _way(one: Journey) -> Markup:
     lines = sea_way(one.stops[0], one.stops[-1]).lines if one.sea else (way(one.stops),)
     d = "".join(map(curve, lines))
     (bx, by), (x, y) = lines[-1][-2:]

@@ -27,7 +27,7 @@ class Face(NamedTuple):
     rating: str
 
 
-class Way(NamedTuple):
+class Journey(NamedTuple):
     """Blocks of one side that went from area to area, or by sea."""
 
     side: str
@@ -45,7 +45,7 @@ class Scene:
     seats: tuple[str, ...]
     faces: dict[str, tuple[Face, ...]]
     backs: dict[str, dict[str, int]]
-    ways: tuple[Way, ...]
+    ways: tuple[Journey, ...]
     used: tuple[Crossed, ...]
 
 
@@ -89,7 +89,7 @@ def scene(views: Sequence[HammerView], facts: Sequence[Json]) -> Scene:
     )
 
 
-def _ways(view: HammerView, facts: Sequence[Json]) -> tuple[Way, ...]:
+def _ways(view: HammerView, facts: Sequence[Json]) -> tuple[Journey, ...]:
     """Return this turn's moves, as told or, where less has been told, as the board still shows them; else those of the last."""
     now, before = _told(facts)
     left = tuple(_arrived(view))
@@ -97,20 +97,20 @@ def _ways(view: HammerView, facts: Sequence[Json]) -> tuple[Way, ...]:
     return known or before
 
 
-def _arrived(view: HammerView) -> Iterator[Way]:
+def _arrived(view: HammerView) -> Iterator[Journey]:
     """Go through the moves that the board still shows: into areas where there is, or may be, a battle."""
     for came in view.came:
         if came.via == "sea" or (came.start != came.via and came.start not in AREAS):
-            yield Way(came.side, (came.start, came.area), came.blocks, came.main, sea=True)
+            yield Journey(came.side, (came.start, came.area), came.blocks, came.main, sea=True)
         else:  # of a longer way the board shows the end alone
             first = (came.start,) if (came.start, came.via) in BORDER else ()
-            yield Way(came.side, (*first, came.via, came.area), came.blocks, came.main)
+            yield Journey(came.side, (*first, came.via, came.area), came.blocks, came.main)
 
 
-def _told(facts: Sequence[Json]) -> tuple[tuple[Way, ...], tuple[Way, ...]]:
+def _told(facts: Sequence[Json]) -> tuple[tuple[Journey, ...], tuple[Journey, ...]]:
     """Return the moves of the turn that facts tell of last, and those of the turn before it in the same year."""
-    now: list[Way] = []
-    before: list[Way] = []
+    now: list[Journey] = []
+    before: list[Journey] = []
     for fact in _of_late(facts):
         match fact["f"]:
             case "turn":
@@ -118,9 +118,9 @@ def _told(facts: Sequence[Json]) -> tuple[tuple[Way, ...], tuple[Way, ...]]:
             case "year ends":
                 now, before = [], []
             case "move":
-                now.append(Way(fact["side"], tuple(fact["route"]), fact["n"], sea=bool(fact.get("norse"))))
+                now.append(Journey(fact["side"], tuple(fact["route"]), fact["n"], sea=bool(fact.get("norse"))))
             case "sea move":
-                now.append(Way(fact["side"], (fact["start"], fact["to"]), fact["n"], sea=True))
+                now.append(Journey(fact["side"], (fact["start"], fact["to"]), fact["n"], sea=True))
             case "main attack":
                 sea = fact["via"] == "sea"
                 for i, one in enumerate(now):

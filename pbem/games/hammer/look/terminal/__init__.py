@@ -16,7 +16,7 @@ from ...rules import AREAS, BLOCK_OF, ENGLISH, SCOTTISH, SIDES, SLUG
 from ...views import HammerView
 from ..board import NORTH_TO_SOUTH, board_parts, known, limit
 from ..words import LETTER, capital, hanging, the
-from .ground import HEIGHT, WIDTH, Run, line_at, windows
+from .ground import HEIGHT, WIDTH, Stretch, line_at, windows
 
 COLOUR = {ENGLISH: "red", SCOTTISH: "blue"}
 _LEGEND = (
@@ -94,7 +94,7 @@ def _joined(row: Iterable[Span]) -> Spans:
     return tuple(span for span in found if span.text)
 
 
-def _written(view: HammerView, area: str) -> tuple[Sequence[Run], list[Spans]]:
+def _written(view: HammerView, area: str) -> tuple[Sequence[Stretch], list[Spans]]:
     """Return what is written into an area, and in which rows: with names as long as there is room for, else counts alone."""
     for cut in _CUTS:
         text = _text(view, area, cut)

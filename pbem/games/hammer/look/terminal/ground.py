@@ -78,7 +78,7 @@ ROWS = tuple(_DRAWING.split("\n"))
 HEIGHT, WIDTH = len(ROWS) + 1, max(map(len, ROWS)) + 2
 
 
-class Run(NamedTuple):
+class Stretch(NamedTuple):
     """Places of one row, side by side."""
 
     row: int
@@ -128,13 +128,13 @@ def touching() -> set[tuple[str, str]]:
 
 
 @cache
-def windows(area: str, least: int, blank: int) -> tuple[tuple[Run, ...], ...]:
+def windows(area: str, least: int, blank: int) -> tuple[tuple[Stretch, ...], ...]:
     """Return where in an area letters have room: rows one below the other, at least so many, the fewest and most central first.
 
     Each row is the longest run of places in it that bear no line, without so many `blank` ones at both ends.
     """
     longest = (max(_runs(area, row), key=lambda run: run.right - run.left, default=None) for row in range(HEIGHT))
-    inner = (Run(run.row, run.left + blank, run.right - blank) for run in longest if run)
+    inner = (Stretch(run.row, run.left + blank, run.right - blank) for run in longest if run)
     runs = [run for run in inner if run.left < run.right]
     spans = [runs[i : i + n] for n in range(least, len(runs) + 1) for i in range(len(runs) - n + 1)]
     overlapping = [span for span in spans if max(run.left for run in span) < min(run.right for run in span)]
@@ -144,12 +144,12 @@ def windows(area: str, least: int, blank: int) -> tuple[tuple[Run, ...], ...]:
     return tuple(map(tuple, overlapping))
 
 
-def _runs(area: str, row: int) -> Iterator[Run]:
+def _runs(area: str, row: int) -> Iterator[Stretch]:
     """Go through the runs of an area's places in a row that bear no line."""
     inside = (area_at(row, column) == area and not line_at(row, column)[0] for column in range(WIDTH))
     column = 0
     for free, places in groupby(inside):
         n = len(list(places))
         if free:
-            yield Run(row, column, column + n)
+            yield Stretch(row, column, column + n)
         column += n

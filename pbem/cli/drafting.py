@@ -1,0 +1,178 @@
+"""The draft of an order, as it grows by what is touched and by lines that are typed. What is shown of it, `compose` says.
+
+It knows no rule: what may come next are the touches of the game's look, and what was typed is read and judged by the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.errors import OrderError, Problem
+from pbem.games import GamePack
+from pbem.games.touching import beside
+from pbem.kernel import Options, View, read_ahead, read_lines, read_plans, typed
+from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, listed, parts, writes
+
+Lines = tuple[str, ...]
+ASIDE = (f"choice:{PLAN}", f"choice:{AHEAD}")
+"""Where something is begun that goes along with an order."""
+
+
+MANY = 40
+"""So many orders of a game without touches are listed."""
+
+
+def _few(options: Options) -> tuple[str, ...]:
+    """Return the legal orders where there are few of them."""
+    count = options.count()
+    return tuple(map(str, options)) if count is not None and count <= MANY else ()
+
+
+class Draft:
+    """The lines so far, and those before each touch or line: undo goes back to them.
+
+    `standing` are the plans that go along where the draft has none; `marks` are those for which orders may be sent ahead, by the
+    name of the question.
+    """
+
+    def __init__(self, pack: GamePack, view: View, standing: str, marks: Mapping[str, int]) -> None:
+        self.pack, self.view, self.standing, self.marks = pack, view, standing, marks
+        self._drafts: list[Lines] = [()]
+        self._listed = () if pack.look.touches(view, ()) else _few(pack.rules.options(view))
+        self._has_touches = bool(self._listed or pack.look.touches(view, ()))
+
+    @property
+    def lines(self) -> Lines:
+        """All lines as they stand, those of plans and of orders sent ahead among them."""
+        return self._drafts[-1]
+
+    @property
+    def order(self) -> str:
+        """The lines of the order itself."""
+        return "\n".join(parts(self.lines).order)
+
+    def touches(self) -> list[Touch]:
+        """Return what may be touched next; nothing is sent ahead where there is no mark for it."""
+        touches: Sequence[Touch] = self.pack.look.touches(self.view, self.lines)
+        if self._listed:
+            touches = beside(self.pack.rules, self.view, self.lines, lambda lines: listed(self._listed, lines))
+        return [touch for touch in touches if touch.at != ASIDE[1] or self.marks]
+
+    def is_done(self) -> bool:
+        """Is the order whole, and was it the last thing written, with nothing more to add than what goes along?"""
+        if not self._has_touches or not self.lines or first_word(self.lines[-1]) in (PLAN, AHEAD):
+            return False
+        return all(touch.at in (END, *ASIDE) for touch in self.touches()) and self._is_legal()
+
+    def _is_legal(self) -> bool:
+        try:
+            return self.pack.rules.why_not(self.view, self.pack.rules.parse(self.view, self.order)) is None
+        except OrderError:
+            return False
+
+    def take(self, touch: Touch) -> None:
+        """Go on to the draft that a touch makes."""
+        self._drafts.append(touch.draft)
+
+    def undo(self) -> str:
+        """Go back by a touch or a line; return the line that was written by it last, or "" where nothing is written."""
+        if len(self._drafts) == 1:
+            return ""
+        gone = self._drafts.pop()
+        return next((line for line in reversed(gone) if line not in self.lines), gone[-1] if gone else "")
+
+    def unplan(self) -> str:
+        """Take the last plan out; return its line, or "" where none is written here."""
+        plans = parts(self.lines).plans
+        if not plans:
+            return ""
+        rest = list(self.lines)
+        del rest[len(rest) - 1 - rest[::-1].index(plans[-1])]
+        self._drafts.append(tuple(rest))
+        return plans[-1]
+
+    def clear(self) -> None:
+        """Begin anew; plans and what is sent ahead stay."""
+        said = parts(self.lines)
+        self._drafts = [(), (*said.plans, *said.ahead)] if said.plans or said.ahead else [()]
+
+    # typed
+
+    def type(self, said: str) -> Sequence[Problem]:
+        """Add what was typed: a touch by its words or its label, the rest of a line that is begun, or a line; else say why not."""
+        if touch := self._meant(said, whole=True):
+            self.take(touch)
+            return ()
+        if not read_lines(said):
+            return ()
+        problems: Sequence[Problem] = ()
+        for lines in self._with(" ".join(said.split())):
+            if not (problems := self._problems(lines)):
+                self._drafts.append(self._known(lines))
+                return ()
+        if touch := self._meant(said, whole=False):
+            self.take(touch)
+            return ()
+        return problems
+
+    def completions(self, said: str) -> list[str]:
+        """Return what typed words may become: what touches write, on one line."""
+        found = [writes(self.lines, touch).replace("\n", "; ") for touch in self.touches() if touch.at != END]
+        return [words for words in dict.fromkeys(found) if words.casefold().startswith(said.casefold())]
+
+    def _meant(self, said: str, *, whole: bool) -> Touch | None:
+        """Return the touch whose words or label these are, or, unless `whole`, begin so; None where that is none or several."""
+        fold = said.strip().casefold()
+        fits = []
+        for touch in self.touches():
+            names = {touch.label.casefold(), writes(self.lines, touch).casefold()}
+            if fold in names if whole else any(name.startswith(fold) for name in names):
+                fits.append(touch)
+        return fits[0] if len(fits) == 1 else None
+
+    def _with(self, said: str) -> list[Lines]:
+        """Return the drafts that typed words may mean: a new line; in place of one that is not finished, or the rest of it."""
+        if self.lines and self._problems(self.lines):
+            return [(*self.lines[:-1], said), (*self.lines[:-1], f"{self.lines[-1]} {said}")]
+        return [(*self.lines, said)]
+
+    def _problems(self, lines: Lines) -> Sequence[Problem]:
+        """Say what is wrong with the last line by itself; what the whole order lacks is said when it is closed."""
+        said, kind = parts(lines), first_word(lines[-1])
+        try:
+            if kind == PLAN:
+                read_plans(self.pack.rules, "\n".join(said.plans))
+            elif kind == AHEAD:
+                read_ahead(self.pack.rules, self.view, self.marks, "\n".join(said.ahead))
+            else:
+                self.pack.rules.parse(self.view, "\n".join(said.order))
+        except OrderError as error:
+            return [p for p in error.problems if kind in (PLAN, AHEAD) or p.line == len(said.order)]
+        return ()
+
+    def _known(self, lines: Lines) -> Lines:
+        """Return the lines in the form in which touches write them, as far as they can be read by themselves."""
+        said, kind = parts(lines), first_word(lines[-1])
+        if kind == AHEAD:
+            return lines
+        try:
+            if kind == PLAN:
+                plans = read_plans(self.pack.rules, "\n".join(said.plans)).splitlines()
+                return (*said.order, *said.ahead, *(f"{PLAN} {line}" for line in plans))
+            order = str(self.pack.rules.parse(self.view, "\n".join(said.order))).split("\n")
+        except OrderError:
+            return lines
+        return (*said.plans, *said.ahead, *order)
+
+    # what goes along
+
+    def planned(self) -> list[str]:
+        """Return the plans that go with the order, a line each: those written here, else the standing ones."""
+        written = "\n".join(parts(self.lines).plans)
+        said = read_plans(self.pack.rules, written) if written else self.standing
+        return [f"{PLAN} {line}" for line in said.splitlines()]
+
+    def sent_ahead(self) -> list[str]:
+        """Return the lines that are sent ahead with the order."""
+        found = read_ahead(self.pack.rules, self.view, self.marks, "\n".join(parts(self.lines).ahead))
+        return [line for mark, text in found.items() for line in typed(mark, text)]

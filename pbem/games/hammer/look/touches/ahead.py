@@ -1,0 +1,291 @@
+"""What may come next in a line that begins with AHEAD, word by word: the question, for an act a condition, and the order for it.
+
+What will be legal shows when the question is put (`kernel.ahead`). Offered is what could be by what the view tells: the cards in
+hand, the seat's blocks where they stand when the order of the draft is done, moves as far as blocks may go over any borders. So a
+line that touches close is read, and may still not fit when its time comes. From the seat's view alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pbem.errors import OrderError
+from pbem.i18n import N_
+from pbem.kernel import read_ahead
+from pbem.kernel.ahead import MOST
+from pbem.look.touches import AHEAD, Touch
+
+from ... import orders
+from ...ahead import MARKED
+from ...rules import (
+    AREAS,
+    BLOCKS,
+    BORDER,
+    CANDIDATES,
+    COAST,
+    ENGLAND,
+    NEIGHBOURS,
+    NOBLES,
+    NORSE,
+    RALLY,
+    SCOTTISH,
+    VICTUALS_STEPS,
+    card_value,
+    is_event,
+    norse_coast,
+)
+from ...views import HammerView
+from .names import areas, blocks
+from .words import Word, Words, choice, touched, walk
+
+_CALLED = {"act": N_("what you do with your next card"), "card": N_("your next card")}
+"""Questions for which orders can be sent ahead, as they are touched."""
+_ASK = "ASK"
+_IF = {"FIRST": N_("only if you are Player 1"), "SECOND": N_("only if you are Player 2")}
+
+
+class _Later(NamedTuple):
+    """What a line sent ahead can count on: the cards that may be played then, and where the seat's blocks stand."""
+
+    view: HammerView
+    cards: Mapping[str, Sequence[str]]
+    places: Mapping[str, str]
+
+    def at(self, area: str) -> list[str]:
+        """Return the seat's blocks in an area."""
+        return [name for name, place in self.places.items() if place == area]
+
+    @property
+    def own(self) -> list[str]:
+        """The areas where the seat's blocks stand."""
+        return [area for area in AREAS if area in self.places.values()]
+
+
+def ahead_touches(view: HammerView, lines: Sequence[str], order: Sequence[str] = ()) -> tuple[Touch, ...]:
+    """Return what may come next in the last of some lines, all of which begin with AHEAD; () where it cannot be gone on with.
+
+    `order` are the lines of the order with which they go, as far as it is written. A touch closes where the line is then read.
+    """
+    *above, last = lines
+    later = _later(view, order)
+    reached = walk(_ahead(later, _free(later, above)), " ".join([AHEAD, *last.split()[1:]]))
+    return tuple(touched(reached, above, _LATER)) if reached else ()
+
+
+_LATER = N_("Ahead: {what}")
+
+
+def _free(later: _Later, lines: Sequence[str]) -> dict[str, bool]:
+    """Return the questions that may have another line, in the order in which they come; and whether it would be their first."""
+    said = [pair for line in lines for pair in _read(later.view, line).items()]
+    count = Counter(MARKED[mark] for mark, _text in said)
+    back = {MARKED[mark] for mark, text in said if not text}
+    coming = MARKED if (later.view.ask or {}).get("what") != MARKED[0] else MARKED[::-1]
+    able = (what for what in coming if later.cards[what] or not count[what])
+    return {what: not count[what] for what in able if count[what] < MOST and what not in back}
+
+
+def _read(view: HammerView, line: str) -> dict[int, str]:
+    """Return by the places in `MARKED` what is read for a question, "" where a line takes back; nothing where it cannot be read."""
+    from ... import GAME  # the game is made of the rules and knows its look only by name
+
+    try:
+        return read_ahead(GAME, view, {what: mark for mark, what in enumerate(MARKED)}, line)
+    except OrderError:
+        return {}
+
+
+# what can be counted on
+
+
+def _later(view: HammerView, lines: Sequence[str]) -> _Later:
+    order = _order(view, lines)
+    hand = list(view.hand)
+    act = hand
+    if isinstance(order, orders.PlayCard):
+        hand, act = [*hand], [order.card]
+        hand.remove(order.card)
+    places = {name: own.at for area in AREAS for name in view.groups.get(area, ()) if (own := view.own(name))}
+    if isinstance(order, orders.Move):
+        places |= {name: march.route[-1] for march in order.marches for name in march.blocks}
+    found = {"card": tuple(dict.fromkeys(hand)), "act": tuple(dict.fromkeys(act))}
+    in_order = {name: area for area in AREAS for name, place in places.items() if place == area}
+    return _Later(view, found, in_order)
+
+
+def _order(view: HammerView, lines: Sequence[str]) -> object:
+    """Return the order of a draft, None where there is none that can be read."""
+    from ... import GAME  # the game is made of the rules and knows its look only by name
+
+    try:
+        return GAME.parse(view, "\n".join(lines)) if view.ask and lines else None
+    except OrderError:
+        return None
+
+
+# the grammar
+
+
+def _ahead(later: _Later, free: Mapping[str, bool]) -> Words[None]:
+    yield [Word(AHEAD, f"choice:{AHEAD}", "")]
+    word = yield [choice(f" {what.upper()}", _CALLED[what]) for what in free]
+    what = word.name.lower()
+    back = [choice(f": {_ASK}", N_("you want to be asked after all"), whole=True)] if free[what] else []
+    if what == "card":
+        yield [*(_card(name) for name in later.cards["card"]), *back]
+        return
+    ifs = [choice(f" IF {player}", says, name=player) for player, says in _IF.items()]
+    word = yield [*ifs, *_acts(later), *back]
+    if word.name in _IF:
+        word = yield list(_acts(later))
+    if word.name in _ACTS:
+        yield from _ACTS[word.name](later)
+
+
+def _card(name: str) -> Word:
+    return Word(f": CARD {name}", f"card:{name}", N_("play {card}"), {"card": name}, whole=True)
+
+
+def _acts(later: _Later) -> Iterator[Word]:
+    """Go through what may be done with the cards that may be played, as far as it says no more than its verb; and the verbs."""
+    cards = later.cards["act"]
+    yield choice(": PASS", N_("pass"), whole=True)
+    if any(not is_event(card) for card in cards) and later.places:
+        yield choice(": MOVE", N_("move blocks"))
+    for card, verb, says in _EVENTS:
+        if card in cards and _can_begin(later, verb):
+            yield choice(f": {verb}", says, whole=verb == "TRUCE")
+    if later.view.seat == SCOTTISH and any(map(is_event, cards)):
+        yield choice(": CORONATION", N_("crown a king, instead of the event"))
+        yield choice(": RETURN", N_("the king returns from exile, instead of the event"), whole=True)
+
+
+def _can_begin(later: _Later, verb: str) -> bool:
+    """Has the seat a block on the map, for an event that wants one, or on a coast?"""
+    wanted = COAST if verb == "SEA" else AREAS if verb in ("PILLAGE", "VICTUALS") else ()
+    return not wanted or any(area in wanted for area in later.own)
+
+
+_EVENTS = (
+    ("Herald", "HERALD", N_("name a noble for the Herald")),
+    ("Pillage", "PILLAGE", N_("pillage an area")),
+    ("Sea Move", "SEA", N_("move blocks by sea")),
+    ("Truce", "TRUCE", N_("offer a truce")),
+    ("Victuals", "VICTUALS", N_("add steps to a group")),
+)
+
+
+def _herald(later: _Later) -> Words[None]:
+    theirs = [name for name in NOBLES if not later.view.own(name)]
+    yield list(blocks(later.view, dict.fromkeys([*theirs, *NOBLES]), " ", N_("ask {block} to change sides")))
+
+
+def _coronation(later: _Later) -> Words[None]:
+    yield list(blocks(later.view, CANDIDATES, " ", N_("crown {block}")))
+
+
+def _pillage(later: _Later) -> Words[None]:
+    near = [area for area in AREAS if any(there in later.own for there in NEIGHBOURS[area])]
+    enemies = [area for area in near if later.view.count(area, later.view.enemy)]
+    target = yield list(areas(dict.fromkeys([*enemies, *near]), " ", N_("pillage {area}"), whole=False))
+    groups = (area for area in later.own if area in NEIGHBOURS[target.name])
+    yield list(areas(groups, " FROM ", N_("for the group in {area}")))
+
+
+def _sea(later: _Later) -> Words[None]:
+    sailors = [name for name, place in later.places.items() if place in COAST]
+    first = yield list(blocks(later.view, sailors, " ", N_("sail with {block}"), whole=False))
+    start = later.places[first.name]
+    ports = [area for area in (*later.own, *COAST) if area in COAST and area != start]
+    ways = list(areas(dict.fromkeys(ports), f": {start} > ", N_("to {area}")))
+    others = [name for name in later.at(start) if name != first.name]
+    word = yield [*ways, *blocks(later.view, others, ", ", N_("and {block}"), whole=False)]
+    if word not in ways:
+        yield ways
+
+
+def _victuals(later: _Later) -> Words[None]:
+    where = yield list(areas(later.own, " ", N_("to the group in {area}"), whole=False))
+    left, before, names = VICTUALS_STEPS, ": ", later.at(where.name)
+    while left and names:
+        block = yield list(blocks(later.view, names, before, N_("steps for {block}"), whole=False))
+        says = N_("steps for {block}: {n}")
+        steps = yield [choice(f" {n}", says, whole=True, block=block.name, n=n) for n in range(1, left + 1)]
+        left, before, names = left - int(steps.name), ", ", [name for name in names if name != block.name]
+
+
+_MAIN, _RALLIES = "MAIN", "RALLY"
+
+
+def _move(later: _Later) -> Words[None]:
+    """Put the words of a move, one route after the other, until nobody is left to move."""
+    moved: dict[str, list[str]] = {}
+    while who := list(_movers(later, moved)):
+        first = yield who
+        if first.name == NORSE:
+            moved[NORSE] = [NORSE]
+            yield list(areas(norse_coast(later.view.variants), " > ", N_("to {area}")))
+            more = yield list(_and_others(later, moved))
+        else:
+            more = yield from _march(later, first.name, moved)
+        if more.name in (_MAIN, _RALLIES):
+            yield list(_and_others(later, moved))
+
+
+def _march(later: _Later, first: str, moved: dict[str, list[str]]) -> Words[Word]:
+    """Put the words for who goes with a block, and for their route; return the word behind it."""
+    start, group = later.places[first], [first]
+    gone = moved.setdefault(start, [])
+    while True:
+        others = (name for name in later.at(start) if name not in (*gone, *group, NORSE))
+        word = yield [*_steps(start, (), group), *blocks(later.view, others, ", ", N_("and {block}"), whole=False)]
+        if word.at.startswith("area:"):
+            break
+        group.append(word.name)
+    gone += group
+    route: tuple[str, ...] = ()
+    while word.at.startswith("area:"):
+        route = (*route, word.name)
+        rally = [choice(f" {_RALLIES}", N_("to rally"), whole=True)] if RALLY in later.view.variants else []
+        main = choice(f" {_MAIN}", N_("as the main attack"), whole=True)
+        word = yield [*_steps(start, route, group), main, *rally, *_and_others(later, moved)]
+    return word
+
+
+def _steps(start: str, route: Sequence[str], group: Sequence[str]) -> Iterator[Word]:
+    """Go through the areas to which a group can go on (2.13, 4.3, 4.4), whoever stands there then."""
+    before, here = [start, start, *route][-2:]
+    stops = route and (BORDER[before, here].red or here == ENGLAND)
+    if not stops and len(route) < min(BLOCKS[name].move for name in group):
+        yield from areas(
+            (there for there in NEIGHBOURS[here] if there not in (start, *route)), " > ", N_("on to {area}")
+        )
+
+
+def _movers(later: _Later, moved: Mapping[str, Sequence[str]]) -> Iterator[Word]:
+    """Go through those who can begin a further line: of as many groups as the best card moves (4.2), or by rallying of any."""
+    most = max(card_value(card) for card in later.cards["act"])
+    gone = {name for names in moved.values() for name in names}
+    for name, place in later.places.items():
+        group = NORSE if name == NORSE else place
+        if name in gone or (len(moved) == most and group not in moved and RALLY not in later.view.variants):
+            continue
+        before = " " if name == NORSE else f" {place}: "
+        yield from blocks(later.view, [name], before, N_("move {block}"), whole=False)
+
+
+def _and_others(later: _Later, moved: Mapping[str, Sequence[str]]) -> Iterator[Word]:
+    if any(True for _word in _movers(later, moved)):
+        yield choice("; MOVE", N_("and others move"))
+
+
+_ACTS = {
+    "MOVE": _move,
+    "HERALD": _herald,
+    "PILLAGE": _pillage,
+    "SEA": _sea,
+    "VICTUALS": _victuals,
+    "CORONATION": _coronation,
+}

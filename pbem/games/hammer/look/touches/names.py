@@ -1,0 +1,55 @@
+"""Which blocks and areas the words of plans and of orders sent ahead name: first those that come to mind, then all others.
+
+A plan may speak in a position that nobody knows yet, so all is offered that could ever be so: each block that is the seat's or may
+come over to it, each area. From the seat's view alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.i18n import N_, _
+
+from ...plans.clauses import ANY
+from ...rules import AREAS, BLOCKS, DEAD, NEIGHBOURS, OFF, POOL, ROSTER
+from ...views import HammerView
+from .words import Word
+
+_AWAY = {POOL: N_("pool"), OFF: N_("later"), DEAD: N_("dead")}
+
+
+def able(view: HammerView, near: str = ANY) -> tuple[str, ...]:
+    """Return the blocks that are the seat's or may become so: those in and beside an area first, then all on the map."""
+    there = (near, *NEIGHBOURS[near]) if near != ANY else ()
+    own = [name for area in (*there, *AREAS) for name in view.groups.get(area, ())]
+    return tuple(dict.fromkeys([*own, *(name for name in ROSTER if BLOCKS[name].owner in ("", view.seat))]))
+
+
+def where(view: HammerView, name: str) -> str:
+    """Return a note on a block that is not on the map, or not the seat's; "" for others."""
+    own = view.own(name)
+    if own is None:
+        return _("theirs")
+    return _(_AWAY[own.at]) if own.at in _AWAY else ""
+
+
+def own_areas(view: HammerView) -> tuple[str, ...]:
+    """Return the areas where the seat's blocks stand, in the order of the board."""
+    return tuple(area for area in AREAS if view.groups.get(area))
+
+
+def ordered(first: Iterable[str]) -> tuple[str, ...]:
+    """Return all areas, these first."""
+    return tuple(dict.fromkeys([*first, *AREAS]))
+
+
+def blocks(view: HammerView, names: Iterable[str], before: str, says: str, *, whole: bool = True) -> Iterator[Word]:
+    """Go through the words for blocks, each behind `before`; the message `says` what touching one does: `{block}`."""
+    for name in names:
+        yield Word(before + name, f"block:{name}", says, {"block": name}, whole, where(view, name))
+
+
+def areas(names: Iterable[str], before: str, says: str, *, whole: bool = True) -> Iterator[Word]:
+    """Go through the words for areas, each behind `before`; the message `says` what touching one does: `{area}`."""
+    for name in names:
+        yield Word(before + name, f"area:{name}", says, {"area": name}, whole)

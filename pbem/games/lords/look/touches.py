@@ -1,0 +1,236 @@
+"""What may be touched next: recruits, cards of the hand, powers and targets, supporters; plans for claims, turns sent ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pbem.games.touching import beside
+from pbem.i18n import _
+from pbem.look.touches import Touch, parts
+
+from .. import law
+from ..game import GAME
+from ..orders import Play, TakeRecruit
+from ..reading import STRONGEST
+from ..rules.cards import RECRUITS, clan
+from ..rules.follower import every
+from ..views import LordsView
+from .words import follower
+
+Lines = tuple[str, ...]
+_PLAN, _AHEAD = "PLAN CLAIM", "AHEAD TURN:"
+_MOST_AHEAD = 20
+"""So many lines can be sent ahead for one question."""
+
+
+def touches(view: LordsView, draft: Sequence[str]) -> Sequence[Touch]:
+    """Return what may be touched after a draft; () for a seat that is not asked."""
+    if not view.question:
+        return ()
+    asked = {"turn": _turn, "claim": _claim}[view.question]
+    drafted = [" ".join(line.split()) for line in draft]
+    return beside(
+        GAME, view, drafted,
+        order=lambda lines: asked(view, lines),
+        plan=lambda lines: _plan(view, lines),
+        ahead=lambda lines: _ahead(_later(view, parts(drafted).order), lines),
+    )  # fmt: skip
+
+
+# A turn
+
+
+def _turn(view: LordsView, lines: Lines) -> list[Touch]:
+    """Return the touches of a turn: a recruit, or a card; the card's ways, and a line more for each Makgill that is used."""
+    return _mustering(view, lines) if lines else [*_recruits(view), *_mustering(view, lines)] or [_pass()]
+
+
+def _pass() -> Touch:
+    return Touch("choice:PASS", _("Pass"), ("PASS",), closes=True)
+
+
+def _recruits(view: LordsView) -> Iterator[Touch]:
+    for place, recruit in enumerate(view.recruits if law.may_recruit(view) else (), 1):
+        order = (str(TakeRecruit(place=place)),)
+        if recruit.up:
+            yield Touch(f"card:{recruit.card}", _("Recruit {card}", card=recruit.card), order, closes=True)
+        else:
+            yield _from_place(place, _("Recruit the face-down card at place {place}", place=place))
+
+
+def _from_place(place: int, label: str) -> Touch:
+    return Touch(f"recruit:{place}", label, (str(TakeRecruit(place=place)),), closes=True)
+
+
+def _mustering(view: LordsView, lines: Lines) -> list[Touch]:
+    """Return the touches that go on with lines that play cards: a card, or the ways of the last one."""
+    meeting = law.Meeting.begin(view)
+    for no, line in enumerate(lines):
+        play = _played(view, meeting, line)
+        if play is None or not law.goes_on(play):
+            return _ways(view, meeting, lines[:no], line) if no == len(lines) - 1 else []
+        meeting = meeting.after(play.card)
+    return [
+        Touch(f"card:{card}", _("Muster {card}", card=card), (*lines, str(Play(card=card))), closes=True)
+        for card in meeting.hand
+    ]
+
+
+def _played(view: LordsView, meeting: law.Meeting, line: str) -> Play | None:
+    """Return what a line plays, if it is one of the ways in which a card of the hand can be played to the end; else None."""
+    return next((path[-1].play for path in _paths(view, meeting, line) if _same(path[-1].line, line)), None)
+
+
+def _ways(view: LordsView, meeting: law.Meeting, before: Lines, line: str) -> list[Touch]:
+    """Return the ways to go on with a line that plays a card: each next step of a path that this line is on."""
+    found: dict[str, Touch] = {}
+    for path in _paths(view, meeting, line):
+        on = next((no for no, step in enumerate(path[:-1]) if _same(step.line, line)), None)
+        if on is not None:
+            step, whole = path[on + 1], on + 2 == len(path) and not law.goes_on(path[-1].play)
+            found.setdefault(step.line, Touch(step.at, step.label, (*before, step.line), closes=whole))
+    return list(found.values())
+
+
+class _Step(NamedTuple):
+    """A line as far as it is written on the way to a play, with the touch that wrote the last of it."""
+
+    line: str
+    at: str
+    label: str
+    play: Play
+
+
+def _paths(view: LordsView, meeting: law.Meeting, line: str) -> Iterator[list[_Step]]:
+    """Go through the ways to play the card that a line names, each as the steps by which it is written."""
+    for card in meeting.hand:
+        begin = str(Play(card=card))
+        if _begins(line, begin):
+            first = _Step(begin, f"card:{card}", "", Play(card=card))
+            yield [first]
+            down = Play(card=card, down=True)
+            yield [first, _Step(str(down), "choice:DOWN", _("{card} face-down", card=card), down)]
+            lies = _lies(view)
+            for play in law.uses(view, meeting, card):
+                yield [first, *_using(play, lies)]
+
+
+def _using(play: Play, lies: Mapping[str, str]) -> Iterator[_Step]:
+    """Go through the steps by which a power is used: USE, for a Scott the clan, the target."""
+    line = f"{Play(card=play.card)} USE"
+    yield _Step(line, "choice:USE", _("Use the power of {card}", card=play.card), play)
+    if play.copy_of:
+        line = f"{line} {play.copy_of}"
+        yield _Step(line, f"choice:{play.copy_of}", _("Copy the power of {clan}", clan=play.copy_of), play)
+    if play.target:
+        at = lies.get(play.target, f"card:{play.target}")
+        label = _("Use {clan} on {target}", clan=play.copy_of or clan(play.card), target=follower(play.target))
+        yield _Step(f"{line} {play.target}", at, label, play)
+
+
+def _lies(view: LordsView) -> dict[str, str]:
+    """Return where face-down followers are touched, by what an order calls them: "angus 2" at "follower:angus/2"."""
+    found = every(view.armies, view.seats).items()
+    return {name: f"follower:{seat}/{place + 1}" for name, (seat, place) in found if name.islower()}
+
+
+def _same(line: str, other: str) -> bool:
+    return line.upper() == other.upper()
+
+
+def _begins(line: str, begin: str) -> bool:
+    return f"{line} ".upper().startswith(f"{begin} ".upper())
+
+
+# Claims, and plans for them
+
+
+def _claim(view: LordsView, lines: Lines) -> list[Touch]:
+    strongest = Touch(f"choice:{STRONGEST}", _("Claim the strongest"), (f"CLAIM {STRONGEST}",), closes=True)
+    named = _named("CLAIM", lines, view.supporters)
+    return (
+        [*([] if named else [strongest]), *_wishes("CLAIM", named, view.supporters).values()]
+        if named is not None
+        else []
+    )
+
+
+def _plan(view: LordsView, lines: Lines) -> list[Touch]:
+    """Return the touches of a plan for claims: any cards, since nobody knows which will lie there; those that do not, by clans."""
+    *_rest, last = "".join(lines[:1]).replace(",", " ").split() or [""]
+    begun = next((name for name in dict.fromkeys(map(clan, view.terms.cards)) if _same(name, last)), "")
+    text = "".join(lines[:1])[: -len(last)].rstrip(" ,") if begun else "".join(lines[:1])
+    named = _named(_PLAN, (text, *lines[1:]), view.terms.cards)
+    if named is None:
+        return []
+    if begun:
+        return _planned(named, [card for card in view.terms.cards if clan(card) == begun])
+    more = {clan(card): f"{_PLAN} {', '.join([*named, clan(card)])}" for card in view.terms.cards if card not in named}
+    clans = [Touch(f"choice:{name}", _("Plan to claim a {clan}", clan=name), (line,)) for name, line in more.items()]
+    strongest = Touch(f"choice:{STRONGEST}", _("Plan to claim the strongest"), (f"{_PLAN} {STRONGEST}",), closes=True)
+    return [*([] if named else [strongest]), *_planned(named, view.supporters), *clans]
+
+
+def _planned(named: Sequence[str], cards: Sequence[str]) -> list[Touch]:
+    label = {card: _("Plan to claim {card}", card=card) for card in cards}
+    return [touch._replace(label=label[card]) for card, touch in _wishes(_PLAN, named, cards).items()]
+
+
+def _named(begin: str, lines: Lines, cards: Sequence[str]) -> list[str] | None:
+    """Return the cards that a line names so far; None where it cannot be gone on with."""
+    line = lines[0] if lines else ""
+    said = line[len(begin) :].upper() if _begins(line, begin) else ""
+    names = [word.strip() for word in said.split(",") if word.strip()]
+    named = [card for name in names for card in cards if card.upper() == name]
+    is_begun = bool(named) or not line or _begins(begin, line)
+    return named if len(lines) < 2 and len(named) == len(names) and is_begun else None
+
+
+def _wishes(begin: str, named: Sequence[str], cards: Sequence[str]) -> dict[str, Touch]:
+    """Return a touch for each card that is not named yet, by the card: it is wanted next after those named."""
+    return {
+        card: Touch(
+            f"card:{card}", _("Claim {card}", card=card), (f"{begin} {', '.join([*named, card])}",), closes=True
+        )
+        for card in cards
+        if card not in named
+    }
+
+
+# Turns sent ahead
+
+
+def _later(view: LordsView, order: Lines) -> LordsView:
+    """Return the view with the hand that an order leaves, as far as it is written."""
+    hand = [card for card in view.hand if not any(_begins(line, str(Play(card=card))) for line in order)]
+    for place, recruit in enumerate(view.recruits, 1):
+        if recruit.up and any(_same(line, str(TakeRecruit(place=place))) for line in order):
+            hand.append(recruit.card)
+    return view.model_copy(update={"hand": hand})
+
+
+def _ahead(view: LordsView, lines: Lines) -> list[Touch]:
+    """Return the touches of lines for the next turn: the first that is legal then counts. Powers are offered as they are now."""
+    *before, line = lines or ("",)
+    if len(lines) > _MOST_AHEAD or any(other.upper().endswith(": ASK") for other in before):
+        return []
+    if not (_begins(_AHEAD, line) or line.upper().startswith(_AHEAD)):
+        return []
+    said = tuple(part.strip() for part in line[len(_AHEAD) :].split(";") if part.strip())
+    found = _mustering(view, said) if said else [*_any_recruit(view), *_mustering(view, ()), _pass()]
+    if not said and not before:
+        found.append(Touch("choice:ASK", _("Ask me then"), ("ASK",), closes=True))
+    return [
+        touch._replace(
+            label=_("Next turn: {what}", what=touch.label), draft=(*before, f"{_AHEAD} {'; '.join(touch.draft)}")
+        )
+        for touch in found
+    ]
+
+
+def _any_recruit(view: LordsView) -> Iterator[Touch]:
+    for card in (recruit.card for recruit in view.recruits if recruit.up and recruit.card not in view.hand):
+        yield Touch(f"card:{card}", _("Recruit {card}", card=card), (f"RECRUIT {card}",), closes=True)
+    for place in range(1, RECRUITS + 1):
+        yield _from_place(place, _("Recruit the card at place {place}", place=place))

@@ -1,0 +1,94 @@
+"""Touches of an order with what goes along with it: plans, and orders sent ahead. Alike in every game; what is asked is the game's.
+
+A draft holds lines of three kinds. Each kind has touches of its own, which are given its lines alone; here it is said which kinds
+are gone on with, and what stands beside is put back. What is whole is asked of the game's law, as somebody who types would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pbem.errors import OrderError
+from pbem.i18n import _
+from pbem.kernel import Game, SendingAhead, View, read_ahead, read_plans
+from pbem.look.touches import AHEAD, END, PLAN, Touch, end, first_word, parts
+
+Lines = tuple[str, ...]
+Making = Callable[[Lines], Sequence[Touch]]
+"""The touches that go on with lines of one kind. Nothing has to be said there of "end"."""
+
+
+def beside(
+    game: Game, view: View, draft: Sequence[str], order: Making, plan: Making | None = None, ahead: Making | None = None
+) -> tuple[Touch, ...]:
+    """Return the touches of a draft in a game, from those of its kinds of lines; the seat of the view is asked something.
+
+    Lines of `plan` begin with PLAN, and of `ahead` with AHEAD; both kinds are begun by a choice, before the order is begun or once
+    it is whole. A line that is begun is finished first.
+    """
+    found = parts(draft)
+    lines = {"": found.order, PLAN: found.plans, AHEAD: found.ahead}
+    makes: dict[str, Making] = {"": order, PLAN: plan or _none, AHEAD: ahead or _none}
+    is_whole = _is_order(game, view, found.order)
+    broken = [
+        kind
+        for kind, whole in (
+            ("", is_whole or not found.order),
+            (PLAN, _are_plans(game, found.plans)),
+            (AHEAD, _are_ahead(game, view, found.ahead)),
+        )
+        if not whole
+    ]
+    if broken:
+        return tuple(_of_kind(broken[0], lines, makes, is_whole)) if len(broken) == 1 else ()
+    last = first_word(draft[-1]) if draft else ""
+    kinds = dict.fromkeys(["", last if last in lines else ""])
+    touches = [touch for kind in kinds for touch in _of_kind(kind, lines, makes, is_whole)]
+    touches += _beginnings(lines, makes)
+    return tuple([end(draft), *touches] if touches and is_whole else touches)
+
+
+def _of_kind(kind: str, lines: dict[str, Lines], makes: dict[str, Making], is_whole: bool) -> Iterator[Touch]:
+    """Go through the touches of a kind, with the lines of the others put back in front; `is_whole` says it of the order."""
+    others = tuple(line for other, said in lines.items() if other != kind for line in said)
+    for touch in makes[kind](lines[kind]):
+        if touch.at != END:
+            yield touch._replace(draft=(*others, *touch.draft), closes=touch.closes and (is_whole or not kind))
+
+
+def _beginnings(lines: dict[str, Lines], makes: dict[str, Making]) -> Iterator[Touch]:
+    """Go through the choices by which a line that goes along is begun."""
+    every = tuple(line for said in lines.values() for line in said)
+    called = {PLAN: _("Plan for what may be asked later"), AHEAD: _("Send an order ahead")}
+    for kind, label in called.items():
+        if makes[kind]((*lines[kind], kind)):
+            yield Touch(f"choice:{kind}", label, (*every, kind))
+
+
+def _none(lines: Lines) -> tuple[Touch, ...]:
+    return ()
+
+
+def _is_order(game: Game, view: View, lines: Lines) -> bool:
+    try:
+        return game.why_not(view, game.parse(view, "\n".join(lines))) is None
+    except OrderError:
+        return False
+
+
+def _are_plans(game: Game, lines: Lines) -> bool:
+    try:
+        read_plans(game, "\n".join(lines))
+    except OrderError:
+        return False
+    return True
+
+
+def _are_ahead(game: Game, view: View, lines: Lines) -> bool:
+    """Are they lines sent ahead for the next question of some name?"""
+    marked = game.marked if isinstance(game, SendingAhead) else ()
+    try:
+        read_ahead(game, view, {name: no for no, name in enumerate(marked, 1)}, "\n".join(lines))
+    except OrderError:
+        return False
+    return True

@@ -1,0 +1,177 @@
+"""Composing by touches: each has a number, and what it writes can be typed and completed; undo takes back one of them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.cli import screen
+from pbem.cli.compose import compose
+from pbem.cli.drafting import Draft
+from pbem.games import find
+from pbem.games.lords.views import LordsView
+from tests.lords.table import table
+
+LORDS = find("lords")
+
+
+def _view() -> LordsView:
+    hands = {"angus": "Makgill 6, Ferguson 5, Scott 9"}
+    return table(players=2, hands=hands, recruits="Wemyss 3, Forsyth 1 down", armies={"buchan": "Cochrane 7"}).view(
+        "angus"
+    )
+
+
+def _compose(said: str, marks: Mapping[str, int] | None = None, plans: str = "") -> tuple[str | None, str]:
+    """Let a person say this; return the order, and what was printed behind the question."""
+    with CliRunner().isolation(input=said) as (output, *_):
+        order = compose(LORDS, _view(), plans, marks)
+        return order, output.getvalue().decode()
+
+
+@pytest.fixture
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(screen, "in_colour", lambda columns=80: columns <= 80)
+
+
+def test_numbers_go_on_until_nothing_can_be_added() -> None:
+    order, output = _compose("4\n3\n1\n3\n1\ny\n")
+    assert "  4  Muster Makgill 6\n" in output
+    assert "  3  Use the power of Makgill 6\n" in output
+    assert order == "MUSTER Makgill 6 USE\nMUSTER Ferguson 5 USE Cochrane 7"
+
+
+def test_an_order_that_may_go_on_is_closed_by_end_or_by_its_number() -> None:
+    for closing in ("END", "1"):
+        order, output = _compose(f"5\n{closing}\ny\n")
+        assert order == "MUSTER Scott 9"
+        assert "  1  That is all\n  2  Scott 9 face-down\n" in output
+
+
+def test_undo_takes_back_one_touch() -> None:
+    order, output = _compose("undo\n4\n3\nundo\n2\ny\n")
+    assert order == "MUSTER Makgill 6 DOWN"
+    assert "Nothing is written yet." in output
+    assert "Taken back: MUSTER Makgill 6 USE" in output
+
+
+def test_what_touches_write_can_be_typed() -> None:
+    assert _compose("recruit 1\ny\n")[0] == "RECRUIT 1"
+    assert _compose("muster mak 6\ndown\ny\n")[0] == "MUSTER Makgill 6 DOWN"
+    assert _compose("muster makgill 6 use\nmuster fer 5 use coch 7\ny\n")[0] == (
+        "MUSTER Makgill 6 USE\nMUSTER Ferguson 5 USE Cochrane 7"
+    )
+    assert _compose("MUSTER Scott 9 DOWN  # hidden\ny\n")[0] == "MUSTER Scott 9 DOWN"
+
+
+def test_labels_can_be_typed_as_far_as_they_are_clear() -> None:
+    assert _compose("Recruit the\ny\n")[0] == "RECRUIT 2"
+    order, output = _compose("Muster\nquit\n")
+    assert order is None
+    assert "line 1: “Muster”" in output
+
+
+def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
+    order, output = _compose("MUSTER Scott 99\n99\nMUSTER Scott 8\nEND\nundo\nMUSTER Scott 9\nEND\ny\n")
+    assert order == "MUSTER Scott 9"
+    assert "there is no such card" in output
+    assert "There is no number 99" in output
+    assert "Scott 8 is not in your hand" in output
+
+
+def test_what_touches_write_is_shown_on_request() -> None:
+    _, output = _compose("?\nquit\n")
+    assert "  2  Recruit the face-down card at place 2  RECRUIT 2\n" in output
+
+
+PLANNED = """\
+6
+1
+yes
+plans
+unplan
+plans
+plan
+scott
+12
+
+RECRUIT 1
+y
+"""
+
+
+def test_plans_go_with_the_order_and_are_taken_back() -> None:
+    order, output = _compose(PLANNED, plans="CLAIM Wemyss 9")
+    assert output.count("PLAN CLAIM STRONGEST") >= 2
+    assert "Taken back: PLAN CLAIM STRONGEST" in output
+    assert "\nPLAN CLAIM Wemyss 9\n" in output, "the standing plan, where none is written"
+    assert order == "RECRUIT 1\nPLAN CLAIM Scott 12"
+
+
+def test_what_is_no_plan_is_refused_as_it_is_typed() -> None:
+    order, output = _compose("5\nPLAN CLAIM\nPLAN CLAIM Scott 13\nEND\ny\n")
+    assert order == "MUSTER Scott 9"
+    assert "which supporters, best first?" in output
+    assert "there is no such card" in output
+    assert "Send an order ahead" not in output
+
+
+def test_orders_are_sent_ahead_where_there_is_a_mark() -> None:
+    order, _ = _compose("AHEAD TURN: RECRUIT 2\n1\ny\n", {"turn": 7})
+    assert order == "RECRUIT 1\nAHEAD 7: RECRUIT 2"
+    order, output = _compose("7\n1\n1\ny\n", {"turn": 7})
+    assert "  7  Send an order ahead\n" in output
+    assert order == "RECRUIT 1\nAHEAD 7: RECRUIT Wemyss 3"
+
+
+def test_an_order_that_is_not_right_stands_to_be_mended_in_a_terminal(at_a_terminal: None) -> None:
+    order, output = _compose("5\n2\nn\nundo\n1\ny\n")
+    assert "Your lines stand, undo takes back the last:\n  MUSTER Scott 9 DOWN\n" in output
+    assert order == "MUSTER Scott 9"
+
+
+def test_elsewhere_it_is_begun_anew() -> None:
+    assert _compose("5\n2\nn\n1\ny\n")[0] == "RECRUIT 1"
+
+
+def test_words_are_completed_by_what_may_be_touched() -> None:
+    draft = Draft(LORDS, _view(), "", {})
+    assert draft.completions("rec") == ["RECRUIT 1", "RECRUIT 2"]
+    draft.type("MUSTER Makgill 6")
+    assert draft.completions("") == ["DOWN", "USE", "PLAN"]
+    draft.type("use")
+    assert draft.completions("MUSTER F") == ["MUSTER Ferguson 5"]
+    assert draft.completions("xyzzy") == []
+
+
+PROGRAM = """
+import sys
+from pbem.cli.screen import asked
+words = ("MUSTER Scott 9", "RECRUIT 1")
+print("said", asked("what", lambda said: [word for word in words if word.lower().startswith(said)]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no terminals of this kind, and no readline")
+def test_tab_completes_in_a_terminal() -> None:
+    import pty
+
+    pid, terminal = pty.fork()
+    if not pid:  # pragma: no cover - another process
+        os.execv(sys.executable, [sys.executable, "-c", PROGRAM])  # noqa: S606 - our own
+    read = b""
+    while b"what" not in read:
+        read += os.read(terminal, 1000)
+    os.write(terminal, b"mus\t\n")
+    while b"said" not in read:
+        read += os.read(terminal, 1000)
+    while not read.endswith(b"\n"):
+        read += os.read(terminal, 1000)
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    assert b"said MUSTER Scott 9" in read
