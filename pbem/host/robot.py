@@ -18,7 +18,7 @@ from pathlib import Path
 from pbem.errors import FormError, FullWanted, OrderError, PbemError, PlayerError, UsageError, WorldError
 from pbem.i18n import ENGLISH, _, speaking
 from pbem.kernel import Json
-from pbem.ledger import ADDRESS, COPY, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
+from pbem.ledger import ADDRESS, COPY, POST, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, Short, ahead_lines, read_block, read_message
 from pbem.mail.robots import OF_OURS
 from pbem.referee import (
@@ -27,9 +27,9 @@ from pbem.referee import (
 )
 from pbem.referee.replaying import Shelf
 
-from . import adopting, catching_up, moves, press, requests, roster, short, stuck, succession
+from . import adopting, catching_up, mails, moves, press, requests, roster, short, stuck, succession
 from .about import game_of
-from .arrivals import HANDED_BY, LETTER, Arrivals
+from .arrivals import DOOR, HANDED_BY, LETTER, Arrivals
 from .bounces import lift_mark, take_bounce
 from .essence import as_read, mark, reading
 from .hosted import HostedGame, House, signed_lines
@@ -61,7 +61,7 @@ HELD = "waits: mail that came in time may be unread"
 is in doubt."""
 _MOVES_NOTHING = ("refused", "ignored", "duplicate")
 ANSWERS = ("order", "ahead", "ready")
-BESIDES = ("address", "time", "press", "resend", "copy")
+BESIDES = ("address", "time", "press", "resend", "copy", "post")
 """What is signed besides the game: no time has to be over for it, and none ends by it."""
 
 
@@ -417,6 +417,7 @@ class Robot:
         return outcomes
 
     def _outcome(self, case: Case) -> str:
+        self.post.by_door = case.way == DOOR
         with speaking(understood(case.mail.wants) or self.post.at_hand(language_of(self.store, case.mail.sender))):
             return self._answered(case)
 
@@ -587,6 +588,8 @@ class Robot:
             case ("copy", _):
                 game.seat_of(envelope)
                 return "ignored: the game goes on without"
+            case ("post", "joining" | "readying" | "moving" | "playing"):
+                return mails.choose(game, envelope, self.post, at)
             case ("time", "joining" | "readying" | "moving" | "playing"):
                 return moves.set_clock(game, envelope, self.post, at)
             case ("agree", "moving"):
@@ -710,7 +713,7 @@ def _is_needed(outcome: str) -> bool:
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:
-    space = {"address": ADDRESS, "time": TIME, "press": PRESS, "copy": COPY, "resend": REQUEST}.get(
+    space = {"address": ADDRESS, "time": TIME, "press": PRESS, "copy": COPY, "resend": REQUEST, "post": POST}.get(
         str(envelope.say.get("act")), SAY
     )
     try:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from .address import addresses, game_in
 from .block import LANGUAGE, own_lines
+from .door import DOOR_HEADER
 from .finding import find_text
 from .mime import MimePart, TooMuchError, take_apart
 from .robots import Bounce, bounce_in, is_of_a_list, mark_of_a_robot
@@ -111,6 +112,8 @@ class Incoming:
     own_words: bool = False
     reads: tuple[int, ...] = ()
     cut: bool = False
+    door: str = ""
+    """What it says of the host's door, as `door.announced` reads it."""
 
     @property
     def automatic(self) -> bool:
@@ -169,6 +172,7 @@ def read_message(
         own_words=message.get(WORDING_HEADER.lower()).strip().lower() == "own",
         reads=_reads(message.get(SHORT_HEADER.lower())),
         cut=cut,
+        door=_printable(message.get(DOOR_HEADER.lower()))[:250],
     )
 
 

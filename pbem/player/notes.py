@@ -54,6 +54,14 @@ class Notes:
     """SHA-256 of rules that are not known here, and that he wants to play by all the same."""
     doubts: dict[str, str] = field(default_factory=dict)
     """By the number of a question or call, what is wrong with the time it gives, as its letter came."""
+    door: str = ""
+    """Where its host has a door, as he has signed; "": he has said nothing of one."""
+    door_from: int = 0
+    """From which entry on it is there: of two that he has signed the later counts."""
+    at_door: int = 0
+    """The number of the last letter that was fetched there."""
+    mails: int = 0
+    """How often he has said what he gets by mail beside the door."""
     ahead: dict[str, list[Json]] = field(default_factory=dict)
     """What was sent ahead, by mark, as `Ahead` has it."""
     reads: list[int] = field(default_factory=list)

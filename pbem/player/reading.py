@@ -18,6 +18,7 @@ from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
+from pbem.mail.door import announced
 from pbem.reports.text import render
 
 from .copy import sense
@@ -115,6 +116,19 @@ class Inbox:
 
     def take(self, mail: Incoming, *, bare: bool) -> Reading:
         """Take the lines of a mail into the copy; `bare`: they are all that is known of it."""
+        reading = self._taken(mail, bare=bare)
+        if reading.game and mail.door:
+            self._learn_door(self.folder.notes(reading.game), mail.door)
+        return reading
+
+    def _learn_door(self, notes: Notes, said: str) -> None:
+        """Take note of where the host's door is, if he has signed it; of two the one that he signed later counts."""
+        found = announced(said, notes.game, self.folder.copy(notes).course.host)
+        if found and found[0] >= notes.door_from and found != (notes.door_from, notes.door):
+            notes.door_from, notes.door = found
+            self.folder.keep(notes)
+
+    def _taken(self, mail: Incoming, *, bare: bool) -> Reading:
         if mail.problem:
             raise UsageError(mail.problem)
         if not mail.log:
@@ -191,6 +205,7 @@ class Inbox:
     def _follow(self, notes: Notes, mail: Incoming) -> None:
         """Let a game's letters go to the host who has taken it over; orders that waited for the former one are laid aside."""
         notes.host, notes.next_host, notes.next_key = parseaddr(mail.sender)[1] or notes.host, "", ""
+        notes.door, notes.at_door = "", 0  # that was the former one's
         notes.revisions, notes.reads = {}, []  # the open question is void, and what was lost had other questions
         self.folder.keep(notes)
         self.tray.lay_aside(*self.tray.lying(notes, "order."))

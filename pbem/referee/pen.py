@@ -15,6 +15,7 @@ from pbem.kernel import Json
 from pbem.ledger import (
     ADDRESS,
     COPY,
+    POST,
     PRESS,
     REQUEST,
     SAY,
@@ -152,6 +153,10 @@ class Pen:
     def time(self, zone: str, quiet: str, weekends: str, no: int) -> Envelope:
         """Say when time counts for this seat, for the `no`-th time. It is no statement for the log."""
         return self._beside({"act": "time", "zone": zone, "quiet": quiet, "weekends": weekends, "no": no}, TIME)
+
+    def post(self, mail: str, no: int) -> Envelope:
+        """Say what of his letters comes by mail, beside the door: “all”, “short” or “none”. It is no statement for the log."""
+        return self._beside({"act": "post", "mail": mail, "no": no}, POST)
 
     def copy(self, sha256: str) -> Envelope:
         """Send the bytes with this SHA-256, of his copy, to a host that has lost it. It is no statement for the log."""
