@@ -26,7 +26,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test quick long check style types drift format words schemas docs pictures known golden shelf counts coverage bench soak worlds fuzz clean
+.PHONY: help demo test quick long check style types drift format words schemas docs pictures page known golden shelf counts coverage bench soak worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -47,6 +47,7 @@ help:
 	@echo "make shelf    pack the rules that are here for the shelf, before they change (GAME=…)"
 	@echo "make docs     write the pages that follow from the program"
 	@echo "make pictures draw the pictures of the docs: the map; with Chromium the mail and the page, too"
+	@echo "make page     build the page that runs in a browser, into pbem/_data/page (needs npm)"
 	@echo "make format   lay the code out"
 	@echo "make clean    remove what these made, .venv too"
 
@@ -108,6 +109,9 @@ shelf: $(VENV)/.installed
 
 pictures: $(VENV)/.installed-dev
 	$(BIN)/python -m docs.pictures
+
+page: $(VENV)/.installed
+	$(BIN)/python -m pbem.page.build
 
 counts: $(VENV)/.installed-dev
 	PBEM_GOLDEN=write $(BIN)/python -m pytest -q tests/hammer/test_counts.py

@@ -13,6 +13,7 @@ import statistics
 import sys
 import time
 
+from bench.blocks import lengths, recorded, share
 from bench.games import ByMail, last_to_first, play_at_a_table
 from bench.parts import Parts, best, check_bare, signatures
 from bench.pictures import PNG, forms
@@ -26,6 +27,7 @@ VERIFY, DECISIONS, LATE, SIZE = 1.5, 5_000, 1.5, 1_000_000
 TOUCH = 50
 """So many ms may it take at the most to say what can be touched next."""
 PAGE, READY, HEARD = 2_000_000, 1_000, 4_000_000
+MEDIAN, MOSTLY, LINK, TOO_LONG = 350, 500, 1_900, 9_999
 
 
 def _line(what: str, value: str, aim: str = "", kept: bool | None = None) -> None:
@@ -117,6 +119,19 @@ def _host(pack: GamePack, seeds: range) -> None:
     _line("memory for what a game's seats heard", f"{heard:,}", f"under {HEARD:,}", heard < HEARD)
 
 
+def _blocks(logs: list[Log], what: str) -> None:
+    found = lengths(logs)
+    if not found:
+        return
+    short, full = ([getattr(one, form) for one in found] for form in ("short", "full"))
+    links = [one.link or TOO_LONG for one in found]
+    print(f"Signed blocks, in letters ({len(found)} orders of {what})")
+    _line("short, median", f"{statistics.median(short):,.0f}", f"at most {MEDIAN}", statistics.median(short) <= MEDIAN)
+    _line("short, 95 of 100", f"{share(short, 95):,}", f"at most {MOSTLY}", share(short, 95) <= MOSTLY)
+    _line("full, median and 95 of 100", f"{statistics.median(full):,.0f}, {share(full, 95):,}")
+    _line("link to mail it, 99 of 100", f"{share(links, 99):,}", f"at most {LINK:,}", share(links, 99) <= LINK)
+
+
 def _reports(pack: GamePack, data: bytes) -> None:
     took = forms(pack, data)
     drawing = took.get(PNG)
@@ -160,6 +175,8 @@ def main() -> None:
     print(f"  played and signed in {took:.1f} s; Python {sys.version.split()[0]}")
     _sizes(logs, entries, sigs)
     _speed(pack, logs)
+    _blocks(list(recorded(pack.rules.id)), "recorded games")
+    _blocks([Log.parse(data) for data in logs[:5]], "five of these")
     _touches(pack, logs)
     _reports(pack, logs[0])
     _replay(pack, logs[0])

@@ -2,8 +2,8 @@
 
 ``python docs/make.py pages [--check]`` writes (or checks) reference/commands.md from the commands themselves, and the list
 of every game's orders in reference/orders.md, and the lines of reference/host-settings.md and reference/templates.md, from their
-models, what is said of every verdict in reference/verdicts.md, and the bounds of the log's format in reference/log-format.md, and
-reference/facts.md. The pictures are made by ``pictures.py``.
+models, what is said of every verdict in reference/verdicts.md, the bounds of the log's format in reference/log-format.md, the
+dictionaries in reference/block.md, and reference/facts.md. The pictures are made by ``pictures.py``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ ORDERS = DOCS / "reference" / "orders.md"
 SETTINGS = DOCS / "reference" / "host-settings.md"
 FACTS = DOCS / "reference" / "facts.md"
 FORMAT = DOCS / "reference" / "log-format.md"
+BLOCK = DOCS / "reference" / "block.md"
 ARCHITECTURE = DOCS / "explanation" / "architecture.md"
 VERDICTS = DOCS / "reference" / "verdicts.md"
 TEMPLATES_PAGE = DOCS / "reference" / "templates.md"
@@ -163,6 +164,21 @@ def format_page() -> str:
     rows += [f"| {what} | {most if isinstance(most, str) else f'{most:,}'} | {code} |" for what, most, code in bounds()]
     page = _made_part(FORMAT.read_text("utf-8"), "bounds", "\n".join(rows))
     return _made_part(page, "turns", "\n".join(turns()))
+
+
+def block_page() -> str:
+    """Return the page of the signed block with its table of dictionaries as the games that are shipped have them."""
+    import hashlib
+
+    from pbem.games import find, shipped
+    from pbem.games.words import newest, words
+
+    rows = ["| game | number | bytes | SHA-256 |", "|---|---|---|---|"]
+    for pack in map(find, shipped()):
+        for number in range(1, newest(pack) + 1):
+            made = words(pack, number) or b""
+            rows.append(f"| {pack.rules.title} | {number} | {len(made):,} | `{hashlib.sha256(made).hexdigest()}` |")
+    return _made_part(BLOCK.read_text("utf-8"), "dictionaries", "\n".join(rows))
 
 
 def _made_part(page: str, name: str, made: str) -> str:
@@ -339,6 +355,7 @@ PAGES: dict[Path, Callable[[], str]] = {
     TEMPLATES_PAGE: templates_page,
     VERDICTS: verdicts_page,
     FORMAT: format_page,
+    BLOCK: block_page,
     FACTS: facts_page,
     ARCHITECTURE: architecture_page,
 }

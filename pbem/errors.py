@@ -9,6 +9,7 @@
     │   └── UsageError         a command that does not fit the situation ("this game has not begun")
     ├── RecordError        what is wrong with a record: a log, an entry, a signature
     │   ├── FormError          bytes that are not what PROTOCOL 2 and 3 ask for
+    │   │   └── FullWanted         a short block that cannot be written out from what is here: its full form would tell
     │   ├── EndlessError       rules that do not come to an end with one entry
     │   ├── ForkError          two histories of one game, both signed by its host
     │   └── Fault              a verdict: entry, code, party, one sentence
@@ -107,6 +108,17 @@ class RecordError(PbemError):
 
 class FormError(RecordError):
     """Bytes or values that are not of the form the protocol asks for."""
+
+
+class FullWanted(FormError):
+    """A short block that cannot be written out from what is here; nothing is said against who wrote it.
+
+    `game` is the first 16 digits of the id that it names, `seat` the seat's place in that game, from 0.
+    """
+
+    def __init__(self, text: str, game: str = "", seat: int = 0) -> None:
+        self.game, self.seat = game, seat
+        super().__init__(text)
 
 
 class EndlessError(RecordError):

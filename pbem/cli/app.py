@@ -43,7 +43,7 @@ app = typer.Typer(
 OF_A_PLAYER: tuple[Callable[..., None], ...] = (
     web.web, setup.setup, turn.turn, games.games,
     keys.key, keys.rekey, keys.language, letters.join, letters.read, orders.order, orders.plan, orders.say, vanished.welcome,
-    besides.address, besides.time, besides.press, besides.copy, besides.resend, letters.check, letters.send,
+    besides.address, besides.time, besides.letters, besides.press, besides.copy, besides.resend, letters.check, letters.send,
 )  # fmt: skip
 OF_ALL: tuple[Callable[..., None], ...] = (
     files.verify, files.audit, files.merge, files.export_sig, files.complain,

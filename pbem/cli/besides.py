@@ -115,6 +115,35 @@ def time(
     screen.echo(_(SENDS))
 
 
+def letters(
+    mail: Annotated[
+        str,
+        typer.Argument(
+            metavar="all|short|none", help="All of them by mail, too; two lines and the door's address; or nothing."
+        ),
+    ],
+    number: Annotated[
+        int | None, typer.Option(min=1, help="The number of the statement, when the host asks for another.")
+    ] = None,
+    game: GameOrAll = "",
+    home: Home = HOME,
+) -> None:
+    """Say what comes by mail of the letters that lie at the host's door for you, by a signed mail to each game's host.
+
+    It changes nothing where the host has no door. What you send by mail is answered by mail.
+    """
+    if mail not in ("all", "short", "none"):
+        raise UsageError(_("“{mail}” is none of these: all, short, none.", mail=mail))
+    desk = desk_in(home)
+    for notes in _chosen(desk, game, _("There is no game on this desk.")):
+        no = desk.speaker(notes).choose_mail(mail, number, now())
+        what = {"game": notes.game[:8], "title": notes.title, "mail": mail, "no": no}
+        screen.echo(_("{game} ({title}): by mail comes from now on: {mail} (number {no}).", **what))
+        if mail == "none" and not notes.door:
+            screen.echo(_("No door of this host is known here: see that you have its address before you send this."))
+    screen.echo(_(SENDS))
+
+
 def _chosen(desk: Desk, game: str, nothing: str) -> list[Notes]:
     """Return the game that was named, or all. Raises UsageError, saying `nothing`, where there is none."""
     chosen = [desk.notes(game)] if game else list(desk.games())

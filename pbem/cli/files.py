@@ -21,6 +21,7 @@ from .language import for_programs
 
 if TYPE_CHECKING:
     from pbem.ledger import Verdict
+    from pbem.referee import Envelope
     from pbem.referee.replaying import Find, Shelf
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
@@ -223,8 +224,9 @@ def complain(
 
     if receipts is None and other is None:
         raise UsageError(_("Bring the host's receipts with --receipts, or another letter with --other."))
-    data, envelope = read_bytes(file), _envelope(letter, mark)
-    second = _envelope(other, mark) if other is not None else None
+    data = read_bytes(file)
+    envelope = _envelope(letter, mark, data)
+    second = _envelope(other, mark, data) if other is not None else None
     if receipts is None:
         verdict = complaint(envelope, second or {}, data)
     else:
@@ -234,10 +236,22 @@ def complain(
     _say(verdict, data, as_json=json, rules=False)
 
 
-def _envelope(letter: str, mark: int | None) -> dict[str, Any]:
-    from pbem.mail import read_block, read_message
+def _envelope(letter: str, mark: int | None, data: bytes) -> dict[str, Any]:
+    """What is signed in a letter. The full form of what went in a short block lies beside it on its desk; else the log is asked."""
+    from pbem.games import find
+    from pbem.games.words import words
+    from pbem.ledger import Log
+    from pbem.mail import KnownLog, Short, read_block, read_message, rebuild
+    from pbem.player.tray import signed_in
 
-    found = read_block(read_message(read_bytes(letter)).text)
+    def write_out(said: Short) -> Envelope:
+        log = Log.parse(data)
+        pack = find(str(log.entries[0].fields["rules"]["id"]))
+        return rebuild(said, KnownLog(log, lambda number: words(pack, number)))
+
+    path = Path(letter)
+    found = signed_in(path) if path.is_file() else None
+    found = found or read_block(read_message(read_bytes(letter)).text, None, write_out)
     if found is None:
         raise UsageError(_("{letter} holds no signed block.", letter=letter))
     if mark is not None:

@@ -11,7 +11,7 @@ from pbem.errors import UsageError
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 
-from . import screen
+from . import doors, screen
 from .common import Html, check_address, echo_json, now, write_bytes
 from .desk import HOME, Game, Home, Mails, desk_in, each_mail, nothing_new
 from .language import ask_for, for_programs
@@ -147,10 +147,17 @@ def send(
     again: Annotated[
         bool, typer.Option("--again", help="First lay ready again what has left, and of which no receipt has come.")
     ] = False,
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full", help="With their signed blocks in full, as a host asks where he cannot read short ones."
+        ),
+    ] = False,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Send the letters that wait: by your mail server or into the host's Maildir, if you named one; else say where they lie.
+    """Send the letters that wait: to the host's door, if he has one; by your mail server or into the host's Maildir; else say where
+    they lie.
 
     With --open, --eml or --mailto one letter is handed to your mail program. It counts as given out until its receipt comes.
     """
@@ -162,11 +169,18 @@ def send(
         for notes in [desk.notes(game)] if game else list(desk.games()):
             for path in desk.tray.give_again(notes):
                 screen.echo(_("Laid ready again: {name}", name=path.name))
+    if full:
+        for path in desk.tray.unsent():
+            desk.tray.in_full(path)
     if eml or mailto or opened:
         _hand_over(desk, game, eml, opened=opened)
         return
     if not desk.tray.unsent():
         screen.echo(_("Nothing waits to be sent."))
+        return
+    for raw in doors.bring(desk):
+        doors.show(desk, raw)
+    if not desk.tray.unsent():
         return
     if not desk.settings.ways:
         waiting = "\n".join(f"  {path}" for path in desk.tray.unsent())

@@ -14,7 +14,7 @@ from pbem.errors import LoginRefused, PbemError, PlayerError, UsageError, WorldE
 from pbem.i18n import _, _n
 from pbem.i18n.visible import in_a_line
 
-from . import screen
+from . import doors, screen
 from .common import now
 from .desk import HOME, Home, desk_in
 from .games import heading, told
@@ -51,7 +51,7 @@ def turn(
     Goes through all games that wait for you. Your mailbox stays as it is, unless you say --file. “pbem setup” comes first, once.
     """
     desk = desk_in(home)
-    if not desk.settings.imap or not desk.settings.smtp:
+    if not (desk.settings.imap and desk.settings.smtp) and not any(notes.door for notes in desk.games()):
         raise UsageError(_("“pbem turn” does not know your mail account yet: name it once with “pbem setup”."))
     sitting = _Sitting(desk, rules)
     sitting.fetch(file=file)
@@ -81,7 +81,25 @@ class _Sitting:
     # -- what has come --------------------------------------------------------------------------------------------------
 
     def fetch(self, *, file: bool) -> None:
-        """Read what has come. Where the mailbox cannot be reached, what is here already goes on."""
+        """Read what has come. Where mailbox or door cannot be reached, what is here already goes on."""
+        for raw in doors.fetch(self.desk):
+            self._take(raw)
+        if self.desk.settings.imap:
+            self._fetch_mail(file=file)
+        self.desk.tray.settle()
+
+    def _take(self, raw: bytes) -> None:
+        """Read a letter that lay at a door."""
+        try:
+            news = self.post.take(raw)
+        except PbemError as error:
+            self._trouble(str(error))
+            return
+        if news is not None:
+            self._tell(news)
+        self.post.keep()
+
+    def _fetch_mail(self, *, file: bool) -> None:
         from pbem.mail.letterbox import Letterbox
         from pbem.mail.settings import Imap
 
@@ -106,7 +124,6 @@ class _Sitting:
                     self.post.passed_over,
                 )
             )
-        self.desk.tray.settle()
 
     def _tell(self, news: News) -> None:
         """Say what came of a mail, but for reports, which are shown game by game."""
@@ -162,6 +179,10 @@ class _Sitting:
     def send(self) -> None:
         """Send what waits, and say so; what cannot go is kept."""
         if all(path in self._later for path in self.desk.tray.unsent()):
+            return
+        for raw in doors.bring(self.desk, self._later):
+            self._take(raw)
+        if not self.desk.settings.ways or all(path in self._later for path in self.desk.tray.unsent()):
             return
         try:
             for path in self.desk.tray.send(but=self._later):

@@ -31,6 +31,8 @@ SLACK = 60
 HANDED = "handed"
 CLOCK = "clock"
 LETTER = "letter "
+DOOR = "door"
+"""The way of a letter that was brought to the door for players' pages and programs: it comes when all of it is here."""
 HANDED_BY = ("lmtp", "pipe")
 """Ways by which mail is handed over: it comes when it is taken."""
 

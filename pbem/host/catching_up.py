@@ -20,7 +20,7 @@ from pbem.i18n import N_, _
 from pbem.kernel import Game, Json
 from pbem.ledger import COPY, HEAD, Log, cj, make_attachment, merge, objection, sha256_hex, verify, verify_sig
 from pbem.ledger.course import read
-from pbem.mail import read_block, read_message
+from pbem.mail import openings_in, read_block, read_message, short_blocks
 from pbem.referee import Envelope, HostChains, Referee, Refused
 from pbem.referee.rewriting import rewrite
 
@@ -28,6 +28,7 @@ from . import roster, says
 from .hosted import HostedGame, House, check_addresses, keep_game
 from .play import GamesInPlay
 from .post import Post
+from .short import Held
 from .store import Store, StoredLedger
 from .store.rows import Mail
 from .troubles import note
@@ -150,7 +151,7 @@ def write_again(play: GamesInPlay, number: int, at: str) -> str:
         target = reduce(merge, _copies(house.store, number), game.ledger.whole())
         if target.head[0] > game.ledger.n:
             with house.store.decision():
-                _write_again(play, game, target, sent_again(house.store, number), at)
+                _write_again(play, game, target, sent_again(house, number), at)
     except PbemError as error:
         return str(error)
     return ""
@@ -160,15 +161,18 @@ def _copies(store: Store, number: int) -> list[Log]:
     return [Log.parse(bytes(log)) for log in store.values("copies", "log", game=number)]
 
 
-def sent_again(store: Store, number: int) -> dict[str, list[Json]]:
+def sent_again(house: House, number: int) -> dict[str, list[Json]]:
     """Return the lines that open orders in the mail that waits, by their digests: of orders that were taken before."""
-    found = {}
-    for mail in store.find(Mail, game=number, outcome=WAITS):
+    lines: list[list[Json]] = []
+    for mail in house.store.find(Mail, game=number, outcome=WAITS):
+        text = read_message(house.store.raw("inbox", mail.id)).text
         with suppress(FormError):
-            envelope = read_block(read_message(store.raw("inbox", mail.id)).text)
-            for line in (line for one in (envelope, *envelope.ahead) for line in one.openings) if envelope else ():
-                found[make_attachment(line).digest] = line
-    return found
+            envelope = read_block(text)
+            lines += [line for one in (envelope, *envelope.ahead) for line in one.openings] if envelope else []
+        for said in short_blocks(text):
+            with suppress(FormError):
+                lines += openings_in(said, Held(house.game(number)))
+    return {make_attachment(line).digest: line for line in lines}
 
 
 def _write_again(play: GamesInPlay, game: HostedGame, target: Log, sent: dict[str, list[Json]], at: str) -> None:

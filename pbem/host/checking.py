@@ -21,6 +21,7 @@ from .senders import EMPTY, WAY_BACK
 
 if TYPE_CHECKING:
     from .office import Office
+    from .settings import WebDoor
 
 
 def check(office: Office, now: str) -> Iterator[tuple[bool, str]]:
@@ -51,6 +52,8 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
         from pbem.mail.lmtp import LmtpServer
 
         yield _tried(LmtpServer(ways.lmtp, office.settings.is_ours, lambda *_mail: Future()).check)
+    if (door := office.settings.door) is not None:
+        yield from _door_tried(office, door)
     if not (ways.maildir or ways.imap or ways.lmtp):
         yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
     found = _tried(lambda: office.way_out().check(office.settings.address))
@@ -62,6 +65,19 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
         yield from _is_aligned(office, out)
     if office.templates is not None:
         yield from _templates_tried(office.templates)
+
+
+def _door_tried(office: Office, settings: WebDoor) -> Iterator[tuple[bool, str]]:
+    """Try whether the door could be opened, and say what cannot be seen from here."""
+    from .door import OpenDoor
+
+    key = office.robot.house.key.key_line
+    door = OpenDoor(
+        settings, office.folder, office.store.path, key, str, float, lambda _body: Future(), lambda _why: None
+    )
+    yield from door.check()
+    if not settings.page:
+        yield True, _("The door shows no page: players come with programs of their own.")
 
 
 def _senders_tried(office: Office, now: str) -> Iterator[tuple[bool, str]]:

@@ -54,8 +54,9 @@ def as_read(mail: Incoming) -> Incoming:
     """Return what a host reads of a mail: the rest is left out, and the games it names come in an order that no way changes."""
     games = tuple(sorted(mail.games, key=lambda named: (_PLACES.index(named.where), named.game)))
     return replace(
-        mail, games=games, subject="", seat="", token="", arrived="", to=(), references=(), language="", own_words=False
-    )
+        mail, games=games, subject="", seat="", token="", arrived="", to=(), references=(), language="", own_words=False,
+        reads=(), door="",
+    )  # fmt: skip
 
 
 def reading(mail: Incoming) -> str:

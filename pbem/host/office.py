@@ -98,6 +98,7 @@ class Office:
             language=settings.language,
             templates=self.templates,
         )
+        self.robot.post.door = settings.door.address if settings.door else ""
         limit = settings.hold_days
         self.robot.arrivals.queue, self.robot.arrivals.most = (
             settings.queue_minutes,

@@ -12,15 +12,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
+from pbem.games.words import newest
 from pbem.i18n import ENGLISH, _, languages, speaking, spoken
 from pbem.ledger import sha256_hex
-from pbem.mail import SEAT_HEADER, WAY_BACK_HEADER, WORDING_HEADER, Deadline, Letter, game_address, way_back
+from pbem.mail import (
+    SEAT_HEADER,
+    SHORT_HEADER,
+    VERSION,
+    WAY_BACK_HEADER,
+    WORDING_HEADER,
+    Deadline,
+    Letter,
+    game_address,
+    way_back,
+)
+from pbem.mail.door import DOOR_HEADER, announcement
 from pbem.referee import Refused
 
 from .hosted import HostedGame, House
@@ -28,11 +40,19 @@ from .store import SENT, WAITING, Store
 from .store.rows import LetterRow
 from .wording import Wording
 
-ANSWERS = ("receipt", "refusal", "reply", "resent")
+ANSWERS = ("receipt", "refusal", "wanted", "reply", "resent")
 """Kinds of letters that answer a mail."""
-CAPS = {"refusal": (10, 1, 10), "reply": (60, 6, 20), "resent": (60, 6, 20), "moving": (60, 10, 20)}
-"""In so many minutes so many letters of a kind to one address, and so many in a day: refusals of what nobody signed, answers to
-requests that nobody signed, to those that are signed, and questions whether a player reads his letters there."""
+_ANSWERING = (*ANSWERS, "ahead")
+CAPS = {
+    "refusal": (10, 1, 10), "wanted": (10, 1, 10), "reply": (60, 6, 20), "resent": (60, 6, 20), "moving": (60, 10, 20),
+}  # fmt: skip
+"""In so many minutes so many letters of a kind to one address, and so many in a day: refusals of what nobody signed, questions for
+the full form of a block (by themselves, so that an answer to that follows at once), answers to requests that nobody signed, to
+those that are signed, and questions whether a player reads his letters there."""
+
+
+KEPT_AT_DOOR = 40
+"""So many letters lie at the door for a seat; who has missed more asks for his copy once more."""
 
 
 class TooMany(Refused):
@@ -54,7 +74,7 @@ class Drawn:
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A letter as its writer words it. `name` tells it from all others of its game, and begins with its kind; `log` are the lines
-    that go with it; `to` is an address, "" where it goes to that of its seat.
+    that go with it; `to` is an address, "" where it goes to that of its seat. `full`: it asks for a block in its full form.
     """
 
     name: str
@@ -64,6 +84,11 @@ class Draft:
     to: str = ""
     deadline: Deadline | None = None
     drawn: Drawn = Drawn()
+    full: bool = False
+    asks: str = ""
+    """The question that it puts, where it puts one: of that a short mail holds the beginning."""
+    whole: bool = False
+    """Does it come by mail whatever its reader wants by mail?"""
 
 
 P = ParamSpec("P")
@@ -104,6 +129,10 @@ class Outbox:
     ) -> None:
         self.house, self.address, self.tags, self.pictures, self.language = house, address, tags, pictures, language
         self.wording = Wording(house.store, templates)
+        self.door = ""
+        """Where the host's door is, for players; "" where it has none."""
+        self.by_door = False
+        """Was the mail that is decided on brought to the door?"""
         self._domain = re.sub(r"[^A-Za-z0-9.-]", "", address.rpartition("@")[2]) or "localhost"
 
     def at_hand(self, language: str) -> str:
@@ -160,7 +189,12 @@ class Outbox:
             }
             | ({WAY_BACK_HEADER: token} if token else {})
             | ({WORDING_HEADER: "own"} if self.wording.has("report.txt.j2") else {})
-            | ({SEAT_HEADER: seat} if seat else {})
+            | (
+                {SEAT_HEADER: seat, SHORT_HEADER: "0.0" if draft.full else f"{VERSION}.{newest(game.pack)}"}
+                if seat
+                else {}
+            )
+            | ({DOOR_HEADER: self._door_of(game)} if seat and self.door else {})
             | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
             html=drawn.html,
             images=drawn.images,
@@ -171,10 +205,29 @@ class Outbox:
             deadline=draft.deadline,
             return_path="" if token is None else way_back(self.address, token) if self.tags else self.address,
         )
+        mailed: Letter | None = letter
+        if self.door and seat and not draft.to and (key := game.seats[seat].key):
+            store.lay_at_door(game.id, seat, key, at, letter.raw(), KEPT_AT_DOOR)
+            mailed = letter if draft.whole else self._by_mail(game.seats[seat].mail, kind, letter, draft)
         store.insert(
             "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,
-            sender=letter.return_path, sent=WAITING, attempts=0, not_before="", last_error="", raw=letter.raw(),
+            sender=letter.return_path, sent=WAITING if mailed else SENT, attempts=0, not_before="", last_error="",
+            raw=mailed.raw() if mailed else b"",
         )  # fmt: skip
+
+    def _by_mail(self, wanted: str, kind: str, letter: Letter, draft: Draft) -> Letter | None:
+        """What goes by mail of a letter that lies at the door; None: nothing. What came by mail is answered by mail."""
+        if wanted == "all" or (kind in _ANSWERING and not self.by_door):
+            return letter
+        if wanted == "none" or kind in _ANSWERING:
+            return None
+        about = (draft.asks or draft.subject).strip().partition("\n")[0]
+        text = f"{about}\n{self.door}\n"
+        return replace(letter, text=text, html="", images={}, page="", log=b"")
+
+    def _door_of(self, game: HostedGame) -> str:
+        """What a letter says of the door, signed by the host."""
+        return announcement(self.house.key, game.g, game.ledger.n, self.door)
 
 
 def lay_aside(store: Store, number: int) -> None:

@@ -193,10 +193,12 @@ class Post(Reports):
         digest: str,
         log: bytes = b"",
         language: str = "",
+        *,
+        full: bool = False,
     ) -> Draft:
         """Say why a mail was not taken, what of it was read, and what is asked; `log` is what his program must know.
 
-        `language` is the one that the mail asked for, if it did.
+        `language` is the one that the mail asked for, if it did; `full`: its block is wanted in full.
         """
         question = template = ""
         if seat in game.asked():
@@ -205,7 +207,8 @@ class Post(Reports):
         text = self.wording.text(
             "refusal", at, why=why, received=received, question=question, template=template, learns=bool(log)
         )
-        return Draft(f"refusal.{digest[:16]}", _("your mail was not taken"), text, log)
+        name = f"{'wanted' if full else 'refusal'}.{digest[:16]}"
+        return Draft(name, _("your mail was not taken"), text, log, full=full)
 
     @letter
     def help(self, game: HostedGame, seat: str, at: str, digest: str) -> Draft:
@@ -297,6 +300,27 @@ class Post(Reports):
         return Draft(f"clock.{seat}.{no}", _("your time"), text)
 
     @letter
+    def mails_set(self, game: HostedGame, seat: str, at: str, no: int) -> Draft:
+        """Confirm what comes by mail for a seat."""
+        if not self.door:
+            said = _("This host has no door, so all your letters of {title} come by mail, as before.", title=game.title)
+        elif game.seats[seat].mail == "all":
+            said = _("All letters of {title} come to you by mail, and lie at the door, too.", title=game.title)
+        elif game.seats[seat].mail == "short":
+            said = _(
+                "The letters of {title} lie at the door from now on; by mail come two lines that say so. What you send by mail "
+                "is answered by mail.",
+                title=game.title,
+            )
+        else:
+            said = _(
+                "The letters of {title} lie at the door from now on, and no more of them comes by mail, reminders neither. "
+                "What you send by mail is answered by mail. “pbem letters all” brings them back.",
+                title=game.title,
+            )
+        return Draft(f"post.{seat}.{no}", _("your letters"), self._notice(at, said), whole=True)
+
+    @letter
     def language_set(self, game: HostedGame, seat: str, at: str, address: str, digest: str, *, language: str) -> Draft:
         """Say in a language that letters come in it from now on; `seat` is "" for one who looks on."""
         # Translators: name your own language here, not English
@@ -385,7 +409,8 @@ class Post(Reports):
             question=look.question(view) if asked and not called else "",
             template=look.template(view) if asked and not called else "",
         )
-        return Draft(f"reminder.{game.row.ask}.{kind}.{_digits(due)}.{seat}", _(_REMINDERS[kind]), text)
+        name = f"reminder.{game.row.ask}.{kind}.{_digits(due)}.{seat}"
+        return Draft(name, _(_REMINDERS[kind]), text, asks=look.question(view) if asked and not called else "")
 
 
 def _reply(digest: str, *more: object) -> str:

@@ -47,7 +47,9 @@ class Reports(Outbox):
             deadline = self._deadline(game, seat, n, game.pace.promised or until, at)
         subject = _(news) if news else _("the game is over") if over else _("your move")
         text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
-        return Draft(f"report.{n}.{seat}", subject, text, self._growth(game, seat), deadline=deadline, drawn=drawn)
+        asks = game.pack.look.question(referee.view(seat)) if self.door and seat in report.asked else ""
+        name = f"report.{n}.{seat}"
+        return Draft(name, subject, text, self._growth(game, seat), deadline=deadline, drawn=drawn, asks=asks)
 
     def has_told(self, game: HostedGame, seat: str, before: int) -> bool:
         """Has a report with the question that is open been sent to a seat before that letter, a row of the outbox?"""

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from pbem.errors import FormError, OrderError, PbemError, PlayerError, UsageError, WorldError
+from pbem.errors import FormError, FullWanted, OrderError, PbemError, PlayerError, UsageError, WorldError
 from pbem.i18n import ENGLISH, _, speaking
 from pbem.kernel import Json
-from pbem.ledger import ADDRESS, COPY, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
-from pbem.mail import Incoming, ahead_lines, read_block, read_message
+from pbem.ledger import ADDRESS, COPY, POST, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
+from pbem.mail import Incoming, Short, ahead_lines, read_block, read_message
 from pbem.mail.robots import OF_OURS
 from pbem.referee import (
     Envelope,
@@ -27,9 +27,9 @@ from pbem.referee import (
 )
 from pbem.referee.replaying import Shelf
 
-from . import adopting, catching_up, moves, press, requests, roster, stuck, succession
+from . import adopting, catching_up, mails, moves, press, requests, roster, short, stuck, succession
 from .about import game_of
-from .arrivals import HANDED_BY, LETTER, Arrivals
+from .arrivals import DOOR, HANDED_BY, LETTER, Arrivals
 from .bounces import lift_mark, take_bounce
 from .essence import as_read, mark, reading
 from .hosted import HostedGame, House, signed_lines
@@ -42,7 +42,7 @@ from .store import Store, is_of_the_world
 from .store.keeping import STAGE, Wanted, overview, status, tidy
 from .store.rows import Kind, LetterRow, Mail, SeatRow
 from .tongues import language_of, understood
-from .troubles import apart
+from .troubles import apart, matter
 
 DEATHS = 3
 """So often the program may have died over one mail; then a process of its own decides on it. A supervisor gives up after a few
@@ -53,12 +53,15 @@ LATE = 60
 TELL = 12
 """A deadline is held for so many hours until the players are told."""
 
+EVIDENCE = 5
+"""So many mails of a seat that show another history are kept."""
+
 HELD = "waits: mail that came in time may be unread"
 """What is noted on mail that came when a time was over, as long as not all is read that may have come before; and while the clock
 is in doubt."""
 _MOVES_NOTHING = ("refused", "ignored", "duplicate")
 ANSWERS = ("order", "ahead", "ready")
-BESIDES = ("address", "time", "press", "resend", "copy")
+BESIDES = ("address", "time", "press", "resend", "copy", "post")
 """What is signed besides the game: no time has to be over for it, and none ends by it."""
 
 
@@ -73,6 +76,8 @@ class Case:
     at: str
     way: str = ""
     game: int | None = None
+    kept: bool = False
+    """Are its bytes kept as evidence?"""
 
     @classmethod
     def of(cls, row: Mail, raw: bytes, own: str) -> Case:
@@ -366,6 +371,7 @@ class Robot:
                 return "duplicate"
             if mail.outcome:
                 return mail.outcome
+            case = None
             try:
                 case = Case.of(mail, self.store.raw("inbox", number), self.post.address)
                 if self._is_here(case):
@@ -382,7 +388,8 @@ class Robot:
                 stuck.note(self.store, number, outcome.removeprefix("failed: "), self.arrivals.clock())
             else:
                 stuck.forget(self.store, number)
-            self.store.change("inbox", number, outcome=outcome, **({} if _is_needed(outcome) else {"raw": b""}))
+            kept = _is_needed(outcome) or (case is not None and case.kept)
+            self.store.change("inbox", number, outcome=outcome, **({} if kept else {"raw": b""}))
         return outcome
 
     def _is_here(self, case: Case) -> bool:
@@ -410,6 +417,7 @@ class Robot:
         return outcomes
 
     def _outcome(self, case: Case) -> str:
+        self.post.by_door = case.way == DOOR
         with speaking(understood(case.mail.wants) or self.post.at_hand(language_of(self.store, case.mail.sender))):
             return self._answered(case)
 
@@ -421,7 +429,9 @@ class Robot:
         if mail.problem:
             return f"unreadable: {mail.problem}"
         try:
-            envelope = read_block(mail.text, self._is_signed)
+            envelope = read_block(mail.text, self._is_signed, self._write_out)
+        except FullWanted as error:
+            return self._want_full(case, error)
         except FormError as error:
             return self._said_before(case) or self._refuse_unsigned(case, "FORM", str(error))
         if envelope is None:
@@ -467,9 +477,13 @@ class Robot:
     def _holds_signed(self, text: str) -> bool:
         """Has a player written it? Some mail programs answer to the way back of a letter, too."""
         with suppress(FormError):
-            envelope = read_block(text, self._is_signed)
+            envelope = read_block(text, self._is_signed, self._write_out)
             return envelope is not None and self._is_signed(envelope)
         return False
+
+    def _write_out(self, said: Short) -> Envelope:
+        """Write out what a short block says. Raises FullWanted or FormError."""
+        return short.write_out(self.house, said)
 
     def _is_signed(self, envelope: Envelope) -> bool:
         """Is it signed by whom it names, as far as this host knows him?"""
@@ -574,6 +588,8 @@ class Robot:
             case ("copy", _):
                 game.seat_of(envelope)
                 return "ignored: the game goes on without"
+            case ("post", "joining" | "readying" | "moving" | "playing"):
+                return mails.choose(game, envelope, self.post, at)
             case ("time", "joining" | "readying" | "moving" | "playing"):
                 return moves.set_clock(game, envelope, self.post, at)
             case ("agree", "moving"):
@@ -624,9 +640,53 @@ class Robot:
             lines = signed_lines(here.got, here.envelope) if here else b""
             wants = understood(case.mail.wants)
             self.post.refusal(game, seat, case.at, str(error), received, digest, lines, language=wants)
+            self._keep_evidence(game, envelope, case)
             lift_mark(self.store, game.seats[seat].address)
             return f"refused: {code}: {error}"
         return self._refuse_unsigned(case, code, str(error))
+
+    def _want_full(self, case: Case, error: FullWanted) -> str:
+        """Ask the seat that a short block names for its full form: here it cannot be written out. Nobody is blamed for that.
+
+        Anybody may have written it, so that there are only so many such letters, and they go to the seat's own address.
+        """
+        game = short.named(self.house, error)
+        seat = short.seat_named(game, error) if game else ""
+        if game is None or not seat:
+            return self._refuse_unsigned(case, "FORM", str(error))
+        case.game = game.id
+        self.store.change("inbox", case.number, game=game.id)
+        if game.stands_still:  # what is missing comes with the copies, and it may open what they hold sealed
+            self.store.change("inbox", case.number, outcome=catching_up.WAITS)
+            with self.store.decision():
+                catching_up.look(self.play, game.id, case.at)
+            return catching_up.WAITS
+        if case.mail.automatic and case.mail.robot != OF_OURS:
+            return "ignored: written by a robot"
+        with self.post.telling(game, seat, understood(case.mail.wants)):
+            if self.post.may_answer("wanted", game.seats[seat].address, case.at):
+                wants = understood(case.mail.wants)
+                self.post.refusal(game, seat, case.at, str(error), [], case.digest, language=wants, full=True)
+        return f"refused: FORM: {error}"
+
+    def _keep_evidence(self, game: HostedGame, envelope: Envelope, case: Case) -> None:
+        """Keep the bytes of a mail in which a seat has signed another history than the one that is here; of a few."""
+        seat, seen = str(envelope.say["seat"]), envelope.say.get("seen")
+        if not isinstance(seen, list) or len(seen) != 2 or type(seen[0]) is not int:
+            return
+        if game.ledger.hash_of(seen[0]) in (seen[1], None) or short.left_behind(game, seen[0]):
+            return
+        before = self.store.note(f"evidence {game.id} {seat}").split()
+        if len(before) < EVIDENCE:
+            case.kept = True
+            self.store.put_note(f"evidence {game.id} {seat}", " ".join([*before, str(case.number)]))
+            with speaking(self.post.language):
+                name, last = game.name(seat), case.number
+                what = _(
+                    "{seat} has signed another entry {n} than the one that is here: two histories. Mail {mail} is kept as it came.",
+                    seat=name, n=seen[0], mail=last,
+                )  # fmt: skip
+                matter(self.store, game.id, seat, what, case.at, is_open=False)
 
     def _refuse_unsigned(self, case: Case, code: str, why: str) -> str:
         """Answer a mail that nobody here has signed: only at an address registered here, in a letter of one of its games."""
@@ -653,7 +713,7 @@ def _is_needed(outcome: str) -> bool:
 
 
 def _signed_by(envelope: Envelope, key: str | None) -> bool:
-    space = {"address": ADDRESS, "time": TIME, "press": PRESS, "copy": COPY, "resend": REQUEST}.get(
+    space = {"address": ADDRESS, "time": TIME, "press": PRESS, "copy": COPY, "resend": REQUEST, "post": POST}.get(
         str(envelope.say.get("act")), SAY
     )
     try:

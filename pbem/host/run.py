@@ -1,9 +1,10 @@
 """A host that runs on and on: it waits for mail by all ways in together, decides, sends, and keeps deadlines.
 
-One thread decides and sends, and it alone touches the store. Each way in has a thread of its own, which hands in what comes and
-waits until that is stored before it says so to its server. A way in or a server that fails is noted, and tried again after
-growing waits; the rest goes on, and so it does where the program itself stumbles. `stop` may be called from a signal: what is
-being decided is finished first. Letters go one by one, and what has come is decided on before the next.
+One thread decides and sends, and it alone writes to the store. Each way in has a thread of its own, which hands in what comes and
+waits until that is stored before it says so to its server; the door, too, which reads the store by a connection of its own. A way
+in or a server that fails is noted, and tried again after growing waits; the rest goes on, and so it does where the program itself
+stumbles. `stop` may be called from a signal: what is being decided is finished first. Letters go one by one, and what has come is
+decided on before the next.
 
 Deadlines are looked at when all that came before has been decided: each mail that is handed in bears the moment when it was, and
 none bears one before a look that has begun. The clock is held against another that cannot be set (`pulse`): one that goes on by
@@ -25,13 +26,15 @@ from typing import TYPE_CHECKING
 from pbem.errors import PbemError, WorldError
 from pbem.i18n import _
 
-from .arrivals import HANDED_BY
+from .arrivals import DOOR, HANDED_BY
 from .office import Office
 from .outbox import later
 
 if TYPE_CHECKING:
     from pbem.mail.imap import Bell, ImapBox
     from pbem.mail.lmtp import LmtpServer
+
+    from .door import OpenDoor
 
 LEAP = 600
 """By so many seconds the clock may go on more than the one that nobody sets."""
@@ -83,6 +86,8 @@ class Running:
         self._queue: queue.SimpleQueue[HandedIn | WayNews | None] = queue.SimpleQueue()
         self._stopped = False
         self._bell: Bell | None = None
+        self._door: OpenDoor | None = None
+        self._told_at_door = 0
         self._known: dict[str, str] = {}
         self._stuck: list[str] = []
 
@@ -106,6 +111,7 @@ class Running:
         """Work until `stop`."""
         self.office.expect(self.clock())
         self.office.robot.arrivals.look(self._now(), started=True)
+        self._open_door()
         lmtp, watcher = self._open_ways()
         self.say(_("waiting for mail"))
         self._try("mail folders", lambda: self.office.sweep(self.clock()))
@@ -120,6 +126,8 @@ class Running:
                     look = ""
         finally:
             self.stop()
+            if self._door is not None:
+                self._door.close()
             if lmtp is not None:
                 lmtp.close()
             for _round in range(PATIENCE):
@@ -235,7 +243,16 @@ class Running:
     def _send(self) -> None:
         self._try("letters", self._hand_over)
 
+    def _tell_at_door(self) -> None:
+        """Tell those who listen at the door that something lies there, whichever program of this host has laid it there."""
+        if self._door is None:
+            return
+        self._told_at_door, news = self.office.store.door_news(self._told_at_door)
+        for game, seat, _number in news:
+            self._door.tell(game, seat)
+
     def _hand_over(self) -> None:
+        self._tell_at_door()
         for trouble in self.office.send(self.clock(), lambda: self.is_stopped() or not self._queue.empty()):
             self.say(trouble)
 
@@ -279,6 +296,31 @@ class Running:
             watcher = Thread(target=self._watch, args=(box, self._bell), name="mailbox", daemon=True)
             watcher.start()
         return lmtp, watcher
+
+    def _open_door(self) -> None:
+        """Open the door for players' pages and programs, where the settings have one."""
+        if self.office.settings.door is None:
+            return
+        from .door import OpenDoor
+
+        self._told_at_door, _news = self.office.store.door_news(0)
+        self._door = OpenDoor(
+            self.office.settings.door, self.office.folder, self.office.store.path, self.office.robot.house.key.key_line,
+            self.clock, self.pulse, self._brought, lambda why: self._queue.put(WayNews("door", why)),
+        )  # fmt: skip
+        self._hear(WayNews("door", ""))
+        self._door.open()
+        to = self.office.settings.door
+        self.say(
+            _("the door {address} is open, at {host}:{port}", address=to.address, host=to.host, port=self._door.port)
+        )
+
+    def _brought(self, raw: bytes) -> Future[str]:
+        """Take what was brought to the door: it comes now, when all of it is here."""
+        with self._stamping:
+            mail = HandedIn(raw, self.clock(), DOOR)
+            self._queue.put(mail)
+        return mail.decided
 
     def _hand_in(self, raw: bytes, sender: str | None, recipient: str | None) -> Future[str]:
         with self._stamping:

@@ -20,7 +20,8 @@ from pydantic.fields import FieldInfo
 from pbem.errors import UsageError
 from pbem.i18n import ENGLISH, _, languages
 from pbem.kernel import Json
-from pbem.mail.settings import Imap, Lmtp, Section, Sendmail, Smtp
+from pbem.mail.door import fault_of
+from pbem.mail.settings import Imap, Lmtp, Section, Sendmail, Smtp, is_here
 
 from .arrivals import HANDED
 
@@ -72,6 +73,29 @@ class WaysOut(Section):
         return self
 
 
+class WebDoor(Section):
+    """A door for players' pages and programs, beside the mail: it speaks HTTP on this machine, and a proxy before it TLS."""
+
+    address: str = Field(
+        description="Where players reach it, as the proxy has it: an https address of its own that ends with a /, as "
+        "https://desk.club.example/."
+    )
+    host: str = Field("127.0.0.1", description="The address to listen at; the proxy is on this machine.")
+    port: int = Field(8025, description="The port to listen at.", ge=0, lt=65536)
+    page: str = Field("", description="A folder with the page that it shows; empty: none, and only programs come.")
+    longest: float = Field(30, description="How many seconds a request may take to come.", gt=0)
+
+    @model_validator(mode="after")
+    def _is_for_here(self) -> Self:
+        if not is_here(self.host):
+            raise ValueError(
+                _("{host} can be reached from elsewhere, and the door speaks no TLS: a proxy does", host=self.host)
+            )
+        if why := fault_of(self.address):
+            raise ValueError(_("address: {address} is none for a door: {why}", address=self.address, why=why))
+        return self
+
+
 class Settings(Section):
     """A pbem host. Whoever runs it sees every hand: a third person or a club, never a player."""
 
@@ -115,6 +139,7 @@ class Settings(Section):
     )
     in_: WaysIn = Field(WaysIn(), alias="in")
     out: WaysOut
+    door: WebDoor | None = None
 
     @field_validator("language")
     @classmethod
@@ -198,6 +223,7 @@ _SHOWN: dict[tuple[str, str], Json] = {
     ("out.smtp", "port"): 465,
     ("in.imap", "password_env"): "PBEM_IMAP_PASSWORD",
     ("out.smtp", "password_env"): "PBEM_SMTP_PASSWORD",
+    ("door", "address"): "https://desk.club.example/",
 }
 """What is shown for lines whose own value says nothing."""
 
@@ -208,16 +234,17 @@ def _file(values: dict[str, Json]) -> Iterator[str]:
     yield from _comment(Settings.__doc__)
     yield from _comment(_HOW)
     for section, model in sections():
-        off = "# " if "." in section else ""
+        off = "# " if "." in section or section == "door" else ""
         yield ""
         if section:
             yield from _comment(model.__doc__, off)
             yield f"{off}[{section}]"
         for name, field in fields(model):
             key = f"{section}.{name}".lstrip(".")
-            needed = "host" in model.model_fields and model is not Lmtp and name in _EXAMPLES
+            account = "host" in model.model_fields and model not in (Lmtp, WebDoor) and name in _EXAMPLES
             yield from _comment(field.description, off)
-            value = values.get(key, _EXAMPLES[name] if needed else shown(section, name, field))
+            value = values.get(key, _EXAMPLES[name] if account else shown(section, name, field))
+            needed = account or (bool(section) and field.is_required())
             yield f"{off}{'' if key in values or needed else '# '}{name} = {toml(value)}"
 
 
@@ -245,6 +272,7 @@ def sections() -> Iterator[tuple[str, type[BaseModel]]]:
     yield "out", WaysOut
     yield "out.smtp", Smtp
     yield "out.sendmail", Sendmail
+    yield "door", WebDoor
 
 
 def fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:

@@ -143,6 +143,8 @@ def settle_in(game: HostedGame, seat: str) -> None:
         sent_n=waiting["sent_n"],
         language=waiting.get("language", ""),
         clocks=0,
+        mail="all",
+        mails=0,
     )
     game.house.store.forget(_name(game, seat))
     moves.forget(game, seat)

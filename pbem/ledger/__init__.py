@@ -41,9 +41,11 @@ from pbem.ledger.forms import entry_fault, json_schema, line_fault
 from pbem.ledger.keys import (
     ADDRESS,
     COPY,
+    DOOR,
     GOT,
     HEAD,
     MOVE,
+    POST,
     PRESS,
     REQUEST,
     SAY,
@@ -55,7 +57,7 @@ from pbem.ledger.keys import (
     verify_sig,
 )
 from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, place_of
-from pbem.ledger.seals import seal
+from pbem.ledger.seals import salt_from, seal
 from pbem.ledger.statements import sealed_under
 from pbem.ledger.stream import Stream, event_key, outcome
 from pbem.ledger.telling import heard, own_part, seen
@@ -68,10 +70,12 @@ __all__ = [
     "CODES",
     "COPY",
     "DEAL_LENGTH",
+    "DOOR",
     "FORMER",
     "GOT",
     "HEAD",
     "MOVE",
+    "POST",
     "PRESS",
     "PRIV_LENGTH",
     "PROTO",
@@ -129,6 +133,7 @@ __all__ = [
     "plus_seconds",
     "read_line",
     "redact",
+    "salt_from",
     "same",
     "seal",
     "sealed_under",

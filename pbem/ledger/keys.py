@@ -15,19 +15,9 @@ import hashlib
 import re
 from functools import lru_cache
 
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    load_ssh_private_key,
-)
-
 from pbem.errors import FormError, KeyFileError
 from pbem.i18n import N_, _
-from pbem.ledger import curve
+from pbem.ledger import curve, makers
 
 SAY = "pbem-say-v1"
 """What players sign: CJ(say)."""
@@ -47,6 +37,10 @@ REQUEST = "pbem-request-v1"
 """What a player signs to be sent his copy once more: outside the log, too."""
 MOVE = "pbem-move-v1"
 """What a new host signs when he proposes himself to the players: outside the log, too."""
+DOOR = "pbem-door-v1"
+"""What a program signs when it asks something at a host's door, and a host to say where his door is: outside the log, too."""
+POST = "pbem-post-v1"
+"""What a player signs to say what he gets by mail beside the door: outside the log, too."""
 ROOT = "pbem-root-v1"
 """The fixed text whose signature is a player's root secret; it is never sent."""
 
@@ -83,10 +77,10 @@ def _key_blob(key_line: str) -> bytes:
 
 
 @lru_cache(maxsize=1024)
-def _public_key(key_line: str) -> Ed25519PublicKey | None:
+def _public_key(key_line: str) -> makers.PublicKey | None:
     """The key, or None where it may not be used: nothing counts as its signature."""
     raw = _key_blob(key_line)[-32:]
-    return None if _unusable(raw) else Ed25519PublicKey.from_public_bytes(raw)
+    return None if _unusable(raw) else makers.PublicKey(raw)
 
 
 def check_key_line(line: str) -> None:
@@ -123,13 +117,7 @@ def verify_sig(key_line: str, namespace: str, message: bytes, sig_b64: str) -> b
 def verify_sig_read(key_line: str, namespace: str, message: bytes, sig_b64: str) -> bool:
     """As `verify_sig`, for a signature whose form has been checked."""
     key = _public_key(key_line)
-    try:
-        if key is None:
-            return False
-        key.verify(binascii.a2b_base64(sig_b64), _signed_blob(namespace, message))
-    except InvalidSignature:
-        return False
-    return True
+    return key is not None and key.verifies(binascii.a2b_base64(sig_b64), _signed_blob(namespace, message))
 
 
 def fingerprint(key_line: str) -> str:
@@ -151,9 +139,9 @@ def armor(key_line: str, namespace: str, sig_b64: str) -> str:
 class PrivateKey:
     """An Ed25519 key that signs for a player or a host."""
 
-    def __init__(self, key: Ed25519PrivateKey) -> None:
+    def __init__(self, key: makers.SecretKey) -> None:
         self._key = key
-        blob = _string(b"ssh-ed25519") + _string(key.public_key().public_bytes_raw())
+        blob = _string(b"ssh-ed25519") + _string(key.public)
         self.key_line = "ssh-ed25519 " + base64.b64encode(blob).decode()
 
     def __repr__(self) -> str:
@@ -162,7 +150,7 @@ class PrivateKey:
     @classmethod
     def from_seed(cls, seed: bytes) -> PrivateKey:
         """The key of a 32-byte secret."""
-        return cls(Ed25519PrivateKey.from_private_bytes(seed))
+        return cls(makers.SecretKey(seed))
 
     @classmethod
     def load(cls, pem: bytes, passphrase: bytes | None = None) -> PrivateKey:
@@ -175,32 +163,24 @@ class PrivateKey:
                 )
             )
         try:
-            key = load_ssh_private_key(pem, passphrase)
-        except (ValueError, TypeError, UnsupportedAlgorithm) as why:
-            text = str(why).lower()
-            if passphrase is None and ("password" in text or "encrypted" in text):
-                raise KeyFileError(
-                    _("The key file is locked with a passphrase, and none was given: set PBEM_PASSPHRASE.")
-                ) from None
-            if passphrase is not None and ("corrupt" in text or "password" in text):
-                if "not encrypted" in text:
-                    raise KeyFileError(
-                        _("The key file has no passphrase, but one was given, in PBEM_PASSPHRASE.")
-                    ) from None
-                raise KeyFileError(_("The passphrase does not open this key file, or the file is damaged.")) from None
-            raise KeyFileError(_("The key file cannot be read ({why}).", why=why)) from None
-        if not isinstance(key, Ed25519PrivateKey):
-            raise KeyFileError(
-                _(
-                    "The key file holds a key of another kind; pbem signs with ed25519 keys only (“ssh-keygen -t ed25519”)."
-                )
+            return cls(makers.read_file(pem, passphrase))
+        except makers.LockedError:
+            why = _("The key file is locked with a passphrase, and none was given: set PBEM_PASSPHRASE.")
+        except makers.UnlockedError:
+            why = _("The key file has no passphrase, but one was given, in PBEM_PASSPHRASE.")
+        except makers.NotOpenedError:
+            why = _("The passphrase does not open this key file, or the file is damaged.")
+        except makers.OtherKindError:
+            why = _(
+                "The key file holds a key of another kind; pbem signs with ed25519 keys only (“ssh-keygen -t ed25519”)."
             )
-        return cls(key)
+        except makers.UnreadableError as error:
+            why = _("The key file cannot be read ({why}).", why=_(str(error)))
+        raise KeyFileError(why)
 
     def dump(self, passphrase: bytes | None = None) -> bytes:
         """The key as an OpenSSH private key file, locked when a passphrase is given."""
-        lock = BestAvailableEncryption(passphrase) if passphrase else NoEncryption()
-        return self._key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, lock)
+        return makers.write_file(self._key, passphrase)
 
     def sign(self, namespace: str, message: bytes) -> str:
         """The signature over a message, as base64 of its 64 raw bytes."""

@@ -6,6 +6,8 @@ guess, is an attachment once it may be seen.
 
 from __future__ import annotations
 
+import hmac
+
 from pbem.ledger.canon import cj
 from pbem.ledger.log import Attachment
 
@@ -14,3 +16,11 @@ def seal(game: str, who: str, ref: int, name: str, salt: str, value: object) -> 
     """Seals a value; `who` is a seat (then `ref` is the ask's number) or "host" (then `ref` is the entry's)."""
     fields = ["seal", game, who, ref, name, salt, value]
     return Attachment(fields, cj(fields))
+
+
+def salt_from(seed: str, name: str) -> str:
+    """Return the salt of the seal `name` of an order, 32 hex digits, from the order's seed of as many.
+
+    Who knows one salt learns nothing of seed or other salt, so a seal may be opened while the other stays shut.
+    """
+    return hmac.digest(bytes.fromhex(seed), name.encode(), "sha256").hex()[:32]

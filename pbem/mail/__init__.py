@@ -1,21 +1,25 @@
 """Reading and writing messages, and the folders they travel through. Knows no game and believes nothing."""
 
 from .address import addresses, game_address, is_address, plain_address, way_back
-from .block import ahead_lines, read_block, said_otherwise, write_block
+from .block import ahead_lines, read_block, said_otherwise, short_blocks, write_block, write_short
 from .calendar import Deadline
 from .carrier import Carrier, carrier
 from .finding import attached_messages
-from .incoming import MAX_FROM_HOST, SEAT_HEADER, WORDING_HEADER, Command, Incoming, Named, read_message
+from .incoming import MAX_FROM_HOST, SEAT_HEADER, SHORT_HEADER, WORDING_HEADER, Command, Incoming, Named, read_message
 from .letter import Letter
 from .link import as_draft, as_link, mailto
 from .maildir import Maildir
 from .press import press_in
+from .rebuild import Knowledge, KnownLog, openings_in, rebuild, shorten, wanted
 from .robots import WAY_BACK_HEADER, Bounce
 from .saved import Saved, first_entry, lines_of_a_log, unpacked
+from .short import VERSION, Short
 
 __all__ = [
     "MAX_FROM_HOST",
     "SEAT_HEADER",
+    "SHORT_HEADER",
+    "VERSION",
     "WAY_BACK_HEADER",
     "WORDING_HEADER",
     "Bounce",
@@ -23,10 +27,13 @@ __all__ = [
     "Command",
     "Deadline",
     "Incoming",
+    "Knowledge",
+    "KnownLog",
     "Letter",
     "Maildir",
     "Named",
     "Saved",
+    "Short",
     "addresses",
     "ahead_lines",
     "as_draft",
@@ -38,12 +45,18 @@ __all__ = [
     "is_address",
     "lines_of_a_log",
     "mailto",
+    "openings_in",
     "plain_address",
     "press_in",
     "read_block",
     "read_message",
+    "rebuild",
     "said_otherwise",
+    "short_blocks",
+    "shorten",
     "unpacked",
+    "wanted",
     "way_back",
     "write_block",
+    "write_short",
 ]

@@ -7,9 +7,10 @@
     END PBEM ORDERS
 
 Between the two lines stands Crockford's base32 (no I, L, O, U; case does not matter) in groups of five, at most ten groups
-a line. The payload is the length (4 bytes), the CRC-32 (4 bytes), and the canonical JSON of `{say, sig, openings}`, with
-orders sent ahead as `ahead`, a list of the same, and with a join as `proof` what shows that its writer was invited.
-The decoder drops blanks and quote marks; what is lost or changed is found by length and CRC, what is forged by the signature.
+a line. The payload of the full form is the length (4 bytes), the CRC-32 (4 bytes), and the canonical JSON of `{say, sig,
+openings}`, with orders sent ahead as `ahead`, a list of the same, and with a join as `proof` what shows that its writer was
+invited. The short form (`short`) holds of an order what its host cannot know, and is read only by who has the log. The
+decoder drops blanks and quote marks; what is lost or changed is found by length and CRC, what is forged by the signature.
 
 A mail may quote older ones: a block that its writer set counts before one that is quoted, of several those that are signed by
 whom they name before others, and among these, of one seat, the one for the latest question and revision. One that is damaged is
@@ -23,15 +24,19 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from pbem.errors import FormError
+from pbem.errors import FormError, FullWanted
 from pbem.i18n import N_, _
 from pbem.kernel import typed
 from pbem.ledger import cj, read_line
 from pbem.referee import Envelope
+
+from . import short
+from .short import Short
 
 BEGIN, END = "BEGIN PBEM ORDERS", "END PBEM ORDERS"
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -47,6 +52,8 @@ LANGUAGE = re.compile(r"LANGUAGE\s+([a-z]{2,3}(?:[-_][a-z]{2,4})?)[.!]?", re.IGN
 """A line that asks for letters in another language."""
 _WIDE = re.compile(".{1,400}")
 _PROOF = re.compile("([0-9a-f]{64})?")
+ROOM = 4 * short.MOST
+"""To so many bytes the texts of all short blocks of a mail are unpacked: a small mail makes no large work."""
 _FEW = 13
 """So many letters hold no length and CRC: words about a block, and none."""
 
@@ -54,7 +61,15 @@ _FEW = 13
 def write_block(envelope: Envelope) -> str:
     """Return the block of an envelope, without a line feed at its end."""
     body = cj(_payload(envelope))
-    data = struct.pack(">II", len(body), zlib.crc32(body)) + body
+    return _lines(struct.pack(">II", len(body), zlib.crc32(body)) + body)
+
+
+def write_short(said: Short, words: bytes) -> str:
+    """Return a short block, its texts packed by a dictionary, without a line feed at its end. Raises FormError."""
+    return _lines(short.write(said, words))
+
+
+def _lines(data: bytes) -> str:
     text = base64.b32encode(data).decode().rstrip("=").translate(_CROCKFORD)
     groups = [text[i : i + _GROUP] for i in range(0, len(text), _GROUP)]
     lines = [" ".join(groups[i : i + _GROUPS]) for i in range(0, len(groups), _GROUPS)]
@@ -81,20 +96,60 @@ class _Block(NamedTuple):
     end: int
 
 
-def read_block(text: str, fits: Callable[[Envelope], bool] | None = None) -> Envelope | None:
+def read_block(
+    text: str, fits: Callable[[Envelope], bool] | None = None, rebuild: Callable[[Short], Envelope] | None = None
+) -> Envelope | None:
     """Return the envelope in `text`, or None where there is no block. Raises FormError when the block is damaged.
 
     `fits` tells whether an envelope is signed by whom it names: where there are several, those that fit count before others,
-    so that nobody can put words into a mail that keep out what its writer has signed.
+    so that nobody can put words into a mail that keep out what its writer has signed. `rebuild` writes out what a short block
+    says; one that cannot be written out (FullWanted) counts where none fits.
     """
-    envelopes = [_decode(letters) for letters in dict.fromkeys(block.letters for block in _counted(_blocks(text)))]
-    if len(envelopes) > 1 and fits:
-        envelopes = list(filter(fits, envelopes)) or envelopes
+    envelopes, wanting = _all_in(text, rebuild)
+    if len(envelopes) + len(wanting) > 1 and fits:
+        if fitting := list(filter(fits, envelopes)):
+            envelopes, wanting = fitting, []
+    if wanting:
+        raise wanting[0]
     if len(envelopes) > 1 and any(envelope.say.get("act") != "order" for envelope in envelopes):
         raise FormError(_("The mail holds several signed blocks. Send one mail for each."))
     if len({(str(envelope.say.get("game")), str(envelope.say.get("seat"))) for envelope in envelopes}) > 1:
         raise FormError(_("The mail holds signed blocks of several games or seats. Send one mail for each."))
     return max(envelopes, key=_revision, default=None)
+
+
+def _all_in(text: str, rebuild: Callable[[Short], Envelope] | None) -> tuple[list[Envelope], list[FullWanted]]:
+    """All envelopes in a text that count, and why short blocks cannot be written out."""
+    envelopes, wanting, room = [], [], ROOM
+    for letters in dict.fromkeys(block.letters for block in _counted(_blocks(text))):
+        data = _data(letters)
+        try:
+            envelopes.append(_rebuilt(short.read(data, room), rebuild) if short.is_short(data) else _decode(data))
+            room -= _unpacked(envelopes[-1]) if short.is_short(data) else 0
+        except FullWanted as error:
+            wanting.append(error)
+    return envelopes, wanting
+
+
+def _rebuilt(said: Short, rebuild: Callable[[Short], Envelope] | None) -> Envelope:
+    if rebuild is None:
+        raise FullWanted(_("This is the short form of a signed block, which is read only where the game's log is."))
+    return rebuild(said)
+
+
+def _unpacked(envelope: Envelope) -> int:
+    """The bytes of its texts."""
+    return sum(len(str(line[6]).encode()) for one in (envelope, *envelope.ahead) for line in one.openings)
+
+
+def short_blocks(text: str) -> list[Short]:
+    """Return the short blocks in a text that count, as they are written; what is damaged is passed over."""
+    found = []
+    for letters in dict.fromkeys(block.letters for block in _counted(_blocks(text))):
+        with suppress(FormError):
+            data = _data(letters)
+            found += [short.read(data)] if short.is_short(data) else []
+    return found
 
 
 def own_and_quoted(text: str) -> tuple[bool, bool]:
@@ -179,15 +234,20 @@ def _revision(envelope: Envelope) -> tuple[int, int]:
     return ask if isinstance(ask, int) else 0, rev if isinstance(rev, int) else 0
 
 
-def _decode(letters: str | None) -> Envelope:
+def _data(letters: str | None) -> bytes:
+    """The bytes of a block. Raises FormError where its end is missing."""
     if letters is None:
         raise FormError(
             _("The end of the signed block is missing: part of it was lost on its way. Send the mail again.")
         )
     number = int(letters.translate(_PYTHONS) or "0", 32)
     size = len(letters) * 5 // 8
-    data = (number >> (len(letters) * 5 - size * 8)).to_bytes(size, "big")
-    if size < 8:
+    return (number >> (len(letters) * 5 - size * 8)).to_bytes(size, "big")
+
+
+def _decode(data: bytes) -> Envelope:
+    """The envelope in the bytes of a full block."""
+    if len(data) < 8:
         raise FormError(_("The signed block is too short: part of it was lost on its way. Send the mail again."))
     length, crc = struct.unpack(">II", data[:8])
     body = data[8:]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from .address import addresses, game_in
 from .block import LANGUAGE, own_lines
+from .door import DOOR_HEADER
 from .finding import find_text
 from .mime import MimePart, TooMuchError, take_apart
 from .robots import Bounce, bounce_in, is_of_a_list, mark_of_a_robot
@@ -26,6 +27,9 @@ SEAT_HEADER = "X-Pbem-Seat"
 """Tells a player's program which seat a letter is for."""
 WORDING_HEADER = "X-Pbem-Wording"
 """Is “own” where the host words its reports by a template of its own."""
+SHORT_HEADER = "X-Pbem-Short"
+"""Tells a player's program that its host reads short blocks: “1.2” up to version 1, with dictionaries of the game up to number 2;
+“0.0” where he asks for the full form of what was sent."""
 
 _ID = re.compile(r"<([^<>\s]{1,250})>")
 _TAG = re.compile(r"\[pbem\s+([0-9a-z-]{1,64})\]", re.IGNORECASE)
@@ -40,6 +44,7 @@ _RECEIVERS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc", "resen
 _LONGEST = 4000
 """So much of a line Received is looked at, from its end."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_VERSIONS = re.compile(r"(\d{1,2})\.(\d{1,2})", re.ASCII)
 _GAME_LINE = re.compile(r"GAME\s+([0-9a-z-]{1,64})(\s.*)?", re.IGNORECASE)
 _COMMAND = re.compile(
     r"(?:PLEASE,?\s)?(HELP|STATUS|BOARD|RESEND|UNSUBSCRIBE)(?:\s+(?:SINCE\s+)?(\d{1,9}))?(?:,?\sPLEASE)?\s?[.!?]{0,3}",
@@ -83,7 +88,8 @@ class Incoming:
     automatic mail is known. `bounce` is what it says about a letter of ours. `command` stands only where no signed block does.
     `language` is the one that the mail says it is written in, `wants` the one that a line LANGUAGE asks for: codes as "fr", or "".
     `token` is what an invitation brings to show that its reader was invited; `arrived` when the reader's own server took the mail.
-    `own_words` says that a host tells its reports in words of its own, `cut` that not all of the mail was looked through.
+    `own_words` says that a host tells its reports in words of its own, `reads` up to which version and dictionary it reads short
+    blocks (none: ()), `cut` that not all of the mail was looked through.
     """
 
     message_id: str = ""
@@ -104,7 +110,10 @@ class Incoming:
     language: str = ""
     wants: str = ""
     own_words: bool = False
+    reads: tuple[int, ...] = ()
     cut: bool = False
+    door: str = ""
+    """What it says of the host's door, as `door.announced` reads it."""
 
     @property
     def automatic(self) -> bool:
@@ -161,8 +170,16 @@ def read_message(
         language=_printable(message.get("content-language")).partition(",")[0].strip().lower()[:20],
         wants=wants,
         own_words=message.get(WORDING_HEADER.lower()).strip().lower() == "own",
+        reads=_reads(message.get(SHORT_HEADER.lower())),
         cut=cut,
+        door=_printable(message.get(DOOR_HEADER.lower()))[:250],
     )
+
+
+def _reads(value: str) -> tuple[int, ...]:
+    """Up to which version and dictionary a host reads short blocks, by what its letter says."""
+    found = _VERSIONS.fullmatch(value.strip())
+    return (int(found[1]), int(found[2])) if found else ()
 
 
 def _printable(value: str) -> str:

@@ -124,7 +124,7 @@ class Account(Section):
                     "user goes with one of password_file, password_env, password_command, password_keyring and token_command"
                 )
             )
-        if self.user and self.tls == "none" and not _is_here(self.host):
+        if self.user and self.tls == "none" and not is_here(self.host):
             raise ValueError(
                 _(
                     'tls = "none" would show the password to everybody between here and {host}; use "tls" or "starttls"',
@@ -155,7 +155,8 @@ class Account(Section):
         return _("the file {file}", file=self.password_file)
 
 
-def _is_here(host: str) -> bool:
+def is_here(host: str) -> bool:
+    """Does a name or number mean this machine, whoever asks?"""
     if host == "localhost":
         return True
     try:
@@ -216,7 +217,7 @@ class Lmtp(Section):
 
     @model_validator(mode="after")
     def _is_for_here(self) -> Self:
-        if not _is_here(self.host):
+        if not is_here(self.host):
             raise ValueError(
                 _("{host} can be reached from elsewhere, and whoever reaches it could hand mail over", host=self.host)
             )

@@ -5,7 +5,8 @@ before anything is signed, and the report that is shown is made from the copy. I
 
 In its folder: `key`, `settings.json`, `games/<id>.pbem` (the copy), `games/<id>.json` (notes), `games/<id>.receipts`,
 `out/*.eml` (letters to send), `given/` (those that another program is to send, until their receipt is here), `sent/`, `replaced/`
-(orders that another took the place of before they were sent); `mailbox.json` (what of his mailbox he has read), `asking/` (the
+(orders that another took the place of before they were sent), `signed/` (the full form of what goes in a short block);
+`mailbox.json` (what of his mailbox he has read), `asking/` (the
 letters that ask him to join or to be ready, until he has answered).
 
 The desk is its folder, with parts that each do one thing: letters lie in the `tray`; mails are read by the `inbox`, seats taken by

@@ -30,7 +30,7 @@ class Folder:
         keyless = keyless and (home / "settings.json").is_file()
         if not (home / "key").is_file() and not keyless:
             raise UsageError(_no_key(home))
-        for part in ("key", "games", "out", "sent", "replaced"):
+        for part in ("key", "games", "out", "sent", "replaced", "signed"):
             private.shut(home / part)
         self.settings = PlayerSettings.read(home / "settings.json")
         self._passphrase = passphrase

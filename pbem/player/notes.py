@@ -54,8 +54,18 @@ class Notes:
     """SHA-256 of rules that are not known here, and that he wants to play by all the same."""
     doubts: dict[str, str] = field(default_factory=dict)
     """By the number of a question or call, what is wrong with the time it gives, as its letter came."""
+    door: str = ""
+    """Where its host has a door, as he has signed; "": he has said nothing of one."""
+    door_from: int = 0
+    """From which entry on it is there: of two that he has signed the later counts."""
+    at_door: int = 0
+    """The number of the last letter that was fetched there."""
+    mails: int = 0
+    """How often he has said what he gets by mail beside the door."""
     ahead: dict[str, list[Json]] = field(default_factory=dict)
     """What was sent ahead, by mark, as `Ahead` has it."""
+    reads: list[int] = field(default_factory=list)
+    """Up to which version and dictionary the host reads short blocks, as his last letter said; empty: none."""
 
     def sent_ahead(self, mark: int | None) -> Ahead:
         """Return what was sent ahead for a mark."""
@@ -99,6 +109,8 @@ class PlayerSettings:
     language: str = ""
     """What he reads, as “fr”; "" where he has not said."""
     imap: dict[str, Json] = field(default_factory=dict)
+    block: str = ""
+    """“full”: every signed block goes in its full form; "": in its short one where the host reads that."""
 
     @classmethod
     def read(cls, path: Path) -> PlayerSettings:
@@ -112,6 +124,8 @@ class PlayerSettings:
                 or not isinstance(found.imap, dict)
             ):
                 raise TypeError(_("“address” and “post” are texts, “smtp” and “imap” have names and values in braces"))
+            if found.block not in ("", "full"):
+                raise ValueError(_("“block” is “full”, or is not there"))
             if found.language not in ("", *languages()):
                 raise ValueError(_("“language” is one of {languages}", languages=", ".join(languages())))
         except (OSError, TypeError, ValueError) as error:

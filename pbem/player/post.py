@@ -115,7 +115,7 @@ class Fetcher:
         yield from self._read_all(box, _fetched(box, numbers, there), file=file)
         self.seen.upto = max([self.seen.upto, *(head.number for head in heads)])
         self.seen.waiting = {n: tries for n, tries in self.seen.waiting.items() if n in there and tries < _TRIES}
-        self._keep()
+        self.keep()
 
     def _read_all(self, box: Letterbox, came: Iterable[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
         """Read mails as long as one of them can be read: it may bring what another waits for."""
@@ -136,7 +136,7 @@ class Fetcher:
                 self.seen.waiting.pop(str(number), None)
                 if news is not None:
                     yield news
-                    self._keep()
+                    self.keep()
                 if file:
                     box.done(str(number))
             came, again = held, again and bool(held)
@@ -225,7 +225,8 @@ class Fetcher:
     def _heads(self) -> dict[str, int]:
         return {notes.game: self.desk.copy(notes).log.head[0] for notes in self.desk.games()}
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
+        """Remember what was read and told."""
         self.seen.write(self._path)
 
     # -- what a game asks for -------------------------------------------------------------------------------------------
@@ -273,7 +274,7 @@ class Fetcher:
     def was_shown(self, notes: Notes) -> None:
         """Remember that this player has been shown all of a game as it stands."""
         self.seen.shown[notes.game] = self.desk.copy(notes).log.head[0]
-        self._keep()
+        self.keep()
 
 
 def _fetched(box: Letterbox, numbers: Iterable[int], there: set[str]) -> Iterator[tuple[int, bytes]]:

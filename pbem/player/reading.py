@@ -18,6 +18,7 @@ from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
+from pbem.mail.door import announced
 from pbem.reports.text import render
 
 from .copy import sense
@@ -115,10 +116,25 @@ class Inbox:
 
     def take(self, mail: Incoming, *, bare: bool) -> Reading:
         """Take the lines of a mail into the copy; `bare`: they are all that is known of it."""
+        reading = self._taken(mail, bare=bare)
+        if reading.game and mail.door:
+            self._learn_door(self.folder.notes(reading.game), mail.door)
+        return reading
+
+    def _learn_door(self, notes: Notes, said: str) -> None:
+        """Take note of where the host's door is, if he has signed it; of two the one that he signed later counts."""
+        found = announced(said, notes.game, self.folder.copy(notes).course.host)
+        if found and found[0] >= notes.door_from and found != (notes.door_from, notes.door):
+            notes.door_from, notes.door = found
+            self.folder.keep(notes)
+
+    def _taken(self, mail: Incoming, *, bare: bool) -> Reading:
         if mail.problem:
             raise UsageError(mail.problem)
         if not mail.log:
-            ours = mail.sender.lower() in {notes.host.lower() for notes in self.folder.games()}
+            ours = [notes for notes in self.folder.games() if notes.host.lower() == mail.sender.lower()]
+            if ours and mail.reads == (0, 0):
+                self._give_in_full(ours, mail)
             return Reading("", "", words=mail.text, host=mail.sender if ours else "")
         check_lines(mail.log)
         if mail.log.startswith(b'["got"'):
@@ -137,6 +153,8 @@ class Inbox:
         since = copy.grow(mail.log, notes.next_host)
         if host and host != copy.course.host:
             self._follow(notes, mail)
+        if mail.seat:  # the mail itself is here, and not only what was attached to it
+            self._learn_what_is_read(notes, mail)
         verdict = copy.verdict()
         if verdict.verdict == "fault":
             raise RecordError(
@@ -166,10 +184,29 @@ class Inbox:
             other = _("This host words its mails in its own way; this report is made from the log alone.")
         return Reading(notes.game, text, (*doubts, other), since)
 
+    def _learn_what_is_read(self, notes: Notes, mail: Incoming) -> None:
+        """Take note of which blocks the host reads."""
+        if notes.reads != list(mail.reads):
+            notes.reads = list(mail.reads)
+            self.folder.keep(notes)
+
+    def _give_in_full(self, games: list[Notes], mail: Incoming) -> None:
+        """Lay ready in full what has left in a short block that the host could not write out, and so it goes from then on.
+
+        Nobody has signed that he asks; who pretends it has a letter sent twice that would count once.
+        """
+        threads = {named.game for named in mail.games if named.where == "thread"}
+        for notes in games:
+            if notes.game[:16] in threads:
+                notes.reads = []
+                self.folder.keep(notes)
+                self.tray.give_in_full(notes)
+
     def _follow(self, notes: Notes, mail: Incoming) -> None:
         """Let a game's letters go to the host who has taken it over; orders that waited for the former one are laid aside."""
         notes.host, notes.next_host, notes.next_key = parseaddr(mail.sender)[1] or notes.host, "", ""
-        notes.revisions = {}  # the open question is void, and what was lost had other questions
+        notes.door, notes.at_door = "", 0  # that was the former one's
+        notes.revisions, notes.reads = {}, []  # the open question is void, and what was lost had other questions
         self.folder.keep(notes)
         self.tray.lay_aside(*self.tray.lying(notes, "order."))
 

@@ -231,6 +231,15 @@ class Speaker:
         self.seat.keep()
         return number
 
+    def choose_mail(self, mail: str, number: int | None, at: str) -> int:
+        """Sign what comes by mail beside the door (“all”, “short”, “none”), and write the letter; return the statement's number."""
+        number = number or self.notes.mails + 1
+        said = f"Letters by mail, beside the door: {mail}."
+        self._write(f"post.{number}", self.seat.pen.post(mail, number), said, at)
+        self.notes.mails = number
+        self.seat.keep()
+        return number
+
     def ask_again(self, since: int, at: str) -> None:
         """Sign that this seat's copy be sent from behind entry `since` on, and write the letter. The moment is its number."""
         number, said = digits(at), "Please send my copy of the game once more."

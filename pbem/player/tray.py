@@ -4,22 +4,38 @@ It decides what a letter looks like and where it lies: `out/` until it is sent, 
 place before. One that was handed to another program lies in `given/` until the host's receipt or log shows that it arrived:
 whether its writer pressed “send” there, nobody here can know. It does not know what a letter says, but for the question and
 revision of an order.
+
+Where the host reads short blocks an order goes in one, and the same letter with the full block lies in `signed/`, under the same
+name: what was signed, for a complaint, or for a host that asks for it. It is written before the letter is.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from pbem import private
-from pbem.errors import UsageError
+from pbem.errors import FormError, FullWanted, UsageError
+from pbem.games.words import newest, words
 from pbem.i18n import ENGLISH, _, spoken
 from pbem.kernel import Json
 from pbem.ledger import cj, make_attachment, sha256_hex
-from pbem.mail import Letter, Maildir, carrier, read_block, read_message, write_block
+from pbem.mail import (
+    VERSION,
+    KnownLog,
+    Letter,
+    Maildir,
+    carrier,
+    read_block,
+    read_message,
+    shorten,
+    write_block,
+    write_short,
+)
 from pbem.mail.settings import Smtp
 from pbem.referee import Envelope
 
@@ -46,17 +62,43 @@ class Tray:
         self, notes: Notes, name: str, envelope: Envelope, said: str, at: str, to: str = "", log: bytes = b""
     ) -> None:
         """Lay a letter ready for the host, or for another one at `to`; with lines of a log, where they belong to it."""
-        letter = Letter(
-            sender=self.folder.settings.address,
-            to=to or notes.host,
-            subject=f"{notes.title} {notes.game[:8]}: {name.split('.', maxsplit=1)[0]}",
-            text=f"{self._wish()}{said}\nEND\n\n{write_block(envelope)}\n",
-            message_id=f"{notes.game[:16]}.{name}.{notes.seat}@{self._domain}",
-            date=datetime.fromisoformat(at),
-            log=log,
-            log_name=f"{notes.game[:8]}.{notes.seat}.pbem",
-        )
-        private.put(self.home / "out" / f"{notes.game[:8]}.{name}.eml", letter.raw())
+
+        def letter(block: str, form: str = "") -> bytes:
+            return Letter(
+                sender=self.folder.settings.address,
+                to=to or notes.host,
+                subject=f"{notes.title} {notes.game[:8]}: {name.split('.', maxsplit=1)[0]}",
+                text=f"{self._wish()}{said}\nEND\n\n{block}\n",
+                message_id=f"{notes.game[:16]}.{name}.{form}{notes.seat}@{self._domain}",
+                date=datetime.fromisoformat(at),
+                log=log,
+                log_name=f"{notes.game[:8]}.{notes.seat}.pbem",
+            ).raw()
+
+        file, full = f"{notes.game[:8]}.{name}.eml", write_block(envelope)
+        short = self._short_block(notes, envelope)
+        kept = self.home / "signed" / file
+        if short:  # some servers throw a second mail with one Message-ID away, so the full form has another
+            private.make_folder(kept.parent)
+            private.put(kept, letter(full, "full."))
+        else:
+            kept.unlink(missing_ok=True)
+        private.put(self.home / "out" / file, letter(short or full))
+
+    def _short_block(self, notes: Notes, envelope: Envelope) -> str:
+        """What was signed as a short block, or "" where it goes in full: the host, or the player's settings, want it so."""
+        if self.folder.settings.block == "full" or envelope.say["act"] not in ("order", "ahead"):
+            return ""
+        version, most = notes.reads or (0, 0)
+        if version < VERSION:
+            return ""
+        log = self.folder.copy(notes).log
+        pack = self.folder.pack(log)
+        known, dictionary = KnownLog(log, partial(words, pack)), min(most, newest(pack))
+        with suppress(FormError):  # a text that is too long, or holds what parts them, goes in full
+            if said := shorten(envelope, known, dictionary):
+                return write_short(said, words(pack, dictionary) or b"")
+        return ""
 
     def confirm(self, host: str, code: str, at: str) -> None:
         """Lay the answer ready by which a host learns that this player reads his letters at this address."""
@@ -78,6 +120,11 @@ class Tray:
         """The line that asks the host to write in this player's language; English, of which nobody spoke, is not asked for."""
         language = self.folder.settings.language or spoken()
         return f"LANGUAGE {language}\n\n" if self.folder.settings.language or language != ENGLISH else ""
+
+    def in_full(self, path: Path) -> None:
+        """Let a letter that waits go with its full block."""
+        if (full := _full(path)).is_file():
+            private.put(path, full.read_bytes())
 
     # -- what lies here -------------------------------------------------------------------------------------------------
 
@@ -152,6 +199,16 @@ class Tray:
     def give_again(self, notes: Notes) -> list[Path]:
         """Lay the letters that the host has not confirmed ready once more, as they were signed; return them."""
         return [self._lay(path, "out") for path in self.missed(notes)]
+
+    def give_in_full(self, notes: Notes) -> None:
+        """Lay the letters that the host has not confirmed ready with their full blocks, if they went in short ones; so those
+        that wait."""
+        for path in self.missed(notes):
+            full = _full(path)
+            if full.is_file() and full.read_bytes() != path.read_bytes():
+                self._lay(path, "out")
+        for path in self.lying(notes):
+            self.in_full(path)
 
     def send_again(self, notes: Notes, entered: Collection[bytes]) -> int:
         """Lay what was sent in a game ready once more, but for what the log holds (by its canonical bytes); return how many."""
@@ -257,11 +314,25 @@ def revision(letter: Path) -> tuple[int, int]:
 
 def ahead_in(letter: Path) -> tuple[Envelope, ...]:
     """The orders sent ahead that go with a letter in `out/`."""
-    envelope = read_block(read_message(letter.read_bytes()).text)
+    envelope = signed_in(letter)
     return envelope.ahead if envelope else ()
 
 
 def says(letter: Path) -> dict[str, Json]:
     """Return what is signed in a letter; empty where nothing is."""
-    envelope = read_block(read_message(letter.read_bytes()).text)
+    envelope = signed_in(letter)
     return envelope.say if envelope else {}
+
+
+def signed_in(letter: Path) -> Envelope | None:
+    """Return what is signed in a letter of a desk; of one with a short block, by the full one that was kept. None where that is
+    nothing, or is not here."""
+    full = _full(letter)
+    with suppress(FullWanted):
+        return read_block(read_message((full if full.is_file() else letter).read_bytes()).text)
+    return None
+
+
+def _full(letter: Path) -> Path:
+    """Where the full form of a letter lies, if it goes in a short block."""
+    return letter.parent.parent / "signed" / letter.name

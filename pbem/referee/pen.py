@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from pbem.kernel import Json
 from pbem.ledger import (
     ADDRESS,
     COPY,
+    POST,
     PRESS,
     REQUEST,
     SAY,
@@ -24,6 +25,7 @@ from pbem.ledger import (
     PrivateKey,
     cj,
     player_root,
+    salt_from,
     seal,
     sha256_hex,
 )
@@ -58,6 +60,8 @@ class Envelope:
     """Orders sent ahead that go with it."""
     proof: str = ""
     """With a join, that its writer holds the token of the invitation; it is for the host and stands in no log."""
+    seed: str = field(default="", compare=False)
+    """From which the salts of its openings follow, as its writer knows; "" where they follow from none, or nobody knows."""
 
     def entry(self, kind: str, at: str) -> dict[str, Json]:
         """Return the fields of the entry that holds it, of a kind and a moment."""
@@ -107,9 +111,9 @@ class Pen:
         """The link that goes with a mark."""
         return self.chain.x(mark - self.base)
 
-    def _sign(self, say: Mapping[str, Any], *openings: list[Json]) -> Envelope:
+    def _sign(self, say: Mapping[str, Any], *openings: list[Json], seed: str = "") -> Envelope:
         say = {**say, "game": self.game, "seat": self.seat}
-        return Envelope(say, self.key.sign(SAY, cj(say)), openings)
+        return Envelope(say, self.key.sign(SAY, cj(say)), openings, seed=seed)
 
     def join(self, recovery: str = "", token: str = "") -> Envelope:
         """Take the seat, with the key and the anchor of his chain.
@@ -150,6 +154,10 @@ class Pen:
         """Say when time counts for this seat, for the `no`-th time. It is no statement for the log."""
         return self._beside({"act": "time", "zone": zone, "quiet": quiet, "weekends": weekends, "no": no}, TIME)
 
+    def post(self, mail: str, no: int) -> Envelope:
+        """Say what of his letters comes by mail, beside the door: “all”, “short” or “none”. It is no statement for the log."""
+        return self._beside({"act": "post", "mail": mail, "no": no}, POST)
+
     def copy(self, sha256: str) -> Envelope:
         """Send the bytes with this SHA-256, of his copy, to a host that has lost it. It is no statement for the log."""
         return self._beside({"act": "copy", "sha256": sha256}, COPY)
@@ -168,26 +176,28 @@ class Pen:
 
     def order(self, to: AskSeen, order: str, plans: str = "", rev: int = 0) -> Envelope:
         """Answer a question with an order and plans, in their canonical texts."""
-        digests, openings = self._sealed(to.ask, rev, order, plans)
+        seed, digests, openings = self._sealed(to.ask, rev, order, plans)
         say: dict[str, Any] = {"act": "order", "ask": to.ask, "rev": rev, "seen": list(to.seen), "seals": digests}
         say["pub"] = {"order": order} if to.secret == "no" else {}
         if to.mark is not None:
             say.update(link=self.link(to.mark), link_n=to.mark)
-        return self._sign(say, *openings)
+        return self._sign(say, *openings, seed=seed)
 
     def ahead(self, mark: int, seen: tuple[int, str], text: str, plans: str = "", rev: int = 0) -> Envelope:
         """Answer the question that will bear `mark`, with the canonical text of an order sent ahead; "" takes it back."""
-        digests, openings = self._sealed(-mark, rev, text, plans)
+        seed, digests, openings = self._sealed(-mark, rev, text, plans)
         say = {"act": "ahead", "rev": rev, "seen": list(seen), "seals": digests}
-        return self._sign({**say, "link": self.link(mark), "link_n": mark}, *openings)
+        return self._sign({**say, "link": self.link(mark), "link_n": mark}, *openings, seed=seed)
 
-    def _sealed(self, ref: int, rev: int, order: str, plans: str) -> tuple[dict[str, str], list[list[Json]]]:
-        """The digests of an order's two seals, and the lines that open them."""
-        seals = {}
-        for name, text in (("order", order), ("plans", plans)):
-            salt = self._root.salt(self.game, self.seat, ref, rev, name, text)
-            seals[name] = seal(self.game, self.seat, ref, name, salt, text)
-        return {name: sealed.digest for name, sealed in seals.items()}, [sealed.fields for sealed in seals.values()]
+    def _sealed(self, ref: int, rev: int, order: str, plans: str) -> tuple[str, dict[str, str], list[list[Json]]]:
+        """The seed of an order's two salts, the digests of its two seals, and the lines that open them."""
+        seed = self._root.salt(self.game, self.seat, ref, rev, "seed", [order, plans])
+        seals = {
+            name: seal(self.game, self.seat, ref, name, salt_from(seed, name), text)
+            for name, text in (("order", order), ("plans", plans))
+        }
+        digests = {name: sealed.digest for name, sealed in seals.items()}
+        return seed, digests, [sealed.fields for sealed in seals.values()]
 
 
 def _bound(recovery: str) -> str:

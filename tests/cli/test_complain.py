@@ -12,7 +12,8 @@ from pbem.cli.demo import Demo
 from pbem.errors import RecordError, UsageError
 from pbem.games import find
 from pbem.ledger import cj, sha256_hex
-from pbem.mail import read_block, read_message
+from pbem.mail import read_message, short_blocks
+from pbem.player.tray import signed_in
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,7 @@ def _complain(*arguments: object) -> Result:
 
 
 def _digest(letter: Path) -> str:
-    envelope = read_block(read_message(letter.read_bytes()).text)
+    envelope = signed_in(letter)
     assert envelope is not None
     return sha256_hex(cj(envelope.say))
 
@@ -67,6 +68,18 @@ def test_an_order_that_stands_in_the_log_was_not_left_out(played: Path) -> None:
     assert found.exit_code == 0
     assert "unfounded" in found.output
     assert "not left out" in found.output
+
+
+def test_a_short_block_is_judged_by_the_full_one_that_was_kept_or_else_by_the_log(played: Path, tmp_path: Path) -> None:
+    log, letter, receipts = _papers(played)
+    assert short_blocks(read_message(letter.read_bytes()).text)
+    alone = tmp_path / "alone" / letter.name
+    alone.parent.mkdir()
+    alone.write_bytes(letter.read_bytes())
+    assert signed_in(alone) is None
+    said = [_complain(log, one, "--receipts", receipts, "--json").output for one in (letter, alone)]
+    assert said[0] == said[1]
+    assert '"verdict": "unfounded"' in said[0]
 
 
 def test_the_same_letter_twice_is_no_second_order(played: Path) -> None:

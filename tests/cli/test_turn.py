@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from pbem.cli.app import app
 from pbem.errors import PbemError
-from pbem.mail import Letter, read_block, read_message
+from pbem.mail import Letter, read_message
 from pbem.player import Desk
 from pbem.player.overview import overview
 from pbem.player.post import Fetcher
@@ -331,7 +331,7 @@ def test_the_server_is_gone_after_the_signature(playing: Player) -> None:
     assert code == 0, said
     assert "Sent: order." in said
     assert "Number or order" not in said
-    assert read_block(read_message(playing.smtp.letters[0][2]).text) == read_block(read_message(signed).text)
+    assert read_message(playing.smtp.letters[0][2]).text == read_message(signed).text
 
 
 SMTP = ["EHLO", "AUTH", "MAIL", "RCPT", "DATA", "the letter"]

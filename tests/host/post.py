@@ -9,6 +9,7 @@ import copy
 import shutil
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Self
@@ -16,10 +17,11 @@ from typing import Self
 from pbem.games import find
 from pbem.host import Office, Robot, StoredLedger
 from pbem.host.hours import ALWAYS, Hours
+from pbem.host.short import write_out
 from pbem.host.terms import terms as terms_of
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
-from pbem.mail import Letter, Maildir, read_message, write_block
+from pbem.mail import Letter, Maildir, read_block, read_message, write_block
 from pbem.player import Desk, Notes, PlayerSettings
 from pbem.referee import Envelope
 
@@ -142,6 +144,12 @@ class Club:
         at = self.now()
         self.sent.append((self.minute, raw))
         return self.robot.take(raw, at)
+
+    def signed(self, raw: bytes) -> Envelope:
+        """What is signed in a letter, as the host reads it."""
+        found = read_block(read_message(raw).text, None, partial(write_out, self.robot.house))
+        assert found is not None
+        return found
 
     def answer_to(self, raw: bytes) -> tuple[str, dict[str, list[bytes]]]:
         """Let the host take a letter; return what it decided and the letters that came of it."""

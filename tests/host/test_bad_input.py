@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from pbem.kernel import tidy
 from pbem.ledger import SAY, cj, sha256_hex
-from pbem.mail import Incoming, Letter, read_message, write_block
+from pbem.mail import Incoming, KnownLog, Letter, read_message, shorten, write_block, write_short
 from pbem.referee import AskSeen, Envelope, Pen
 
 from .post import HOST, Club, a_club, key_of
@@ -170,20 +170,66 @@ def with_the_opening_of_another_order(club: Club) -> bytes:
     return letter(write_block(replace(made, openings=(other.openings[0], made.openings[1]))))
 
 
-def a_block_with_a_letter_changed(club: Club) -> bytes:
-    text = read_message(club.order("bob")).text
+def _with_a_letter_changed(text: str) -> bytes:
     at = text.index("BEGIN PBEM ORDERS") + 100
     return letter(text[:at] + ("Z" if text[at] != "Z" else "Y") + text[at + 1 :])
 
 
+def a_block_with_a_letter_changed(club: Club) -> bytes:
+    return _with_a_letter_changed(read_message(order(club)).text)
+
+
 def a_block_cut_short(club: Club) -> bytes:
-    text = read_message(club.order("bob")).text
+    text = read_message(order(club)).text
     half = text.index("BEGIN PBEM ORDERS") + 300
     return letter(text[:half] + "\nEND PBEM ORDERS\n")
 
 
 def a_block_without_its_end(club: Club) -> bytes:
-    return letter(read_message(club.order("bob")).text.split("END PBEM ORDERS")[0])
+    return letter(read_message(order(club)).text.split("END PBEM ORDERS")[0])
+
+
+def short(club: Club, words: bytes = b"", **changed: Any) -> bytes:
+    """Bob's order in a short block, in which something is changed."""
+    log = club.log()
+    made = shorten(pen(club, "bob").order(question(club), hand(club, "bob")[0]), KnownLog(log, {0: b""}.get), 0)
+    assert made is not None
+    whole = {name: changed.pop(name) for name in ("game", "seat", "dictionary") if name in changed}
+    return letter(write_short(replace(made, parts=(replace(made.parts[0], **changed),), **whole), words))
+
+
+def a_short_block_with_a_letter_changed(club: Club) -> bytes:
+    return _with_a_letter_changed(read_message(short(club)).text)
+
+
+def a_short_block_after_another_history(club: Club) -> bytes:
+    return short(club, head="7" * 16)
+
+
+def a_short_block_for_an_entry_not_yet_there(club: Club) -> bytes:
+    return short(club, number=99)
+
+
+def a_short_block_for_a_closed_question(club: Club) -> bytes:
+    first = next(entry for entry in club.log().entries if entry.k == "ask")
+    return short(club, number=first.n, head=first.hash[:16])
+
+
+def a_short_block_signed_with_another_key(club: Club) -> bytes:
+    made = pen(club, "bob", key="mallory").order(question(club), hand(club, "bob")[0])
+    return short(club, sig=made.sig)
+
+
+def a_short_block_with_another_text(club: Club) -> bytes:
+    return short(club, order=hand(club, "bob")[1])
+
+
+def a_short_block_by_an_unknown_dictionary(club: Club) -> bytes:
+    return short(club, dictionary=7)
+
+
+def a_short_block_for_a_game_unknown_here(club: Club) -> bytes:
+    return short(club, game="0" * 16)
 
 
 def an_empty_block(club: Club) -> bytes:
@@ -259,6 +305,14 @@ EXPECTED: dict[Case, str] = {
     a_block_with_a_letter_changed: "refused: FORM",
     a_block_cut_short: "refused: FORM",
     a_block_without_its_end: "refused: FORM",
+    a_short_block_with_a_letter_changed: "refused: FORM",
+    a_short_block_after_another_history: "refused: FORM",
+    a_short_block_for_an_entry_not_yet_there: "refused: FORM",
+    a_short_block_for_a_closed_question: "refused: FORM",
+    a_short_block_signed_with_another_key: "refused: FORM",
+    a_short_block_with_another_text: "refused: FORM",
+    a_short_block_by_an_unknown_dictionary: "refused: FORM",
+    a_short_block_for_a_game_unknown_here: "refused: FORM",
     an_empty_block: "refused: FORM",
     a_block_of_something_else: "refused: BIND",
     an_act_unknown_here: "refused: FORM",

@@ -255,7 +255,11 @@ def test_a_store_that_was_rolled_back_behind_the_hosts_back_is_noticed_by_what_a
     restore(place, club.folder / "host" / "pbem.sqlite", key_of("host").key_line, replace=True)
     club.office = Office(club.folder / "host")
     before = club.log().dump()
-    assert club.take(club.order("ann")) == "waits: the game stands still"
+    outcome, letters = club.answer_to(club.order("ann"))
+    assert outcome.startswith("refused: FORM: You have seen entry"), "a short block shows nobody what was signed"
+    club.desks["ann"].read(letters["ann"][-1])
+    (full,) = club.letters(club.desks["ann"])
+    assert club.take(full) == "waits: the game stands still"
     assert club.log().dump() == before
     copies(club)
     assert not club.robot.house.game(1).stands_still

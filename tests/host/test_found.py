@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.kernel import Json
-from pbem.mail import read_block, read_message, write_block
+from pbem.mail import read_message, write_block
 
 from .post import HOST, Club, a_club
 
@@ -39,15 +39,12 @@ def by_hand(text: str, *attached: bytes, kind: str = "message/rfc822", **headers
     return made.as_bytes()
 
 
-def signed(raw: bytes) -> str:
-    envelope = read_block(read_message(raw).text)
-    assert envelope is not None
-    return write_block(envelope)
+def signed(club: Club, raw: bytes) -> str:
+    return write_block(club.signed(raw))
 
 
-def forged(raw: bytes, **changed: Json) -> str:
-    envelope = read_block(read_message(raw).text)
-    assert envelope is not None
+def forged(club: Club, raw: bytes, **changed: Json) -> str:
+    envelope = club.signed(raw)
     return write_block(replace(envelope, say={**envelope.say, **changed}))
 
 
@@ -67,18 +64,18 @@ def test_an_order_below_a_long_report_that_is_quoted_is_taken(club: Club) -> Non
     letter = club.order("ann")
     report = read_message(club.received["ann"][-1]).text
     quoted = "".join(f"> {line}\n" for line in report.split("\n")) * (200_000 // len(report))
-    assert club.take(by_hand(f"{quoted}\n\n{signed(letter)}\n")) == "order: ann"
+    assert club.take(by_hand(f"{quoted}\n\n{signed(club, letter)}\n")) == "order: ann"
 
 
 def test_a_forged_block_in_words_that_are_quoted_without_marks_keeps_nothing_out(club: Club) -> None:
     letter = club.order("ann")
     for false in (
-        forged(letter, rev=99),
-        forged(letter, act="copy"),
-        forged(letter, seat="bob"),
-        forged(letter, game="0" * 64),
+        forged(club, letter, rev=99),
+        forged(club, letter, act="copy"),
+        forged(club, letter, seat="bob"),
+        forged(club, letter, game="0" * 64),
     ):
-        words = f"{signed(letter)}\n\nFrom: Bob\nHere is a nice one:\n{false}\n"
+        words = f"{signed(club, letter)}\n\nFrom: Bob\nHere is a nice one:\n{false}\n"
         assert club.take(by_hand(words)) in ("order: ann", "duplicate: that order is here")
 
 
@@ -86,7 +83,11 @@ def test_a_forged_block_outside_of_a_letter_that_is_attached_is_refused_and_the_
     club: Club,
 ) -> None:
     letter = club.order("ann")
-    for words in (forged(letter, rev=99), signed(letter).replace("0", "1", 1), "BEGIN PBEM ORDERS\n" + "0" * 40):
+    for words in (
+        forged(club, letter, rev=99),
+        signed(club, letter).replace("0", "1", 1),
+        "BEGIN PBEM ORDERS\n" + "0" * 40,
+    ):
         assert club.take(by_hand(words, letter)).startswith("refused")
         assert club.take(by_hand(f"> {words}", letter)) in ("order: ann", "duplicate: that order is here", "duplicate")
     assert club.take(letter) in ("order: ann", "duplicate: that order is here")
@@ -99,7 +100,9 @@ def test_an_order_that_a_list_hands_on_is_taken_and_its_player_told(club: Club) 
     assert "receipt" in told(club).lower()
     club.turn()
     seat = club.asked()[0]
-    assert club.take(by_hand(f"{signed(club.order(seat))}\n_____\nclub mailing list\n", **marks)) == f"order: {seat}"
+    assert (
+        club.take(by_hand(f"{signed(club, club.order(seat))}\n_____\nclub mailing list\n", **marks)) == f"order: {seat}"
+    )
     assert club.take(by_hand("HELP", **marks)).startswith("ignored: written by a robot")
 
 

@@ -23,7 +23,7 @@ from pbem.host.run import WayNews
 from pbem.host.stuck import games
 from pbem.ledger import GOT, verify, verify_sig
 from pbem.ledger.complaint import complaint
-from pbem.mail import read_block, read_message
+from pbem.mail import read_message
 from tests.mail.scripted import ImapServer, Line, _Cut, listening
 
 from .post import Club, a_club, key_of, moment
@@ -160,8 +160,7 @@ def test_the_limit_closes_all_the_same_and_who_was_in_time_gets_it_signed(club: 
     got = json.loads(read_message(letter).log.split(b"\n")[0])
     assert got[3] == early
     assert verify_sig(key_of("host").key_line, GOT, json.dumps(got[:4], separators=(",", ":")).encode(), got[4])
-    envelope = read_block(read_message(raw).text)
-    assert envelope is not None
+    envelope = club.signed(raw)
     shown = complaint({"say": envelope.say, "sig": envelope.sig}, got, club.log().dump())
     assert shown.code == "DROPPED", "anybody can see that it came in time"
     for text in said(club, "refusal"):

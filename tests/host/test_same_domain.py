@@ -24,7 +24,12 @@ def test_who_is_at_the_hosts_domain_hears_why_his_order_is_not_taken(
             desk.tray.sent(path)
         order = club.order("ann")
         assert read_message(order, own=HOST).robot == "a mail of our own", "or this test shows nothing"
-        assert club.take(order).startswith("refused: SIG")
+        outcome, letters = club.answer_to(order)
+        assert outcome.startswith("refused: FORM: What it says cannot be written out here as you have signed it")
+        desk.read(letters["ann"][-1])
+        (full,) = desk.tray.unsent()
+        assert read_message(full.read_bytes(), own=HOST).robot == "a mail of our own"
+        assert club.take(full.read_bytes()).startswith("refused: SIG")
         club.office.send(club.now())
-        letters = [raw for _, raw, _ in Maildir(club.office.folder / "mail" / "ann").new()]
-        assert any(b".refusal." in raw for raw in letters)
+        more = [raw for _, raw, _ in Maildir(club.office.folder / "mail" / "ann").new()]
+        assert any(b".refusal." in raw for raw in more)

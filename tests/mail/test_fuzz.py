@@ -15,10 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import FormError
-from pbem.mail import read_block, read_message
+from pbem.mail import read_block, read_message, rebuild
 from pbem.mail.text import MAX_TEXT
 
+from .short_vectors import known
 from .test_block import BLOCK, ENVELOPE
+from .test_short_vectors import TOLD
 
 CORPUS = Path(__file__).parent / "corpus"
 MANY = int(os.environ.get("PBEM_FUZZ", "0"))
@@ -57,7 +59,9 @@ HEADERS = st.tuples(NAMES, VALUES) | st.sampled_from(
     ]
 )
 STRANGE = ["ﷺ" * 30, "a" + "\u0301\u0323" * 40, "\u200b\u00a0", "\ud800"]
-BLOCKS = [BLOCK, BLOCK.lower(), BLOCK[:90], BLOCK.replace("0", "1", 1)]
+SHORTS = ["\n".join(told["block"]) for told in [*TOLD["good"].values(), *TOLD["bad"].values()]]
+SIGNED = [one["signed"][0]["sig"] for one in TOLD["good"].values()]
+BLOCKS = [BLOCK, BLOCK.lower(), BLOCK[:90], BLOCK.replace("0", "1", 1), *SHORTS]
 LINES = st.sampled_from([*_LINES.strip("\n").replace("\n", "|").split("|"), *STRANGE, *BLOCKS])
 TEXTS = st.lists(LINES | st.text(st.characters(codec="utf-8"), max_size=20), max_size=8).map("\n".join)
 
@@ -137,11 +141,11 @@ def check(raw: bytes) -> None:
         assert len(line) <= 20_000
     assert mail.sender == "" or mail.sender.count("@") == 1
     try:
-        envelope = read_block(mail.text)
+        envelope = read_block(mail.text, lambda one: one.sig in SIGNED, lambda said: rebuild(said, known()))
     except FormError:
         assert mail.command is None
     else:
-        assert envelope in (None, ENVELOPE)
+        assert envelope in (None, ENVELOPE) or envelope.say["game"] == known().game
         assert envelope is None or mail.command is None
     assert not (mail.automatic and mail.command)
     assert mail.bounce is None or mail.automatic

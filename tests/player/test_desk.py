@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import KeyFileError, OrderError, PbemError, RecordError, UsageError
 from pbem.ledger import Entry, Log, PrivateKey, cj, sha256_hex, verify
-from pbem.mail import Letter, read_block, read_message
+from pbem.mail import Letter, read_message
 from pbem.player import Desk, PlayerSettings
 from pbem.player.showing import report
 from pbem.player.tray import Tray
@@ -340,8 +340,7 @@ def test_an_order_that_was_replaced_before_it_was_sent_is_never_sent(club: Club)
     for text in (one, two):
         desk.order(desk.notes(), text, "", club.now())
     (letter,) = desk.tray.unsent()
-    envelope = read_block(read_message(letter.read_bytes()).text)
-    assert envelope is not None
+    envelope = club.signed(letter.read_bytes())
     assert envelope.openings[0][6] == two
     (replaced,) = (desk.home / "replaced").iterdir()
     assert one in read_message(replaced.read_bytes()).text
@@ -386,8 +385,7 @@ def test_a_sheet_may_be_headed_and_hold_its_plans(club: Club) -> None:
     text = str(next(iter(pack.rules.options(view))))
     sheet = f"GAME {desk.notes().game[:8].upper()} TURN 1\n{text}\nplan act bank\n"
     assert desk.order(desk.notes(), sheet, "", club.now()) == f"{text}\nPLAN ACT BANK"
-    envelope = read_block(read_message(club.letters(desk)[0]).text)
-    assert envelope is not None
+    envelope = club.signed(club.letters(desk)[0])
     assert [opening[6] for opening in envelope.openings] == [text, "ACT BANK"]
 
 
@@ -498,11 +496,9 @@ def test_standing_plans_go_with_every_order_that_brings_none(club: Club) -> None
     assert desk.speaker(club.notes("ann")).plan("plan act bank") == "ACT BANK"
     assert Desk(desk.home).notes().plans == "ACT BANK"
     raw = club.order("ann")
-    envelope = read_block(read_message(raw).text)
-    assert envelope is not None
+    envelope = club.signed(raw)
     assert envelope.openings[1][6] == "ACT BANK"
-    envelope = read_block(read_message(club.order("ann", plans="ACT DIG")).text)
-    assert envelope is not None
+    envelope = club.signed(club.order("ann", plans="ACT DIG"))
     assert envelope.openings[1][6] == "ACT DIG"
     with pytest.raises(OrderError):
         desk.speaker(club.notes("ann")).plan("PLAN SLEEP")

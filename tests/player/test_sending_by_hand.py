@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from pbem.cli.app import app
 from pbem.errors import UsageError
-from pbem.mail import Letter, read_block, read_message
+from pbem.mail import Letter, read_message, short_blocks
 from tests.host.post import HOST, Club, a_club
 
 
@@ -48,14 +48,14 @@ def test_a_letter_in_a_file_is_a_draft_that_the_host_takes(club: Club) -> None:
     assert f"Written: {club.folder / 'move.eml'}\nOpen it with your mail program and send it.\n" in said
     draft = message_from_bytes((club.folder / "move.eml").read_bytes(), policy=policy.default)
     assert (draft["X-Unsent"], draft["To"]) == ("1", HOST)
-    assert read_block(read_message(draft.as_bytes()).text) == read_block(read_message(letter).text)
+    assert club.signed(draft.as_bytes()) == club.signed(letter)
     assert club.take(draft.as_bytes()) == "order: ann"
     assert (club.folder / "ann" / "given" / waiting.name).read_bytes() == letter
     assert not waiting.exists()
 
 
 def test_a_letter_as_a_link_is_taken_as_the_mail_program_writes_it(club: Club) -> None:
-    signed = read_block(read_message(an_order(club).read_bytes()).text)
+    signed = club.signed(an_order(club).read_bytes())
     code, said = send(club, "--mailto")
     assert code == 0
     link = said.splitlines()[0]
@@ -67,13 +67,30 @@ def test_a_letter_as_a_link_is_taken_as_the_mail_program_writes_it(club: Club) -
     raw = Letter(
         "ann@example.org", HOST, fields["subject"][0], body, "typed.1@example.org", datetime(2030, 1, 1, tzinfo=UTC)
     ).raw()
-    assert read_block(read_message(raw).text) == signed
+    assert club.signed(raw) == signed
     assert club.take(raw) == "order: ann"
+
+
+def test_a_letter_goes_in_full_where_its_host_asks_for_that(club: Club) -> None:
+    waiting = an_order(club)
+    short, kept = waiting.read_bytes(), (club.folder / "ann" / "signed" / waiting.name).read_bytes()
+    assert send(club, "--eml", club.folder / "short.eml")[0] == 0
+    assert send(club, "--again", "--full", "--eml", club.folder / "full.eml")[0] == 0
+    drafts = [(club.folder / f"{form}.eml").read_bytes() for form in ("short", "full")]
+    assert [len(short_blocks(read_message(raw).text)) for raw in drafts] == [1, 0]
+    assert drafts == [b"X-Unsent: 1\r\n" + raw for raw in (short, kept)]
+    assert [club.take(raw) for raw in drafts[::-1]] == ["order: ann", "duplicate: that order is here"]
+
+
+def test_a_link_with_a_short_block_is_short(club: Club) -> None:
+    an_order(club)
+    link = send(club, "--mailto")[1].splitlines()[0]
+    assert len(link) < 600
 
 
 def test_a_letter_too_long_for_a_link_is_told_and_stays(club: Club) -> None:
     waiting = an_order(club)
-    waiting.write_bytes(waiting.read_bytes().replace(b"END\r\n", b"# a long remark\r\n" * 30 + b"END\r\n", 1))
+    waiting.write_bytes(waiting.read_bytes().replace(b"END\r\n", b"# a long remark\r\n" * 80 + b"END\r\n", 1))
     code, said = send(club, "--mailto")
     assert code == 2
     assert "too long for a link" in said

@@ -96,7 +96,14 @@ WHY = {
     **dict.fromkeys(("UsageError", "FormError", "KeyFileError", "WorldError", "NotTaken"), 0),
 }
 """Where the sentence stands that a person reads."""
-BARE = ("pbem.ledger.stream", "pbem.ledger.chains", "pbem.releasing")
+BARE = (
+    "pbem.ledger.stream",
+    "pbem.ledger.chains",
+    "pbem.releasing",
+    "pbem.page.build",
+    "pbem.page.parts",
+    "pbem.page.modules",
+)
 """Only a program's own fault raises theirs, or only who maintains it reads them."""
 
 

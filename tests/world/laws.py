@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import FormError
 from pbem.games import find, manifest
 from pbem.ledger import Log, verify
-from pbem.mail import read_block, read_message
+from pbem.mail import read_block, read_message, short_blocks
 from pbem.player import Desk, Notes
 from pbem.referee.audit import audit
 
@@ -47,7 +47,11 @@ class Sent:
         self.order: tuple[str, int] | None = None
         if whole:
             try:
-                envelope = read_block(read_message(raw).text)
+                text = read_message(raw).text
+                if shorts := [one for one in short_blocks(text) if not one.parts[0].ahead]:
+                    self.order = (seat, shorts[0].parts[0].number)
+                    return
+                envelope = read_block(text)
             except FormError:
                 return
             if envelope is not None and envelope.say.get("act") == "order":

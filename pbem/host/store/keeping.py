@@ -129,9 +129,9 @@ def status(store: Store) -> dict[str, Json]:
 def tidy(store: Store, before: str) -> dict[str, Json]:
     """Throw away the bytes of old mail, in and out; return how many mails and letters were emptied, and their bytes.
 
-    What was decided or sent keeps no bytes anyway. Emptied are mails over which the program stumbled, of games that ended or were
-    called off before that time. What was decided on each, and when, stays; so do logs, orders and games that are on. What the file
-    does not use any more goes back to the disk.
+    What was decided or sent keeps no bytes anyway. Emptied are mails over which the program stumbled, and letters that lie at the
+    door, of games that ended or were called off before that time. What was decided on each, and when, stays; so do logs, orders and
+    games that are on. What the file does not use any more goes back to the disk.
     """
     over = "game in (select id from games where stage in ('ended', 'cancelled', 'former') and at < ?)"
     kinds = (Kind.REFUSED, Kind.IGNORED, Kind.UNREADABLE)
@@ -140,5 +140,11 @@ def tidy(store: Store, before: str) -> dict[str, Json]:
     with store.decision():
         mails = store.empty("inbox", old_mail, before, before)
         letters = store.empty("outbox", f"sent = ? and {over}", SENT, before)
-    told = {"mails": mails[0], "mails_bytes": mails[1], "letters": letters[0], "letters_bytes": letters[1]}
+        at_door = store.empty("doorstep", over, before)
+    told = {
+        "mails": mails[0],
+        "mails_bytes": mails[1],
+        "letters": letters[0] + at_door[0],
+        "letters_bytes": letters[1] + at_door[1],
+    }
     return told | {"freed_bytes": store.give_back()}

@@ -144,6 +144,22 @@ class StoredLedger:
         row = self.store.row("select hash from entries where game = ? and n = ?", self.game, n)
         return str(row["hash"]) if row else None
 
+    def last_plans(self, seat: str, n: int) -> str | None:
+        """Return the digest of the plans of the last order of a seat that is entry `n` or one before; None without one."""
+        lines = "select line from entries where game = ? and n <= ? order by n desc"
+        entries = (json.loads(row["line"]) for row in self.store.db.query(lines, (self.game, n)))
+        last = next((entry for entry in entries if entry["k"] == "order" and entry["by"] == seat), None)
+        return str(last["say"]["seals"]["plans"]) if last else None
+
+    def opened_plans(self, seat: str, digest: str) -> str | None:
+        """Return the plans of a seat that were sealed under a digest, or None where what opens it is not here."""
+        like, kept = (
+            f'["seal","{seat}",%,"plans"]',
+            "select line from attachments where game = ? and key like ? order by id desc",
+        )
+        lines = (row["line"] for row in self.store.db.query(kept, (self.game, like)))
+        return next((str(json.loads(line)[6]) for line in lines if sha256_hex(line) == digest), None)
+
     def lines_for(self, seat: str, since: int) -> list[bytes]:
         """Return the lines that the copy of `seat` grows by after entry `since`, in the order of its growth."""
         entries = self.store.rows("select n, line from entries where game = ? and n > ? order by n", self.game, since)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from .file import StoreFile
-from .rows import AS_JSON, FAILED, WAITING, At, Kind, LetterRow, Mail, Reminder, Row
+from .rows import AS_JSON, FAILED, WAITING, At, Kind, LetterRow, Mail, OnDoorstep, Reminder, Row
 
 T = TypeVar("T", bound=Row)
 
@@ -156,6 +156,12 @@ class Store(StoreFile):
         row = self.row("select id from games where g = ?", str(g))
         return row["id"] if row else None
 
+    def numbers_like(self, beginning: str) -> list[int]:
+        """Return the numbers of the games whose ids begin so."""
+        return [
+            row["id"] for row in self.rows("select id from games where g >= ? and g < ?", beginning, f"{beginning}g")
+        ]
+
     def overdue(self, at: str) -> list[tuple[int, str]]:
         """Return the games whose time was over before a moment, each with its time, the first that was over first."""
         found = self.rows("select id, due from games where due < ? order by due, id", at)
@@ -184,6 +190,31 @@ class Store(StoreFile):
         """Return the reminders whose moment has come."""
         sql = f"{_selected(Reminder)} where at <= ? order by at, game, seat, kind"
         return [Reminder(**row) for row in self.rows(sql, at)]
+
+    # -- the door ---------------------------------------------------------------------------------------------------
+
+    def lay_at_door(self, game: int, seat: str, key: str, at: str, raw: bytes, most: int) -> int:
+        """Lay a letter at the door; return its number. Of each seat the last `most` stay there."""
+        _first, upto = self.at_door(game, seat)
+        self.insert("doorstep", game=game, seat=seat, no=upto + 1, key=key, at=at, raw=raw)
+        self.db.execute("delete from doorstep where game = ? and seat = ? and no <= ?", [game, seat, upto + 1 - most])
+        return upto + 1
+
+    def at_door(self, game: int, seat: str) -> tuple[int, int]:
+        """Return the numbers of the first and the last letter that lie at the door for a seat; 0 where none does."""
+        row = self.row("select min(no) as first, max(no) as last from doorstep where game = ? and seat = ?", game, seat)
+        return ((row["first"] or 0), (row["last"] or 0)) if row else (0, 0)
+
+    def door_since(self, game: int, seat: str, since: int) -> list[OnDoorstep]:
+        """Return the letters that lie at the door for a seat, behind number `since`."""
+        sql = f"{_selected(OnDoorstep)} where game = ? and seat = ? and no > ? order by no"
+        return [OnDoorstep(**row) for row in self.rows(sql, game, seat, since)]
+
+    def door_news(self, since: int) -> tuple[int, list[tuple[int, str, int]]]:
+        """Return which row was laid at the door last, and for which seats letters came behind row `since`, with their numbers."""
+        sql = "select max(id) as id, game, seat, max(no) as no from doorstep where id > ? group by game, seat"
+        rows = self.rows(sql, since)
+        return max([since, *(row["id"] for row in rows)]), [(row["game"], row["seat"], row["no"]) for row in rows]
 
     # -- mail and letters -------------------------------------------------------------------------------------------
 

@@ -73,6 +73,10 @@ class SeatRow(Row):
     invited: int
     requests: int
     pictures: str
+    mail: str
+    """What he gets by mail of what lies at the door: “all”, “short” or “none”."""
+    mails: int
+    """How often he has said so."""
 
 
 @dataclass(slots=True)
@@ -252,3 +256,16 @@ class LetterRow(Row):
     attempts: int
     not_before: str
     last_error: str
+
+
+@dataclass(slots=True)
+class OnDoorstep(Row):
+    """A letter that lies at the door: its number among those of its seat, and the key of the player it was laid there for."""
+
+    TABLE = "doorstep"
+    id: int
+    game: int
+    seat: str
+    no: int
+    key: str
+    at: str

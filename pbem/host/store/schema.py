@@ -173,8 +173,16 @@ update inbox set raw = x'' where raw <> x'' and outcome <> ''
     and not (outcome like 'failed:%' or outcome = 'waits: the game stands still');
 """
 
+_DOOR = """
+create table doorstep (id integer primary key autoincrement, game integer not null, seat text not null, no integer not null,
+    key text not null, at text not null, raw blob not null) strict;
+create unique index doorstep_by_no on doorstep (game, seat, no);
+alter table seats add column mail text not null default 'all';
+alter table seats add column mails integer not null default 0;
+"""
+
 STEPS: tuple[str, ...] = (
-    _FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING, _COURSES, _LEAN,
+    _FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING, _COURSES, _LEAN, _DOOR,
 )  # fmt: skip
 """What leads from one version to the next; a store of version n has taken the first n."""
 

@@ -1,0 +1,206 @@
+"""The door as an application of the web (ASGI): which call is meant, who asks, and what is said beside every answer.
+
+It believes nothing before `hearing` has heard it, reads no body of whom it has not, and no more of one than a mail may have. No
+cookies, no redirects, nothing for other pages (CORS). What it shows beside the calls are the files of one folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import mimetypes
+from collections.abc import AsyncIterator, Awaitable, Callable
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pbem.mail.door import CALLS, SIGNED_HEADER, Greeting
+from pbem.mail.incoming import MAX_RAW
+
+from ..settings import WebDoor
+from .calls import Calls
+from .hearing import Heard, Turned, turned
+
+_MOST_SINCE = 10**9
+_EVERYWHERE = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-embedder-policy": "require-corp",
+    "x-frame-options": "DENY",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+_OF_CALLS = {"cache-control": "no-store", "content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
+_OF_PAGES = {
+    "cache-control": "no-cache",
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; "
+        "img-src 'self' data: blob:; font-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types pbem pbem-worker"
+    ),
+}
+"""A page that a door serves speaks to that door alone, and nothing in it comes from elsewhere."""
+_TYPES = {".wasm": "application/wasm", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
+
+Call = Callable[[Request, Heard, bytes], Awaitable[Response]]
+
+
+class Asked:
+    """The calls of one door as routes."""
+
+    def __init__(self, calls: Calls, settings: WebDoor) -> None:
+        self.calls, self.settings = calls, settings
+        parts = urlsplit(settings.address)
+        self._origin = f"{parts.scheme}://{parts.netloc}"
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes of the calls."""
+        return [
+            Route(f"/{CALLS}greeting", self._greeting, methods=["GET"]),
+            Route(f"/{CALLS}letters", self._heard(self._fetch), methods=["GET"]),
+            Route(f"/{CALLS}letters", self._heard(self._bring), methods=["POST"]),
+            Route(f"/{CALLS}events", self._heard(self._events), methods=["GET"]),
+        ]
+
+    def _heard(self, call: Call) -> Callable[[Request], Awaitable[Response]]:
+        """Let only those be answered who are heard."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                self._check_origin(request)
+                brings = request.method == "POST"
+                header, target = request.headers.get(SIGNED_HEADER, ""), self._target(request)
+                who, knock = self.calls.hearing.hear(header, request.method, target, brings=brings)
+                body = await self._body(request) if brings else b""
+                who.check_body(body, knock.body)
+                return await call(request, who, body)
+            except Turned as error:
+                return self._turned(error)
+            except ClientDisconnect:
+                return Response(status_code=400)  # nobody is there to read it
+            except Exception as error:  # noqa: BLE001 - a stranger is told nothing of it
+                return self._stumbled(error)
+
+        return answer
+
+    def _target(self, request: Request) -> str:
+        """What is asked, relative to the door's address, whether the proxy hands on the path of that or not."""
+        query = request.scope["query_string"].decode("ascii", "replace")
+        path = request.scope["path"].lstrip("/")
+        return f"{path}?{query}" if query else path
+
+    def _check_origin(self, request: Request) -> None:
+        origin = request.headers.get("origin")
+        if origin is not None and origin != self._origin:
+            raise turned("origin")
+
+    async def _body(self, request: Request) -> bytes:
+        """The body, when all of it is here. Raises Turned where it is too large or too slow."""
+        if int(request.headers.get("content-length") or 0) > MAX_RAW:
+            raise turned("large", most=MAX_RAW)
+        parts, size = [], 0
+        try:
+            async with asyncio.timeout(self.settings.longest):
+                async for part in request.stream():
+                    size += len(part)
+                    if size > MAX_RAW:
+                        raise turned("large", most=MAX_RAW)
+                    parts.append(part)
+        except TimeoutError:
+            raise turned("slow") from None
+        return b"".join(parts)
+
+    async def _greeting(self, request: Request) -> Response:
+        hearing = self.calls.hearing
+        now = hearing.now()
+        told = Greeting(host=hearing.host, address=self.settings.address, time=now, opened=hearing.opened)
+        return _json(told.model_dump_json())
+
+    async def _fetch(self, request: Request, who: Heard, body: bytes) -> Response:
+        return _json(self.calls.fetch(who, _since(request)).model_dump_json())
+
+    async def _bring(self, request: Request, who: Heard, body: bytes) -> Response:
+        since = _since(request)
+        return _json((await self.calls.bring(who, as_mail(body), since)).model_dump_json())
+
+    async def _events(self, request: Request, who: Heard, body: bytes) -> Response:
+        async def told() -> AsyncIterator[bytes]:
+            async for number in self.calls.numbers(who):
+                yield b":\n\n" if number is None else b"data: %d\n\n" % number
+
+        return StreamingResponse(told(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+    def _stumbled(self, error: Exception) -> Response:
+        self.calls.report(f"{type(error).__name__}: {error}")
+        return self._turned(turned("store"))
+
+    def _turned(self, error: Turned) -> Response:
+        now = self.calls.hearing.now()
+        told = {"error": error.error, "why": error.why, "time": now, "opened": self.calls.hearing.opened}
+        close = {"connection": "close"} if error.error in ("large", "slow") else {}
+        return _json(json.dumps(told, ensure_ascii=False), error.status, close)
+
+
+def as_mail(body: bytes) -> bytes:
+    """Return a letter that was brought: the very bytes, or, where a signed block came alone, the block as the text of a mail."""
+    if body.lstrip()[:5].upper() == b"BEGIN":
+        return b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + body
+    return body
+
+
+def _since(request: Request) -> int:
+    said = request.query_params.get("since", "0")
+    if not (said.isascii() and said.isdecimal() and int(said) < _MOST_SINCE):
+        raise turned("form")
+    return int(said)
+
+
+def _json(text: str, status: int = 200, more: dict[str, str] | None = None) -> Response:
+    return Response(text, status, {**(more or {})}, media_type="application/json")
+
+
+class WithHeaders:
+    """An application whose every answer bears the headers that keep it to itself; a proxy's base is taken off the path."""
+
+    def __init__(self, app: ASGIApp, base: str, *, secure: bool) -> None:
+        self.app, self.base = app, base
+        self._secure = {"strict-transport-security": "max-age=31536000"} if secure else {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] == "http" and self.base != "/" and scope["path"].startswith(self.base):
+            path = scope["path"][len(self.base) - 1 :]
+            scope = {**scope, "path": path, "raw_path": path.encode()}
+        headers = {**_EVERYWHERE, **self._secure}
+        headers |= _OF_CALLS if scope.get("path", "").startswith(f"/{CALLS}") else _OF_PAGES
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in headers.items())]
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+async def _no(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    return _json(json.dumps({"error": "call", "why": ""}), status)
+
+
+def app(calls: Calls, settings: WebDoor, page: str = "") -> ASGIApp:
+    """Return the door as an application; `page` is the folder that it shows, "" for none."""
+    for ending, kind in _TYPES.items():
+        mimetypes.add_type(kind, ending)
+    asked = Asked(calls, settings)
+    shown = [Mount("/", StaticFiles(directory=page, html=True))] if page else []
+    inner = Starlette(routes=[*asked.routes(), *shown], exception_handlers={HTTPException: _no})
+    inner.router.redirect_slashes = False
+    base = urlsplit(settings.address)
+    return WithHeaders(inner, base.path, secure=base.scheme == "https")

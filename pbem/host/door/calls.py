@@ -1,0 +1,137 @@
+"""What can be asked at the door, and the answers: letters brought and fetched, and a number that says that something is new.
+
+It decides nothing about a game: a letter that is brought goes to the thread that decides, as one by mail does, and what comes of it
+is what lies at the door then. It reads the store by a connection of its own, and never writes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
+
+from pbem.errors import PbemError
+from pbem.mail.door import Answered, Handed, became
+
+from ..store import Store
+from .hearing import Heard, Hearing, turned
+
+AT_ONCE = 4_000_000
+"""So many bytes of letters, about, are in one answer; the rest is asked for again."""
+LISTENERS = 4
+"""So many listen for one seat; one more takes the place of the first."""
+BEAT = 20
+"""After so many seconds of silence those who listen are told nothing, so that no proxy takes them for gone."""
+
+HandIn = Callable[[bytes], "Future[str]"]
+"""Takes a letter; what became of it is known later."""
+
+
+class Listener:
+    """One who listens for a seat: `rings` when there is something to look at."""
+
+    def __init__(self) -> None:
+        self.rings, self.ended = asyncio.Event(), False
+
+    def ring(self, *, ended: bool = False) -> None:
+        """Let it look."""
+        self.ended = self.ended or ended
+        self.rings.set()
+
+
+class Calls:
+    """What is asked at one door, in the one thread that its store belongs to."""
+
+    def __init__(self, store: Store, hearing: Hearing, hand_in: HandIn, report: Callable[[str], None]) -> None:
+        self.store, self.hearing, self.hand_in, self.report = store, hearing, hand_in, report
+        self.closing = asyncio.Event()
+        self._listeners: dict[tuple[int, str], list[Listener]] = {}
+
+    # -- letters ----------------------------------------------------------------------------------------------------
+
+    async def bring(self, who: Heard, body: bytes, since: int) -> Answered:
+        """Let the host store a letter and decide on it; return what became of it, and the letters for the seat behind `since`."""
+        outcome = await self._decided(self.hand_in(body))
+        return self.fetch(who, since, became(outcome))
+
+    async def _decided(self, coming: Future[str]) -> str:
+        """What became of a letter; raises Turned where it was not taken."""
+        deciding, closing = asyncio.wrap_future(coming), asyncio.create_task(self.closing.wait())
+        either: set[asyncio.Future[Any]] = {deciding, closing}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not deciding.done() and coming.cancel():
+                raise turned("closed")
+            return await deciding
+        except PbemError as error:
+            raise turned("store") from error
+        finally:
+            closing.cancel()
+
+    def fetch(self, who: Heard, since: int, outcome: str = "") -> Answered:
+        """Return the letters for a seat behind number `since`, those that were laid there for the key that asks."""
+        first, upto = self.store.at_door(who.game, who.seat)
+        letters: list[Handed] = []
+        room = AT_ONCE
+        for row in self.store.door_since(who.game, who.seat, since):
+            raw = self.store.raw("doorstep", row.id) if row.key == who.key else b""
+            room -= len(raw)
+            if letters and room < 0:
+                break
+            if raw:
+                letters.append(Handed.of(row.no, raw))
+        return Answered(became=outcome, first=first, upto=upto, letters=tuple(letters))
+
+    # -- events -----------------------------------------------------------------------------------------------------
+
+    async def numbers(self, who: Heard) -> AsyncIterator[int | None]:
+        """Go through the number of the last letter for a seat, now and whenever one comes; None in a silence.
+
+        It ends with the door, with the key, and when too many others listen for the seat.
+        """
+        with self._listening(who) as listener:
+            known = -1
+            while not listener.ended and self.hearing.is_present(who):
+                _first, upto = self.store.at_door(who.game, who.seat)
+                if upto != known:
+                    yield upto
+                    known = upto
+                elif not await _rang(listener):
+                    yield None
+                listener.rings.clear()
+
+    @contextmanager
+    def _listening(self, who: Heard) -> Iterator[Listener]:
+        here = self._listeners.setdefault((who.game, who.seat), [])
+        here.append(listener := Listener())
+        for first in here[:-LISTENERS]:
+            first.ring(ended=True)
+        try:
+            yield listener
+        finally:
+            here.remove(listener)
+            if not here:
+                self._listeners.pop((who.game, who.seat), None)
+
+    def ring(self, game: int, seat: str) -> None:
+        """Let those look who listen for a seat."""
+        for listener in self._listeners.get((game, seat), ()):
+            listener.ring()
+
+    def close(self) -> None:
+        """Let nobody wait any more."""
+        self.closing.set()
+        for here in self._listeners.values():
+            for listener in here:
+                listener.ring(ended=True)
+
+
+async def _rang(listener: Listener) -> bool:
+    try:
+        async with asyncio.timeout(BEAT):
+            await listener.rings.wait()
+    except TimeoutError:
+        return False
+    return True

@@ -1,0 +1,173 @@
+"""Who is heard at the door: requests that the present key of a seat has signed, for this host, just now, and once.
+
+It believes nothing that stands beside the signature, and knows no HTTP. It writes nothing: whatever is turned away here has left no
+trace in the store. Of a request it knows only what its header says; whether the body is the one that was signed, and what a key
+that no seat has yet may bring, whoever reads the body asks it.
+
+What was heard is remembered as long as it could be heard again, and not beyond the door's end: each time it is opened, and whenever
+its clock is put back, it draws anew what every request has to name (`opened`), so nothing that was asked before counts any more.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from pbem.errors import FormError
+from pbem.i18n import N_, _
+from pbem.ledger import sha256_hex
+from pbem.mail import read_block, read_message
+from pbem.mail.door import VALID, Knock
+
+from ..store import Store
+from ..store.rows import SeatRow
+
+OFTEN = 120
+"""So many requests of one seat are heard in a minute; of keys that have no seat yet, a quarter of that for each seat."""
+_MINUTE = 60
+_JOINERS = 4
+
+
+class Turned(Exception):
+    """Somebody is turned away at the door: the status of HTTP, a word of the list, and a sentence."""
+
+    def __init__(self, status: int, error: str, why: str) -> None:
+        self.status, self.error, self.why = status, error, why
+        super().__init__(why)
+
+
+WHY = {
+    "form": N_("The request is not of the form that a door reads."),
+    "time": N_("The request bears another time than the door's clock, which says {time}."),
+    "opened": N_("The door has been opened anew since; ask it for its greeting."),
+    "again": N_("The request has been made before."),
+    "key": N_("Nobody is heard here with that key for that seat."),
+    "often": N_("That is too often. Try again in a minute."),
+    "body": N_("What came is not what was signed."),
+    "large": N_("At most {most} bytes are read."),
+    "slow": N_("The request took too long to come."),
+    "origin": N_("Another page asks; this door is for its own page alone."),
+    "closed": N_("The door is being closed; nothing was taken."),
+    "store": N_("The host cannot take anything now. Try again, or send it by mail."),
+}
+"""What is said to who is turned away, by its word."""
+_STATUS = {"form": 400, "time": 401, "opened": 401, "again": 401, "key": 403, "often": 429, "body": 400,
+           "large": 413, "slow": 408, "origin": 403, "closed": 503, "store": 503}  # fmt: skip
+
+
+def turned(error: str, **values: object) -> Turned:
+    """Return what turns somebody away, by its word."""
+    return Turned(_STATUS[error], error, _(WHY[error], **values))
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Who was heard: the number of the game here, the seat, the key; `joins`: the seat has another, or none, so a join may be
+    brought with it, and no more."""
+
+    game: int
+    seat: str
+    key: str
+    g: str
+    joins: bool = False
+
+    def check_body(self, body: bytes, sha256: str) -> None:
+        """Raise Turned where a body is not the one that was signed, or brings what this key may not bring."""
+        if sha256_hex(body) != sha256:
+            raise turned("body")
+        if self.joins and not self._is_his_join(body):
+            raise turned("key")
+
+    def _is_his_join(self, body: bytes) -> bool:
+        try:
+            envelope = read_block(read_message(body).text)
+        except FormError:
+            return False
+        say = envelope.say if envelope else {}
+        return (say.get("act"), say.get("game"), say.get("seat"), say.get("key")) == (
+            "join",
+            self.g,
+            self.seat,
+            self.key,
+        )
+
+
+class Hearing:
+    """The ear of one door. `clock` tells the time of the host, `pulse` counts seconds by a clock that nobody sets."""
+
+    def __init__(self, store: Store, host: str, clock: Callable[[], str], pulse: Callable[[], float]) -> None:
+        self.store, self.host, self.clock, self.pulse = store, host, clock, pulse
+        self.opened = ""
+        self._last = ""
+        self._heard: dict[str, str] = {}
+        self._sweep = OFTEN
+        self._often: dict[tuple[int, str, bool], deque[float]] = {}
+
+    def now(self) -> str:
+        """Return the time; where it was put back, nothing that was asked before counts any more."""
+        now = self.clock()
+        if not self.opened or now < self._last:
+            self.opened, self._heard = secrets.token_hex(16), {}
+        self._last = now
+        return now
+
+    def hear(self, header: str, method: str, target: str, *, brings: bool) -> tuple[Heard, Knock]:
+        """Return who asks, and what he has signed. `brings`: the request brings a letter. Raises Turned."""
+        now = self.now()
+        knock = self._read(header, method, target)
+        if knock.opened != self.opened:
+            raise turned("opened")
+        if not _is_near(knock.time, now):
+            raise turned("time", time=now)
+        if knock.nonce in self._heard:
+            raise turned("again")
+        heard = self._known(knock, brings=brings)
+        if not knock.is_signed():
+            raise turned("key")
+        self._remember(knock, now)
+        self._count(heard)
+        return heard, knock
+
+    def is_present(self, heard: Heard) -> bool:
+        """Is that still the key of its seat?"""
+        row = self.store.get(SeatRow, game=heard.game, seat=heard.seat)
+        return row is not None and row.key == heard.key
+
+    def _read(self, header: str, method: str, target: str) -> Knock:
+        try:
+            return Knock.read(header, method, target, self.host)
+        except FormError as error:
+            raise turned("form") from error
+
+    def _known(self, knock: Knock, *, brings: bool) -> Heard:
+        """Whose seat it is, as the store has it; an unknown game or seat is told from a wrong key to nobody."""
+        number = self.store.number_of(knock.game)
+        row = self.store.get(SeatRow, game=number, seat=knock.seat) if number is not None else None
+        if number is None or row is None or (row.key != knock.key and not brings):
+            raise turned("key")
+        return Heard(number, knock.seat, knock.key, knock.game, joins=row.key != knock.key)
+
+    def _remember(self, knock: Knock, now: str) -> None:
+        if len(self._heard) >= self._sweep:
+            self._heard = {nonce: at for nonce, at in self._heard.items() if _is_near(at, now)}
+            self._sweep = 2 * len(self._heard) + OFTEN
+        self._heard[knock.nonce] = knock.time
+
+    def _count(self, heard: Heard) -> None:
+        asked, now = self._often.setdefault((heard.game, heard.seat, heard.joins), deque()), self.pulse()
+        while asked and asked[0] <= now - _MINUTE:
+            asked.popleft()
+        if len(asked) >= OFTEN // (_JOINERS if heard.joins else 1):
+            raise turned("often")
+        asked.append(now)
+
+
+def _is_near(time: str, now: str) -> bool:
+    try:
+        apart = (datetime.fromisoformat(now) - datetime.fromisoformat(time)).total_seconds()
+    except ValueError:
+        return False
+    return -VALID <= apart <= VALID

@@ -1,0 +1,178 @@
+"""A door that is open: a server of HTTP in a thread of its own, beside the thread that decides.
+
+This thread has a connection of its own to the store, and only reads by it. What is brought is handed to the thread that decides,
+with the moment in which all of it was here, and its answer waits until that is stored. What fails is said by `report`; the mail
+goes on without a door.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from pbem.errors import UsageError, WorldError, system_said
+from pbem.i18n import _
+
+from ..settings import WebDoor
+from ..store import Store
+from .calls import Calls, HandIn
+from .hearing import Hearing
+from .looking import greeted
+
+if TYPE_CHECKING:
+    from uvicorn import Server
+
+AT_ONCE = 500
+"""So many connections are held; one more is told to come again."""
+LEAVE = 5
+"""So many seconds are given to answers that are on their way when the door is closed."""
+
+
+class OpenDoor:
+    """The door of the host in a folder, open between `open` and `close`. `host` is the host's key line.
+
+    `clock` tells the host's time, `pulse` counts seconds; `hand_in` takes a letter, `report` is told what fails.
+    """
+
+    def __init__(
+        self, settings: WebDoor, folder: Path, store: Path, host: str, clock: Callable[[], str], pulse: Callable[[], float],
+        hand_in: HandIn, report: Callable[[str], None],
+    ) -> None:  # fmt: skip
+        self.settings, self.store, self.host = settings, store, host
+        self.clock, self.pulse, self.hand_in, self.report = clock, pulse, hand_in, report
+        self.page = str(folder / settings.page) if settings.page else ""
+        self.port = settings.port
+        self._thread = Thread(target=self._run, name="door", daemon=True)
+        self._socket: socket.socket | None = None
+        self._server: Server | None = None
+        self._calls: Calls | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def open(self) -> None:
+        """Begin to listen. Raises WorldError where that cannot be, UsageError where the page's folder cannot be shown."""
+        _check_installed()
+        self._check_page()
+        self._listen()
+        self._thread.start()
+
+    def check(self) -> Iterator[tuple[bool, str]]:
+        """Try whether it could be opened, or is open; go through what was found: is it well, and why."""
+        to, well = self.settings, True
+        try:
+            _check_installed()
+            self._check_page()
+            self._listen()
+            said = _("Players' programs can come to {host}:{port}.", host=to.host, port=to.port)
+        except UsageError as error:
+            well, said = False, str(error)
+        except WorldError as error:
+            well, said = self._is_open(str(error))
+            if well:
+                yield True, said
+                well, said = _found(to.address, self.host, _("Players come to it by {address}.", address=to.address))
+        finally:
+            if self._socket is not None:
+                self._socket.close()
+        yield well, said
+
+    def _is_open(self, taken: str) -> tuple[bool, str]:
+        """Where its port is taken: is it by this host, at work? `taken` says what it means if not."""
+        at = f"[{self.settings.host}]" if ":" in self.settings.host else self.settings.host
+        base = urlsplit(self.settings.address).path
+        well, _said = _found(f"http://{at}:{self.settings.port}{base}", self.host, "")
+        return well, _("The door is open: this host is at work.") if well else taken
+
+    def tell(self, game: int, seat: str) -> None:
+        """Let those look who listen for a seat: something lies at the door. Called from another thread."""
+        if self._loop is not None and self._calls is not None:
+            with suppress(RuntimeError):  # the loop has ended meanwhile
+                self._loop.call_soon_threadsafe(self._calls.ring, game, seat)
+
+    def close(self) -> None:
+        """Listen no more. Whoever waits for a decision that has not begun is told that nothing was taken."""
+        if self._server is not None:
+            self._server.should_exit = True
+        if self._loop is not None and self._calls is not None:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._calls.close)
+        if self._thread.is_alive():
+            self._thread.join(2 * LEAVE)
+        if self._socket is not None:
+            self._socket.close()
+
+    def _listen(self) -> None:
+        to = self.settings
+        family = socket.AF_INET6 if ":" in to.host else socket.AF_INET
+        try:
+            self._socket = socket.create_server((to.host, to.port), family=family, backlog=128)
+        except OSError as error:
+            raise WorldError(
+                _(
+                    "Nothing can listen at {host}:{port}: {said}. Does “pbem host run” run already, or is the port taken? Name "
+                    "another one under [door], and to the proxy.",
+                    host=to.host, port=to.port, said=system_said(error),
+                )
+            ) from error  # fmt: skip
+        self.port = self._socket.getsockname()[1]
+
+    def _check_page(self) -> None:
+        page = Path(self.page)
+        if self.page and not page.is_dir():
+            raise UsageError(_("[door] page: there is no folder {path}.", path=page))
+        if self.page and any((page / name).exists() for name in ("host.toml", "key", self.store.name)):
+            raise UsageError(_("[door] page: {path} is no page; a host lies in it, with every hand.", path=page))
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except Exception as error:  # noqa: BLE001 - the mail goes on, whatever this is
+            self.report(f"{type(error).__name__}: {error}")
+        finally:
+            if self._socket is not None:
+                self._socket.close()  # so that nobody waits at a door behind which nobody is
+
+    async def _serve(self) -> None:
+        from uvicorn import Config, Server
+
+        from .app import app
+        from .patience import patient
+
+        store = Store(self.store)
+        calls = Calls(store, Hearing(store, self.host, self.clock, self.pulse), self.hand_in, self.report)
+        try:
+            settings: dict[str, Any] = {
+                "http": patient(self.settings.longest), "loop": "asyncio", "ws": "none", "lifespan": "off",
+                "log_config": None, "log_level": "critical", "access_log": False, "server_header": False,
+                "proxy_headers": False, "limit_concurrency": AT_ONCE, "timeout_graceful_shutdown": LEAVE,
+                "h11_max_incomplete_event_size": 16_384,
+            }  # fmt: skip
+            self._server = Server(Config(app(calls, self.settings, self.page), **settings))
+            self._calls, self._loop = calls, asyncio.get_running_loop()
+            assert self._socket is not None  # noqa: S101 - `open` made it
+            await self._server.serve([self._socket])
+        finally:
+            calls.close()
+            store.db.close()
+
+
+def _found(address: str, host: str, well: str) -> tuple[bool, str]:
+    try:
+        greeted(address, host)
+    except WorldError as error:
+        return False, str(error)
+    return True, well
+
+
+def _check_installed() -> None:
+    try:
+        import starlette
+        import uvicorn
+    except ImportError as error:
+        raise UsageError(_("A door needs what the extra “door” installs: pip install 'pbem[door]'.")) from error
+    del starlette, uvicorn

@@ -1,0 +1,47 @@
+"""What a player gets by mail of what lies at the door for him, by a statement that he signs.
+
+It stands in no log: `{"act":"post","game":G,"seat":S,"no":N,"mail":M}` with M “all”, “short” or “none”, signed in the namespace
+`pbem-post-v1` over its canonical JSON. N counts the statements of this seat in this game from 1; one that is not higher than the
+last is refused, so an old one that is sent again changes nothing. A host without a door sends everything, whatever was said.
+"""
+
+from __future__ import annotations
+
+from pbem.i18n import _
+from pbem.ledger import POST, cj, verify_sig
+from pbem.referee import Envelope, Refused
+
+from .hosted import HostedGame
+from .post import Post
+
+WHAT = ("all", "short", "none")
+_FIELDS = {"act", "game", "seat", "no", "mail"}
+_MOST = 2**31
+
+
+def choose(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
+    """Send a seat what its player says he wants by mail; return what was done. Raises Refused."""
+    say = envelope.say
+    seat, no, mail = game.seat_of(envelope), say.get("no"), say.get("mail")
+    if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or mail not in WHAT:
+        raise Refused("FORM", _("What you say about your mail is not well formed. Let your program make it anew."))
+    row = game.seats[seat]
+    if not row.key or not verify_sig(row.key, POST, cj(say), envelope.sig):
+        raise Refused(
+            "SIG",
+            _("What is said about the mail of {name} is not signed by the key of that seat.", name=game.name(seat)),
+        )
+    if no <= row.mails:
+        if no == row.mails and mail == row.mail:
+            return "duplicate: that is known"
+        raise Refused(
+            "DOUBLE",
+            _(
+                "You have said {times} times already what you want by mail; this is number {no}. To say it again, add "
+                "“--number {next}” to “pbem letters”.",
+                times=row.mails, no=no, next=row.mails + 1,
+            ),
+        )  # fmt: skip
+    game.change_seat(seat, mail=mail, mails=no)
+    post.mails_set(game, seat, at, no)
+    return f"mail: {seat}"

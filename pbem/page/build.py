@@ -1,0 +1,240 @@
+"""Builds the page: a folder of static files that any web server can hand out. `python -m pbem.page.build` (`make page`).
+
+The folder holds Python for browsers (Pyodide), the packages that pbem needs there, pbem itself without what only a host or a
+terminal needs, the worker that runs it all, and the licences of what others have made. Nothing in it is fetched from elsewhere
+when it runs. The same sources and pins give the same files, byte for byte, but for what the compression of the machine's zlib does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import shutil
+import sys
+import zipfile
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pbem import __version__
+from pbem.errors import WorldError
+from pbem.look.picture import FAMILIES
+from pbem.look.picture import FOLDER as FONTS
+from pbem.resources import folder
+
+from .modules import gathered
+from .parts import Parts, run
+
+PAGE = Path(__file__).parent
+PACKAGE = PAGE.parent
+OUT = PACKAGE / "_data" / "page"
+PARTS = PACKAGE.parent / ".cache" / "page"
+
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+SOURCES = ("pbem/games/", "pbem/kernel/", "pbem/look/", "pbem/i18n/", "pbem/__init__.py", "pbem/errors.py")
+"""What is read as text, too: the fingerprint of rules follows from it."""
+BUILDING = ("build.py", "parts.py", "modules.py", "compile.mjs", "pinned.toml", "carrier/", "face/")
+LEFT_OUT: tuple[str, ...] = (
+    "pbem/cli/",
+    "pbem/engine/",
+    "pbem/host/",
+    "pbem/_data/",
+    "pbem/schemas.py",
+    "pbem/releasing.py",
+    "pbem/__main__.py",
+)
+LEFT_OUT += tuple(f"pbem/page/{part}" for part in BUILDING)
+"""What no page needs of pbem: a test holds what the desk reaches against it."""
+UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
+"""What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
+OFFLINE = "offline.js"
+PACKAGES = ("@noble/curves", "@noble/hashes", "@noble/ciphers", "bcrypt-pbkdf")
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+
+def build(out: Path, parts: Parts, more: Sequence[Path] = ()) -> None:
+    """Write the page into a folder of its own, in place of what is there; `more`: further folders of Python modules.
+
+    Raises WorldError where a part is not to be had, or the folder holds something else.
+    """
+    if out.exists() and not (out / "page.json").exists():
+        raise WorldError(f"{out} is no folder with a page; name another.")
+    files = dict(_files(parts, more))
+    files[OFFLINE] = _offline(files)
+    shutil.rmtree(out, ignore_errors=True)
+    for path, data in files.items():
+        place = out / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+    (out / "page.json").write_text(_told(files, parts), "utf-8")
+
+
+def _files(parts: Parts, more: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
+    """Go through all files of the page by their paths."""
+    runtime = parts.npm("pyodide")
+    library = {
+        path: data for path, data in unpacked(runtime["python_stdlib.zip"]) if not path.startswith(parts.needless)
+    }
+    yield from ((f"pyodide/{name}", runtime[name]) for name in RUNTIME if not name.endswith(".zip"))
+    yield "pyodide/python_stdlib.zip.gz", _solid(compiled(library, runtime, ()))
+    yield "pyodide/pyodide-lock.json", _lock(runtime["pyodide-lock.json"])
+    yield from _carrier(parts)
+    python = compiled(dict(_python(parts, more)), runtime, SOURCES)
+    yield "python.zip.gz", _solid(python)
+    yield from ((f"licences/{name}", text) for name, text in licences(parts).items())
+
+
+def compiled(files: Mapping[str, bytes], runtime: Mapping[str, bytes], sources: Sequence[str]) -> dict[str, bytes]:
+    """Return modules of Python as the page's own Python compiles them, in Node; `sources`: where the source stays beside.
+
+    Raises WorldError where Node is missing, or does not do it.
+    """
+    with TemporaryDirectory() as name:
+        there = Path(name)
+        for part in RUNTIME:
+            (there / part).write_bytes(runtime[part])
+        (there / "pyodide-lock.json").write_bytes(_lock(runtime["pyodide-lock.json"]))
+        (there / "in.zip").write_bytes(packed(files, zipfile.ZIP_STORED))
+        command = [
+            "node",
+            str(PAGE / "compile.mjs"),
+            name,
+            str(there / "in.zip"),
+            ",".join(sources),
+            str(there / "out.zip"),
+        ]
+        run(*command)
+        return dict(unpacked((there / "out.zip").read_bytes()))
+
+
+def _offline(files: Mapping[str, bytes]) -> bytes:
+    """The service worker, with the files that it keeps and their hashes; all but the licences."""
+    kept = {
+        path: hashlib.sha256(data).digest() for path, data in sorted(files.items()) if not path.startswith("licences/")
+    }
+    told = json.dumps(
+        {path: f"sha256-{b64encode(digest).decode()}" for path, digest in kept.items() if path != OFFLINE}, indent=1
+    )
+    version = hashlib.sha256(told.encode()).hexdigest()[:16]
+    return f'const PAGE = "{version}", FILES = {told};\n\n'.encode() + files[OFFLINE]
+
+
+def _lock(original: bytes) -> bytes:
+    """Pyodide's list of packages with none in it: what is not here it cannot fetch."""
+    return json.dumps({"info": json.loads(original)["info"], "packages": {}}, sort_keys=True).encode()
+
+
+def _carrier(parts: Parts) -> Iterator[tuple[str, bytes]]:
+    """Go through the face with its fonts, and our own modules of the carrier with those that they import.
+
+    A module of the carrier takes the place of the face's of the same name: so the face speaks to the worker.
+    """
+    for file in _below(PAGE / "face"):
+        yield file.relative_to(PAGE / "face").as_posix(), file.read_bytes()
+    yield from ((f"fonts/{name}.woff2", (FONTS / f"{name}.woff2").read_bytes()) for name in sorted(FAMILIES.values()))
+    packages = {name: parts.npm(name) for name in PACKAGES}
+    for file in _below(PAGE / "carrier"):
+        modules = gathered(file.name, file.read_text("utf-8"), packages.__getitem__)
+        yield from ((path, text.encode()) for path, text in sorted(modules.items()))
+
+
+def _python(parts: Parts, more: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
+    """Go through the modules and data that Python finds on its path."""
+    for _name, files in parts.wheels():
+        yield from ((path, data) for path, data in sorted(files.items()) if _wanted(path))
+    yield from ours()
+    for top in more:
+        yield from ((file.relative_to(top).as_posix(), file.read_bytes()) for file in _below(top))
+
+
+def _wanted(path: str) -> bool:
+    return not path.startswith(UNUSED) and ".dist-info/" not in path and not path.endswith((".pyi", "py.typed"))
+
+
+def ours() -> Iterator[tuple[str, bytes]]:
+    """Go through what the page takes of pbem, by path: modules, words, data, templates."""
+    for file in _below(PACKAGE):
+        path = f"pbem/{file.relative_to(PACKAGE).as_posix()}"
+        if not path.startswith(LEFT_OUT) and not path.endswith((".po", ".ttf", "py.typed")):
+            yield path, file.read_bytes()
+    templates = folder("templates")
+    for file in _below(templates):
+        yield f"pbem/_data/templates/{file.relative_to(templates).as_posix()}", file.read_bytes()
+
+
+def _below(top: Path) -> list[Path]:
+    found = (file for file in top.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    return sorted(file for file in found if not file.name.startswith("."))
+
+
+def packed(files: Mapping[str, bytes], how: int) -> bytes:
+    """Return files as an archive whose bytes follow from them."""
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", how, compresslevel=9) as archive:
+        for path, data in sorted(files.items()):
+            member = zipfile.ZipInfo(path, _LONG_AGO)
+            member.compress_type, member.external_attr, member.create_system = how, 0o644 << 16, 3
+            archive.writestr(member, data)
+    return made.getvalue()
+
+
+def _solid(files: Mapping[str, bytes]) -> bytes:
+    """Return files compressed as one: many small ones that are alike take a fifth less."""
+    return gzip.compress(packed(files, zipfile.ZIP_STORED), 9, mtime=0)
+
+
+def unpacked(archive: bytes) -> Iterator[tuple[str, bytes]]:
+    """Go through the files of an archive."""
+    with zipfile.ZipFile(BytesIO(archive)) as opened:
+        yield from ((name, opened.read(name)) for name in opened.namelist() if not name.endswith("/"))
+
+
+def licences(parts: Parts) -> dict[str, bytes]:
+    """Return the licences of all that is in the page, by the name of a file."""
+    found = {"pbem.txt": _own_licence()}
+    found |= {f"fonts-{file.stem.removeprefix('LICENSE-')}.txt": file.read_bytes() for file in FONTS.glob("LICENSE*")}
+    for name, files in parts.wheels():
+        texts = [data for path, data in sorted(files.items()) if ".dist-info/" in path and "LICENSE" in path]
+        found[f"{name}.txt"] = b"\n\n".join(texts)
+    for name in PACKAGES:
+        found[f"{name.removeprefix('@').replace('/', '-')}.txt"] = parts.npm(name)["LICENSE"]
+    found["pyodide.txt"] = json.loads(parts.npm("spdx-license-list")["licenses/MPL-2.0.json"])["licenseText"].encode()
+    found["python.txt"] = found["typing_extensions.txt"]  # CPython's own, word for word
+    return found
+
+
+def _own_licence() -> bytes:
+    place = PACKAGE.parent / "LICENSE"
+    return place.read_bytes() if place.exists() else b"MIT"
+
+
+def _told(files: Mapping[str, bytes], parts: Parts) -> str:
+    """What the page is made of: versions, and the SHA-256 of every file, so that a page can be compared with a release."""
+    sums = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items())}
+    told = {"pbem": __version__, "parts": parts.versions(), "files": sums}
+    return json.dumps(told, indent=1, sort_keys=True) + "\n"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Build the page; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m pbem.page.build", description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=OUT, help="the folder that becomes the page")
+    parser.add_argument("--parts", type=Path, default=PARTS, help="where fetched archives are kept")
+    parser.add_argument("--with", dest="more", type=Path, action="append", default=[], help="more Python modules")
+    asked = parser.parse_args(arguments)
+    try:
+        build(asked.out, Parts(asked.parts), asked.more)
+    except WorldError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    size = sum(file.stat().st_size for file in asked.out.rglob("*") if file.is_file())
+    sys.stdout.write(f"The page lies in {asked.out}: {size // 1000:,} kB.\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,22 @@
+// The service worker: once every file of a version is there, the page comes from here, also without a network. What PAGE and FILES
+// are, the build writes above. A file counts only with the hash of its version; a newer version is fetched beside, and takes over
+// when no tab has the older one open, so that none changes in the middle of a game. It is for calm, and no guard: whoever serves
+// the page can serve another.
+
+const CACHE = `pbem-${PAGE}`;
+
+addEventListener("install", (event) => event.waitUntil(caches.open(CACHE).then((cache) =>
+  cache.addAll(Object.entries(FILES).map(([path, integrity]) => new Request(path, { integrity, cache: "no-cache" }))))));
+
+addEventListener("activate", (event) => event.waitUntil((async () => {
+  const older = (await caches.keys()).filter((name) => name.startsWith("pbem-") && name !== CACHE);
+  await Promise.all(older.map((name) => caches.delete(name)));
+  await clients.claim();
+})()));
+
+addEventListener("fetch", (event) => {
+  const { method, url } = event.request, { origin, pathname } = new URL(url);
+  if (method !== "GET" || origin !== location.origin) return;
+  const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
+  event.respondWith(caches.open(CACHE).then((cache) => cache.match(path)).then((found) => found ?? fetch(event.request)));
+});

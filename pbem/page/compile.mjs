@@ -1,0 +1,39 @@
+// Compiles an archive of Python modules by the page's own Python: `node compile.mjs PYODIDE ARCHIVE SOURCES OUT`, where PYODIDE is the
+// folder of the runtime. What begins with one of SOURCES (parted by commas) keeps its source beside; of the rest only what was
+// compiled stays. A page that has to compile takes twice as long to be ready.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [runtime, archive, sources, out] = process.argv.slice(2);
+const { loadPyodide } = await import(pathToFileURL(`${resolve(runtime)}/pyodide.mjs`).href);
+const python = await loadPyodide({ indexURL: `${resolve(runtime)}/` });
+python.FS.writeFile("/in.zip", readFileSync(archive));
+python.globals.set("kept", python.toPy(sources.split(",").filter(Boolean)));
+python.runPython(`
+import io, marshal, zipfile
+from importlib._bootstrap_external import _code_to_hash_pyc
+from importlib.util import cache_from_source, source_hash
+
+def compiled(path, source):
+    code = compile(source, "/" + path, "exec", dont_inherit=True)
+    return bytes(_code_to_hash_pyc(code, source_hash(source), False))
+
+def members(archive):
+    for name in archive.namelist():
+        data = archive.read(name)
+        ours = name.startswith(tuple(kept))
+        if not name.endswith(".py"):
+            yield name, data
+        elif ours:
+            yield name, data
+            yield cache_from_source(name), compiled(name, data)
+        else:
+            yield name + "c", compiled(name, data)
+
+with zipfile.ZipFile("/in.zip") as archive, zipfile.ZipFile("/out.zip", "w") as made:
+    for name, data in sorted(members(archive)):
+        made.writestr(name, data)
+`);
+writeFileSync(out, python.FS.readFile("/out.zip"));

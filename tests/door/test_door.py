@@ -1,0 +1,256 @@
+"""The door of a host, as its players' programs find it: letters go in and come out as by mail."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.host import Office
+from pbem.ledger import verify
+from pbem.mail import read_block, read_message
+from pbem.mail.door import Answered
+from pbem.player.door import NotHeard
+from tests.host.post import Club, a_club, moment
+from tests.host.test_running import hand_over
+from tests.mail.scripted import SmtpServer, listening
+from tests.servers.real import free_ports
+
+from .doors import PATIENCE, DoorHost, at_work, settings
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path) as club:
+        yield club
+
+
+def said(raw: bytes) -> bytes:
+    """A mail as every way writes its line ends."""
+    return raw.replace(b"\r\n", b"\n")
+
+
+def test_an_order_is_brought_and_its_receipt_is_the_answer(club: Club) -> None:
+    club.begin()
+    (seat, *_others) = club.asked()
+    letter = club.order(seat)
+    with at_work(club) as host:
+        answer = host.door(club, seat).bring(letter)
+        assert answer.became == "taken"
+        receipt = answer.letters[-1].mail
+        assert club.desks[seat].read(receipt).game == club.log().game
+        assert host.door(club, seat).bring(letter).became == "duplicate"
+        assert host.door(club, seat).letters(answer.upto).letters == ()
+    assert seat not in club.asked()
+    assert said(receipt) in club.deliver()[seat], "what lies at the door are the very bytes of the mail"
+
+
+def test_a_block_alone_is_taken_and_what_is_refused_is_told(club: Club) -> None:
+    club.begin()
+    (seat, *_others) = club.asked()
+    letter = club.order(seat)
+    text = read_message(letter).text
+    block = text[text.index("BEGIN PBEM ORDERS") :].encode()
+    with at_work(club) as host:
+        door = host.door(club, seat)
+        refused = door.bring(block.replace(b"END", b"").replace(b"0", b"1"))
+        assert refused.became in ("refused", "unreadable")
+        assert door.bring(block).became == "taken"
+        answer = door.bring(block.replace(b" ", b"  "), refused.upto)
+        assert (answer.became, len(answer.letters)) == ("duplicate", 1), "the receipt once more lies there, from before"
+
+
+def _bring(host: DoorHost, club: Club, raw: bytes) -> Answered:
+    envelope = read_block(read_message(raw).text)
+    assert envelope is not None
+    return host.door(club, str(envelope.say["seat"])).bring(raw)
+
+
+@pytest.mark.parametrize("by_door", ["all", "every other", "none"])
+def test_the_same_letters_at_the_same_times_give_the_same_log(tmp_path: Path, by_door: str) -> None:
+    """By the door, by mail, or by both in turn: byte for byte, from the first join to the end."""
+    with a_club(tmp_path / "mail", hours=24) as mailed:
+        mailed.begin().play()
+        whole, sent = mailed.log().dump(), mailed.sent
+    assert verify(whole).verdict == "clean"
+    (port,) = free_ports(1)
+    with a_club(tmp_path / "door", hours=24) as club:
+        with at_work(club, settings() + f"[in.lmtp]\nport = {port}\n", minute=1) as host:
+            for no, (minute, raw) in enumerate(sent):
+                host.clock[0] = moment(minute)
+                if by_door == "all" or (by_door == "every other" and no % 2):
+                    assert _bring(host, club, raw).became == "taken"
+                else:
+                    assert hand_over(port, "host@example.org", raw)[0] == 250
+        assert club.log().dump() == whole
+
+
+def test_a_game_is_played_by_the_door_alone(tmp_path: Path) -> None:
+    """Each reads what lies there for him and answers; his copy is verified, and nobody fetches a mail."""
+    with a_club(tmp_path, turns=1) as club:
+        club.begin()
+        with at_work(club) as host:
+            seen = dict.fromkeys(club.desks, 0)
+            while club.asked():
+                for seat in club.asked():
+                    assert host.door(club, seat).bring(club.order(seat)).became == "taken"
+                for seat, desk in club.desks.items():
+                    for no, raw in host.door(club, seat).all_letters(seen[seat]):
+                        desk.read(raw)
+                        seen[seat] = no
+        for desk in club.desks.values():
+            assert desk.copy(desk.notes()).log.finished
+            assert verify(desk.copy(desk.notes()).log.dump(), desk.notes().seat).verdict == "clean"
+
+
+def test_who_listens_hears_a_number_when_something_lies_there(club: Club) -> None:
+    club.begin()
+    first, *others = club.asked()
+    with at_work(club) as host, host.door(club, first).numbers() as numbers, ExitStack() as stack:
+        assert [next(numbers), host.door(club, first).bring(club.order(first)).upto, next(numbers)] == [0, 1, 1]
+        streams = {seat: stack.enter_context(host.door(club, seat).numbers()) for seat in others}
+        for other in others:
+            assert next(streams[other]) == 0
+            assert host.door(club, other).bring(club.order(other)).upto == next(streams[other]) > 0
+
+
+def test_of_many_who_listen_for_one_seat_the_last_ones_go_on(club: Club) -> None:
+    club.begin()
+    seat = club.asked()[0]
+    with at_work(club) as host, ExitStack() as stack:
+        first, *streams = [stack.enter_context(host.door(club, seat).numbers()) for _ in range(5)]
+        assert [next(stream) for stream in streams] == [0] * 4
+        assert set(first) <= {0}, "it was ended"
+        host.door(club, seat).bring(club.order(seat))
+        assert [next(stream) for stream in streams] == [1] * 4
+
+
+def test_a_door_that_is_closed_ends_what_is_listened_to(club: Club) -> None:
+    club.begin()
+    with at_work(club) as host, host.door(club, club.asked()[0]).numbers() as numbers:
+        next(numbers)
+        assert host.running is not None
+        host.running.stop()
+        assert list(numbers) == []
+
+
+def test_a_host_that_is_started_anew_goes_on_where_it_was(club: Club) -> None:
+    """Numbers stay, letters stay, what was brought is known; what was signed before is to be signed anew, and is so by itself."""
+    club.begin()
+    seat, other = club.asked()
+    letter = club.order(seat)
+    with at_work(club) as host:
+        door = host.door(club, seat)
+        before = door.bring(letter)
+        port = host.port
+    with at_work(club, settings(port=port)) as host:
+        assert door.letters(0) == before.model_copy(update={"became": ""}), (
+            "the same program, which knows nothing of it"
+        )
+        assert door.bring(letter).became == "duplicate"
+        assert host.door(club, other).bring(club.order(other)).upto > 0
+
+
+def test_two_bring_at_once(club: Club) -> None:
+    club.begin()
+    letters = {seat: club.order(seat) for seat in club.asked()}
+    answers: dict[str, Answered] = {}
+    with at_work(club) as host:
+        doors = {seat: host.door(club, seat) for seat in letters}
+        start = threading.Barrier(len(doors))
+
+        def bring(seat: str) -> None:
+            start.wait()
+            answers[seat] = doors[seat].bring(letters[seat])
+
+        threads = [threading.Thread(target=bring, args=[seat]) for seat in doors]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert {answer.became for answer in answers.values()} == {"taken"}
+    assert verify(club.log().dump()).verdict == "unfinished"
+
+
+@pytest.mark.parametrize("path", ["", "desk/", "club/desk/"])
+def test_a_door_may_stand_below_a_path(club: Club, path: str) -> None:
+    """Signed is what stands behind it, whether the proxy hands the path on or takes it off."""
+    club.begin()
+    (port,) = free_ports(1)
+    address = f"http://127.0.0.1:{port}/{path}"
+    with at_work(club, settings(address, port=port)) as host:
+        assert host.door(club, "ann", address=address).bring(club.order("ann")).became == "taken"
+        assert host.door(club, "ann").letters().upto > 0
+        assert host.ask("GET", f"/{path}door/greeting", Origin=f"http://127.0.0.1:{port}")[0] == 200
+
+
+def test_who_waits_when_the_host_is_stopped_is_told_that_nothing_was_taken(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One letter is being decided on, and is answered; the next waits, and is not stored."""
+    club.begin()
+    first, second = club.asked()
+    letters = {seat: club.order(seat) for seat in (first, second)}
+    begun, go_on = threading.Event(), threading.Event()
+    answers: dict[str, object] = {}
+    with at_work(club) as host:
+        assert host.running is not None
+        running, take = host.running, host.running.office.robot.take
+
+        def slowly(*mail: Any) -> str:
+            begun.set()
+            go_on.wait(PATIENCE)
+            return take(*mail)
+
+        monkeypatch.setattr(running.office.robot, "take", slowly)
+        doors = {seat: host.door(club, seat) for seat in letters}
+
+        def bring(seat: str) -> None:
+            try:
+                answers[seat] = doors[seat].bring(letters[seat]).became
+            except NotHeard as error:
+                answers[seat] = error.error
+
+        threads = [threading.Thread(target=bring, args=[seat]) for seat in letters]
+        threads[0].start()
+        assert begun.wait(PATIENCE)
+        threads[1].start()
+        while running._queue.empty():
+            host.ask("GET", "/door/greeting")
+        running.stop()
+        go_on.set()
+        for thread in threads:
+            thread.join(PATIENCE)
+    assert answers == {first: "taken", second: "closed"}
+    assert club.asked() == [second]
+
+
+def test_a_door_over_which_the_program_stumbles_says_so_to_its_host_alone(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club.begin()
+    with at_work(club) as host:
+        monkeypatch.setattr("pbem.host.door.calls.Calls.fetch", lambda *_what: 1 // 0)
+        with pytest.raises(NotHeard, match="cannot take anything now") as caught:
+            host.door(club, "ann").letters()
+        assert "Zero" not in str(caught.value)
+        host.hear("door: ZeroDivisionError")
+
+
+def test_check_tries_the_door_and_sees_one_that_is_open(club: Club) -> None:
+    (port,) = free_ports(1)
+    text = settings(f"http://127.0.0.1:{port}/", port=port)
+    with at_work(club, text):
+        found = list(club.office.check(moment(60)))
+        assert (True, "The door is open: this host is at work.") in found
+        assert (True, f"Players come to it by http://127.0.0.1:{port}/.") in found
+    assert (True, f"Players' programs can come to 127.0.0.1:{port}.") in list(club.office.check(moment(60)))
+    with listening(SmtpServer()) as other:
+        club.office.close()
+        (club.folder / "host" / "host.toml").write_text(settings(port=other.port), "utf-8")
+        club.office = Office(club.folder / "host")
+        assert any("the port taken" in said for well, said in club.office.check(moment(60)) if not well)

@@ -1,0 +1,305 @@
+"""Who is not heard at the door: nothing that is turned away leaves a trace, and what is said of it tells no secret."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.errors import UsageError, WorldError
+from pbem.host import Office
+from pbem.ledger import PrivateKey, sha256_hex
+from pbem.mail.door import SIGNED_HEADER, Greeting, Knock
+from pbem.mail.incoming import MAX_RAW
+from pbem.player.door import HostsDoor, NotHeard, Unreached
+from tests.host.post import Club, a_club, key_of, moment
+
+from .doors import PATIENCE, DoorHost, at_work, settings, stored
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path) as club:
+        yield club.begin()
+
+
+class Signed:
+    """A request as it should be, of which a test changes one thing."""
+
+    def __init__(self, host: DoorHost, club: Club, body: bytes = b"") -> None:
+        _status, _headers, told = host.ask("GET", "/door/greeting")
+        self.greeting = Greeting.model_validate_json(told)
+        self.host, self.body, self.seat = host, body, club.asked()[0]
+        self.what: dict[str, Any] = {
+            "method": "POST" if body else "GET", "target": "door/letters?since=0", "host": key_of("host").key_line,
+            "game": club.log().game, "seat": self.seat, "key": key_of(self.seat).key_line, "time": moment(60), "nonce": "0" * 32,
+            "opened": self.greeting.opened, "body": sha256_hex(body),
+        }  # fmt: skip
+
+    def sent(
+        self, signer: PrivateKey | None = None, /, asks: str = "", body: bytes | None = None, **other: str
+    ) -> tuple[int, str]:
+        """Send it; return status and the word of the answer."""
+        knock = Knock(**{**self.what, **other})
+        header = knock.header(signer or key_of(self.seat))
+        body = self.body if body is None else body
+        status, _headers, told = self.host.ask(
+            self.what["method"], f"/{asks or self.what['target']}", body, Pbem_Signed=header
+        )
+        found = json.loads(told)
+        return status, str(found.get("error", found.get("became")))
+
+
+@contextmanager
+def nothing_stored(host: DoorHost) -> Iterator[None]:
+    """Nothing that is done here may change the store."""
+    before = stored(host.home)
+    yield
+    assert stored(host.home) == before
+
+
+@pytest.mark.parametrize("brings", [True, False], ids=["POST", "GET"])
+def test_each_thing_that_is_signed_counts(club: Club, brings: bool) -> None:
+    letter = club.order(club.asked()[0]) if brings else b""
+    with at_work(club) as host:
+        asked = Signed(host, club, letter)
+        with nothing_stored(host):
+            assert asked.sent(host=key_of("other host").key_line) == (403, "key")
+            assert asked.sent(game="ab" * 32) == (403, "key")
+            assert asked.sent(seat="carl") == (403, "key")
+            assert asked.sent(seat="bob" if asked.seat == "ann" else "ann", nonce="4" * 32) == (403, "key"), (
+                "a foreign seat"
+            )
+            assert asked.sent(key_of("mallory"), key=key_of("mallory").key_line, nonce="5" * 32) == (403, "key")
+            assert asked.sent(key_of("mallory")) == (403, "key")
+            assert asked.sent(method="DELETE") == (403, "key")
+            assert asked.sent(target="door/letters?since=1") == (403, "key")
+            assert asked.sent(asks="door/letters?since=1") == (403, "key")
+            assert asked.sent(time=moment(57)) == (401, "time"), "too late"
+            assert asked.sent(time=moment(63)) == (401, "time"), "too early"
+            assert asked.sent(time="2030-99-01T00:00:00Z") == (401, "time")
+            assert asked.sent(opened="ab" * 16) == (401, "opened")
+            if brings:
+                assert asked.sent(body=letter + b"x", nonce="1" * 32) == (400, "body")
+                assert asked.sent(body=b"", nonce="2" * 32) == (400, "body")
+        assert asked.sent()[0] == 200, "as it should be"
+        with nothing_stored(host):
+            assert asked.sent() == (401, "again")
+        assert asked.sent(nonce="3" * 32, time=moment(58))[0] == 200, "two minutes are near enough"
+
+
+def test_a_request_is_remembered_as_long_as_it_could_be_heard(club: Club) -> None:
+    with at_work(club) as host:
+        asked = Signed(host, club)
+        assert asked.sent(time=moment(62))[0] == 200
+        for minute, word in ((62, "again"), (64, "again"), (65, "time")):
+            host.clock[0] = moment(minute)
+            assert asked.sent(time=moment(62)) == (401, word)
+        host.clock[0] = moment(61)
+        assert asked.sent(time=moment(62)) == (401, "opened"), "a clock that is put back does not bring it back"
+
+
+def test_a_request_of_before_a_start_is_not_heard_after_it(club: Club) -> None:
+    with at_work(club) as host:
+        asked = Signed(host, club)
+        assert asked.sent()[0] == 200
+        port = host.port
+    with at_work(club, settings(port=port)) as host:
+        asked.host = host
+        assert asked.sent() == (401, "opened")
+
+
+@pytest.mark.parametrize("minutes", [-9999, 9999])
+def test_a_wrong_clock_is_told_the_time_and_set_right(club: Club, minutes: int) -> None:
+    seat = club.asked()[0]
+    with at_work(club) as host:
+        door = HostsDoor(
+            host.address,
+            key_of("host").key_line,
+            club.log().game,
+            seat,
+            key_of(seat),
+            lambda: moment(60 + minutes),
+            timeout=PATIENCE,
+        )
+        assert door.letters().upto == 0
+        door._visit.ahead *= 0
+        assert door.letters().upto == 0, "told in the refusal, and signed again by it"
+
+
+HEADERS = ("", "x", "game=; seat=", "game=" + "a" * 64, "sig=" + "A" * 9000, "game=a; " * 100)
+
+
+def test_what_is_no_header_of_ours_is_not_read(club: Club) -> None:
+    with at_work(club) as host, nothing_stored(host):
+        for header in HEADERS:
+            for method in ("GET", "POST"):
+                body = b"x" if method == "POST" else b""
+                status, _headers, told = host.ask(method, "/door/letters", body, Pbem_Signed=header)
+                assert (status, json.loads(told)["error"]) == (400, "form")
+
+
+def test_a_number_that_is_none_is_not_taken_for_one(club: Club) -> None:
+    with at_work(club) as host, nothing_stored(host):
+        asked = Signed(host, club)
+        for no, since in enumerate(("-1", "x", "1e3", "99999999999999", "%D9%A3", "1&since=x")):
+            asked.what["target"] = f"door/letters?since={since}"
+            assert asked.sent(nonce=f"{no:032x}") == (400, "form"), since
+
+
+def test_another_page_is_not_answered(club: Club) -> None:
+    with at_work(club) as host, nothing_stored(host):
+        for origin in ("https://evil.example", "null", "http://127.0.0.1:2"):
+            status, headers, told = host.ask("GET", "/door/letters", Origin=origin)
+            assert (status, json.loads(told)["error"]) == (403, "origin")
+            assert not any(name.startswith("access-control") for name in headers)
+        status, headers, _told = host.ask("OPTIONS", "/door/letters", Origin="https://evil.example")
+        assert status == 405
+        assert not any(name.startswith("access-control") or name == "set-cookie" for name in headers)
+
+
+def test_what_is_too_large_is_not_read(club: Club) -> None:
+    with at_work(club) as host, nothing_stored(host):
+        asked = Signed(host, club, b"x" * (MAX_RAW + 1))
+        assert asked.sent() == (413, "large")
+        knock = Knock(**{**asked.what, "nonce": "1" * 32})
+        with _line(host) as line:
+            line.sendall(_head(knock, asked.seat, "Transfer-Encoding: chunked"))
+            piece = b"%x\r\n%s\r\n" % (50_000, b"x" * 50_000)
+            with suppress(OSError):  # it is closed at some moment
+                for _ in range(MAX_RAW // 50_000 + 10):
+                    line.sendall(piece)
+            with suppress(OSError):
+                assert b" 413 " in line.recv(100)
+
+
+@contextmanager
+def _line(host: DoorHost) -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", host.port), PATIENCE) as line:
+        yield line
+
+
+def _head(knock: Knock, seat: str, *more: str) -> bytes:
+    lines = [
+        f"{knock.method} /{knock.target} HTTP/1.1",
+        "Host: door",
+        f"{SIGNED_HEADER}: {knock.header(key_of(seat))}",
+        *more,
+    ]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def test_what_is_cut_is_not_taken(club: Club) -> None:
+    letter = club.order(club.asked()[0])
+    with at_work(club) as host, nothing_stored(host):
+        asked = Signed(host, club, letter)
+        with _line(host) as line:
+            line.sendall(_head(Knock(**asked.what), asked.seat, f"Content-Length: {len(letter)}") + letter[:-1])
+        with _line(host) as line:
+            line.sendall(_head(Knock(**asked.what), asked.seat)[:-40])
+        assert host.ask("GET", "/door/greeting")[0] == 200
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["the body", "the head"])
+def test_who_is_slow_is_not_waited_for_and_holds_up_nobody(club: Club, whole: bool) -> None:
+    letter = club.order(club.asked()[0])
+    with at_work(club, settings(more="longest = 0.3\n")) as host, nothing_stored(host):
+        asked = Signed(host, club, letter)
+        head = _head(Knock(**asked.what), asked.seat, f"Content-Length: {len(letter)}")
+        with _line(host) as line:
+            line.sendall(head + letter[:9] if whole else head[:-9])
+            assert host.ask("GET", "/door/greeting")[0] == 200
+            came = line.recv(1000)
+            assert (b" 408 " in came) if whole else (came == b"")
+
+
+def test_too_often_is_told_so(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.host.door.hearing.OFTEN", 8)
+    with at_work(club) as host:
+        door = host.door(club, "ann")
+        for _ in range(8):
+            door.letters()
+        with pytest.raises(NotHeard, match="too often"):
+            door.letters()
+        assert host.door(club, "bob").letters().upto == 0, "the other is heard"
+
+
+def test_only_the_present_key_is_heard(club: Club) -> None:
+    """After a rekey the new one is; who listened by the old one hears no more."""
+    with at_work(club) as host, host.door(club, "ann").numbers() as numbers:
+        assert next(numbers) == 0
+        desk = club.desks["ann"]
+        desk.keys.rekey(key_of("ann again"), club.now())
+        (letter,) = club.letters(desk)
+        assert host.door(club, "ann").bring(letter).became == "taken"
+        with pytest.raises(NotHeard, match="Nobody is heard"):
+            host.door(club, "ann").letters()
+        assert host.door(club, "ann", key=key_of("ann again")).letters().letters
+        assert list(numbers) == []
+
+
+def test_a_stranger_brings_nothing_but_a_join_and_is_told_nothing(club: Club) -> None:
+    with at_work(club) as host:
+        stranger = host.door(club, "ann", key=key_of("mallory"))
+        with nothing_stored(host):
+            with pytest.raises(NotHeard, match="Nobody is heard"):
+                stranger.bring(club.order("ann"))
+            with pytest.raises(NotHeard, match="Nobody is heard"):
+                stranger.bring(b"HELP\r\n")
+            with pytest.raises(NotHeard, match="Nobody is heard"):
+                stranger.letters()
+            with pytest.raises(NotHeard, match="Nobody is heard"), stranger.numbers() as numbers:
+                next(numbers)
+
+
+def test_the_client_goes_to_no_door_of_another(club: Club) -> None:
+    with at_work(club) as host:
+        with pytest.raises(WorldError, match="another host's"):
+            host.door(club, "ann", host=key_of("other").key_line).letters()
+        for address in ("http://example.org/", "https://example.org", "ftp://x/", "https://a@b/"):
+            with pytest.raises(UsageError, match="no address of a door"):
+                host.door(club, "ann", address=address)
+        port = host.port
+    with pytest.raises(Unreached, match="cannot be reached"):
+        host.door(club, "ann", address=f"http://127.0.0.1:{port}/").letters()
+
+
+def test_what_every_answer_bears(club: Club) -> None:
+    with at_work(club) as host:
+        for path in ("/door/greeting", "/door/letters", "/", "/nothing", "/door/", "/..%2f..%2fkey"):
+            _status, headers, _told = host.ask("GET", path)
+            assert headers["x-content-type-options"] == "nosniff"
+            assert "default-src 'none'" in headers["content-security-policy"]
+            assert "set-cookie" not in headers
+            assert "server" not in headers
+
+
+def test_a_page_is_shown_and_nothing_beside_it(club: Club) -> None:
+    page = club.folder / "host" / "page"
+    page.mkdir()
+    (page / "index.html").write_text("<title>the page</title>", "utf-8")
+    (page / "x.wasm").write_bytes(b"\0asm")
+    (page / "key.link").symlink_to(club.folder / "host" / "key")
+    with at_work(club, settings(more='page = "page"\n')) as host:
+        _status, headers, shown = host.ask("GET", "/")
+        assert shown == b"<title>the page</title>"
+        assert "connect-src 'self';" in headers["content-security-policy"]
+        assert "'unsafe-" not in headers["content-security-policy"]
+        assert host.ask("GET", "/x.wasm")[1]["content-type"] == "application/wasm"
+        for path in ("/../key", "/..%2fkey", "/%2e%2e/key", "/key.link", "//key", "/./../host.toml"):
+            status, _headers, told = host.ask("GET", path)
+            assert status in (400, 404), path
+            assert b"OPENSSH" not in told
+        assert host.ask("GET", "/door/greeting")[0] == 200
+
+
+def test_a_folder_with_a_host_in_it_is_no_page(club: Club) -> None:
+    club.office.close()
+    (club.folder / "host" / "host.toml").write_text(settings(more='page = "."\n'), "utf-8")
+    club.office = Office(club.folder / "host")
+    assert any("is no page; a host lies in it" in said and not well for well, said in club.office.check(moment(60)))

@@ -1,0 +1,28 @@
+"""The built page, where there is one: `make page` makes it, and what needs it is skipped where it is missing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.page.build import OUT
+
+
+@pytest.fixture(scope="session")
+def page() -> Path:
+    """The folder of a built page: PBEM_PAGE, or where `make page` lays it."""
+    folder = Path(os.environ.get("PBEM_PAGE", OUT))
+    if not (folder / "signing.mjs").exists():
+        pytest.skip("there is no built page here (make page, which needs npm)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def signing(page: Path) -> Path:
+    """The page's signing, where Node can run it."""
+    if shutil.which("node") is None:
+        pytest.skip("Node is not installed")
+    return page / "signing.mjs"

@@ -1,0 +1,165 @@
+"""The page's worker in a headless Chromium: `python -m tests.page.in_browser MODULES`, a folder with puppeteer-core.
+
+It is no test of pytest's: Chromium, puppeteer-core and what the page is made of come from outside, and `.ci/run` says so where they
+are missing. It builds a page of its own, with `stub/page_stub.py` in the place of the desk's service, serves it with the headers of
+`pbem.page.policy`, and holds what the worker says against what the command says of the same.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from docs.pictures import CHROMIUM
+from pbem.games import find, manifest
+from pbem.ledger import SAY, PrivateKey, verify, verify_sig
+from pbem.page.build import PAGE, PARTS, RUNTIME, build, packed
+from pbem.page.parts import Parts
+from tests.ledger import edges
+from tests.page.serving import served
+
+HERE = Path(__file__).parent
+LOGS = HERE.parent / "golden" / "logs"
+GAMES = ["hammer", "lords"]
+LIMIT = 12_000_000
+"""So many bytes may the first visit be, compressed."""
+PYDANTIC = ("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection")
+
+
+def bare(folder: Path, parts: Parts) -> None:
+    """Lay Pyodide as it comes beside the page, and pydantic: the floor."""
+    folder.mkdir()
+    runtime = parts.npm("pyodide")
+    for name in (*RUNTIME, "pyodide-lock.json"):
+        (folder / name).write_bytes(runtime[name])
+    files = {path: data for name, wheel in parts.wheels() if name in PYDANTIC for path, data in wheel.items()}
+    (folder / "pydantic.zip").write_bytes(packed(files, zipfile.ZIP_DEFLATED))
+    shutil.copy(HERE / "bare.mjs", folder / "worker.mjs")
+
+
+def transfer(page: Path) -> int:
+    """How many bytes the first visit is: every file that the worker asks for, compressed as a server would."""
+    files = [file for file in page.rglob("*") if file.is_file() and not {"bare", "licences"} & set(file.parts)]
+    return sum(min(file.stat().st_size, len(gzip.compress(file.read_bytes(), 9))) for file in files)
+
+
+def tasks(logs: list[Path]) -> dict[str, Any]:
+    """What the worker is asked: logs, signatures on the edge, a key file that the command has locked."""
+    locked = PrivateKey.from_seed(b"7" * 32).dump(b"Bannockburn 1314").decode()
+    cases = json.loads(edges.PATH.read_text("utf-8"))
+    key = {"file": locked, "passphrase": "Bannockburn 1314"}
+    alone = {"call": "begin", "game": GAMES[0], "seed": "page"} if (PAGE / "service.py").exists() else None
+    texts = [log.read_text("utf-8") for log in logs]
+    return {"logs": texts, "cases": cases, "games": GAMES, "key": key, "alone": alone}
+
+
+def wrong(found: dict[str, Any], logs: list[Path], reports: list[str]) -> Iterator[str]:
+    """Go through what is not as it should be."""
+    for log, said in zip(logs, found["verdicts"], strict=True):
+        own = verify(log.read_bytes())
+        told = {"verdict": own.verdict, "code": own.code, "entry": own.entry, "head": [*own.head] if own.head else None}
+        if {name: said["ok"][name] for name in told} != told:
+            yield f"{log.name}: the command says {told}, the page {said}"
+    cases = json.loads(edges.PATH.read_text("utf-8"))
+    for case, verdict in zip(cases, found["edges"]["ok"], strict=True):
+        if verdict != [case["usable"], case["counts"]]:
+            yield f"{case['name']}: the page says {verdict}"
+    if found["manifests"]["ok"] != [manifest(find(game))[1] for game in GAMES]:
+        yield f"fingerprints of rules: the page says {found['manifests']}"
+    yield from wrong_with_keys(found)
+    yield from wrong_alone(found["alone"]) if found["alone"] else ()
+    yield from (f"it asks for {address}" for address in found["elsewhere"])
+    yield from (f"the browser says {line}" for line in found["said"])
+    yield from (f"the policy was broken: {report}" for report in reports)
+
+
+def wrong_with_keys(found: dict[str, Any]) -> Iterator[str]:
+    """Keys go from the command to the page and back; of two tabs one writes; what was kept is there later."""
+    if found["opened"] != {"ok": PrivateKey.from_seed(b"7" * 32).key_line}:
+        yield f"a key of the command's: {found['opened']}"
+    key = PrivateKey.load(found["made"]["ok"]["file"].encode(), b"Bannockburn")
+    if not key.key_line == found["made"]["ok"]["line"] == PrivateKey.from_seed(b"\x24" * 32).key_line:
+        yield f"a key of the page's: {found['made']}"
+    for name in ("signed", "beside", "still"):
+        if not verify_sig(key.key_line, SAY, b"CARD Herald", found[name].get("ok", "")):
+            yield f"{name}: no signature of the page's key: {found[name]}"
+    if found["refused"].get("error", {}).get("kind") != "unkept":
+        yield f"a second tab wrote: {found['refused']}"
+    later = PrivateKey.from_seed(b"\x25" * 32).key_line
+    if found["after"].get("ok", {}).get("line") != later or not verify_sig(
+        later, SAY, b"CARD Herald", found["later"].get("ok", "")
+    ):
+        yield f"when the first tab was closed: {found['after']}, {found['later']}"
+    if found["offline"] != found["later"]:
+        yield f"without a network: {found['offline']}"
+
+
+def wrong_alone(found: dict[str, Any]) -> Iterator[str]:
+    """A game alone, by the desk's own service, is begun and kept; the face comes up over it."""
+    game = found["begun"].get("ok", {}).get("game", "")
+    if not game or "ok" not in found["position"]:
+        yield f"a game alone: {str(found['begun'])[:300]} {str(found['position'])[:300]}"
+    elif game not in json.dumps(found["games"].get("ok", {})):
+        yield f"a game that was begun is not kept: {str(found['games'])[:300]}"
+    if found["ready"][0] != "yes":
+        yield f"the face does not come up: {found['ready']}"
+
+
+def main(arguments: list[str]) -> int:
+    """Drive the browser and judge; return the exit code."""
+    browser = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
+    if browser is None or len(arguments) != 1:
+        print(__doc__, file=sys.stderr)
+        return 2
+    logs, reports, parts = sorted(LOGS.glob("*.pbem")), list[str](), Parts(PARTS)
+    with tempfile.TemporaryDirectory() as name:
+        page = Path(name) / "page"
+        build(page, parts, [HERE / "stub"])
+        bare(page / "bare", parts)
+        (Path(name) / "tasks.json").write_text(json.dumps(tasks(logs)), "utf-8")
+        with served(page, reports) as server:
+            Thread(target=server.serve_forever, daemon=True).start()
+            address = f"http://127.0.0.1:{server.server_address[1]}/"
+            command = ["node", str(HERE / "worker.mjs"), arguments[0], address, f"{name}/tasks.json"]
+            done = subprocess.run(
+                command,
+                check=False,
+                env={**os.environ, "CHROMIUM": browser},
+                capture_output=True,
+                text=True,
+                timeout=400,
+            )
+            server.shutdown()
+        size = transfer(page)
+    if done.returncode:
+        print(done.stderr[-3000:])
+        return 1
+    return told(json.loads(done.stdout), logs, reports, size)
+
+
+def told(found: dict[str, Any], logs: list[Path], reports: list[str], size: int) -> int:
+    """Print the figures and what is wrong; return the exit code."""
+    faults = [*wrong(found, logs, reports)]
+    if size > LIMIT:
+        faults.append(f"the first visit is {size:,} bytes, and may be {LIMIT:,}")
+    longest = max(said["ok"]["took"] for said in found["verdicts"] if "ok" in said)
+    print(f"{found['version']}: {len(logs)} golden logs verified in the worker, the longest in {longest} ms")
+    print(f"first visit: {size:,} bytes compressed")
+    for what, ours, floor in zip(("first visit", "from the cache"), found["ready"], found["bare"], strict=True):
+        print(f"ready, {what}: {ours} ms; bare Pyodide with pydantic {floor} ms; ratio {ours / floor:.2f}")
+    print("".join(f"WRONG: {fault}\n" for fault in faults), end="")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,93 @@
+"""What the page takes of pbem is enough for the desk, and the desk reaches nothing that no browser has."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.page.build import ours
+from pbem.page.modules import gathered
+from tests.project.source import ROOT
+
+MISSING = {
+    "aiosmtpd", "bcrypt", "click", "cryptography", "css_inline", "curses", "fcntl", "imap_tools", "keyring", "PIL", "resvg_py",
+    "rich", "sqlite3", "sqlite_utils", "termios", "typer",
+} | {"doctest", "multiprocessing", "pdb", "pydoc", "unittest", "xml", "xmlrpc"}  # fmt: skip
+"""What a browser's Python has not, or the page leaves out."""
+REACHED = [
+    "pbem.player",
+    "pbem.ledger",
+    "pbem.games",
+    "pbem.referee",
+    "pbem.reports.html",
+    "pbem.reports.replay",
+    "pbem.mail",
+]
+IMPORTS = """
+import sys
+from importlib import import_module
+missing, reached, page = (text.split() for text in sys.argv[1:4])
+
+class Browser:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in missing:
+            raise ModuleNotFoundError(f"{name} is not there in a browser", name=name)
+
+sys.meta_path.insert(0, Browser())
+for name in reached:
+    import_module(name)
+from pbem.games import find, shipped
+for game in shipped():
+    pack = find(game)
+    pack.look, pack.bots, pack.positions
+from pbem.ledger import makers
+assert makers.PublicKey.__module__ == "pbem.ledger.makers.page"
+assert all((module.__file__ or page[0]).startswith(page[0]) for name, module in sys.modules.items() if name.split(".")[0] == "pbem")
+"""
+
+
+def test_the_desk_runs_from_what_the_page_takes_and_without_what_no_browser_has(tmp_path: Path) -> None:
+    for path, data in ours():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    (tmp_path / "pbem_noble.py").write_text("")
+    reached = [*REACHED, *(["pbem.page.service"] if (tmp_path / "pbem" / "page" / "service.py").exists() else [])]
+    command = [sys.executable, "-c", IMPORTS, " ".join(sorted(MISSING)), " ".join(reached), str(tmp_path)]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
+    run = subprocess.run(
+        command,
+        check=False,
+        cwd=tmp_path,
+        env={**environment, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+
+
+@pytest.mark.parametrize("path", sorted(path for path, _data in ours() if path.endswith(".py")))
+def test_what_is_left_out_is_what_only_hosts_terminals_and_makers_need(path: str) -> None:
+    assert not path.startswith(("pbem/host/", "pbem/cli/", "pbem/page/build", "pbem/page/parts", "pbem/releasing"))
+    assert (ROOT / path).exists()
+
+
+def test_modules_of_packages_are_taken_along_and_named_by_paths() -> None:
+    one = b'import {\n  y,\n} from "./deep/y.js";\n// import "z";\nexport const x = y;'
+    packages = {
+        "@a/one": {"x.js": one, "deep/y.js": b"export { y } from 'two/y.js';"},
+        "two": {"y.js": b"export const y = 1;", "index.js": b"module.exports = { pbkdf: 1 };"},
+        "@noble/hashes": {"sha2.js": b"export const sha512 = 0;"},
+    }
+    source = 'import { x } from "@a/one/x.js";\nimport two from "two";\nimport "./ours.mjs";\nexport default x;\n'
+    found = gathered("start.mjs", source, packages.__getitem__)
+    others = ("@a/one/x.js", "@a/one/deep/y.js", "two/y.js", "two/index.js", "@noble/hashes/sha2.js")
+    assert set(found) == {"start.mjs", *(f"others/{path}" for path in others)}
+    assert found["start.mjs"] == source.replace("@a/one", "./others/@a/one").replace('"two"', '"./others/two/index.js"')
+    assert 'from "./deep/y.js"' in found["others/@a/one/x.js"]
+    assert "from '../../../two/y.js'" in found["others/@a/one/deep/y.js"]
+    assert found["others/two/index.js"].endswith("export default module.exports;\n")
+    assert 'from "../@noble/hashes/sha2.js"' in found["others/two/index.js"]
