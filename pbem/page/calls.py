@@ -347,7 +347,7 @@ class Send(DeskCall):
 
 
 class ReadLetters(DeskCall):
-    """ReadLetters what came: a mail, what was attached to one, an mbox, a zip of mails."""
+    """Read what came: a mail, what was attached to one, an mbox, a zip of mails."""
 
     call: Literal["read"] = "read"
     name: Word = ""
