@@ -165,7 +165,7 @@ def read(data: bytes, most: int = MOST) -> Short:
             )
         )
     version, dictionary = divmod(data[0], 16)
-    reader = _Reader(data[1:-4])
+    reader = _ShortReader(data[1:-4])
     if version != VERSION:
         raise FullWanted(_(_LATER))
     game, seat, parts = reader.hex(_DIGITS // 2), reader.number(), [reader.part(None)]
@@ -176,7 +176,7 @@ def read(data: bytes, most: int = MOST) -> Short:
     return Short(dictionary, game, seat, tuple(parts), reader.rest(), max(0, min(most, MOST)))
 
 
-class _Reader:
+class _ShortReader:
     """Reads the bytes of a short block from left to right; whatever is not there, or too much, is FORM."""
 
     def __init__(self, data: bytes) -> None:

@@ -27,7 +27,7 @@ from pbem.look.picture import FOLDER as FONTS
 from pbem.resources import folder
 
 from .modules import gathered
-from .parts import Parts, run
+from .parts import BuildParts, run
 
 PAGE = Path(__file__).parent
 PACKAGE = PAGE.parent
@@ -56,7 +56,7 @@ PACKAGES = ("@noble/curves", "@noble/hashes", "@noble/ciphers", "bcrypt-pbkdf")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
-def build(out: Path, parts: Parts, more: Sequence[Path] = ()) -> None:
+def build(out: Path, parts: BuildParts, more: Sequence[Path] = ()) -> None:
     """Write the page into a folder of its own, in place of what is there; `more`: further folders of Python modules.
 
     Raises WorldError where a part is not to be had, or the folder holds something else.
@@ -73,7 +73,7 @@ def build(out: Path, parts: Parts, more: Sequence[Path] = ()) -> None:
     (out / "page.json").write_text(_told(files, parts), "utf-8")
 
 
-def _files(parts: Parts, more: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
+def _files(parts: BuildParts, more: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
     """Go through all files of the page by their paths."""
     runtime = parts.npm("pyodide")
     library = {
@@ -128,7 +128,7 @@ def _lock(original: bytes) -> bytes:
     return json.dumps({"info": json.loads(original)["info"], "packages": {}}, sort_keys=True).encode()
 
 
-def _carrier(parts: Parts) -> Iterator[tuple[str, bytes]]:
+def _carrier(parts: BuildParts) -> Iterator[tuple[str, bytes]]:
     """Go through the face with its fonts, and our own modules of the carrier with those that they import.
 
     A module of the carrier takes the place of the face's of the same name: so the face speaks to the worker.
@@ -142,7 +142,7 @@ def _carrier(parts: Parts) -> Iterator[tuple[str, bytes]]:
         yield from ((path, text.encode()) for path, text in sorted(modules.items()))
 
 
-def _python(parts: Parts, more: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
+def _python(parts: BuildParts, more: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
     """Go through the modules and data that Python finds on its path."""
     for _name, files in parts.wheels():
         yield from ((path, data) for path, data in sorted(files.items()) if _wanted(path))
@@ -193,7 +193,7 @@ def unpacked(archive: bytes) -> Iterator[tuple[str, bytes]]:
         yield from ((name, opened.read(name)) for name in opened.namelist() if not name.endswith("/"))
 
 
-def licences(parts: Parts) -> dict[str, bytes]:
+def licences(parts: BuildParts) -> dict[str, bytes]:
     """Return the licences of all that is in the page, by the name of a file."""
     found = {"pbem.txt": _own_licence()}
     found |= {f"fonts-{file.stem.removeprefix('LICENSE-')}.txt": file.read_bytes() for file in FONTS.glob("LICENSE*")}
@@ -212,7 +212,7 @@ def _own_licence() -> bytes:
     return place.read_bytes() if place.exists() else b"MIT"
 
 
-def _told(files: Mapping[str, bytes], parts: Parts) -> str:
+def _told(files: Mapping[str, bytes], parts: BuildParts) -> str:
     """What the page is made of: versions, and the SHA-256 of every file, so that a page can be compared with a release."""
     sums = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items())}
     told = {"pbem": __version__, "parts": parts.versions(), "files": sums}
@@ -227,7 +227,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--with", dest="more", type=Path, action="append", default=[], help="more Python modules")
     asked = parser.parse_args(arguments)
     try:
-        build(asked.out, Parts(asked.parts), asked.more)
+        build(asked.out, BuildParts(asked.parts), asked.more)
     except WorldError as error:
         sys.stderr.write(f"{error}\n")
         return 1

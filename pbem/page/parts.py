@@ -22,7 +22,7 @@ from pbem.errors import WorldError
 PINNED = Path(__file__).with_name("pinned.toml")
 
 
-class Parts:
+class BuildParts:
     """The archives that lie in `folder`, by name; those that are missing there are fetched when they are asked for."""
 
     def __init__(self, folder: Path) -> None:

@@ -24,7 +24,7 @@ from docs.pictures import CHROMIUM
 from pbem.games import find, manifest
 from pbem.ledger import SAY, PrivateKey, verify, verify_sig
 from pbem.page.build import PAGE, PARTS, RUNTIME, build, packed
-from pbem.page.parts import Parts
+from pbem.page.parts import BuildParts
 from tests.ledger import edges
 from tests.page.serving import served
 
@@ -36,7 +36,7 @@ LIMIT = 12_000_000
 PYDANTIC = ("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection")
 
 
-def bare(folder: Path, parts: Parts) -> None:
+def bare(folder: Path, parts: BuildParts) -> None:
     """Lay Pyodide as it comes beside the page, and pydantic: the floor."""
     folder.mkdir()
     runtime = parts.npm("pyodide")
@@ -121,7 +121,7 @@ def main(arguments: list[str]) -> int:
     if browser is None or len(arguments) != 1:
         print(__doc__, file=sys.stderr)
         return 2
-    logs, reports, parts = sorted(LOGS.glob("*.pbem")), list[str](), Parts(PARTS)
+    logs, reports, parts = sorted(LOGS.glob("*.pbem")), list[str](), BuildParts(PARTS)
     with tempfile.TemporaryDirectory() as name:
         page = Path(name) / "page"
         build(page, parts, [HERE / "stub"])

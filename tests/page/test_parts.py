@@ -10,7 +10,7 @@ import pytest
 
 from pbem.errors import WorldError
 from pbem.page import build
-from pbem.page.parts import PINNED, Parts
+from pbem.page.parts import PINNED, BuildParts
 from tests.project.source import ROOT
 
 
@@ -18,10 +18,10 @@ def test_another_archive_than_the_pinned_one_is_not_taken(tmp_path: Path) -> Non
     pins = tomllib.loads(PINNED.read_text("utf-8"))
     (tmp_path / f"pyodide-{pins['npm'][0]['version']}.tgz").write_bytes(b"other")
     with pytest.raises(WorldError, match="is not what is pinned"):
-        Parts(tmp_path).npm("pyodide")
+        BuildParts(tmp_path).npm("pyodide")
     (tmp_path / f"{pins['wheel'][0]['name']}-{pins['wheel'][0]['version']}-py3-none-any.whl").write_bytes(b"other")
     with pytest.raises(WorldError, match="is not what is pinned"):
-        next(Parts(tmp_path).wheels())
+        next(BuildParts(tmp_path).wheels())
 
 
 def test_pins_are_exact_and_name_no_place() -> None:
@@ -45,5 +45,5 @@ def test_what_runs_in_the_browser_is_what_the_tests_run_with() -> None:
 def test_a_folder_that_is_no_page_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "letters.txt").write_text("dear")
     with pytest.raises(WorldError, match="no folder with a page"):
-        build.build(tmp_path, Parts(tmp_path / "parts"))
+        build.build(tmp_path, BuildParts(tmp_path / "parts"))
     assert (tmp_path / "letters.txt").read_text() == "dear"

@@ -38,7 +38,9 @@ def test_the_search_for_them_finds_them() -> None:
     assert sorted(_thrown_away(tree)) == [1, 2, 3, 4]
 
 
-LAYERS = ("told", "orders", "entries", "requests")
+TWINS = ("pbem.ledger.makers.page",)
+"""What stands in the place of another module, where that cannot be, by the same names."""
+LAYERS = ("told", "orders", "entries", "requests", "calls")
 """Modules whose classes may be spoken of with their layer: `told.Move`, `orders.Move`."""
 
 
@@ -57,7 +59,7 @@ def _with_two_meanings(found: Sequence[Module]) -> dict[str, list[str]]:
     """The names that more than one class bears, apart from those that are only spoken of with their layer."""
     bare = set().union(*map(_spoken_of_bare, found))
     meant = defaultdict(set)
-    for module in found:
+    for module in (module for module in found if module.name not in TWINS):
         layered = module.name.rpartition(".")[2] in LAYERS
         for name in _classes(module):
             if not layered or (module.name, name) in bare:

@@ -25,7 +25,7 @@ from pbem.mail.incoming import MAX_RAW
 
 from ..settings import WebDoor
 from .calls import Calls
-from .hearing import Heard, Turned, turned
+from .hearing import HeardAtDoor, Turned, turned
 
 _MOST_SINCE = 10**9
 _EVERYWHERE = {
@@ -49,10 +49,10 @@ _OF_PAGES = {
 """A page that a door serves speaks to that door alone, and nothing in it comes from elsewhere."""
 _TYPES = {".wasm": "application/wasm", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
 
-Call = Callable[[Request, Heard, bytes], Awaitable[Response]]
+Call = Callable[[Request, HeardAtDoor, bytes], Awaitable[Response]]
 
 
-class Asked:
+class AskedAtDoor:
     """The calls of one door as routes."""
 
     def __init__(self, calls: Calls, settings: WebDoor) -> None:
@@ -123,14 +123,14 @@ class Asked:
         told = Greeting(host=hearing.host, address=self.settings.address, time=now, opened=hearing.opened)
         return _json(told.model_dump_json())
 
-    async def _fetch(self, request: Request, who: Heard, body: bytes) -> Response:
+    async def _fetch(self, request: Request, who: HeardAtDoor, body: bytes) -> Response:
         return _json(self.calls.fetch(who, _since(request)).model_dump_json())
 
-    async def _bring(self, request: Request, who: Heard, body: bytes) -> Response:
+    async def _bring(self, request: Request, who: HeardAtDoor, body: bytes) -> Response:
         since = _since(request)
         return _json((await self.calls.bring(who, as_mail(body), since)).model_dump_json())
 
-    async def _events(self, request: Request, who: Heard, body: bytes) -> Response:
+    async def _events(self, request: Request, who: HeardAtDoor, body: bytes) -> Response:
         async def told() -> AsyncIterator[bytes]:
             async for number in self.calls.numbers(who):
                 yield b":\n\n" if number is None else b"data: %d\n\n" % number
@@ -198,7 +198,7 @@ def app(calls: Calls, settings: WebDoor, page: str = "") -> ASGIApp:
     """Return the door as an application; `page` is the folder that it shows, "" for none."""
     for ending, kind in _TYPES.items():
         mimetypes.add_type(kind, ending)
-    asked = Asked(calls, settings)
+    asked = AskedAtDoor(calls, settings)
     shown = [Mount("/", StaticFiles(directory=page, html=True))] if page else []
     inner = Starlette(routes=[*asked.routes(), *shown], exception_handlers={HTTPException: _no})
     inner.router.redirect_slashes = False

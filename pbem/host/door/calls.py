@@ -16,7 +16,7 @@ from pbem.errors import PbemError
 from pbem.mail.door import Answered, Handed, became
 
 from ..store import Store
-from .hearing import Heard, Hearing, turned
+from .hearing import HeardAtDoor, Hearing, turned
 
 AT_ONCE = 4_000_000
 """So many bytes of letters, about, are in one answer; the rest is asked for again."""
@@ -51,7 +51,7 @@ class Calls:
 
     # -- letters ----------------------------------------------------------------------------------------------------
 
-    async def bring(self, who: Heard, body: bytes, since: int) -> Answered:
+    async def bring(self, who: HeardAtDoor, body: bytes, since: int) -> Answered:
         """Let the host store a letter and decide on it; return what became of it, and the letters for the seat behind `since`."""
         outcome = await self._decided(self.hand_in(body))
         return self.fetch(who, since, became(outcome))
@@ -70,7 +70,7 @@ class Calls:
         finally:
             closing.cancel()
 
-    def fetch(self, who: Heard, since: int, outcome: str = "") -> Answered:
+    def fetch(self, who: HeardAtDoor, since: int, outcome: str = "") -> Answered:
         """Return the letters for a seat behind number `since`, those that were laid there for the key that asks."""
         first, upto = self.store.at_door(who.game, who.seat)
         letters: list[Handed] = []
@@ -86,7 +86,7 @@ class Calls:
 
     # -- events -----------------------------------------------------------------------------------------------------
 
-    async def numbers(self, who: Heard) -> AsyncIterator[int | None]:
+    async def numbers(self, who: HeardAtDoor) -> AsyncIterator[int | None]:
         """Go through the number of the last letter for a seat, now and whenever one comes; None in a silence.
 
         It ends with the door, with the key, and when too many others listen for the seat.
@@ -103,7 +103,7 @@ class Calls:
                 listener.rings.clear()
 
     @contextmanager
-    def _listening(self, who: Heard) -> Iterator[Listener]:
+    def _listening(self, who: HeardAtDoor) -> Iterator[Listener]:
         here = self._listeners.setdefault((who.game, who.seat), [])
         here.append(listener := Listener())
         for first in here[:-LISTENERS]:

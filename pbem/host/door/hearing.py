@@ -64,7 +64,7 @@ def turned(error: str, **values: object) -> Turned:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardAtDoor:
     """Who was heard: the number of the game here, the seat, the key; `joins`: the seat has another, or none, so a join may be
     brought with it, and no more."""
 
@@ -114,7 +114,7 @@ class Hearing:
         self._last = now
         return now
 
-    def hear(self, header: str, method: str, target: str, *, brings: bool) -> tuple[Heard, Knock]:
+    def hear(self, header: str, method: str, target: str, *, brings: bool) -> tuple[HeardAtDoor, Knock]:
         """Return who asks, and what he has signed. `brings`: the request brings a letter. Raises Turned."""
         now = self.now()
         knock = self._read(header, method, target)
@@ -131,7 +131,7 @@ class Hearing:
         self._count(heard)
         return heard, knock
 
-    def is_present(self, heard: Heard) -> bool:
+    def is_present(self, heard: HeardAtDoor) -> bool:
         """Is that still the key of its seat?"""
         row = self.store.get(SeatRow, game=heard.game, seat=heard.seat)
         return row is not None and row.key == heard.key
@@ -142,13 +142,13 @@ class Hearing:
         except FormError as error:
             raise turned("form") from error
 
-    def _known(self, knock: Knock, *, brings: bool) -> Heard:
+    def _known(self, knock: Knock, *, brings: bool) -> HeardAtDoor:
         """Whose seat it is, as the store has it; an unknown game or seat is told from a wrong key to nobody."""
         number = self.store.number_of(knock.game)
         row = self.store.get(SeatRow, game=number, seat=knock.seat) if number is not None else None
         if number is None or row is None or (row.key != knock.key and not brings):
             raise turned("key")
-        return Heard(number, knock.seat, knock.key, knock.game, joins=row.key != knock.key)
+        return HeardAtDoor(number, knock.seat, knock.key, knock.game, joins=row.key != knock.key)
 
     def _remember(self, knock: Knock, now: str) -> None:
         if len(self._heard) >= self._sweep:
@@ -156,7 +156,7 @@ class Hearing:
             self._sweep = 2 * len(self._heard) + OFTEN
         self._heard[knock.nonce] = knock.time
 
-    def _count(self, heard: Heard) -> None:
+    def _count(self, heard: HeardAtDoor) -> None:
         asked, now = self._often.setdefault((heard.game, heard.seat, heard.joins), deque()), self.pulse()
         while asked and asked[0] <= now - _MINUTE:
             asked.popleft()
