@@ -194,7 +194,7 @@ class AskStory(OfGame):
     since: int = Field(default=-1, ge=-1, description="only what was told after this entry")
 
 
-class Part(Reply):
+class StoryPart(Reply):
     name: str
     depth: int
 
@@ -206,7 +206,7 @@ class StoryItem(Reply):
 
 class Moment(Reply):
     n: int
-    chapters: tuple[Part, ...] = Field(description="parts of the game that begin here")
+    chapters: tuple[StoryPart, ...] = Field(description="parts of the game that begin here")
     items: tuple[StoryItem, ...]
 
 
@@ -346,7 +346,7 @@ class Send(DeskCall):
     call: Literal["send"] = "send"
 
 
-class Read(DeskCall):
+class ReadLetters(DeskCall):
     """Read what came: a mail, what was attached to one, an mbox, a zip of mails."""
 
     call: Literal["read"] = "read"
@@ -507,7 +507,7 @@ CALLS: dict[str, InOut] = {
     "given": InOut(Given, Letters),
     "again": InOut(GiveAgain, Letters),
     "send": InOut(Send, Letters),
-    "read": InOut(Read, Came),
+    "read": InOut(ReadLetters, Came),
     "join": InOut(Join, Signed),
     "check": InOut(Check, LogJudged),
     "choices": InOut(AskChoices, Choices),

@@ -158,7 +158,7 @@ class Chair:
         begun = [self.pack.look.chapter(fact) for fact, text in said if text is not None]
         return calls.Moment(
             n=tell.n,
-            chapters=tuple(calls.Part(name=one.name, depth=one.depth) for one in begun if one and not one.adds),
+            chapters=tuple(calls.StoryPart(name=one.name, depth=one.depth) for one in begun if one and not one.adds),
             items=tuple(calls.StoryItem(text=item.text, heads=item.heads) for item in found),
         )
 
@@ -166,7 +166,7 @@ class Chair:
         if self.result is None or self.entry <= since:
             return ()
         over = calls.StoryItem(text=result_text(self.result, self.pack), heads=False)
-        return (calls.Moment(n=self.entry, chapters=(calls.Part(name=_("The end"), depth=0),), items=(over,)),)
+        return (calls.Moment(n=self.entry, chapters=(calls.StoryPart(name=_("The end"), depth=0),), items=(over,)),)
 
     # -- an order -------------------------------------------------------------------------------------------------------
 

@@ -260,7 +260,7 @@ class Service:
         self.desk.tray.send()
         return calls.Letters(letters=letters.waiting(self.desk, ""))
 
-    def _read(self, asked: calls.Read) -> calls.Came:
+    def _read(self, asked: calls.ReadLetters) -> calls.Came:
         return letters.take(self.desk, asked.name, letters.file(asked.data))
 
     def _join(self, asked: calls.Join) -> calls.Signed:
