@@ -119,7 +119,7 @@ def faults(catalogue: Catalog) -> Iterator[str]:
             continue
         ids, told = _forms(message.id), _forms(message.string)
         shown = f"“{ids[0]}”"
-        if not all(told):
+        if not (told and all(told)):
             yield f"{shown} is not translated"
         elif message.fuzzy:
             yield f"{shown} is marked as fuzzy"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from pbem.host.store.keeping import STAGES
 from tests.host.post import Club, a_club
 
 from .program import Program
@@ -92,6 +94,14 @@ def test_status_and_retry(club: Club, pbem: Program) -> None:
     assert code == 0
     assert "addresses marked" in said
     assert pbem("host", "retry", "--dir", host) == (0, "0 letters were tried again.\n")
+
+
+def test_games_of_every_stage_are_counted(club: Club, pbem: Program) -> None:
+    for stage in STAGES:
+        club.robot.house.store.change("games", 1, stage=stage)
+        code, said = pbem("host", "status", "--dir", club.folder / "host")
+        assert code == 0, stage
+        assert re.search(r"^games .* 1$", said, re.MULTILINE), (stage, said)
 
 
 def test_an_address_is_changed_by_a_letter_to_each_host(club: Club, pbem: Program) -> None:

@@ -7,6 +7,7 @@ import { letter } from "./post.js";
 import { ask, t, when, why } from "./texts.js";
 
 const SHORT = 4; // lines of a question that are shown at once, besides the first
+const BESIDE = ["choice:PLAN", "choice:AHEAD"]; // what goes along with an order is offered after it
 const KINDS = [["card", "cards"], ["choice", "choices"]];
 
 export class Game {
@@ -210,14 +211,14 @@ export class Game {
   }
 
   offer() { // what may be touched, as a list: each also stands on the map, if the map has it
-    const { touches } = this.found, groups = new Map([...KINDS.map(([kind]) => [kind, []]), ["", []]]);
+    const { touches } = this.found, groups = new Map([...KINDS.map(([kind]) => [kind, []]), ["", []], ["beside", []]]);
     for (const touch of touches) {
-      const kind = touch.at.split(":")[0];
+      const kind = BESIDE.includes(touch.at) ? "beside" : touch.at.split(":")[0];
       groups.get(groups.has(kind) ? kind : "").push(touch);
     }
     const { touches: place } = this.parts, held = place.contains(document.activeElement);
     fill(place, touches.length ? make("h2", {}, t("next")) : null,
-      [["card", "cards"], ["choice", "choices"], ["", "others"]].map(([kind, name]) => groups.get(kind)?.length
+      [["card", "cards"], ["choice", "choices"], ["", "others"], ["beside", "others"]].map(([kind, name]) => groups.get(kind)?.length
         ? make("ul", { class: name }, groups.get(kind).map((touch) => make("li", {}, this.knob(touch)))) : null),
       this.lit ? make("p", { class: "note" }, t("on_the_map")) : null);
     if (held || this.returned) place.querySelector("button")?.focus({ preventScroll: true });
