@@ -15,7 +15,8 @@ from html.parser import HTMLParser
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {"svg", "g", "path", "rect", "circle", "text", "title", "use", "defs", "style", "pattern"}
 OF_DRAWINGS = {
-    "aria-labelledby", "class", "cx", "cy", "d", "fill", "fill-opacity", "fill-rule", "font-size", "height", "href", "id",
+    "aria-labelledby", "class", "cx", "cy", "d", "data-at", "fill", "fill-opacity", "fill-rule", "font-size", "height", "href",
+    "id",
     "patternTransform", "patternUnits", "points", "r", "role", "rx", "stroke", "stroke-dasharray", "stroke-linecap",
     "stroke-linejoin", "stroke-opacity", "stroke-width", "text-anchor", "transform", "viewBox", "width", "x", "y",
 }  # fmt: skip

@@ -291,9 +291,7 @@ def test_who_writes_again_before_all_have_agreed_keeps_his_seat(club: Club, how:
     for answer in agree(club):
         assert answer.startswith("refused: BIND: Bob is there again"), answer
     assert holder(club) == key_of("bob").key_line
-    envelope = read_block(read_message(said).text)
-    assert envelope
-    assert proves(club, envelope)
+    assert proves(club, club.signed(said))
 
 
 def proves(club: Club, envelope: Envelope) -> bool:
@@ -319,9 +317,7 @@ def test_every_say_has_a_receipt_or_stands_in_the_copy_that_comes_back(trio: Clu
         (letter,) = trio.letters(bob)
         assert trio.take(letter) == f"{act}: bob"
         trio.deliver()
-        envelope = read_block(read_message(letter).text)
-        assert envelope
-        assert proves(trio, envelope), act
+        assert proves(trio, trio.signed(letter)), act
 
 
 def test_a_proof_of_a_newcomer_fits_no_other_seat_and_no_later_invitation(trio: Club) -> None:

@@ -682,7 +682,7 @@ def test_a_letter_too_long_for_a_link_is_opened_as_a_file(player: Player, deskto
     _, view, pack = desk.question(desk.notes())
     desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", player.club.now())
     (letter,) = desk.tray.unsent()
-    letter.write_bytes(letter.read_bytes().replace(b"END\r\n", b"# a long remark\r\n" * 30 + b"END\r\n", 1))
+    letter.write_bytes(letter.read_bytes().replace(b"END\r\n", b"# a long remark\r\n" * 90 + b"END\r\n", 1))
     assert player.pbem("send", "--open")[0] == 0
     (opened,) = desktop()
     assert opened.endswith(".eml")

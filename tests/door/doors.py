@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pbem.host import Office
 from pbem.ledger import PrivateKey
+from pbem.mail.incoming import MAX_RAW
 from pbem.player.door import HostsDoor
 from tests.host.post import HOST, Club, key_of, moment
 from tests.host.test_running import Host
@@ -63,7 +64,14 @@ class DoorHost(Host):
         """Ask anything, signed or not."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
-            line.request(method, path, body or None, {name.replace("_", "-"): value for name, value in headers.items()})
+            line.putrequest(method, path)
+            for name, value in headers.items():
+                line.putheader(name.replace("_", "-"), value)
+            if body:
+                line.putheader("Content-Length", str(len(body)))
+            line.endheaders(
+                body if len(body) <= MAX_RAW else None
+            )  # of too much he who says so is told before he has sent it
             answer = line.getresponse()
             return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
         finally:

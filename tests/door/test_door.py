@@ -12,7 +12,7 @@ import pytest
 
 from pbem.host import Office
 from pbem.ledger import verify
-from pbem.mail import read_block, read_message
+from pbem.mail import read_message
 from pbem.mail.door import Answered
 from pbem.player.door import NotHeard
 from tests.host.post import Club, a_club, moment
@@ -20,7 +20,7 @@ from tests.host.test_running import hand_over
 from tests.mail.scripted import SmtpServer, listening
 from tests.servers.real import free_ports
 
-from .doors import PATIENCE, DoorHost, at_work, settings
+from .doors import PATIENCE, at_work, settings
 
 
 @pytest.fixture
@@ -64,26 +64,21 @@ def test_a_block_alone_is_taken_and_what_is_refused_is_told(club: Club) -> None:
         assert (answer.became, len(answer.letters)) == ("duplicate", 1), "the receipt once more lies there, from before"
 
 
-def _bring(host: DoorHost, club: Club, raw: bytes) -> Answered:
-    envelope = read_block(read_message(raw).text)
-    assert envelope is not None
-    return host.door(club, str(envelope.say["seat"])).bring(raw)
-
-
 @pytest.mark.parametrize("by_door", ["all", "every other", "none"])
 def test_the_same_letters_at_the_same_times_give_the_same_log(tmp_path: Path, by_door: str) -> None:
     """By the door, by mail, or by both in turn: byte for byte, from the first join to the end."""
     with a_club(tmp_path / "mail", hours=24) as mailed:
         mailed.begin().play()
-        whole, sent = mailed.log().dump(), mailed.sent
+        whole = mailed.log().dump()
+        sent = [(minute, raw, str(mailed.signed(raw).say["seat"])) for minute, raw in mailed.sent]
     assert verify(whole).verdict == "clean"
     (port,) = free_ports(1)
     with a_club(tmp_path / "door", hours=24) as club:
         with at_work(club, settings() + f"[in.lmtp]\nport = {port}\n", minute=1) as host:
-            for no, (minute, raw) in enumerate(sent):
+            for no, (minute, raw, seat) in enumerate(sent):
                 host.clock[0] = moment(minute)
                 if by_door == "all" or (by_door == "every other" and no % 2):
-                    assert _bring(host, club, raw).became == "taken"
+                    assert host.door(club, seat).bring(raw).became == "taken"
                 else:
                     assert hand_over(port, "host@example.org", raw)[0] == 250
         assert club.log().dump() == whole
