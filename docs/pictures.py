@@ -1,5 +1,5 @@
-"""Makes the pictures of the docs, in images/: the map, the mail, the page and the replay page (light, dark, on a telephone), and a
-terminal.
+"""Makes the pictures of the docs, in images/: the map, the mail, the page and the replay page (light, dark, on a telephone), a
+terminal, and the page that is played on.
 
 ``python docs/pictures.py`` plays a game of the built-in players and chooses a battle in it. The map is drawn by the program; the
 others by Chromium, where it is installed, else they stay as they are.
@@ -8,12 +8,16 @@ others by Chromium, where it is installed, else they stay as they are.
 from __future__ import annotations
 
 import io
+import json
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from random import Random
+from threading import Thread
 
 from PIL import Image
 from rich.console import Console
@@ -22,8 +26,11 @@ from rich.terminal_theme import TerminalTheme
 from bench.games import play_at_a_table
 from pbem.cli import screen
 from pbem.games import GamePack, find
+from pbem.kernel import Json
 from pbem.ledger import Log
 from pbem.look.picture import in_few_colours, png
+from pbem.page import Service
+from pbem.page.serving import DeskServer
 from pbem.reports import replay
 from pbem.reports.html import mail, page
 from pbem.reports.text import Report
@@ -76,15 +83,53 @@ def moment(log: Log) -> Report:
 
 
 def shoot(
-    browser: str, file: Path, out: Path, size: tuple[int, int], colours: str = LIGHT, crop: int = 9999, step: str = ""
+    browser: str,
+    file: Path | str,
+    out: Path,
+    size: tuple[int, int],
+    colours: str = LIGHT,
+    crop: int = 9999,
+    step: str = "",
 ) -> None:
-    """Let the browser draw a file, a replay page at a step; keep the picture in 128 colours."""
+    """Let the browser draw a file or an address, a replay page at a step; keep the picture in 128 colours."""
+    address = file if isinstance(file, str) else file.as_uri()
     with tempfile.TemporaryDirectory() as profile:
         command = [browser, *FLAGS, f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}", colours]
-        command += ["--virtual-time-budget=9000", f"--screenshot={out}", f"{file.as_uri()}{step}"]
+        command += ["--virtual-time-budget=9000", f"--screenshot={out}", f"{address}{step}"]
         subprocess.run(command, check=True, capture_output=True, timeout=120)  # noqa: S603
     image = Image.open(out).convert("RGB")
     out.write_bytes(in_few_colours(image.crop((0, 0, min(size[0], crop), size[1]))))
+
+
+def touched(browser: str, out: Path) -> None:
+    """Let the browser draw the page of "pbem web", in the first battle of a game alone that is played by touches from a seed."""
+    rng = Random(SEED)  # noqa: S311 - it draws a picture
+    with tempfile.TemporaryDirectory() as folder:
+        service = Service(Path(folder))
+
+        def call(name: str, **more: Json) -> Json:
+            return json.loads(service.answer(json.dumps({"call": name, **more})))["ok"]
+
+        game = call("begin", game="hammer", seat=SEAT, seed=str(SEED))["game"]
+        while not call("position", game=game)["scene"]:
+            call("sign", game=game, text="\n".join(_played(call, game, rng)))
+            while call("go_on", game=game)["more"]:
+                pass
+        server = DeskServer(service)
+        Thread(target=server.serve_forever, daemon=True).start()
+        shoot(browser, f"{server.address}/game/{game}", out, (1280, 800))
+        server.shutdown()
+
+
+def _played(call: Callable[..., Json], game: str, rng: Random) -> list[str]:
+    """Return an order made by touches."""
+    draft: list[str] = []
+    while True:
+        found = call("touches", game=game, draft=draft)
+        own = [one for one in found["touches"] if one["at"] not in ("choice:PLAN", "choice:AHEAD")]
+        if found["closed"] and (len(draft) > rng.randrange(4) or not own):
+            return draft
+        draft = rng.choice(own)["draft"]
 
 
 def framed(folder: Path, name: str, source: str, size: tuple[int, int]) -> Path:
@@ -141,6 +186,7 @@ def main() -> int:
         )
         phone = framed(folder, "phone.html", f"replay.html{step}&amp;seat={SEAT}", (390, 844))
         shoot(browser, phone, IMAGES / "replay-telephone.png", (500, 844), crop=390)
+    touched(browser, IMAGES / "touched.png")
     return 0
 
 

@@ -18,7 +18,7 @@ from tests.project.source import ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md"]
 PAGES += [page for place in ("docs", "examples") for page in sorted((ROOT / place).rglob("*.md"))]
-NOT_RUN = ("make", ".", "less", "pbem play")
+NOT_RUN = ("make", ".", "less", "pbem play", "pbem web")
 """What stands on the README's first screen and needs a terminal, or an environment of its own."""
 
 

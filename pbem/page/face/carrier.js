@@ -1,12 +1,13 @@
 // How a call comes to the desk's service, and its answer back: here over this machine's own server (`pbem web`). What carries calls
 // in another way is a module in this one's place, with the same two exports. The token came in the address behind its `#`,
-// and is taken out of it at once, so that no link holds it.
+// and is taken out of it at once, so that no link holds it; what follows it is the place that is opened ("/game/…").
 
 const KEPT = "pbem.token";
 const given = location.hash.slice(1);
 if (given && !given.startsWith("/")) {
-  sessionStorage.setItem(KEPT, given);
-  history.replaceState(null, "", `${location.pathname}#/`);
+  const [token, ...place] = given.split("/");
+  sessionStorage.setItem(KEPT, token);
+  history.replaceState(null, "", `${location.pathname}#/${place.join("/")}`);
 }
 
 export class Refused extends Error { // what the service says where a call cannot be done
