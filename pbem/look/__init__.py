@@ -133,8 +133,8 @@ class Look(Protocol):
         return Markup()
 
     def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
-        """Return what is shown at the end of a game: tables and drawings of how it went. `course` has each step: the position
-        as one seat or the public saw it, and the facts heard that led there."""
+        """Return what is shown at the end of a game: tables and drawings of how it went. `course` has each step that was
+        not taken back: the position as one seat or the public saw it, and the facts heard that led there."""
         return ()
 
     def tables(self, view: View) -> Sequence[PageTable]:

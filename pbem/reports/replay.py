@@ -52,8 +52,8 @@ class Film:
     frames: dict[int, tuple[list[str], list[str], list[str]]] = field(default_factory=dict)
     chapters: list[tuple[int, int, str]] = field(default_factory=list)
     """At which step a part of the game begins, how deep it lies, and its name with what came of it."""
-    course: list[tuple[View, Sequence[Json]]] = field(default_factory=list)
-    """Each step as the first of those saw it whose film this is: the position, and what was heard."""
+    course: dict[int, tuple[View, Sequence[Json]]] = field(default_factory=dict)
+    """Each step that was not taken back, as the first of those saw it whose film this is: the position, and what was heard."""
     ground: Markup = field(default_factory=joined)
     """What lies below the drawing of every step."""
 
@@ -123,7 +123,12 @@ def films(log: Log, pack: GamePack, seat: str | None = None) -> list[Film]:
         told_last = max((entry.n for entry in log.entries if entry.k == "tell"), default=0)
         for film in made:
             if max(film.frames) >= told_last:  # what the copy leaves unopened is not passed over
-                _end(film, last.n, result_text(last.fields["result"], pack), pack.look.closing(film.course))
+                _end(
+                    film,
+                    last.n,
+                    result_text(last.fields["result"], pack),
+                    pack.look.closing(list(film.course.values())),
+                )
     return made
 
 
@@ -171,6 +176,7 @@ def _film(
     """Return the game step by step: what was told at each, and the position as all these saw it together."""
     film = Film(seat, name)
     heard: list[Json] = []
+    begun: dict[int, tuple[int, str]] = {}
     hears = None if seat in (PUBLIC, EVERYTHING) else seat
     for n, facts in told.items():
         said = [(fact, readable(fact, hears, pack)) for fact in facts]
@@ -184,21 +190,27 @@ def _film(
         story = _story([unknown(fact) if text is None else text for fact, text in said])
         words = [line for one in shown for line in one.words]
         film.frames[n] = _lines(str(moving))[:-1], words, [*([str(fight)] if fight else []), *story]
-        film.course.append((shown[0].view, known))
+        for fact in known:
+            if fact["f"] == "takeback":
+                film.course = {step: one for step, one in film.course.items() if step < fact["ask"]}
+        film.course[n] = shown[0].view, known
         for chapter in filter(None, map(pack.look.chapter, known)):
-            _note(film, n, chapter)
+            _note(film, n, chapter, begun)
     return film
 
 
-def _note(film: Film, n: int, chapter: Chapter) -> None:
-    """Let a part of the game begin at a step, or say what came of the last."""
+def _note(film: Film, n: int, chapter: Chapter, begun: dict[int, tuple[int, str]]) -> None:
+    """Let a part of the game begin at a step, or say what came of the last: anew, where that was taken back.
+
+    `begun` has the last part of each depth: its place in the list, and its name.
+    """
+    name = in_a_line(chapter.name)
     if not chapter.adds:
-        film.chapters.append((n, chapter.depth, in_a_line(chapter.name)))
-        return
-    begun = [at for at, (_n, depth, _name) in enumerate(film.chapters) if depth == chapter.depth]
-    if begun:
-        first, depth, name = film.chapters[begun[-1]]
-        film.chapters[begun[-1]] = first, depth, _("{chapter}: {what}", chapter=name, what=in_a_line(chapter.name))
+        begun[chapter.depth] = len(film.chapters), name
+        film.chapters.append((n, chapter.depth, name))
+    elif chapter.depth in begun:
+        place, called = begun[chapter.depth]
+        film.chapters[place] = *film.chapters[place][:2], _("{chapter}: {what}", chapter=called, what=name)
 
 
 def _end(film: Film, n: int, result: str, closing: Sequence[PageTable | Markup]) -> None:

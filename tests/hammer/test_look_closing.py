@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.rules.printed import BLOCKS, NOBLES, SIDES
+from pbem.games.hammer.views import HammerView
 from pbem.kernel import Fact, Json, Stop, View
 from pbem.look import PageTable
 from tests.conformance import Record, play
@@ -58,6 +60,20 @@ def test_a_side_is_not_told_who_fought_for_it_by_the_printed_owner() -> None:
     table = next(part for part in LOOK.closing([(view, facts)]) if isinstance(part, PageTable) and "dice" in part.title)
     assert table.rows == (("English", "3", "1", "1.0", "+0.0"), ("Scots", "1", "0", "0.5", "−0.5"))
     assert not BLOCKS["Mar"].owner
+
+
+def test_of_many_years_some_are_named_and_both_sides_beside_their_lines() -> None:
+    view = play(GAME, {}, 4, 3).view(0, None)
+    assert isinstance(view, HammerView)
+    course: list[tuple[View, list[Json]]] = [(view.model_copy(update={"year": year}), []) for year in range(1297, 1315)]
+    drawn = str(next(part for part in LOOK.closing(course) if not isinstance(part, PageTable)))
+    named = [
+        (float(x), says) for x, says in re.findall(r'<text class="small mid" x="([\d.]+)" y="154">(\d{4})<', drawn)
+    ]
+    assert named[0][1] == "1297"
+    assert all(later[0] - one[0] > 30 for one, later in pairwise(named))
+    (english,), (scots,) = (re.findall(rf'y="([\d.]+)">{name}<', drawn) for name in ("English", "Scots"))
+    assert abs(float(english) - float(scots)) > 13
 
 
 def test_of_several_years_there_is_a_drawing_with_a_line_for_each_side() -> None:

@@ -142,6 +142,14 @@ def test_of_a_way_over_three_borders_the_board_alone_shows_the_end() -> None:
     assert LOOK.picture([view], []).count('class="move english main"') == 1
 
 
+def test_moves_that_were_taken_back_are_no_arrows() -> None:
+    view = Table({"Fife": "Edward"}, {"Mar": "Mar"}).turn("Move 3", "Move 2").view(ENGLISH)
+    turn = {"f": "turn", "year": 1297, "turn": 1}
+    moved = {"f": "move", "side": ENGLISH, "route": ["Fife", "Lothian"], "n": 1}
+    assert len(scene([view], [turn, moved]).ways) == 1
+    assert scene([view], [turn, moved, {"f": "takeback", "seat": ENGLISH, "ask": 9}]).ways == ()
+
+
 def test_moves_are_arrows_and_main_attacks_and_borders_are_marked() -> None:
     table = _attack()
     svg = _drawn(table, ENGLISH)

@@ -20,10 +20,11 @@ from pbem.games.hammer.rules.printed import BLOCKS, ENGLISH, NORSE, SCOTTISH, SL
 from pbem.i18n import speaking
 from pbem.kernel import Json
 from pbem.ledger import Log
+from pbem.look import Chapter
 from pbem.look.picture import MOVING
 from pbem.referee.table import Table
 from pbem.reports.html import template
-from pbem.reports.replay import EVERYTHING, PUBLIC, films, page, reel, together
+from pbem.reports.replay import EVERYTHING, PUBLIC, Film, _note, films, page, reel, together
 from pbem.reports.told import told
 from tests.project.source import ROOT
 
@@ -153,6 +154,25 @@ def test_steps_share_their_ground_and_most_of_their_lines() -> None:
         "a turn tells its cards"
     )
     assert any(re.fullmatch(r"[A-Z][a-z]+: (English|Scots)", name) for name in names), "a battle tells who has won it"
+
+
+def test_what_was_taken_back_is_shown_and_not_counted() -> None:
+    log = Log.parse((ROOT / "tests" / "golden" / "logs" / "hammer-taken-back.pbem").read_bytes())
+    film = films(log, HAMMER)[0]
+    ((back, ask),) = [
+        (tell.n, fact["ask"]) for tell in told(log, None) for fact in tell.facts if fact["f"] == "takeback"
+    ]
+    lost = {n for n in film.frames if ask <= n < back}
+    assert lost, "nothing was told between the question and the taking back"
+    assert film.course.keys() == film.frames.keys() - lost - {log.entries[-1].n}
+
+
+def test_what_came_of_a_part_is_said_anew_where_it_was_taken_back() -> None:
+    film, begun = Film("", ""), dict[int, tuple[int, str]]()
+    told = ("1297, Game Turn 1", 0, False), ("Move 1 – Move 2", 0, True), ("Annan", 1, False), ("Scots", 1, True)
+    for n, chapter in enumerate((*told, ("English", 1, True), ("Move 3 – Herald", 0, True))):
+        _note(film, n, Chapter(*chapter), begun)
+    assert film.chapters == [(0, 0, "1297, Game Turn 1: Move 3 – Herald"), (2, 1, "Annan: English")]
 
 
 def test_a_copy_that_tells_nothing_yet_is_a_page_without_a_step(tiny: GamePack) -> None:

@@ -20,6 +20,8 @@ from .words import SIDE
 
 PIPS = 6
 HIGH, WIDE, LEFT, TOP = 110, 270, 34, 26
+APART, MOST_YEARS = 5, 9
+"""So far from its line a side is named, away from the other, and so many years have room below."""
 
 
 def closing(course: Sequence[tuple[HammerView, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
@@ -118,10 +120,13 @@ def _chart(years: dict[int, int]) -> Markup:
         ]
         d = "M" + "L".join(f"{num(x)} {num(y)}" for x, y in points)
         lines.append(markup('<g class="move {side}"><path class="over" d="{d}"/></g>', side=side, d=d))
-        lines.append(_text(_(SIDE[side]), points[-1][0] + 6, points[-1][1] + 4, "small"))
-    lines += [_text(str(year), LEFT + i * steps, TOP + HIGH + 18, "small mid") for i, year in enumerate(years)]
-    for n in (0, len(NOBLES) // 2, len(NOBLES)):
-        lines.append(_text(str(n), LEFT - 8, TOP + HIGH - HIGH * n / len(NOBLES) + 4, "small end"))
+        apart = APART if points[-1][1] > TOP + HIGH / 2 else -APART
+        lines.append(_text(_(SIDE[side]), points[-1][0] + 6, points[-1][1] + 4 + apart, "small"))
+    every = -(-len(years) // MOST_YEARS)
+    named = list(enumerate(years))[::every]
+    lines += [_text(str(year), LEFT + i * steps, TOP + HIGH + 18, "small mid") for i, year in named]
+    scale = (0, len(NOBLES) // 2, len(NOBLES))
+    lines += [_text(str(n), LEFT - 8, TOP + HIGH - HIGH * n / len(NOBLES) + 4, "small end") for n in scale]
     return markup(
         '<svg xmlns="http://www.w3.org/2000/svg" class="hm scene" viewBox="0 0 {wide} {high}" role="img" aria-label="{title}">'
         '<rect class="scroll" x="1" y="1" width="{inner}" height="{depth}" rx="3"/>'

@@ -115,7 +115,7 @@ def _told(facts: Sequence[Json]) -> tuple[tuple[Journey, ...], tuple[Journey, ..
         match fact["f"]:
             case "turn":
                 now, before = [], now
-            case "year ends":
+            case "year ends" | "takeback":  # what was not taken back the board still shows
                 now, before = [], []
             case "move":
                 now.append(Journey(fact["side"], tuple(fact["route"]), fact["n"], sea=bool(fact.get("norse"))))
