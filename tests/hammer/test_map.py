@@ -17,6 +17,7 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.map import style
 from pbem.games.hammer.look.map.geometry import EAST, GEOMETRY, WEST, Corners, places, sea_way
+from pbem.games.hammer.look.map.ground import LETTERED
 from pbem.games.hammer.look.map.scene import Journey, scene
 from pbem.games.hammer.rules.printed import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES, SLUG
 from pbem.games.hammer.views import HammerView
@@ -248,7 +249,7 @@ def _numbers(svg: str) -> list[Corners]:
     return [(x - half, y - 8.5, x + half, y + 8.5) for x, y, half in found]
 
 
-def test_no_number_covers_a_block_or_another_number() -> None:
+def test_no_number_covers_a_block_another_number_or_a_name() -> None:
     record = game()
     told = 0
     for index in record.every(3):
@@ -257,7 +258,7 @@ def test_no_number_covers_a_block_or_another_number() -> None:
             svg = LOOK.picture(shown, [])
             blocks, numbers = _blocks(svg), _numbers(svg)
             told += len(numbers)
-            for one, other in [*product(numbers, blocks), *combinations(numbers, 2)]:
+            for one, other in [*product(numbers, (*blocks, *LETTERED)), *combinations(numbers, 2)]:
                 assert not (one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]), (
                     record.at(index)
                 )

@@ -178,6 +178,16 @@ def _degrees(length: int) -> list[tuple[int, int]]:
 
 
 @cache
+def _lettered(area: str) -> Corners:
+    (x, y), width = GEOMETRY["areas"][area]["label"], GEOMETRY["areas"][area]["width"]
+    half = (width + 42 + 13 * AREAS[area].cathedral) / 2
+    return x - half, y - 8, x + half, y + 8
+
+
+LETTERED = tuple(_lettered(area) for area in AREAS)
+"""Where the names of the areas stand, with all that may stand beside them."""
+
+
 def label(area: str, allegiance: str = "", home_of: str = "") -> Markup:
     """Return an area's name with its castle limit, its cathedral, and the shield of the side that its noble follows."""
     (x, y), width = GEOMETRY["areas"][area]["label"], GEOMETRY["areas"][area]["width"]

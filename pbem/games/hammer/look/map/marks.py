@@ -14,6 +14,7 @@ from pbem.look.markup import markup
 from ...rules import BORDER, ENGLISH
 from ..words import LETTER
 from .geometry import MIDDLE, Corners, Point, curve, num, sea_way, way
+from .ground import LETTERED
 from .scene import Journey, Scene
 
 _LINE, _SIGN = 19, 15
@@ -91,20 +92,25 @@ def numbers(scene: Scene, taken: Sequence[Corners]) -> list[Markup]:
 
 
 class _Room:
-    """Where there is room yet for numbers: not upon blocks, nor upon each other."""
+    """Where there is room yet for numbers: not upon blocks, nor upon each other; nor, if that can be, upon names."""
 
     def __init__(self, taken: Sequence[Corners]) -> None:
         self._taken = list(taken)
 
     def near(self, at: Point, wide: float, high: float) -> Point:
         """Take the place next to a point where so much has room, and return its middle; the point itself if there is none."""
-        found = next((one for one in _around(at) if self._is_free(_rectangle(one, wide, high))), at)
+        found = self._first(at, wide, high, LETTERED) or self._first(at, wide, high) or at
         self._taken.append(_rectangle(found, wide, high))
         return found
 
-    def _is_free(self, asked: Corners) -> bool:
-        left, top, right, bottom = asked
-        return not any(a < right and left < c and b < bottom and top < d for a, b, c, d in self._taken)
+    def _first(self, at: Point, wide: float, high: float, names: Sequence[Corners] = ()) -> Point | None:
+        taken = (*self._taken, *names)
+        return next((one for one in _around(at) if _is_free(_rectangle(one, wide, high), taken)), None)
+
+
+def _is_free(asked: Corners, taken: Sequence[Corners]) -> bool:
+    left, top, right, bottom = asked
+    return not any(a < right and left < c and b < bottom and top < d for a, b, c, d in taken)
 
 
 def _around(at: Point) -> Iterator[Point]:
