@@ -27,7 +27,7 @@ def bring(desk: Desk, but: Collection[Path] = ()) -> Iterator[bytes]:
 
     doors = Doors(desk, now)
     for path in desk.tray.unsent():
-        if path in but or not doors.is_for_one(path):
+        if path in but or not path.exists() or not doors.is_for_one(path):  # a letter that was read may have laid it aside
             continue
         name = path.stem.partition(".")[2]
         try:
@@ -38,7 +38,7 @@ def bring(desk: Desk, but: Collection[Path] = ()) -> Iterator[bytes]:
         screen.say(_("Brought to the host's door: {name}", name=name))
         if brought.became in ("waits", "failed"):
             screen.say(_("The host has stored it, and decides on it later."))
-        yield from brought.letters
+        yield from _said_where_it_fails(_title(desk, path), brought.letters)
 
 
 def fetch(desk: Desk, game: str = "") -> Iterator[bytes]:

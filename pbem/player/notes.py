@@ -60,6 +60,8 @@ class Notes:
     """From which entry on it is there: of two that he has signed the later counts."""
     at_door: int = 0
     """The number of the last letter that was fetched there."""
+    last_at_door: str = ""
+    """Its SHA-256: a host whose store was set back gives the same numbers to other letters."""
     mails: int = 0
     """How often he has said what he gets by mail beside the door."""
     ahead: dict[str, list[Json]] = field(default_factory=dict)
