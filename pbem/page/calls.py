@@ -471,9 +471,9 @@ class OneFile(Reply):
 class CallRefused(Reply):
     """What comes out where a call could not be done."""
 
-    kind: Literal["call", "order", "player", "record", "world", "program"] = Field(
-        description="“call”: it is none of the list; “order”, “player”: what the player can mend; “record”: what is wrong with a "
-        "log; “world”: what the world did; “program”: it stumbles"
+    kind: Literal["call", "order", "locked", "player", "record", "world", "program"] = Field(
+        description="“call”: it is none of the list; “order”, “player”: what the player can mend; “locked”: the key wants its "
+        "passphrase (`unlock`); “record”: what is wrong with a log; “world”: what the world did; “program”: it stumbles"
     )
     text: str
     wrong: tuple[Wrong, ...] = ()

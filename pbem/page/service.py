@@ -19,7 +19,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pbem import __version__
-from pbem.errors import OrderError, PbemError, PlayerError, RecordError, UsageError
+from pbem.errors import KeyLockedError, OrderError, PbemError, PlayerError, RecordError, UsageError
 from pbem.i18n import ENGLISH, _, languages, speaking
 from pbem.ledger import PrivateKey, to_compare
 from pbem.mail import is_address
@@ -90,6 +90,8 @@ class Service:
             made = self._handlers[name](asked)
         except OrderError as error:
             return _refused("order", str(error), wrong(error))
+        except KeyLockedError:
+            return _refused("locked", _("The key is locked with a passphrase, and nothing was signed."))
         except PlayerError as error:
             return _refused("player", str(error))
         except RecordError as error:
@@ -141,9 +143,9 @@ class Service:
             raise UsageError(
                 _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.address)
             )
-        key, self._passphrase = PrivateKey.from_seed(os.urandom(32)), asked.passphrase.encode() or None
+        key, passphrase = PrivateKey.from_seed(os.urandom(32)), asked.passphrase.encode() or None
         settings = PlayerSettings(asked.address, language=self._language(asked.language))
-        self._desk = Desk.create(self.home, key, settings, self._passphrase)
+        self._desk, self._passphrase = Desk.create(self.home, key, settings, passphrase), passphrase
         self._seen = self._stamps()
         return self._about(calls.AskAbout(language=asked.language))
 

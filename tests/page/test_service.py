@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from pbem.i18n import languages
+from pbem.ledger import PrivateKey
 from pbem.mail import read_message
 from pbem.mail.block import short_blocks
 from pbem.page import Service
@@ -129,6 +131,30 @@ def test_no_secret_of_a_key_leaves_it(tmp_path: Path) -> None:
     other = Service(tmp_path)
     assert refused(other, "unlock", passphrase="wrong")[0] == "player"
     assert ok(other, "unlock", passphrase="open sesame") == made
+
+
+def test_a_locked_key_asks_for_its_passphrase_and_what_was_asked_then_goes(ann: Service) -> None:
+    game, key = game_of(ann), ann.home / "key"
+    key.write_bytes(PrivateKey.load(key.read_bytes()).dump(b"open sesame"))
+    service, order = Service(ann.home, ann.now), first_order(ann, game)
+    kind, text = refused(service, "sign", game=game, text=order)
+    assert (kind, "PBEM_" in text) == ("locked", False)
+    assert ok(service, "letters")["letters"] == []
+    kind, text = refused(service, "unlock", passphrase="open barley")
+    assert (kind, "does not open" in text) == ("player", True)
+    assert refused(service, "sign", game=game, text=order)[0] == "locked"
+    ok(service, "unlock", passphrase="open sesame")
+    assert len(ok(service, "sign", game=game, text=order)["letters"]) == 1
+
+
+def test_a_key_that_is_refused_leaves_the_other_open(ann: Service) -> None:
+    game, key = game_of(ann), ann.home / "key"
+    key.write_bytes(PrivateKey.load(key.read_bytes()).dump(b"open sesame"))
+    service, order = Service(ann.home, ann.now), first_order(ann, game)
+    ok(service, "unlock", passphrase="open sesame")
+    assert refused(service, "key", address="ann@example.org", passphrase="another")[0] == "player"
+    os.utime(key, ns=(1, 1))  # as if a command had been at the desk: it is opened anew
+    ok(service, "sign", game=game, text=order)
 
 
 def test_a_desk_is_saved_and_taken_up_elsewhere(ann: Service, tmp_path: Path) -> None:
