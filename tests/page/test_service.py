@@ -135,6 +135,30 @@ def test_no_secret_of_a_key_leaves_it(tmp_path: Path) -> None:
     assert ok(other, "unlock", passphrase="open sesame") == made
 
 
+def test_a_locked_key_asks_for_its_passphrase_and_what_was_asked_then_goes(ann: Service) -> None:
+    game, key = game_of(ann), ann.home / "key"
+    key.write_bytes(PrivateKey.load(key.read_bytes()).dump(b"open sesame"))
+    service, order = Service(ann.home, ann.now), first_order(ann, game)
+    kind, text = refused(service, "sign", game=game, text=order)
+    assert (kind, "PBEM_" in text) == ("locked", False)
+    assert ok(service, "letters")["letters"] == []
+    kind, text = refused(service, "unlock", passphrase="open barley")
+    assert (kind, "does not open" in text) == ("player", True)
+    assert refused(service, "sign", game=game, text=order)[0] == "locked"
+    ok(service, "unlock", passphrase="open sesame")
+    assert len(ok(service, "sign", game=game, text=order)["letters"]) == 1
+
+
+def test_a_key_that_is_refused_leaves_the_other_open(ann: Service) -> None:
+    game, key = game_of(ann), ann.home / "key"
+    key.write_bytes(PrivateKey.load(key.read_bytes()).dump(b"open sesame"))
+    service, order = Service(ann.home, ann.now), first_order(ann, game)
+    ok(service, "unlock", passphrase="open sesame")
+    assert refused(service, "key", address="ann@example.org", passphrase="another")[0] == "player"
+    os.utime(key, ns=(1, 1))  # as if a command had been at the desk: it is opened anew
+    ok(service, "sign", game=game, text=order)
+
+
 def test_a_desk_is_saved_and_taken_up_elsewhere(ann: Service, tmp_path: Path) -> None:
     game = game_of(ann)
     ok(ann, "notes", game=game, text="Bob digs.")
@@ -331,7 +355,9 @@ def test_a_saved_desk_writes_over_nothing_that_is_here(ann: Service, tmp_path: P
     ok(other, "notes", game=alone, text="After.")
     noted = next((other.home / "games").glob("*.json"))
     noted.write_text(noted.read_text("utf-8").replace('"revisions": {}', '"revisions": {"9": 4}'), "utf-8")
-    there = {path: path.read_bytes() for path in other.home.rglob("*") if path.is_file() and path.name != "settings.json"}
+    there = {
+        path: path.read_bytes() for path in other.home.rglob("*") if path.is_file() and path.name != "settings.json"
+    }
     ok(other, "restore", data=data)
     assert {path: path.read_bytes() for path in there} == there
     assert ok(other, "position", game=game) == ok(ann, "position", game=game)
