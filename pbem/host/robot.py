@@ -20,6 +20,7 @@ from pbem.i18n import ENGLISH, _, speaking
 from pbem.kernel import Json
 from pbem.ledger import ADDRESS, COPY, POST, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, Short, ahead_lines, read_block, read_message
+from pbem.mail.hours import ALWAYS, Hours
 from pbem.mail.robots import OF_OURS
 from pbem.referee import (
     Envelope,
@@ -33,7 +34,6 @@ from .arrivals import DOOR, HANDED_BY, LETTER, Arrivals
 from .bounces import lift_mark, take_bounce
 from .essence import as_read, mark, reading
 from .hosted import HostedGame, House, signed_lines
-from .hours import ALWAYS, Hours
 from .outbox import TooMany, later
 from .play import GamesInPlay, came_in_time
 from .post import Post

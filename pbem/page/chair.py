@@ -13,7 +13,7 @@ from pbem.errors import OrderError, PlayerError, Problem, RecordError, UsageErro
 from pbem.games import GamePack
 from pbem.i18n import _
 from pbem.kernel import Json, Listed, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
-from pbem.ledger import cj, read_line
+from pbem.ledger import Log, cj, read_line
 from pbem.look import PageTable
 from pbem.look.touches import Touch
 from pbem.player.copy import sense
@@ -21,6 +21,7 @@ from pbem.player.seat import Seat
 from pbem.reports.html import TextLine, board, lines
 from pbem.reports.text import items, readable, result_text, unknown
 from pbem.reports.told import Told
+from pbem.reports.told import told as tells_of
 
 from . import calls
 from .alone import Solo
@@ -52,6 +53,7 @@ class Chair:
     alone: bool = False
     doubt: str = ""
     answered: bool = False
+    watched: bool = False
     marks: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -92,6 +94,15 @@ class Chair:
             plans=solo.plans,
             alone=True,
         )
+
+    @classmethod
+    def of_log(cls, game: str, log: Log, pack: GamePack, seat: str) -> Chair:
+        """Return it from a log that is only looked at; `seat` "" is the public. Raises UsageError where nothing is open to it."""
+        last, told = log.entries[-1], tells_of(log, seat or None)
+        if not told:
+            raise UsageError(_("In this log nothing is open that was told to {seat}.", seat=seat or _("the public")))
+        result = last.fields["result"] if last.k == "end" else None
+        return cls(game=game, pack=pack, seat=seat, tells=told, entry=last.n, result=result, watched=True)
 
     @property
     def mine(self) -> bool:
@@ -135,7 +146,7 @@ class Chair:
                 game=self.game,
                 title=self.pack.rules.title,
                 seat=self.seat,
-                seat_name=look.seat_name(self.seat),
+                seat_name=look.seat_name(self.seat) if self.seat else _("what all could see"),
                 alone=self.alone,
                 n=told[-1].n,
                 drawing=_drawing(str(look.picture([view], heard))),
@@ -144,6 +155,8 @@ class Chair:
                 text=shown.text,
                 hand=_said(shown.hand),
                 seen=_grid(seen) if seen else None,
+                watched=self.watched,
+                ahead=tuple(self.marks) if now else (),
                 asked=mine,
                 ask=self.ask if mine else None,
                 answered=mine and self.answered,
@@ -170,7 +183,7 @@ class Chair:
         )
 
     def _moment(self, tell: Told) -> calls.Moment:
-        said = [(fact, readable(fact, self.seat, self.pack)) for fact in tell.facts]
+        said = [(fact, readable(fact, self.seat or None, self.pack)) for fact in tell.facts]
         found = items([unknown(fact) if text is None else text for fact, text in said])
         begun = [self.pack.look.chapter(fact) for fact, text in said if text is not None]
         return calls.Moment(
