@@ -20,6 +20,7 @@ from .calls import (
     LogJudged,
     OfGame,
     OneFile,
+    OneKey,
     Reply,
     SeatName,
     Signed,
@@ -33,15 +34,6 @@ class AskKeys(OfGame):
     """Whose key is which in a game, by the log: to be compared by telephone."""
 
     call: Literal["keys"] = "keys"
-
-
-class OneKey(Reply):
-    who: str = Field(description="the seat, as it is called, or the host")
-    seat: str = Field(description="empty for the host")
-    own: bool
-    fingerprint: str = Field(description="as OpenSSH shows it")
-    words: str = Field(description="the same to be read out: six words")
-    player: bool = Field(description="whether somebody has taken the seat; if not, there is no key")
 
 
 class KeysCompared(Reply):

@@ -131,6 +131,15 @@ class SeatName(Reply):
     name: str
 
 
+class OneKey(Reply):
+    who: str = Field(description="the seat, as it is called, or the host")
+    seat: str = Field(description="empty for the host")
+    own: bool
+    fingerprint: str = Field(description="as OpenSSH shows it")
+    words: str = Field(description="the same to be read out: six words")
+    player: bool = Field(description="whether somebody has taken the seat; if not, there is no key")
+
+
 class Asks(Reply):
     """A letter that asks its reader to join a game, or to be ready."""
 
@@ -144,6 +153,7 @@ class Asks(Reply):
     others: str = Field(description="to whom it is written, if that is somebody else")
     terms: tuple[str, ...] = Field(description="what entry 0 of the log says: rules, options, terms; that counts")
     rules: str = Field(description="the fingerprint of its rules, if they are not known here")
+    keys: tuple[OneKey, ...] = Field(description="what is to be compared by telephone before the answer is signed")
 
 
 class Games(Reply):

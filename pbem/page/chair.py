@@ -109,6 +109,12 @@ class Chair:
         """Is this seat asked?"""
         return self.seat in self.asked and self.result is None
 
+    @property
+    def plans_alone(self) -> bool:
+        """May standing plans be written here by themselves? Nothing waits for an answer, and the game goes on by mail."""
+        waits = self.mine and not self.answered
+        return not (waits or self.alone or self.watched) and self.result is None
+
     def check_ask(self, ask: int | None) -> None:
         """Raises MovedError where what was written for question `ask` answers none, or another; None: whatever is open."""
         if ask is not None and (ask != self.ask or not self.mine):
@@ -204,7 +210,7 @@ class Chair:
         """Return what may come next after a draft, and how the draft reads."""
         order, wrong = self._read(draft)
         with sense():
-            found = self._next(draft) if self.mine or self.marks else ()
+            found = self._next(draft) if self.mine or self.marks or self.plans_alone else ()
         return calls.Touches(
             touches=tuple(
                 calls.OneTouch(at=one.at, label=one.label, draft=tuple(one.draft), note=one.note, closes=one.closes)
@@ -243,6 +249,8 @@ class Chair:
         """Return what would be signed of a text, canonical. Raises OrderError, and UsageError where nothing is asked."""
         rules, sheet = self.pack.rules, take_apart(text)
         said: list[str] = []
+        if self.plans_alone and sheet.plans and not sheet.ahead and not read_lines(sheet.order):
+            return "\n".join(f"PLAN {line}" for line in read_plans(rules, sheet.plans).splitlines())
         if not sheet.ahead or read_lines(sheet.order):
             if not self.mine:
                 raise UsageError(_("Nothing is asked of you now."))

@@ -16,8 +16,7 @@ from functools import partial
 from pbem.errors import KeyFileError, KeyLockedError, UsageError
 from pbem.games import GamePack
 from pbem.i18n import _, languages
-from pbem.ledger import Log, PrivateKey, fingerprint, to_compare
-from pbem.ledger.aloud import aloud
+from pbem.ledger import Log, PrivateKey, to_compare
 from pbem.mail import is_address
 from pbem.mail.hours import Hours
 from pbem.player import Desk, Notes
@@ -58,12 +57,7 @@ class Acts(ABC):
     # -- seats and keys -------------------------------------------------------------------------------------------------
 
     def _keys(self, asked: acts.AskKeys) -> acts.KeysCompared:
-        notes = self._notes_of(asked.game)
-        seat = self.desk.seat(notes)
-        name = seat.pack.look.seat_name
-        held = [(one, name(one), holder.key) for one, holder in seat.course.seats.items()]
-        found = [_key(one, who, line, own=one == notes.seat) for one, who, line in held]
-        return acts.KeysCompared(keys=(_key("", _("the host"), seat.course.host, own=False), *found))
+        return acts.KeysCompared(keys=letters.keys_of(self.desk.seat(self._notes_of(asked.game))))
 
     def _decline(self, asked: acts.Decline) -> calls.Done:
         game, _raw = letters.asking(self.desk, asked.game)
@@ -228,12 +222,6 @@ class Acts(ABC):
         else:
             made = watched.replay(*self._log_of(asked.game), "")
         return calls.OneFile(name=f"{asked.game[:16]}.html", data=b64encode(made).decode())
-
-
-def _key(seat: str, who: str, line: str, *, own: bool) -> acts.OneKey:
-    if not line:
-        return acts.OneKey(who=who, seat=seat, own=own, fingerprint="", words="", player=False)
-    return acts.OneKey(who=who, seat=seat, own=own, fingerprint=fingerprint(line), words=aloud(line), player=True)
 
 
 def _recovery(asked: acts.Rekey, desk: Desk) -> PrivateKey:

@@ -15,12 +15,13 @@ from typing import Any
 from pbem.errors import PbemError, UsageError
 from pbem.games import GamePack, find
 from pbem.i18n import _
-from pbem.ledger import Log
+from pbem.ledger import Log, fingerprint
+from pbem.ledger.aloud import aloud
 from pbem.mail import MAX_FROM_HOST, Incoming, Saved, as_draft, as_link, first_entry, read_block, read_message, unpacked
 from pbem.player import Desk, Notes
 from pbem.player.post import Fetcher, News
 from pbem.player.reading import opened
-from pbem.player.seat import told_rules, told_terms
+from pbem.player.seat import Seat, told_rules, told_terms
 
 from . import calls
 
@@ -159,8 +160,31 @@ def _asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
             calls.SeatName(seat=one, name=pack.look.seat_name(one) if pack else one) for one in map(str, seats)
         ),
         others="" if notes or bare or not mail.token else desk.joiner.written_to(mail),
+        keys=keys_of(desk.seat(notes)) if notes else _before(desk, first),
         **_terms(first, pack),
     )
+
+
+def keys_of(seat: Seat) -> tuple[calls.OneKey, ...]:
+    """Return whose key is which in a game, by the log: the host's, and that of each seat."""
+    name, own = seat.pack.look.seat_name, seat.notes.seat
+    held = seat.course.seats.items()
+    found = (_key(one, name(one), holder.key, own=one == own) for one, holder in held)
+    return (_key("", _("the host"), seat.course.host, own=False), *found)
+
+
+def _before(desk: Desk, first: Mapping[str, Any]) -> tuple[calls.OneKey, ...]:
+    """The keys of a game that has not been joined: that of its host, and one's own."""
+    with suppress(PbemError, ValueError, KeyError):
+        host = _key("", _("the host"), str(first["host"]), own=False)
+        return (host, _key("", _("you"), desk.key_line, own=True))
+    return ()
+
+
+def _key(seat: str, who: str, line: str, *, own: bool) -> calls.OneKey:
+    if not line:
+        return calls.OneKey(who=who, seat=seat, own=own, fingerprint="", words="", player=False)
+    return calls.OneKey(who=who, seat=seat, own=own, fingerprint=fingerprint(line), words=aloud(line), player=True)
 
 
 def _beginning(desk: Desk, notes: Notes | None, mail: Incoming) -> dict[str, Any]:
