@@ -210,6 +210,7 @@ class Position(Reply):
     watched: bool = Field(
         description="whether it is a log that was opened to be looked at, and nothing can be done in it"
     )
+    offers: int = Field(description="how many offers of others this seat has not agreed to")
     ahead: tuple[str, ...] = Field(description="the questions for which an order can be sent ahead")
     asked: bool = Field(description="whether this seat is asked now")
     ask: int | None = Field(description="the number of the question, where it is; what is signed names it")

@@ -54,6 +54,7 @@ class Chair:
     doubt: str = ""
     answered: bool = False
     watched: bool = False
+    offers: int = 0
     marks: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -76,6 +77,7 @@ class Chair:
             plans=notes.plans,
             doubt=notes.doubts.get(str(on.n), "") if on else "",
             answered=bool(on and str(on.n) in notes.revisions),
+            offers=sum(one.seat != notes.seat and notes.seat not in one.agreed for one in course.offers.values()),
             marks=marks,
         )
 
@@ -162,6 +164,7 @@ class Chair:
                 hand=_said(shown.hand),
                 seen=_grid(seen) if seen else None,
                 watched=self.watched,
+                offers=self.offers if now else 0,
                 ahead=tuple(self.marks) if now else (),
                 asked=mine,
                 ask=self.ask if mine else None,

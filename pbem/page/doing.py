@@ -154,19 +154,31 @@ class Acts(ABC):
             raise UsageError(
                 _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.new)
             )
-        return self._each(asked, lambda one: str(one.move(asked.new, asked.number, self.now())))
+
+        def sign(speaker: Speaker) -> str:
+            no = speaker.move(asked.new, asked.number, self.now())
+            what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "new": asked.new, "no": no}
+            return _("{game} ({title}): your letters shall go to {new} (change {no}).", **what)
+
+        return self._each(asked, sign)
 
     def _time(self, asked: acts.SetClock) -> calls.Signed:
         hours = Hours.read(asked.zone, asked.quiet, asked.weekends)
 
         def sign(speaker: Speaker) -> str:
-            speaker.set_clock(hours.zone, hours.quiet, hours.weekends, asked.number, self.now())
-            return str(hours)
+            no = speaker.set_clock(hours.zone, hours.quiet, hours.weekends, asked.number, self.now())
+            what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "hours": hours, "no": no}
+            return _("{game} ({title}): time counts by this clock: {hours} (number {no}).", **what)
 
         return self._each(asked, sign)
 
     def _by_mail(self, asked: acts.ByMail) -> calls.Signed:
-        return self._each(asked, lambda one: str(one.choose_mail(asked.mail, asked.number, self.now())))
+        def sign(speaker: Speaker) -> str:
+            no = speaker.choose_mail(asked.mail, asked.number, self.now())
+            what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "mail": asked.mail, "no": no}
+            return _("{game} ({title}): by mail comes from now on: {mail} (number {no}).", **what)
+
+        return self._each(asked, sign)
 
     def _each(self, asked: acts.OfGames, sign: Callable[[Speaker], str]) -> calls.Signed:
         """Sign something in the game that is named, or in all. Raises UsageError where there is none."""
@@ -174,7 +186,7 @@ class Acts(ABC):
         chosen = [self._notes_of(asked.game)] if asked.game else list(desk.games())
         if not chosen:
             raise UsageError(_("There is no game on this desk."))
-        return letters.signed(self.desk, lambda: "\n".join(f"{one.title}: {sign(desk.speaker(one))}" for one in chosen))
+        return letters.signed(self.desk, lambda: "\n".join(sign(desk.speaker(one)) for one in chosen))
 
     def _copy(self, asked: acts.SendCopy) -> calls.Signed:
         speaker = self.desk.speaker(self._notes_of(asked.game))

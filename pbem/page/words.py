@@ -149,6 +149,7 @@ FACE: dict[str, str] = {
     "say": N_("Say something"),
     "press_say": N_("Words for the others, by way of the host; they stand in no log"),
     "press": N_("Sign these words"),
+    "say_offers": N_("Say something: an offer waits for your answer"),
     "press_to": N_("For"),
     "press_all": N_("all others"),
     "hours": N_("Hours"),
@@ -259,7 +260,7 @@ FACE: dict[str, str] = {
     "stay": N_("Take back that I agreed to another host"),
     "stay_means": N_("It helps only while that letter has not been sent. What was sent may still move the game."),
     "new_key": N_("Change my key"),
-    "new_key_says": N_("If somebody else may have your key, or it is lost: then bring your recovery key, too."),
+    "new_key_says": N_("For when somebody else may have your key. If it is lost itself, your recovery key signs in its place."),
     "new_key_means": N_(
         "A new key takes the place of yours at once, in all games that go on: {games}. Each stands still until "
         "everybody has compared the new one by telephone and said that he is ready. The key before is kept, and counts "

@@ -122,9 +122,11 @@ def test_what_is_called_is_what_is_typed(
     service = twins.service()
     game = {"game": game_of(service)} if more is not None and call != "speak" else {}
     typed = [game["game"] if word == "" else word for word in words]
-    twins.type(*typed)
+    said = twins.type(*typed)
     found = ok(service, call, **game, **(more or {}))
     waiting = twins.check_same()
+    if call in ("address", "time", "by_mail"):
+        assert found["said"].splitlines() == said.splitlines()[: len(found["said"].splitlines())]
     if call not in ("speak", "plans"):
         assert [one["name"] for one in found["letters"]] == waiting != []
     if call == "rekey":
@@ -165,6 +167,7 @@ def test_an_offer_stands_among_what_may_be_said_with_what_it_means(twins: Twins)
     assert "the offer stands" in draw["why_not"]
     assert "the offer stands" in refused(service, "say", game=game, what="draw")[1]
     assert [one["seat"] for one in said["others"]] == ["bob"]
+    assert ok(service, "position", game=game)["offers"] == 1
     twins.type("say", "agree")
     ok(service, "say", game=game, what="agree", number=agree["number"])
     assert twins.check_same()

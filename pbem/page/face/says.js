@@ -4,7 +4,7 @@ import { button, fill, make } from "./dom.js";
 import { choice, field, result, sure } from "./asking.js";
 import { ask, t, why } from "./texts.js";
 
-export function sayings(game) { // a sheet, filled when it is opened: what may be said changes with the game
+export function sayings(game, offers) { // a sheet, filled when it is opened: what may be said changes with the game
   const place = make("div", {});
   const load = async (event) => {
     if (!event.target.open) return;
@@ -15,7 +15,7 @@ export function sayings(game) { // a sheet, filled when it is opened: what may b
       fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
     }
   };
-  return make("details", { ontoggle: load }, make("summary", {}, t("say")), place);
+  return make("details", { ontoggle: load }, make("summary", { class: offers ? "due" : "" }, t(offers ? "say_offers" : "say")), place);
 }
 
 function press(game, others) {
