@@ -21,6 +21,7 @@ from pbem.ledger import PrivateKey
 from pbem.mail import read_message
 from pbem.page import Service
 from tests.host.post import Club, a_club
+from tests.host.test_another_host import adopt, vanish
 from tests.page.calling import ok, refused
 
 AT = "2030-01-01T05:00:00Z"
@@ -394,3 +395,73 @@ def test_a_game_alone_is_told_entry_by_entry_and_as_a_page(tmp_path: Path) -> No
     game = ok(service, "begin", game="tiny")["game"]
     assert ok(service, "entries", game=game)["lines"]
     assert b"<html" in base64.b64decode(ok(service, "replay", game=game)["data"])
+
+
+# -- who has vanished, and where letters go ------------------------------------------------------------------------------
+
+
+def test_another_host_is_agreed_to_as_by_the_command(twins: Twins, tmp_path: Path) -> None:
+    proposals = []
+    for club in twins.both():
+        vanish(club).close()
+        adopt(club)
+        proposals.append(club.deliver()["ann"][0])
+    assert proposals[0] == proposals[1]
+    (tmp_path / "mail.eml").write_bytes(proposals[0])
+    service = twins.service()
+    game = game_of(service)
+    (came,) = ok(service, "read", data=in_base64(proposals[1]))["came"]
+    assert (came["proposes"], base64.b64decode(came["eml"])) == ("host", proposals[1])
+    said = twins.type("welcome", tmp_path / "mail.eml")
+    signed = ok(service, "welcome", data=came["eml"])
+    assert signed["said"] in said
+    assert [one["to"] for one in signed["letters"]] == ["other@example.org"]
+    twins.check_same()
+    assert ok(service, "me")["games"][0]["leaving"]
+    assert "nothing more is signed" in refused(service, "say", game=game, what="draw")[1]
+    twins.type("welcome", "--withdraw", game)
+    ok(service, "lay_aside", name=signed["letters"][0]["name"])
+    twins.check_same()
+    assert not ok(service, "me")["games"][0]["leaving"]
+    assert "no other host" in refused(service, "stay", game=game)[1]
+
+
+def test_an_address_is_confirmed_only_to_a_host_of_ones_own(twins: Twins) -> None:
+    club, service = twins.called, twins.service()
+    ok(service, "address", new="ann@example.net")
+    (letter,) = club.letters(club.desks["ann"])
+    club.take(letter)
+    asks = club.box("ann@example.net")[-1]
+    (came,) = ok(service, "read", data=in_base64(asks))["came"]
+    assert (came["kind"], len(came["code"])) == ("confirm", 32)
+    assert refused(service, "confirm", to="stranger@example.org", code=came["code"])[0] == "player"
+    assert refused(service, "confirm", to=came["sender"], code="x\nRESEND")[0] == "player"
+    (answer,) = ok(service, "confirm", to=came["sender"], code=came["code"])["letters"]
+    assert f"CONFIRM {came['code']}" in answer["text"]
+
+
+# -- what is not asked ---------------------------------------------------------------------------------------------------
+
+
+def test_plans_and_orders_ahead_are_written_where_an_answer_is_not_awaited(twins: Twins) -> None:
+    service = twins.service()
+    game = game_of(service)
+    position = ok(service, "position", game=game)
+    assert position["ahead"]
+    plan = ["PLAN ACT DIG"]
+    assert not ok(service, "touches", game=game, draft=plan)["closed"], "an order is asked for"
+    order = next(one["draft"] for one in ok(service, "touches", game=game)["touches"] if one["closes"])
+    ok(service, "sign", game=game, text="\n".join(order), ask=position["ask"])
+    found = ok(service, "touches", game=game, draft=plan)
+    assert (found["closed"], found["order"]) == (True, "PLAN ACT DIG")
+    ahead = next(one["draft"] for one in ok(service, "touches", game=game)["touches"] if one["at"] == "choice:AHEAD")
+    while not (found := ok(service, "touches", game=game, draft=ahead))["closed"]:
+        ahead = found["touches"][0]["draft"]
+    said = ok(service, "sign", game=game, text="\n".join(ahead), ask=position["ask"])["said"]
+    assert said.startswith("AHEAD ")
+
+
+def test_what_was_written_for_a_question_that_is_closed_is_refused_as_moved(twins: Twins) -> None:
+    service = twins.service()
+    game = game_of(service)
+    assert refused(service, "sign", game=game, text="PASS", ask=1)[0] == "moved"
