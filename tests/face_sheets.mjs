@@ -202,6 +202,58 @@ async function judges(address) {
   await page.context().close();
 }
 
+async function begins(page) { // a game alone, with a draft that can be played
+  await page.locator("form:has(#tiny-seat) button[type=submit]").click();
+  await drafts(page);
+}
+
+async function drafts(page) {
+  await page.waitForSelector(".touches button, .hand button");
+  for (let n = 0; n < 6 && !(await page.locator("#sign").count()); n++) {
+    const before = await page.locator(".lines li").allTextContents();
+    await page.locator(".touches button, .hand button").first().click();
+    await page.waitForFunction((old) => document.querySelector("#sign") || JSON.stringify([...document.querySelectorAll(".lines li")].map((one) => one.textContent)) !== old, JSON.stringify(before));
+  }
+}
+
+async function isMoved(address) { // the same game in two windows: what was written for a question that is closed is not played, and not lost
+  const page = await open(address), moments = () => page.locator(".moments > li").count();
+  await begins(page);
+  const other = await page.context().newPage(), before = await moments(), line = await text(page, ".lines li");
+  await other.goto(page.url());
+  await other.evaluate((token) => sessionStorage.setItem("pbem.token", token), await page.evaluate(() => sessionStorage.getItem("pbem.token")));
+  await other.reload();
+  await drafts(other);
+  await other.locator("#sign").click();
+  await other.waitForFunction((old) => document.querySelectorAll(".moments > li").length > old, before);
+  await page.locator("#sign").click();
+  await page.waitForSelector(".letters [role=alert]");
+  const said = await text(page, ".letters [role=alert]");
+  must(/has gone on meanwhile/.test(said), `it is not said that the game has gone on: ${said}`);
+  must(said.includes(line), "what was written is lost");
+  must((await moments()) > before, "what happened meanwhile is not shown");
+  await look(page, "moved");
+  await page.context().close();
+}
+
+async function plans(address) { // what is planned where an answer is not awaited is kept, not signed
+  const page = await open(address);
+  await page.locator(".mail .rows a").first().click();
+  await drafts(page);
+  await page.locator("#sign").click();
+  await page.waitForSelector(".letters .letter");
+  await page.waitForSelector(".touches [data-at='choice:PLAN']");
+  await page.locator(".touches [data-at='choice:PLAN']").click();
+  await page.waitForSelector(".lines");
+  await drafts(page);
+  must(/standing plans/.test(await text(page, "#sign")), "a plan is to be signed");
+  await page.locator("#sign").click();
+  await page.waitForFunction(() => !document.querySelector(".lines"));
+  await sheet(page, "Standing plans").click();
+  must(/^PLAN /.test(await page.locator(".more textarea").nth(1).inputValue()), "the plan is not kept");
+  await page.context().close();
+}
+
 async function speaksFrench(address) {
   const page = await open(address, { locale: "fr-FR" });
   await page.locator("#language").selectOption("fr");
@@ -225,6 +277,8 @@ try {
   await speaksFrench(offered);
   await says(offered);
   await judges(offered);
+  await isMoved(offered);
+  await plans(offered);
   await settles(offered);
   console.log(`   the sheets: joined, said, settled, judged, looked at; ${kept} times a rule of axe-core kept`);
 } catch (error) {
