@@ -53,6 +53,13 @@ class LayAside(DeskCall):
     name: Word
 
 
+class InFull(DeskCall):
+    """Let a letter that waits go with its signed block in full, as a host asks where he cannot read short ones."""
+
+    call: Literal["in_full"] = "in_full"
+    name: Word
+
+
 class Rekey(DeskCall):
     """Put a new key in the place of one's own in all games that go on; the recovery key signs, if it is brought."""
 
@@ -209,6 +216,27 @@ class Proof(DeskCall):
     audit: bool = True
 
 
+class Merge(DeskCall):
+    """Unite two copies of one game: what either of them opens is open in the result."""
+
+    call: Literal["merge"] = "merge"
+    first: File
+    second: File
+
+
+class TakeSignature(DeskCall):
+    """What OpenSSH needs to check the signature of an entry without this program, as a zip."""
+
+    call: Literal["signature"] = "signature"
+    data: File
+    entry: int = Field(ge=0)
+    name: Word = ""
+
+
+class SignatureTaken(OneFile):
+    command: str = Field(description="which is typed beside the unpacked files")
+
+
 class AskSent(OfGame):
     """The letters of a game that left, of which one may complain."""
 
@@ -275,6 +303,7 @@ ACTS: dict[str, InOut] = {
     "keys": InOut(AskKeys, KeysCompared),
     "decline": InOut(Decline, Done),
     "lay_aside": InOut(LayAside, Letters),
+    "in_full": InOut(InFull, Letters),
     "rekey": InOut(Rekey, Rekeyed),
     "key_back": InOut(KeyBack, Rekeyed),
     "renew": InOut(Renew, Signed),
@@ -290,6 +319,8 @@ ACTS: dict[str, InOut] = {
     "copy": InOut(SendCopy, Signed),
     "resend": InOut(AskResend, Signed),
     "proof": InOut(Proof, OneFile),
+    "merge": InOut(Merge, OneFile),
+    "signature": InOut(TakeSignature, SignatureTaken),
     "left": InOut(AskSent, SentLetters),
     "complain": InOut(Complain, LogJudged),
     "watch": InOut(Watch, Watched),

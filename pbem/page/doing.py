@@ -79,6 +79,11 @@ class Acts(ABC):
                 tray.lay_aside(path)
         return calls.Letters(letters=letters.waiting(self.desk, ""))
 
+    def _in_full(self, asked: acts.InFull) -> calls.Letters:
+        path = letters.named(self.desk, asked.name)
+        self.desk.tray.in_full(path)
+        return calls.Letters(letters=letters.outgoing(self.desk, [path]))
+
     def _rekey(self, asked: acts.Rekey) -> acts.Rekeyed:
         desk = self._keyless() if asked.recovery else self.desk
         spare = _recovery(asked, desk) if asked.recovery else None
@@ -211,6 +216,15 @@ class Acts(ABC):
     def _proof(self, asked: acts.Proof) -> calls.OneFile:
         made = judging.proof(asked.name, letters.file(asked.data), rules=asked.audit)
         return calls.OneFile(name="evidence.zip", data=b64encode(made).decode())
+
+    def _merge(self, asked: acts.Merge) -> calls.OneFile:
+        made = judging.united(letters.file(asked.first), letters.file(asked.second))
+        return calls.OneFile(name="united.pbem", data=b64encode(made).decode())
+
+    def _signature(self, asked: acts.TakeSignature) -> acts.SignatureTaken:
+        made, command = judging.signature(asked.name, letters.file(asked.data), asked.entry)
+        data = b64encode(made).decode()
+        return acts.SignatureTaken(name=f"entry-{asked.entry}.zip", data=data, command=command)
 
     def _left(self, asked: acts.AskSent) -> acts.SentLetters:
         return judging.letters_of(self.desk, self._notes_of(asked.game))

@@ -7,7 +7,7 @@ audit` and `pbem complain`, with the same words; rules of other versions are not
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from pbem.errors import FormError, UsageError
 from pbem.games import find, manifest
 from pbem.i18n import ENGLISH, _, speaking
 from pbem.kernel import Game
-from pbem.ledger import Log, Verdict, cj, complaint, sha256_hex, write_evidence
+from pbem.ledger import Log, Verdict, cj, complaint, export_sig, merge, sha256_hex, write_evidence
 from pbem.ledger.verifier import verify_checked
 from pbem.mail import first_entry, lines_of_a_log, read_message, unpacked
 from pbem.player import Desk, Notes
@@ -114,9 +114,27 @@ def told(verdict: Verdict, log: bytes, *, rules: bool) -> calls.LogJudged:
 
 def proof(name: str, data: bytes, *, rules: bool) -> bytes:
     """Return the evidence of a fault as a zip, in English, as it is for others to read. Raises UsageError where there is none."""
-    log, made = log_in(name, data), BytesIO()
+    log = log_in(name, data)
     with speaking(ENGLISH):
-        files = write_evidence(log, _judge(log, rules=rules))
+        return _zipped(write_evidence(log, _judge(log, rules=rules)))
+
+
+def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
+    """Return what OpenSSH needs to check the signature of an entry, as a zip, and the command that does. Raises UsageError."""
+    message, made, signers, namespace = export_sig(Log.parse(log_in(name, data)), entry)
+    stem = f"entry-{entry}"
+    files = {f"{stem}.json": message, f"{stem}.sig": made.encode(), f"{stem}.signers": f"{signers}\n".encode()}
+    named = f"-f {stem}.signers -I {signers.split(' ', 1)[0]} -n {namespace}"
+    return _zipped(files), f"ssh-keygen -Y verify {named} -s {stem}.sig < {stem}.json"
+
+
+def united(first: bytes, second: bytes) -> bytes:
+    """Return two copies of one game as one. Raises RecordError where they are of different games or histories."""
+    return merge(Log.parse(log_in("", first)), Log.parse(log_in("", second))).dump()
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    made = BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for file_name, content in files.items():
             archive.writestr(zipfile.ZipInfo(file_name, _NO_DATE), content, zipfile.ZIP_DEFLATED)

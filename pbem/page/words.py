@@ -53,6 +53,14 @@ FACE: dict[str, str] = {
     "look_at_it": N_("Look at this game"),
     "look_as": N_("As it was seen by:"),
     "proof": N_("Save the evidence"),
+    "signature": N_("Check a signature with OpenSSH"),
+    "signature_says": N_("Each entry that somebody signed can be checked without this program. Saved are the three files for it."),
+    "signature_save": N_("Save them"),
+    "entry": N_("The entry"),
+    "unite": N_("Unite two copies"),
+    "unite_says": N_("What is open in either of two copies of one game is open in the one that they make."),
+    "copy_first": N_("One copy (.pbem)"),
+    "copy_second": N_("Another copy of the same game"),
     "complain": N_("Judge a complaint"),
     "complain_says": N_(
         "An order was sent in time and left out, or one seat signed two answers to one question: that no log shows by itself. "
@@ -154,6 +162,7 @@ FACE: dict[str, str] = {
     "press_all": N_("all others"),
     "hours": N_("Hours"),
     "lay_aside": N_("Do not send it: lay it aside"),
+    "in_full": N_("In full, as the host asks"),
     "laid_aside": N_("It is laid aside, and is not sent."),
     "aside": N_("Write an order ahead, or plans"),
     "aside_says": N_(

@@ -20,6 +20,7 @@ from pbem.games import find
 from pbem.ledger import PrivateKey
 from pbem.mail import read_message
 from pbem.page import Service
+from pbem.page.judging import log_in
 from tests.host.post import Club, a_club
 from tests.host.test_another_host import adopt, vanish
 from tests.page.calling import ok, refused
@@ -27,6 +28,7 @@ from tests.page.calling import ok, refused
 AT = "2030-01-01T05:00:00Z"
 MODULES = ("orders", "besides", "keys", "letters", "vanished")
 SEED = bytes(range(32))
+BAD = Path(__file__).parents[1] / "ledger" / "data" / "bad"
 
 
 @pytest.fixture(scope="module")
@@ -465,3 +467,40 @@ def test_what_was_written_for_a_question_that_is_closed_is_refused_as_moved(twin
     service = twins.service()
     game = game_of(service)
     assert refused(service, "sign", game=game, text="PASS", ask=1)[0] == "moved"
+
+
+def test_copies_are_united_and_a_signature_is_taken_out(twins: Twins, tmp_path: Path) -> None:
+    service = twins.service()
+    logs = [log_of(service), log_of(twins.service("bob"))]
+    paths = [tmp_path / "ann.pbem", tmp_path / "bob.pbem"]
+    for path, data in zip(paths, logs, strict=True):
+        path.write_bytes(data)
+    CliRunner().invoke(app, ["merge", *map(str, paths), "--out", str(tmp_path / "both.pbem")])
+    made = ok(service, "merge", first=in_base64(logs[0]), second=in_base64(logs[1]))
+    assert base64.b64decode(made["data"]) == (tmp_path / "both.pbem").read_bytes()
+    assert refused(service, "merge", first=in_base64(logs[0]), second=in_base64(b"{}"))[0] == "record"
+    (tmp_path / "sig").mkdir()
+    CliRunner().invoke(app, ["export-sig", str(paths[0]), "1", "--out", str(tmp_path / "sig")])
+    taken = ok(service, "signature", data=in_base64(logs[0]), entry=1)
+    assert "ssh-keygen -Y verify -f entry-1.signers" in taken["command"]
+    with zipfile.ZipFile(BytesIO(base64.b64decode(taken["data"]))) as archive:
+        found = {name: archive.read(name) for name in archive.namelist()}
+    assert found == {path.name: path.read_bytes() for path in (tmp_path / "sig").iterdir()}
+
+
+def test_a_letter_goes_in_full_where_a_host_asks_for_it(twins: Twins) -> None:
+    service = twins.service()
+    game = game_of(service)
+    order = next(one["draft"] for one in ok(service, "touches", game=game)["touches"] if one["closes"])
+    (short,) = ok(service, "sign", game=game, text="\n".join(order))["letters"]
+    (full,) = ok(service, "in_full", name=short["name"])["letters"]
+    assert len(full["text"]) > len(short["text"])
+    assert full["text"].encode() in (service.home / "signed" / short["name"]).read_bytes().replace(b"\r\n", b"\n")
+
+
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parents[1] / "ledger" / "data" / "bad").glob("*")), ids=lambda path: path.stem
+)
+def test_a_damaged_log_is_judged_as_it_is(path: Path) -> None:
+    """Nothing of it is taken for a mail, so that the verdict is the command's."""
+    assert log_in(path.name, path.read_bytes()) == path.read_bytes()

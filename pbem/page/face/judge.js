@@ -17,26 +17,49 @@ export function judge(go) {
     const audit = rules.firstChild.checked, found = await ask("check", { data, name, audit }), said = make("p", { class: "wrong", role: "alert" });
     const tried = (work) => async () => { try { said.textContent = ""; await work(); } catch (error) { said.textContent = why(error); } };
     const proof = async () => { const made = await ask("proof", { data, name, audit }); download(made.name, made.data, "application/zip"); };
+    const [numbered, entry] = field(t("entry"), { type: "number", min: 0, value: 0 }), sayso = make("pre", { class: "wide", tabIndex: 0, hidden: true });
+    const signature = async () => { const made = await ask("signature", { data, name, entry: Number(entry.value) }); download(made.name, made.data, "application/zip"); sayso.hidden = false; sayso.textContent = made.command; };
     const looks = make("div", { class: "row" });
     const watch = async () => { const { seats } = await ask("watch", { data, name }); fill(looks, t("look_as"), seats.map((one) => button(one.name, tried(async () => go(`#/game/${(await ask("watch", { data, name, seat: one.seat })).game}`))))); };
-    return make("div", {}, verdict(found, name), make("div", { class: "row" }, button(t("look_at_it"), tried(watch)), found.code && button(t("proof"), tried(proof))), looks, said);
+    return make("div", {}, verdict(found, name), make("div", { class: "row" }, button(t("look_at_it"), tried(watch)), found.code && button(t("proof"), tried(proof))), looks,
+      make("details", {}, make("summary", {}, t("signature")), make("p", {}, t("signature_says")), make("div", { class: "fields" }, numbered, entry), button(t("signature_save"), tried(signature)), sayso), said);
   }), rules);
 }
 
+function files(kind, names) { // fields for files; `read` returns what was chosen, by name
+  const made = names.map((name) => [name, field(t(`${kind}_${name}`), { type: "file" })]);
+  const read = async () => Object.fromEntries(await Promise.all(made.map(async ([name, [, { files: [chosen] }]]) => [name, chosen ? await base64(chosen) : ""])));
+  return { fields: made.map(([, each]) => each), read };
+}
+
 export function complaint() { // by papers that are brought
-  const place = make("div", { role: "status" }), given = {};
-  const paper = (name) => field(t(`paper_${name}`), { type: "file", onchange: async (event) => { given[name] = event.target.files[0] ? await base64(event.target.files[0]) : ""; } });
+  const place = make("div", { role: "status" }), papers = files("paper", ["log", "letter", "receipts", "other"]);
   const [named, mark] = field(t("mark"), { type: "number", min: 0 });
   const judged = async (event) => {
     event.preventDefault();
     try {
-      fill(place, verdict(await ask("complain", { ...given, mark: mark.value === "" ? null : Number(mark.value) })));
+      fill(place, verdict(await ask("complain", { ...await papers.read(), mark: mark.value === "" ? null : Number(mark.value) })));
     } catch (error) {
       fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
     }
   };
   return make("form", { onsubmit: judged }, make("p", {}, t("complain_says")),
-    make("div", { class: "fields" }, ["log", "letter", "receipts", "other"].map(paper), named, mark), make("button", { type: "submit" }, t("complain")), place);
+    make("div", { class: "fields" }, papers.fields, named, mark), make("button", { type: "submit" }, t("complain")), place);
+}
+
+export function uniting() { // two copies of one game
+  const said = make("p", { class: "note", role: "status" }), copies = files("copy", ["first", "second"]);
+  const unite = async (event) => {
+    event.preventDefault();
+    try {
+      const { name, data } = await ask("merge", await copies.read());
+      download(name, data, "application/x-pbem");
+      said.textContent = "";
+    } catch (error) {
+      said.textContent = why(error);
+    }
+  };
+  return make("form", { onsubmit: unite }, make("p", {}, t("unite_says")), make("div", { class: "fields" }, copies.fields), make("button", { type: "submit" }, t("unite")), said);
 }
 
 export function complaintOf(game) { // about an order of one's own that was left out: the papers are on this desk

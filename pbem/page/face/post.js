@@ -6,6 +6,7 @@ import { ask, t, when, why } from "./texts.js";
 export function letter(one, done = () => {}) { // a signed letter, with the ways to send it
   const said = make("p", { class: "note", role: "status" });
   const gone = async () => { await ask("given", { name: one.name }); announce(t("given")); done(); };
+  const full = async (event) => { const { letters: [made] } = await ask("in_full", { name: one.name }); event.target.closest(".letter").replaceWith(letter(made, done)); };
   const aside = async () => { try { await ask("lay_aside", { name: one.name }); announce(t("laid_aside")); done(); } catch (error) { said.textContent = why(error); } };
   const copy = async () => { await navigator.clipboard.writeText(one.text); said.textContent = t("copied", { to: one.to }); };
   const share = async () => { try { await navigator.share({ title: one.subject, text: one.text }); await gone(); } catch { /* it was left */ } };
@@ -15,7 +16,8 @@ export function letter(one, done = () => {}) { // a signed letter, with the ways
       one.mailto && make("a", { class: "knob main", href: one.mailto, onclick: () => { said.textContent = t("send_there"); } }, t("open_mail")),
       button(t("copy"), copy), navigator.share && button(t("share"), share),
       button(t("as_file"), () => download(one.name, one.eml, "message/rfc822")), button(t("is_sent"), gone), button(t("lay_aside"), aside)),
-    said, make("details", {}, make("summary", {}, t("letter_itself")), make("p", { class: "note" }, one.subject), make("pre", { class: "wide", tabIndex: 0 }, one.text)));
+    said, make("details", {}, make("summary", {}, t("letter_itself")), make("p", { class: "note" }, one.subject), make("pre", { class: "wide", tabIndex: 0 }, one.text),
+      ["order", "ahead"].includes(one.kind) && button(t("in_full"), full)));
 }
 
 export async function base64(file) {
