@@ -267,7 +267,7 @@ class Complain(DeskCall):
     mark: int | None = Field(default=None, ge=0, description="of an order that the letter sends ahead")
 
 
-class Watch(DeskCall):
+class WatchLog(DeskCall):
     """Open a log to be looked at, as one seat saw it, or as all did; it is kept in memory only."""
 
     call: Literal["watch"] = "watch"
@@ -293,7 +293,7 @@ class Entries(Reply):
     lines: tuple[str, ...]
 
 
-class Replay(OfGame):
+class AskReplay(OfGame):
     """The whole game as a page of its own that steps through it."""
 
     call: Literal["replay"] = "replay"
@@ -323,8 +323,8 @@ ACTS: dict[str, InOut] = {
     "signature": InOut(TakeSignature, SignatureTaken),
     "left": InOut(AskSent, SentLetters),
     "complain": InOut(Complain, LogJudged),
-    "watch": InOut(Watch, Watched),
+    "watch": InOut(WatchLog, Watched),
     "entries": InOut(AskEntries, Entries),
-    "replay": InOut(Replay, OneFile),
+    "replay": InOut(AskReplay, OneFile),
 }
 """By the name of the call: what goes in, and what comes out."""

@@ -234,7 +234,7 @@ class Acts(ABC):
             return judging.complained(asked)
         return judging.of_own(self.desk, self._notes_of(asked.game), asked.name, asked.mark)
 
-    def _watch(self, asked: acts.Watch) -> acts.Watched:
+    def _watch(self, asked: acts.WatchLog) -> acts.Watched:
         return self.watching.open(judging.log_in(asked.name, letters.file(asked.data)), asked.seat)
 
     def _entries(self, asked: acts.AskEntries) -> acts.Entries:
@@ -242,7 +242,7 @@ class Acts(ABC):
             return self.watching.entries(asked.game)
         return watched.entries(*self._log_of(asked.game))
 
-    def _replay(self, asked: acts.Replay) -> calls.OneFile:
+    def _replay(self, asked: acts.AskReplay) -> calls.OneFile:
         if watched.is_watched(asked.game):
             made = self.watching.replay(asked.game)
         else:
