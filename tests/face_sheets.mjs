@@ -106,6 +106,21 @@ async function isReady(address) {
   await page.context().close();
 }
 
+async function takesBack(address) { // a lost key: the recovery key takes the seats back
+  const page = await open(address);
+  await page.getByLabel("The file of your recovery key").setInputFiles(join(scratch, "recovery"));
+  await look(page, "lost");
+  await page.getByLabel("Its passphrase").fill("wrong");
+  await named(page, "Take my seats back").click();
+  await page.waitForSelector(".mail [role=alert]:has-text('cannot be read')");
+  await page.getByLabel("Its passphrase").fill("sesame");
+  await named(page, "Take my seats back").click();
+  await page.waitForSelector(".mail .letter");
+  must(/another key/.test(await text(page, ".mail .letter pre")), "no letter tells of the new key");
+  must((await page.locator(".mail .letter button:has-text('lay it aside')").count()) === 0, "a key that has changed is laid aside");
+  await page.context().close();
+}
+
 async function says(address) { // by keys alone: an offer is agreed to, once it has been read what that means
   const page = await open(address);
   await page.locator(".mail .rows a").first().click();
@@ -287,9 +302,10 @@ async function speaksFrench(address) {
 execFileSync(python, ["-m", "tests.page.some_desks", scratch], { env, cwd: root });
 try {
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
-  const [invited, ready, offered] = await Promise.all(["invited", "ready", "offered"].map((name) => serve(join(scratch, name, "ann"))));
+  const [invited, ready, lost, offered] = await Promise.all(["invited", "ready", "lost", "offered"].map((name) => serve(join(scratch, name, "ann"))));
   await joins(invited);
   await isReady(ready);
+  await takesBack(lost);
   await speaksFrench(offered);
   await says(offered);
   await judges(offered);

@@ -1,8 +1,8 @@
 """Makes desks on which there is something to settle: `python -m tests.page.some_desks FOLDER`.
 
-The face's sheets are driven over them in a browser. In FOLDER lie then `invited/ann` with `invitation.eml`, which asks her to join;
-`offered/ann`, where Bob has offered a draw and time is limited; `ready/ann`, which a letter has asked to be ready; and `log.pbem`,
-`damaged.pbem` and `mails.mbox`, which can be judged.
+The face's sheets are driven over them in a browser. In FOLDER lie then `invited/ann` with `invitation.eml`, which asks her to
+join; `ready/ann`, which `roster.eml` asks to be ready; `lost/ann`, whose key is gone, and `recovery`, the key that takes its seats back;
+`offered/ann`, where Bob has offered a draw and time is limited; and `log.pbem`, `damaged.pbem` and `mails.mbox`, which can be judged.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from pbem.ledger import PrivateKey
 from tests.host.post import a_club
 
 FROM = b"From host@example.org Tue Jan  1 00:00:00 2030\n"
@@ -26,6 +27,13 @@ def main(folder: Path) -> None:
             for letter in club.letters(desk):
                 club.take(letter)
         (folder / "roster.eml").write_bytes(club.deliver()["ann"][0])
+    spare = PrivateKey.from_seed(bytes(range(32)))
+    with a_club(folder / "lost", turns=3) as club:
+        home = club.desks["ann"].home
+        (home / "recovery.pub").write_text(f"{spare.key_line}\n")
+        club.begin()
+        (home / "key").unlink()
+        (folder / "recovery").write_bytes(spare.dump(b"sesame"))
     with a_club(folder / "offered", turns=3, hours=48, terms={"late": "claim", "leave": 24}) as club:
         club.begin()
         club.say("bob", "draw")
