@@ -1,8 +1,9 @@
 """Makes desks on which there is something to settle: `python -m tests.page.some_desks FOLDER`.
 
 The face's sheets are driven over them in a browser. In FOLDER lie then `invited/ann` with `invitation.eml`, which asks her to
-join; `ready/ann`, which `roster.eml` asks to be ready; `lost/ann`, whose key is gone, and `recovery`, the key that takes its seats back;
-`offered/ann`, where Bob has offered a draw and time is limited; and `log.pbem`, `damaged.pbem` and `mails.mbox`, which can be judged.
+join; `ready/ann`, which `roster.eml` asks to be ready; `lost/ann`, whose key is gone, and `recovery`, the key that takes its
+seats back; `offered/ann`, where Bob has offered a draw and time is limited; and `log.pbem`, `damaged.pbem` and `mails.mbox`,
+which can be judged.
 """
 
 from __future__ import annotations
