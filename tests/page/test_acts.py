@@ -531,3 +531,13 @@ def test_a_recovery_key_takes_the_seats_back(tmp_path: Path, lost: bool) -> None
         assert ok(service, "about")["fingerprint"] == found["fingerprint"]
         (letter,) = club.letters(Desk(home))
         assert club.take(letter) == "rekey: ann"
+
+
+def test_a_log_that_makes_no_sense_is_said_to_make_none(tmp_path: Path) -> None:
+    """Its form is right, so it can be opened; what it tells is no report of that game."""
+    service = Service(tmp_path)
+    data = (BAD.parent / "samples" / "full.pbem").read_bytes()
+    game = ok(service, "watch", data=in_base64(data))["game"]
+    assert ok(service, "entries", game=game)["lines"]
+    for call in ("position", "story", "replay"):
+        assert refused(service, call, game=game)[0] == "record"
