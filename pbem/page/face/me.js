@@ -1,7 +1,7 @@
 // What a player has settled: his key and its change, his address, his clock, what he gets by mail, his language; and what is put right with
 // a host. Everything that is signed is told before what it means.
 
-import { button, download, fill, make } from "./dom.js";
+import { button, download, fill, keeper, make } from "./dom.js";
 import { choice, field, sure } from "./asking.js";
 import { base64 } from "./post.js";
 import { ask, language, t, why } from "./texts.js";
@@ -94,7 +94,7 @@ function newKey(own, going) {
     event.preventDefault();
     sure(place, { title: t("new_key"), means: t("new_key_means", { games: titles || t("no_game") }), sign: change });
   };
-  return make("details", { class: "act" }, make("summary", {}, t("new_key")), make("p", {}, t("new_key_says")), make("form", { onsubmit: begin },
+  return make("details", { class: "act" }, make("summary", {}, t("new_key")), make("p", {}, t("new_key_says")), make("form", { onsubmit: begin }, own.has_recovery && keeper(),
     own.has_recovery && make("div", { class: "fields" }, named, file, worded, words), make("div", { class: "row" }, make("button", { type: "submit" }, t("new_key")),
       own.can_go_back && button(t("key_back"), () => sure(place, { title: t("key_back"), means: t("key_back_means"), sign: back })))), place);
 }
@@ -111,7 +111,7 @@ export function lostKey(after) { // a desk whose key is gone: the recovery key s
       fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
     }
   };
-  return make("form", { class: "box", onsubmit: begin }, make("p", {}, t("key_lost")), make("div", { class: "fields" }, named, file, worded, words),
+  return make("form", { class: "box", onsubmit: begin }, keeper(), make("p", {}, t("key_lost")), make("div", { class: "fields" }, named, file, worded, words),
     make("button", { type: "submit" }, t("take_back")), place);
 }
 
