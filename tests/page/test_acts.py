@@ -417,6 +417,8 @@ def test_another_host_is_agreed_to_as_by_the_command(twins: Twins, tmp_path: Pat
     service = twins.service()
     game = game_of(service)
     (came,) = ok(service, "read", data=in_base64(proposals[1]))["came"]
+    assert came["kind"] == "asks"
+    assert "another host" in came["subject"]
     assert (came["proposes"], base64.b64decode(came["eml"])) == ("host", proposals[1])
     said = twins.type("welcome", tmp_path / "mail.eml")
     signed = ok(service, "welcome", data=came["eml"])
