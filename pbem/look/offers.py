@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import chain
-from os.path import commonprefix
+from itertools import chain, takewhile
 from textwrap import TextWrapper
 from typing import NamedTuple, TypeVar
 
@@ -143,7 +142,7 @@ def _without(group: Iterable[_Said], order: Lines) -> list[_Said]:
 
 
 def _listed(groups: Sequence[Sequence[_Said]]) -> Iterable[Sequence[_Said]]:
-    """Return what is offered in one line each: each by itself, where they are few; else those together that have the verb in common."""
+    """Return what is offered in one line: each by itself, where they are few; else those together that have the verb in common."""
     if sum(map(len, groups)) <= LINES:
         return [[said] for group in groups for said in group]
     return [
@@ -199,8 +198,8 @@ def _ends(group: Sequence[_Said]) -> list[str]:
 def _word_end(texts: Sequence[str]) -> int:
     """Return where the words end that all texts begin with; something is left of all but the first."""
     words = [text.split(" ") for text in texts]
-    alike = min([len(commonprefix(words)), *(len(each) - 1 for each in words[1:])])
-    return len(" ".join(words[0][:alike]))
+    alike = len([*takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False))])
+    return len(" ".join(words[0][: min([alike, *(len(each) - 1 for each in words[1:])])]))
 
 
 def _folded(text: str, mark: str) -> list[str]:

@@ -16,9 +16,11 @@ import pytest
 
 from pbem.errors import OrderError
 from pbem.games import GamePack
+from pbem.games.touching import taken
 from pbem.i18n import languages, speaking
 from pbem.kernel import Ask, Json, Order, View, next_marks, read_ahead, read_plans
 from pbem.look import Look
+from pbem.look.offers import WIDTH
 from pbem.look.touches import AHEAD, END, PLAN, Touch, parts
 
 from .playing import Record, game_at, play, run_elsewhere, take
@@ -143,6 +145,30 @@ class Touching(Suite):
             for draft in (("XYZZY plugh",), ("",), ("XYZZY", "PLAN XYZZY"), ("AHEAD XYZZY: plugh",), (">", ":")):
                 for touch in self._touches(view, draft):
                     assert draft in ((), ("",)), f"{at}: {touch} goes on with {draft}"
+
+    def test_order_lines_to_type_over_are_legal_as_they_stand(self) -> None:
+        """The first lines of a template; and of those behind the mark each can be taken in their place, or beside them."""
+        for at, view in self._questions(self.stride):
+            assert self.look is not None
+            shown = self.look.template(view)
+            plain = "\n".join(line for line in shown.split("\n") if not line.startswith("#"))
+            assert self._makes(view, tuple(plain.split("\n"))), f"{at}: {shown}"
+            assert all(len(line) <= WIDTH for line in shown.split("\n")), f"{at}: {shown}"
+
+    def test_what_a_refusal_says_is_possible_is_legal(self) -> None:
+        """Whatever a line is spoiled to, the first that could stand there can be typed and goes on to an order."""
+        rng, pack = random.Random(self.seed), GamePack(self.game, self.where.partition(":")[0])
+        for record, index, seat, view in self._asked(self.slow_stride):
+            given = record.givens[index]
+            order = str(given[seat] if isinstance(given, Mapping) and seat in given else self.game.default(view))
+            typed = _spoiled(order.split("\n")[0], rng)
+            try:
+                taken(pack, view, typed)
+            except OrderError as error:
+                for problem in error.problems:
+                    assert problem.legal, f"{record.at(index)}: {typed!r}: {error}"
+                    first = tuple(problem.legal.split(", or ")[0].split("; "))
+                    assert self._makes(view, first), f"{record.at(index)}: {typed!r}: {error}"
 
     # how it is looked at
 
@@ -275,6 +301,12 @@ def _apart(words: Sequence[str], wanted: Sequence[str]) -> int:
 
 def _words(lines: Sequence[str]) -> list[str]:
     return re.findall(r"[^\s,;:>]+|[>]", "\n".join(lines).upper())
+
+
+def _spoiled(line: str, rng: random.Random) -> str:
+    """Return a line that is an order no more: something left out of it, or in place of its last word."""
+    at = rng.randrange(len(line))
+    return rng.choice([line[:at] + line[at + 3 :], f"{line.rpartition(' ')[0]} Nowhere", "XYZZY"])
 
 
 def _bare(touch: Touch) -> tuple[object, ...]:
