@@ -9,6 +9,7 @@ is spoken to somebody.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import _
-from pbem.kernel import Game, Line, Order, SendingAhead, View, read_ahead, read_lines, read_plans
+from pbem.kernel import Game, Line, Order, SendingAhead, View, next_marks, read_ahead, read_lines, read_plans
+from pbem.kernel.ahead import MOST
 from pbem.look.offers import possible
 from pbem.look.touches import AHEAD, END, PLAN, Touch, end, first_word, parts
 
@@ -73,6 +75,27 @@ def _beginnings(lines: dict[str, Lines], makes: dict[str, Making]) -> Iterator[T
     for kind, label in called.items():
         if makes[kind]((*lines[kind], kind)):
             yield Touch(f"choice:{kind}", label, (*every, kind))
+
+
+def room_ahead(game: Game, view: View, asked: str, lines: Sequence[str]) -> dict[str, bool]:
+    """Return the questions for which another line can be sent ahead beside these; and whether it would be their first.
+
+    They stand in the order in which they come after the one that is `asked`. What is taken back stands alone.
+    """
+    marked = game.marked if isinstance(game, SendingAhead) else ()
+    said = [pair for line in lines for pair in _sent(game, view, marked, line)]
+    count, back = Counter(name for name, _text in said), {name for name, text in said if not text}
+    coming = next_marks(game, 0, asked, len(marked))
+    return {name: not count[name] for name in coming if count[name] < MOST and name not in back}
+
+
+def _sent(game: Game, view: View, marked: Sequence[str], line: str) -> list[tuple[str, str]]:
+    """Return the questions that a line names, with what is read for each, "" where it takes back."""
+    try:
+        found = read_ahead(game, view, {name: no for no, name in enumerate(marked)}, line)
+    except OrderError:
+        return []
+    return [(marked[no], text) for no, text in found.items()]
 
 
 def _none(lines: Lines) -> tuple[Touch, ...]:

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import pytest
 
-from pbem.errors import OrderError
+from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
 from pbem.games.touching import taken
 from pbem.i18n import languages, speaking
@@ -102,6 +102,40 @@ class Touching(Suite):
                 found = (draft for draft in drafts if self._is_plan(draft, text))
                 assert next(found, None), f"{at}: touches do not reach the plan {text}"
 
+    def test_what_is_sent_ahead_can_be_touched(self) -> None:
+        """Every order that was given to a marked question, as one that its seat might have sent with the answer before it."""
+        tried = 0
+        for record in self.records():
+            before: dict[str, View] = {}
+            for index, stop in enumerate(record.stops):
+                wanted = stop.wants
+                for seat in wanted.seats if isinstance(wanted, Ask) else ():
+                    given = record.givens[index]
+                    if isinstance(wanted, Ask) and wanted.mark and seat in before and isinstance(given, Mapping):
+                        tried += 1
+                        if tried % self.slow_stride == 0:
+                            self._check_ahead(before[seat], wanted.what, str(given[seat]), record.at(index))
+                    before[seat] = record.view(index, seat)
+
+    def _check_ahead(self, view: View, what: str, order: str, at: str) -> None:
+        line = f"AHEAD {what.upper()}: {'; '.join(order.splitlines())}"
+        try:
+            wanted = read_ahead(self.game, view, {what: 9}, line)
+        except OrderError:
+            return  # it could not have been said by then
+        whole = tuple(str(self.game.default(view)).split("\n"))
+        begun = next((touch.draft for touch in self._touches(view, whole) if touch.at == _ASIDE[1]), None)
+        assert begun, f"{at}: nothing can be sent ahead"
+        drafts = (parts(draft).ahead for draft in self._towards(view, begun, [*whole, line]))
+        found = next((ahead for ahead in drafts if self._read_ahead(view, what, ahead) == wanted), None)
+        assert found, f"{at}: touches do not reach {line!r}"
+
+    def _read_ahead(self, view: View, what: str, lines: Draft) -> dict[int, str]:
+        try:
+            return read_ahead(self.game, view, {what: 9}, "\n".join(lines))
+        except OrderError:
+            return {}
+
     def test_touches_follow_from_the_view_alone(self) -> None:
         """Twins, which look alike to a seat, are touched alike; a language changes labels and notes, and nothing else."""
         rng = random.Random(self.seed)
@@ -161,14 +195,11 @@ class Touching(Suite):
         for record, index, seat, view in self._asked(self.slow_stride):
             given = record.givens[index]
             order = str(given[seat] if isinstance(given, Mapping) and seat in given else self.game.default(view))
-            typed = _spoiled(order.split("\n")[0], rng)
-            try:
-                taken(pack, view, typed)
-            except OrderError as error:
-                for problem in error.problems:
-                    assert problem.legal, f"{record.at(index)}: {typed!r}: {error}"
-                    first = tuple(problem.legal.split(", or ")[0].split("; "))
-                    assert self._makes(view, first), f"{record.at(index)}: {typed!r}: {error}"
+            typed = _spoiled(order.split("\n", maxsplit=1)[0], rng)
+            for problem in _problems(pack, view, typed):
+                told = f"{record.at(index)}: {typed!r}: {problem}"
+                assert problem.legal, told
+                assert self._makes(view, tuple(problem.legal.split(", or ")[0].split("; "))), told
 
     # how it is looked at
 
@@ -250,7 +281,8 @@ class Touching(Suite):
             if not todo:
                 return
             for no, touch in enumerate(self._touches(view, heapq.heappop(todo)[-1])):
-                aside = touch.at in _ASIDE or parts(touch.draft).ahead or (parts(touch.draft).plans and not begin)
+                said, had = parts(touch.draft), parts(begin)
+                aside = touch.at in _ASIDE or (said.ahead and not had.ahead) or (said.plans and not had.plans)
                 if touch.closes or begin:
                     yield touch.draft
                 if touch.draft not in seen and not aside:
@@ -301,6 +333,14 @@ def _apart(words: Sequence[str], wanted: Sequence[str]) -> int:
 
 def _words(lines: Sequence[str]) -> list[str]:
     return re.findall(r"[^\s,;:>]+|[>]", "\n".join(lines).upper())
+
+
+def _problems(pack: GamePack, view: View, text: str) -> Sequence[Problem]:
+    try:
+        taken(pack, view, text)
+    except OrderError as error:
+        return error.problems
+    return ()
 
 
 def _spoiled(line: str, rng: random.Random) -> str:

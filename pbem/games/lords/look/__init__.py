@@ -3,7 +3,7 @@
 =========  =========================================
 facts      what happened
 questions  what is asked, and how to answer
-touches    what may be touched next
+touches    what may be touched next; `ahead`: in lines that go along
 board      the table, the hand
 picture    the table as SVG
 words      what recurs

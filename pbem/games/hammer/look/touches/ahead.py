@@ -7,18 +7,16 @@ line that touches close is read, and may still not fit when its time comes. From
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.errors import OrderError
+from pbem.games.touching import room_ahead
 from pbem.i18n import N_
-from pbem.kernel import read_ahead
-from pbem.kernel.ahead import MOST
+from pbem.look.grammar import Word, Words, choice, touched, walk
 from pbem.look.touches import AHEAD, Touch
 
 from ... import orders
-from ...ahead import MARKED
 from ...rules import (
     AREAS,
     BLOCKS,
@@ -38,7 +36,6 @@ from ...rules import (
 )
 from ...views import HammerView
 from .names import areas, blocks
-from .words import Word, Words, choice, touched, walk
 
 _CALLED = {"act": N_("what you do with your next card"), "card": N_("your next card")}
 """Questions for which orders can be sent ahead, as they are touched."""
@@ -79,22 +76,10 @@ _LATER = N_("Ahead: {what}")
 
 def _free(later: _Later, lines: Sequence[str]) -> dict[str, bool]:
     """Return the questions that may have another line, in the order in which they come; and whether it would be their first."""
-    said = [pair for line in lines for pair in _read(later.view, line).items()]
-    count = Counter(MARKED[mark] for mark, _text in said)
-    back = {MARKED[mark] for mark, text in said if not text}
-    coming = MARKED if (later.view.ask or {}).get("what") != MARKED[0] else MARKED[::-1]
-    able = (what for what in coming if later.cards[what] or not count[what])
-    return {what: not count[what] for what in able if count[what] < MOST and what not in back}
-
-
-def _read(view: HammerView, line: str) -> dict[int, str]:
-    """Return by the places in `MARKED` what is read for a question, "" where a line takes back; nothing where it cannot be read."""
     from ... import GAME  # the game is made of the rules and knows its look only by name
 
-    try:
-        return read_ahead(GAME, view, {what: mark for mark, what in enumerate(MARKED)}, line)
-    except OrderError:
-        return {}
+    room = room_ahead(GAME, later.view, (later.view.ask or {}).get("what", ""), lines)
+    return {what: first for what, first in room.items() if later.cards[what] or first}
 
 
 # what can be counted on
