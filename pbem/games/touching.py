@@ -144,8 +144,7 @@ def _mended(pack: GamePack, view: View, lines: Sequence[Line], problem: Problem)
     touching: Making = partial(pack.look.touches, view)
     above = _canonical(pack.rules, view, [line.text for line in lines if line.no < problem.line])
     wanted = "; ".join(line.text for line in lines if problem.line in (0, line.no))
-    legal = possible(touching, above, wanted) or (possible(touching, (), wanted) if above else "")
-    return replace(problem, legal=legal or problem.legal)
+    return replace(problem, legal=possible(touching, above, wanted) or problem.legal)
 
 
 def _canonical(game: Game, view: View, lines: Sequence[str]) -> Lines:

@@ -10,8 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from pbem.errors import OrderError
-from pbem.games.touching import mended
+from pbem.games.touching import taken
 from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.mail import said_otherwise
@@ -92,10 +91,8 @@ class GamesInPlay:
                 ),
             )  # fmt: skip
         order, plans = envelope.openings[0][6], envelope.openings[1][6]
-        try:
-            answer = referee.read(seat, order, plans)
-        except OrderError as error:
-            raise mended(game.pack, referee.view(seat), order, error) from error
+        taken(game.pack, referee.view(seat), order)  # what is refused here is told with what could stand there
+        answer = referee.read(seat, order, plans)
         self._keep(game, referee, envelope.ahead, at)
         self.house.store.put("answers", ask=due.ask, **ahead.row_of(game, envelope, at))
         waiting = [other for other in due.to if other not in game.answers(due.ask)]
