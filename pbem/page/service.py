@@ -14,7 +14,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -30,6 +30,7 @@ from .alone import Shelf, is_alone
 from .chair import Chair, wrong
 
 Handler = Callable[[Any], calls.Reply]
+Told = Callable[[int, int], None]
 _PASSPHRASE = "PBEM_PASSPHRASE"
 
 
@@ -43,6 +44,10 @@ class Service:
 
     def __init__(self, folder: Path | str, now: Callable[[], str] = _now) -> None:
         self.home, self.now = Path(folder), now
+        self.told: Told = lambda _done, _all: None
+        """Is told by a call that takes long how far it is; a carrier may set it."""
+        self.fleeting: bool | None = None
+        """May the browser throw the folder away? None: it is no browser's. A carrier sets it."""
         self.alone = Shelf(self.home)
         secret = os.environ.get(_PASSPHRASE)
         self._passphrase = secret.encode() if secret else None
@@ -131,6 +136,7 @@ class Service:
             can_send=bool(desk and desk.settings.ways),
             language=self._language(asked.language),
             languages=tuple(languages()),
+            unsaved=self._unsaved(),
         )
 
     def _words(self, _asked: calls.AskWords) -> calls.FaceWords:
@@ -157,11 +163,20 @@ class Service:
         return self._about(calls.AskAbout(language=asked.language))
 
     def _save(self, _asked: calls.SaveDesk) -> calls.OneFile:
-        return calls.OneFile(name=keeping.NAME, data=b64encode(keeping.saved(self.desk.home)).decode())
+        data = keeping.saved(self.desk.home)
+        keeping.note(self.home, self.desk.key_line)
+        return calls.OneFile(name=keeping.NAME, data=b64encode(data).decode())
+
+    def _unsaved(self) -> Literal["", "remind", "must"]:
+        """Has the key been saved, where it lies in a browser?"""
+        if self.fleeting is None or not self._has_key or keeping.is_noted(self.home, self.desk.key_line):
+            return ""
+        return "must" if self.fleeting else "remind"
 
     def _restore(self, asked: calls.RestoreDesk) -> calls.About:
         keeping.restore(self.home, letters.file(asked.data))
         self.alone = Shelf(self.home)
+        keeping.note(self.home, self.desk.key_line)
         return self._about(calls.AskAbout(language=asked.language))
 
     def _games(self, _asked: calls.AskGames) -> calls.Games:
@@ -204,7 +219,17 @@ class Service:
         )
 
     def _signed(self, sign: Callable[[], str]) -> calls.Signed:
-        """Sign something, and return what was said with the letters that it laid ready."""
+        """Sign something, and return what was said with the letters that it laid ready.
+
+        Raises UsageError where a browser may lose a key that was never saved: what it signs would bind its player for nothing.
+        """
+        if self._unsaved() == "must":
+            raise UsageError(
+                _(
+                    "This browser may throw away what a page has kept, and your key with it. Save the desk as a file first, on "
+                    "the first screen; then sign."
+                )
+            )
         before = set(self.desk.tray.unsent())
         said = sign()
         laid = [path for path in self.desk.tray.unsent() if path not in before]
@@ -270,7 +295,7 @@ class Service:
         return signed
 
     def _check(self, asked: calls.Check) -> calls.LogJudged:
-        return showing.checked(letters.file(asked.data), rules=asked.audit)
+        return showing.checked(letters.file(asked.data), rules=asked.audit, told=self.told)
 
     # -- alone ----------------------------------------------------------------------------------------------------------
 

@@ -110,9 +110,15 @@ class Replay:
         self.others = self.others or (rules["sha256"] if rules["sha256"] != sha256 else "")
         return game
 
-    def run(self) -> None:
-        """Go through the whole log. Raises Fault, NoRules or NotOpen, where it stops."""
+    def run(self, told: Callable[[int, int], None] | None = None) -> None:
+        """Go through the whole log. Raises Fault, NoRules or NotOpen, where it stops.
+
+        `told` is called before each entry with how much is done of verifying and replaying.
+        """
+        count = len(self.checked.entries)
         for entry in self.checked.entries:
+            if told:
+                told(count + entry.n, 2 * count)
             try:
                 self._go_on(entry)
             except EndlessError as endless:
