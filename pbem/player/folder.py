@@ -20,6 +20,8 @@ from pbem.ledger import Course, Log, PrivateKey
 from .copy import Copy
 from .notes import Notes, PlayerSettings
 
+_PARTS = ("games", "out", "sent")
+
 
 class Folder:
     """What lies in the folder `home`."""
@@ -30,7 +32,9 @@ class Folder:
         keyless = keyless and (home / "settings.json").is_file()
         if not (home / "key").is_file() and not keyless:
             raise UsageError(_no_key(home))
-        for part in ("key", "games", "out", "sent", "replaced", "signed"):
+        for part in _PARTS:  # what was saved as a file, or kept by a browser, has lost those that were empty
+            private.make_folder(home / part)
+        for part in ("key", *_PARTS, "replaced", "signed"):
             private.shut(home / part)
         self.settings = PlayerSettings.read(home / "settings.json")
         self._passphrase = passphrase
@@ -45,7 +49,7 @@ class Folder:
             raise UsageError(
                 _("There is a key in {home} already; a key that is lost or overwritten cannot be had back.", home=home)
             )
-        for part in ("games", "out", "sent"):
+        for part in _PARTS:
             private.make_folder(home / part)
         _put_key(home, key, passphrase)
         settings.write(home / "settings.json")

@@ -109,9 +109,21 @@ const scenarios = {
   },
 
   async full() { // no room is left in the middle of a game: nothing is signed; with room again it is
-    const { page, game, texts } = await seated(await browser.createBrowserContext());
-    const before = await stored(page), devtools = await page.createCDPSession();
-    await devtools.send("Storage.overrideQuotaForOrigin", { origin: address.slice(0, -1), quotaSize: 1 });
+    const context = await browser.createBrowserContext(), devtools = await (await tab(context)).createCDPSession();
+    await devtools.send("Storage.overrideQuotaForOrigin", { origin: address.slice(0, -1), quotaSize: 500_000 });
+    const { page, game, texts } = await seated(context), before = await stored(page);
+    await page.evaluate(async () => { // what is left is filled by something else of this origin
+      const request = indexedDB.open("else");
+      request.onupgradeneeded = () => request.result.createObjectStore("all");
+      await new Promise((well) => { request.onsuccess = well; });
+      const put = (size) => new Promise((well) => {
+        const made = request.result.transaction("all", "readwrite", { durability: "strict" });
+        [made.oncomplete, made.onabort] = [() => well(true), () => well(false)];
+        made.objectStore("all").put(crypto.getRandomValues(new Uint8Array(size)), crypto.randomUUID());
+      });
+      for (let size = 65536; size >= 256; size /= 2) while (await put(size));
+      request.result.close();
+    });
     const refused = await sign(page, game, texts[0]), after = await stored(page);
     const games = await ask(page, { call: "games" }), letters = await ask(page, { call: "letters" });
     await devtools.send("Storage.overrideQuotaForOrigin", { origin: address.slice(0, -1) });

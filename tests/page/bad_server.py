@@ -1,6 +1,7 @@
 """Serves a built page as `serving` does, and badly where it is told so.
 
-A POST of `/off`, `/on`, `/newer`, `/older` changes what is handed out to all; a cookie (`form=2`, `missing=PATH`) what one browser gets.
+A POST of `/off`, `/on`, `/newer`, `/older` changes what is handed out to all; a cookie (`form=2`, `missing=PATH`) what one browser
+gets.
 """
 
 from __future__ import annotations

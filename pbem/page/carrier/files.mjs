@@ -29,7 +29,7 @@ const same = (a, b) => a === b || (a !== undefined && b !== undefined && a.lengt
 
 export class Files {
   constructor(fs, folder) {
-    Object.assign(this, { fs, folder, base: null, kept: new Map(), writes: false, stale: false, lost: null, freed: () => {} });
+    Object.assign(this, { fs, folder, base: null, kept: new Map(), writes: false, stale: false, lost: null, freed: () => {}, changed: () => {} });
   }
 
   // throws Unkept ("newer") where a newer page has written the desk; where nothing can be kept, `lost` says why
@@ -51,6 +51,7 @@ export class Files {
 
   lose(error) {
     Object.assign(this, { base: null, writes: false, lost: error });
+    this.changed();
   }
 
   async take() { // the right to write, at once where no other tab has it; else `freed` is called when it has come
@@ -124,8 +125,10 @@ export class Files {
         for (const path of gone) store.delete(path);
         for (const [path, data] of changed) store.put(data, path);
       } catch (error) {
-        transaction.abort(); // else the half of it would be written
-        throw error;
+        badly(error);
+        try {
+          transaction.abort(); // else the half of it would be written
+        } catch { /* it has ended already */ }
       }
     });
   }

@@ -22,6 +22,7 @@ begin
 `;
 const LOOKS = new Set(["about", "words", "games", "position", "story", "touches", "letters", "choices", "check", "log", "save"]);
 // What they set right on their way may be left for another time.
+const HALF = new Set(["world", "program"]);
 const here = new URL("./", import.meta.url).href;
 let first = false; // a first visit. Later ones do not count the bytes of WebAssembly: a browser keeps what it compiled of an answer of its own
 const ALL = Object.values(SIZES).reduce((sum, size) => sum + size, 0), DONE = {}; // bytes that are to be loaded, and that were
@@ -88,6 +89,7 @@ async function start({ folder = "/desk", service = "pbem.page.service", page = P
   const desk = { files, running: null, anew: () => { desk.service?.destroy(); desk.service = begin(service, folder, told); } };
   const told = (done, all) => { postMessage({ id: desk.running, done, all }); };
   desk.anew();
+  files.changed = () => postMessage(keeping(desk));
   files.freed = () => { queue = queue.then(() => taken(desk)); };
   return desk;
 }
@@ -115,10 +117,13 @@ function begun({ start: wanted }) {
 async function answered({ id, request }) {
   const desk = await starting, { files } = desk;
   if (files.keeps === "reads" && files.stale && await files.read()) desk.anew(); // what the other tab has written meanwhile
-  const before = files.keeps;
   desk.running = id;
   desk.service.fleeting = await fleeting();
   const said = JSON.parse(desk.service.answer(JSON.stringify(request)));
+  if (HALF.has(said.error?.kind)) { // it broke off where nobody had foreseen it: no half of it stays
+    files.restore();
+    desk.anew();
+  }
   try {
     postMessage({ id, answer: said, kept: await files.keep() });
   } catch (error) {
@@ -127,7 +132,6 @@ async function answered({ id, request }) {
     const answer = LOOKS.has(request.call) ? said : { error: { kind: "unkept", why: error.why, text: "", said: error.message } };
     postMessage({ id, answer, kept: false });
   }
-  if (files.keeps !== before) postMessage(keeping(desk));
 }
 
 addEventListener("message", ({ data }) => {
