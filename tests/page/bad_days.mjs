@@ -12,7 +12,7 @@ const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
 const { default: puppeteer } = await import(pathToFileURL(required.resolve("puppeteer-core")).href);
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
   "--disable-sync", "--disable-quic"];
-const PATIENCE = 120_000;
+const PATIENCE = 60_000;
 const { desk, log } = JSON.parse(readFileSync(tasks, "utf-8"));
 
 const launched = (more = {}) => puppeteer.launch({ executablePath: process.env.CHROMIUM, headless: true, args: FLAGS, protocolTimeout: PATIENCE, ...more });
@@ -61,15 +61,18 @@ const stored = (page) => page.evaluate(() => new Promise((well, badly) => { // w
   };
 }));
 
-async function faced(context, language = "en", path = "index.html") { // the face, as a reader sees it
+async function faced(context, language = "en", offline = false, ready = "body[data-ready]") { // the face, as a reader sees it
   const page = await context.newPage();
+  if (!offline) await page.evaluateOnNewDocument(() => Object.defineProperty(navigator, "serviceWorker", { value: undefined })); // what is served is what comes
   await page.evaluateOnNewDocument((language) => {
     Object.defineProperty(navigator, "languages", { value: [language] });
+    try { localStorage.removeItem("pbem.language"); } catch { /* nothing is remembered there */ }
     window.seen = new Set();
-    new MutationObserver(() => { const text = document.getElementById("state")?.innerText.trim(); if (text) window.seen.add(text); }).observe(document, { childList: true, subtree: true, characterData: true });
+    const look = () => { const text = document.getElementById("state")?.innerText.trim(); if (text) window.seen.add(text); };
+    new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
   }, language);
-  await page.goto(`${address}${path}`);
-  await page.waitForSelector("body[data-ready]", { timeout: PATIENCE });
+  await page.goto(`${address}index.html`);
+  await page.waitForSelector(ready, { timeout: PATIENCE });
   return page;
 }
 
@@ -79,6 +82,7 @@ const stateSays = (page, part) => page.waitForFunction((part) => document.getEle
 const quiet = (page) => page.waitForFunction(() => !document.getElementById("state").innerText.trim(), { timeout: PATIENCE });
 
 async function plays(page, game = "lords") { // a game alone by the face: begun, and one order
+  await page.bringToFront();
   await page.waitForSelector(`#${game}-seat`, { timeout: PATIENCE });
   await page.$eval(`form:has(#${game}-seat) button[type=submit]`, (button) => button.click());
   await page.waitForSelector("main.game:not(.busy) .touches button", { timeout: PATIENCE });
@@ -167,9 +171,9 @@ const scenarios = {
 
   // -- ends in the middle of a signature
 
-  async killed() { // the worker is ended while a signature is made, at each step; the tab, when it has come and is not shown
+  async killed(moments = ["python", "first write", "last write", "kept", "tab"]) { // the worker is ended while a signature is made, at each step; the tab, when it has come and is not shown
     const found = [];
-    for (const moment of ["python", "first write", "last write", "kept", "tab"]) {
+    for (const moment of moments) {
       const context = await browser.createBrowserContext(), { page, game, texts } = await seated(context), [worker] = page.workers();
       await page.evaluate(() => { new BroadcastChannel("now").onmessage = () => { window.desk.close("halted"); window.ended = true; }; });
       await worker.evaluate((moment) => {
@@ -222,9 +226,7 @@ const scenarios = {
     const context = await browser.createBrowserContext(), old = await faced(context);
     await plays(old);
     await old.setCookie({ name: "form", value: "2", url: address });
-    const page = await context.newPage();
-    await page.goto(`${address}index.html`);
-    await page.waitForSelector("#state");
+    const page = await faced(context, "en", false, "#state");
     await stateSays(page, "older version");
     const found = { waits: await state(page), goes_on: await old.evaluate(() => document.body.dataset.ready) };
     await old.close();
@@ -244,7 +246,7 @@ const scenarios = {
   },
 
   async update() { // a newer page comes while a game is on: the old one goes on, also when its worker is ended; the next start is the newer one
-    const context = await browser.createBrowserContext(), page = await faced(context);
+    const context = await browser.createBrowserContext(), page = await faced(context, "en", true);
     const version = (page) => page.evaluate(async () => (await import("/made.mjs")).PAGE);
     await page.waitForFunction(() => navigator.serviceWorker.controller, { timeout: PATIENCE });
     await plays(page);
@@ -263,7 +265,7 @@ const scenarios = {
     await page.waitForSelector("main.game .moments > li", { timeout: PATIENCE });
     found.reloaded = await version(page);
     await page.close();
-    const next = await faced(context);
+    const next = await faced(context, "en", true);
     found.next = await version(next);
     found.games = await next.$$eval(".kept .rows li", (rows) => rows.length);
     await post("older");
@@ -280,12 +282,12 @@ const scenarios = {
   },
 
   async offline() { // the face comes up without a network once it was loaded; without any, it says so
-    const context = await browser.createBrowserContext(), page = await faced(context);
+    const context = await browser.createBrowserContext(), page = await faced(context, "en", true);
     await page.waitForFunction(() => navigator.serviceWorker.controller, { timeout: PATIENCE });
     await plays(page);
     await page.close();
     await post("off");
-    const later = await faced(context), found = { games: await later.$$eval(".kept .rows li", (rows) => rows.length) };
+    const later = await faced(context, "en", true), found = { games: await later.$$eval(".kept .rows li", (rows) => rows.length) };
     found.moments = await plays(later);
     await post("on");
     const half = await browser.createBrowserContext(), other = await half.newPage();
@@ -322,6 +324,7 @@ const scenarios = {
     await quiet(page);
     await judge();
     await page.waitForSelector(".came .box", { timeout: PATIENCE });
+    await page.waitForFunction(() => document.querySelector(".came .box").innerText, { timeout: PATIENCE });
     found.percents = await page.evaluate(() => [...window.seen].flatMap((text) => (/(\d+) %/.exec(text) ?? []).slice(1)).map(Number));
     found.verdict = await page.$eval(".came .box", (node) => node.innerText);
     return found;

@@ -11,10 +11,11 @@ const MB = 1e6;
 export function watch(show) { // `show` draws the present screen anew
   const kept = make("div", { class: "kept", role: "status" }), runs = make("div", { class: "runs", role: "status" }), trouble = make("div", { role: "alert" });
   document.getElementById("app").before(make("div", { id: "state" }, kept, trouble, runs));
-  let calls = 0, late = 0, keeps = "all";
+  let calls = 0, late = 0, keeps = "all", starts = false;
 
   const says = (place, text, ...more) => fill(place, text && make("div", { class: "box" }, make("p", {}, text), more));
   const working = (part) => {
+    if (starts) return;
     fill(runs, make("div", { class: "box" }, make("p", {}, part === null ? t("runs") : t("runs_part", { percent: Math.floor(100 * part) })),
       part !== null && make("progress", { value: part, "aria-label": t("runs") }), stop && button(t("stop"), halt)));
   };
@@ -39,9 +40,13 @@ export function watch(show) { // `show` draws the present screen anew
     if ("calls" in what) {
       calls += what.calls;
       clearTimeout(late);
-      if (calls === 0) fill(runs);
-      else if (!runs.firstChild) late = setTimeout(working, LONG, null);
+      if (calls === 0) {
+        starts = false;
+        fill(runs);
+      }
+      else if (!runs.firstChild && !starts) late = setTimeout(working, LONG, null);
     }
+    if ("loads" in what || "ready" in what) starts = "loads" in what;
     if ("loads" in what) loading(what.loads);
     if ("ready" in what) fill(runs);
     if ("keeps" in what) keeping(what);
