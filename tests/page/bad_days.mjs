@@ -211,6 +211,7 @@ const scenarios = {
     await stateSays(second, "onglet");
     const found = { first: await state(first), reads: await state(second) };
     await plays(first);
+    await second.bringToFront();
     await second.evaluate(() => { location.hash = "#/game/none"; location.hash = "#/"; });
     await second.waitForSelector(".kept .rows li", { timeout: PATIENCE }); // the game of the first tab
     await second.$eval("#lords-seat", (seat) => seat.form.requestSubmit());
