@@ -3,6 +3,7 @@
 
 import { carry, Refused } from "./carrier.js";
 import early from "./early.js";
+import { opened } from "./lock.js";
 
 const KEPT = "pbem.language";
 let texts = {};
@@ -20,7 +21,17 @@ export const own = (languages) => navigator.languages.map((one) => one.split("-"
 
 export const before = () => (language in early ? language : own(Object.keys(early)) ?? "en"); // the language before the service speaks
 
-export const ask = (call, more = {}) => carry({ call, language, ...more });
+export async function ask(call, more = {}) { // where the key is locked, its passphrase is asked for, and the call made once more
+  const made = () => carry({ call, language, ...more });
+  try {
+    return await made();
+  } catch (error) {
+    if (error.kind !== "locked" || !(await opened(t, unlocks))) throw error;
+    return made();
+  }
+}
+
+const unlocks = (passphrase) => carry({ call: "unlock", language, passphrase }).then(() => "", why);
 
 export const t = (name, values = {}) => (texts[name] ?? early[before()][name] ?? name).replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
 
