@@ -27,7 +27,7 @@ function lasting() { // that the browser does not throw it away when room is sho
 
 // `hear` is called with what the worker says besides answers: {loads}, {keeps, why, anew}, {done, all} of a long call
 export function open(wanted = {}, address = "./worker.mjs", hear = () => {}) {
-  const worker = new Worker(ours(address), { type: "module" }), waiting = new Map();
+  const worker = typeof address === "function" ? address() : new Worker(ours(address), { type: "module" }), waiting = new Map();
   let count = 0, ready, failed;
   const begun = new Promise((well, badly) => { ready = well; failed = badly; });
   const broken = (why, said) => {

@@ -25,7 +25,7 @@ function opened(name, waits) { // `waits` is called while another tab holds a de
   return done(request);
 }
 
-const same = (a, b) => a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i]));
+export const same = (a, b) => a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i]));
 
 export class Files {
   constructor(fs, folder) {
@@ -34,7 +34,7 @@ export class Files {
 
   // throws Unkept ("newer") where a newer page has written the desk; where nothing can be kept, `lost` says why
   static async open(fs, folder, waits = () => {}, name = "pbem") {
-    const files = new Files(fs, folder);
+    const files = new this(fs, folder);
     try {
       files.base = await opened(name, waits);
       files.base.onclose = () => files.lose(new Unkept("gone")); // its reader has thrown away what the browser keeps
@@ -66,12 +66,16 @@ export class Files {
 
   async read() { // lets the folder be as it was kept; true where that was another than before
     this.stale = false;
-    const store = this.base.transaction(STORE).objectStore(STORE);
-    const [paths, datas] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
     const before = this.kept;
-    this.kept = new Map(paths.map((path, i) => [path, datas[i]]));
+    this.kept = await this.stored();
     this.restore();
     return before.size !== this.kept.size || [...this.kept].some(([path, data]) => !same(data, before.get(path)));
+  }
+
+  async stored() { // what the browser keeps, by path
+    const store = this.base.transaction(STORE).objectStore(STORE);
+    const [paths, datas] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
+    return new Map(paths.map((path, i) => [path, datas[i]]));
   }
 
   restore() { // lets the memory hold what is kept, and nothing else

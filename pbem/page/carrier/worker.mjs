@@ -8,7 +8,8 @@
 
 import "./modules-only.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
-import { Files, Unkept } from "./files.mjs";
+import { Unkept } from "./files.mjs";
+import { here, Kept, more, network } from "./given.mjs";
 import { PAGE, SIZES } from "./made.mjs";
 import * as signing from "./signing.mjs";
 
@@ -23,7 +24,6 @@ begin
 const LOOKS = new Set(["about", "words", "games", "position", "story", "touches", "letters", "choices", "check", "log", "save"]);
 // What they set right on their way may be left for another time.
 const HALF = new Set(["world", "program"]);
-const here = new URL("./", import.meta.url).href;
 let first = false; // a first visit. Later ones do not count the bytes of WebAssembly: a browser keeps what it compiled of an answer of its own
 const ALL = Object.values(SIZES).reduce((sum, size) => sum + size, 0), DONE = {}; // bytes that are to be loaded, and that were
 
@@ -40,11 +40,11 @@ function counted(answer, path) { // the answer to a request, whose bytes are cou
   return new Response(answer.body.pipeThrough(tells), { status: answer.status, headers: answer.headers });
 }
 
-async function fetched(network, asked, ...more) {
+async function fetched(asked, ...how) {
   const path = String(asked?.url ?? asked).slice(here.length);
   let got;
   try {
-    got = await network(asked, ...more);
+    got = await network(asked, ...how);
   } catch (error) {
     throw new Unloaded(`${path}: ${error.message}`);
   }
@@ -53,26 +53,24 @@ async function fetched(network, asked, ...more) {
 }
 
 async function unpacked(path) {
-  const got = await fetched(network, here + path);
+  const got = await fetched(here + path);
   const data = await got.arrayBuffer(), [first, second] = new Uint8Array(data, 0, 2);
   if (first !== 0x1f || second !== 0x8b) return data; // a server may have unpacked it on its way, by its name
   return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-const network = globalThis.fetch;
-
 async function runtime(folder) { // Pyodide fetches its standard library by a name; it is handed what has been unpacked
-  const library = unpacked("pyodide/python_stdlib.zip.gz");
+  const library = unpacked("pyodide/python_stdlib.zip.gz"), fetching = globalThis.fetch;
   library.catch(() => {}); // it is thrown where it is waited for
-  globalThis.fetch = async (asked, ...more) =>
-    String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : fetched(network, asked, ...more);
+  globalThis.fetch = async (asked, ...how) =>
+    String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : fetched(asked, ...how);
   try {
-    return await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder } });
+    return await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more });
   } catch (error) {
     await library; // why it could not be
     throw error;
   } finally {
-    globalThis.fetch = network;
+    globalThis.fetch = fetching;
   }
 }
 
@@ -85,7 +83,7 @@ async function start({ folder = "/desk", service = "pbem.page.service", page = P
   python.registerJsModule("pbem_noble", { ...signing });
   python.unpackArchive(await packed, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
   python.FS.mkdirTree(folder);
-  const files = await Files.open(python.FS, folder, () => postMessage({ loads: "blocked" })), begin = python.runPython(BEGIN);
+  const files = await Kept.open(python.FS, folder, () => postMessage({ loads: "blocked" })), begin = python.runPython(BEGIN);
   const desk = { files, running: null, anew: () => { desk.service?.destroy(); desk.service = begin(service, folder, told); } };
   const told = (done, all) => { postMessage({ id: desk.running, done, all }); };
   desk.anew();
@@ -136,5 +134,5 @@ async function answered({ id, request }) {
 
 addEventListener("message", ({ data }) => {
   if ("start" in data) begun(data);
-  else queue = queue.then(() => answered(data)).catch((error) => postMessage({ id: data.id, failed: "stopped", said: String(error) }));
+  else if ("id" in data) queue = queue.then(() => answered(data)).catch((error) => postMessage({ id: data.id, failed: "stopped", said: String(error) }));
 });
