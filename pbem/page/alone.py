@@ -14,12 +14,12 @@ import os
 import random
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -34,6 +34,7 @@ from pbem.referee import EndDue
 from pbem.referee.table import Table
 from pbem.reports.told import Story, Told
 
+Told: TypeAlias = Callable[[int, int], None]
 BEFORE = "alone-"
 """So the name of a game alone begins; the id of no other does."""
 _NAME = re.compile(r"alone-[0-9a-f]{8}")
@@ -215,9 +216,13 @@ class Solo:
         self.table.answer(orders)
         self.answered += 1
 
-    def replay(self, lines: list[bytes]) -> None:
-        """Play on as these lines say, the first of which cannot be read being the last. Raises UsageError where they do not fit."""
-        for line in lines:
+    def replay(self, lines: list[bytes], told: Told) -> None:
+        """Play on as these lines say, the first of which cannot be read being the last. Raises UsageError where they do not fit.
+
+        `told` is called with how many are played on, and how many there are.
+        """
+        for n, line in enumerate(lines):
+            told(n, len(lines))
             try:
                 orders = {str(seat): (str(order), str(plans)) for seat, (order, plans) in json.loads(line).items()}
             except (ValueError, TypeError, AttributeError, RecursionError):
@@ -231,6 +236,8 @@ class Shelf:
 
     def __init__(self, home: Path) -> None:
         self.folder = home / "alone"
+        self.told: Told = lambda _done, _all: None
+        """Is told how far it is while a game that was left is played on."""
         self._open: dict[str, Solo] = {}
 
     def names(self) -> list[str]:
@@ -258,7 +265,7 @@ class Shelf:
             begun, size, lines = self._read(path)
             solo = Solo(path, begun)
             solo.stamp, solo.size = stamp, size
-            solo.replay(lines)
+            solo.replay(lines, self.told)
             self._open[name] = solo
         return self._open[name]
 

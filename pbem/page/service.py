@@ -35,11 +35,10 @@ from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
 
 from . import calls, keeping, letters, showing, words
-from .alone import Shelf, is_alone
+from .alone import Shelf, Told, is_alone
 from .chair import Chair, MovedError, wrong
 
 Handler = Callable[[Any], calls.Reply]
-Told = Callable[[int, int], None]
 _PASSPHRASE = "PBEM_PASSPHRASE"
 
 
@@ -58,6 +57,7 @@ class Service:
         self.fleeting: bool | None = None
         """May the browser throw the folder away? None: it is no browser's. A carrier sets it."""
         self.alone = Shelf(self.home)
+        self.alone.told = lambda done, all_: self.told(done, all_)
         secret = os.environ.get(_PASSPHRASE)
         self._passphrase = secret.encode() if secret else None
         self._desk: Desk | None = None

@@ -171,7 +171,7 @@ EARLY: dict[str, str] = {
     "unkept_gone": N_("Nothing was done: the browser keeps nothing any more, and nothing is signed that is not kept."),
     "unkept_failed": N_("Nothing was done, as it could not be kept. The browser says: {said}"),
     # what runs
-    "loading": N_("The program is being loaded: {percent} % of {size} MB. The next time it is here already."),
+    "loading": N_("The program is being loaded: {percent} %. The next time it is here already."),
     "runs": N_("It is working …"),
     "runs_part": N_("It is working: {percent} %"),
     "stop": N_("Stop it"),

@@ -20,7 +20,8 @@ from pbem.ledger import Course, Log, PrivateKey
 from .copy import Copy
 from .notes import Notes, PlayerSettings
 
-_PARTS = ("games", "out", "sent")
+FOLDERS = ("games", "out", "sent")
+"""What is written into without looking whether it is there."""
 
 
 class Folder:
@@ -32,9 +33,9 @@ class Folder:
         keyless = keyless and (home / "settings.json").is_file()
         if not (home / "key").is_file() and not keyless:
             raise UsageError(_no_key(home))
-        for part in _PARTS:  # what was saved as a file, or kept by a browser, has lost those that were empty
+        for part in FOLDERS:  # what keeps files alone, as a zip or a browser does, has lost the empty ones
             private.make_folder(home / part)
-        for part in ("key", *_PARTS, "replaced", "signed"):
+        for part in ("key", *FOLDERS, "replaced", "signed"):
             private.shut(home / part)
         self.settings = PlayerSettings.read(home / "settings.json")
         self._passphrase = passphrase
@@ -49,7 +50,7 @@ class Folder:
             raise UsageError(
                 _("There is a key in {home} already; a key that is lost or overwritten cannot be had back.", home=home)
             )
-        for part in _PARTS:
+        for part in FOLDERS:
             private.make_folder(home / part)
         _put_key(home, key, passphrase)
         settings.write(home / "settings.json")

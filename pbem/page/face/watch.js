@@ -6,7 +6,6 @@ import { hear } from "./state.js";
 import { t, why } from "./texts.js";
 
 const LONG = 1000; // so many milliseconds a call may run before that is said
-const MB = 1e6;
 
 export function watch(show) { // `show` draws the present screen anew
   const kept = make("div", { class: "kept", role: "status" }), runs = make("div", { class: "runs", role: "status" }), trouble = make("div", { role: "alert" });
@@ -25,7 +24,7 @@ export function watch(show) { // `show` draws the present screen anew
   };
   const loading = (loads) => {
     if (loads === "blocked") return says(runs, t("blocked"));
-    const said = t("loading", { percent: Math.floor(100 * loads.done / loads.all), size: Math.ceil(loads.all / MB) });
+    const said = t("loading", { percent: Math.floor(100 * loads.done / loads.all) });
     return fill(runs, make("div", { class: "box" }, make("p", { "aria-live": "off" }, said), make("progress", { value: loads.done / loads.all, "aria-label": t("runs") })));
   };
   const keeping = ({ keeps: now, why: reason, anew }) => {
