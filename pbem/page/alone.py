@@ -14,12 +14,12 @@ import os
 import random
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeAlias
+from typing import IO, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -29,12 +29,11 @@ from pbem.games import GamePack, find, manifest
 from pbem.games.bot import Bot
 from pbem.i18n import _
 from pbem.kernel import Json, View, read_plans, take_apart
-from pbem.ledger import Log
+from pbem.ledger import Log, Progress
 from pbem.referee import EndDue
 from pbem.referee.table import Table
 from pbem.reports.told import Story, Told
 
-Told: TypeAlias = Callable[[int, int], None]
 BEFORE = "alone-"
 """So the name of a game alone begins; the id of no other does."""
 _NAME = re.compile(r"alone-[0-9a-f]{8}")
@@ -216,7 +215,7 @@ class Solo:
         self.table.answer(orders)
         self.answered += 1
 
-    def replay(self, lines: list[bytes], told: Told) -> None:
+    def replay(self, lines: list[bytes], told: Progress) -> None:
         """Play on as these lines say, the first of which cannot be read being the last. Raises UsageError where they do not fit.
 
         `told` is called with how many are played on, and how many there are.
@@ -236,7 +235,7 @@ class Shelf:
 
     def __init__(self, home: Path) -> None:
         self.folder = home / "alone"
-        self.told: Told = lambda _done, _all: None
+        self.told: Progress = lambda _done, _all: None
         """Is told how far it is while a game that was left is played on."""
         self._open: dict[str, Solo] = {}
 

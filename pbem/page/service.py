@@ -30,12 +30,12 @@ from pbem.errors import (
     system_said,
 )
 from pbem.i18n import ENGLISH, _, languages, speaking
-from pbem.ledger import PrivateKey, to_compare
+from pbem.ledger import PrivateKey, Progress, to_compare
 from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
 
 from . import calls, keeping, letters, showing, words
-from .alone import Shelf, Told, is_alone
+from .alone import Shelf, is_alone
 from .chair import Chair, MovedError, wrong
 
 Handler = Callable[[Any], calls.Reply]
@@ -52,17 +52,20 @@ class Service:
 
     def __init__(self, folder: Path | str, now: Callable[[], str] = _now) -> None:
         self.home, self.now = Path(folder), now
-        self.told: Told = lambda _done, _all: None
+        self.told: Progress = lambda _done, _all: None
         """Is told by a call that takes long how far it is; a carrier may set it."""
         self.fleeting: bool | None = None
         """May the browser throw the folder away? None: it is no browser's. A carrier sets it."""
         self.alone = Shelf(self.home)
-        self.alone.told = lambda done, all_: self.told(done, all_)
+        self.alone.told = self._tell
         secret = os.environ.get(_PASSPHRASE)
         self._passphrase = secret.encode() if secret else None
         self._desk: Desk | None = None
         self._seen: tuple[tuple[str, int, int], ...] = ()
         self._handlers: dict[str, Handler] = {name: getattr(self, f"_{name}") for name in calls.CALLS}
+
+    def _tell(self, done: int, all_: int) -> None:
+        self.told(done, all_)
 
     def answer(self, request: str) -> str:
         """Return the answer to a call: `{"ok": …}` as its model says, or `{"error": …}` (`calls.CallRefused`)."""

@@ -16,7 +16,7 @@ from pbem.games import GamePack, find, known, manifest
 from pbem.i18n import _
 from pbem.i18n.visible import in_a_line
 from pbem.kernel import Game, Json
-from pbem.ledger import Verdict
+from pbem.ledger import Progress, Verdict
 from pbem.player import Desk, Notes
 from pbem.player.overview import Overview, overview
 from pbem.referee.audit import audit
@@ -117,7 +117,7 @@ def notes(home: Path, game: str, text: str | None) -> str:
 # -- a verdict ----------------------------------------------------------------------------------------------------------
 
 
-def checked(data: bytes, *, rules: bool, told: Callable[[int, int], None] | None = None) -> calls.LogJudged:
+def checked(data: bytes, *, rules: bool, told: Progress | None = None) -> calls.LogJudged:
     """Return the verdict on a log in words: verified, or replayed by the rules that are installed.
 
     `told` is called with how much is done, and of how much: entry by entry.

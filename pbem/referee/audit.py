@@ -8,12 +8,11 @@ former host, he is only blamed for what is wrong however they are laid.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pbem.errors import Fault, RecordError
 from pbem.i18n import _
-from pbem.ledger import Log, Verdict, choices, verify_checked
+from pbem.ledger import Log, Progress, Verdict, choices, verify_checked
 
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
 
@@ -29,9 +28,7 @@ class Audited:
     decisions: int
 
 
-def audit(
-    data: bytes, find_game: Find, shelf: Shelf | None = None, told: Callable[[int, int], None] | None = None
-) -> Audited:
+def audit(data: bytes, find_game: Find, shelf: Shelf | None = None, told: Progress | None = None) -> Audited:
     """Verify a log and replay it under its rules, each stretch of it under the version that it names.
 
     Where rules are not at hand the verdict is `cannot_judge`, from there on. It says how much choice there was, too. `told` is

@@ -26,7 +26,7 @@ class Badly(Handler):
 
     state: dict[str, Path | bool]
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802
         """Hand out a file, or a page with nothing on it, or nothing."""
         told = {name: one.value for name, one in SimpleCookie(self.headers.get("Cookie", "")).items()}
         path = self.path.removeprefix("/")
@@ -38,7 +38,7 @@ class Badly(Handler):
         else:
             super().do_GET()
 
-    def do_POST(self) -> None:
+    def do_POST(self) -> None:  # noqa: N802
         """Change what is handed out."""
         what = self.path.removeprefix("/")
         if what in ("off", "on", "reset"):

@@ -30,9 +30,20 @@ from pbem.ledger.verifier.openings import check_due, check_opening, lost_to, own
 from pbem.ledger.verifier.play import check_turn
 from pbem.ledger.verifier.verdict import CODES, Verdict, host_fault
 
-__all__ = ["CODES", "Bearer", "Beside", "Checked", "Verdict", "Watch", "host_fault", "verify", "verify_checked"]
+__all__ = [
+    "CODES",
+    "Bearer",
+    "Beside",
+    "Checked",
+    "Progress",
+    "Verdict",
+    "Watch",
+    "host_fault",
+    "verify",
+    "verify_checked",
+]
 
-Told: TypeAlias = Callable[[int, int], None]
+Progress: TypeAlias = Callable[[int, int], None]
 """Is called with how many entries are done, and how many there are."""
 _OTHER_FORMAT = re.compile(r"pbem-(log|peer)/[0-9]{1,4}(-rc)?")
 
@@ -47,7 +58,7 @@ def verify(data: bytes | Log, seat: str | None = None) -> Verdict:
         return _verify(data, seat)[0]  # what was learned goes before the collector is back, which would search it
 
 
-def verify_checked(data: bytes | Log, seat: str | None = None, told: Told | None = None) -> tuple[Verdict, Checked]:
+def verify_checked(data: bytes | Log, seat: str | None = None, told: Progress | None = None) -> tuple[Verdict, Checked]:
     """As `verify`, and gives the facts that were learned, up to the fault if there is one.
 
     `told` is called after each entry with how many are checked, and how many there are.
@@ -68,7 +79,7 @@ def _without_cycles() -> Iterator[None]:
             gc.enable()
 
 
-def _verify(data: bytes | Log, seat: str | None, told: Told | None = None) -> tuple[Verdict, Checked]:
+def _verify(data: bytes | Log, seat: str | None, told: Progress | None = None) -> tuple[Verdict, Checked]:
     c = Checked()
     try:
         _read(data.dump() if isinstance(data, Log) else data, c)
@@ -107,7 +118,7 @@ def _read(data: bytes, c: Checked) -> None:
 
 
 def _check_entries(
-    c: Checked, attached: Attached, own: dict[str, int], first: int, beside: int, told: Told | None = None
+    c: Checked, attached: Attached, own: dict[str, int], first: int, beside: int, told: Progress | None = None
 ) -> None:
     """Checks entries from `first` on, and the lines beside them from the `beside`-th on."""
     lines = deque(c.beside[beside:])
