@@ -120,7 +120,7 @@ def _made(files: Mapping[str, bytes]) -> bytes:
     sums = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != OFFLINE}
     page = hashlib.sha256(json.dumps(sums).encode()).hexdigest()[:16]
     sizes = json.dumps({path: len(files[path]) for path in LOADED})
-    return f'export const PAGE = "{page}", SIZES = {sizes};\n'.encode()
+    return f'export const PAGE = "{page}";\nexport const SIZES = {sizes};\n'.encode()
 
 
 def _offline(files: Mapping[str, bytes]) -> bytes:
