@@ -319,7 +319,7 @@ const scenarios = {
     await page.evaluate(() => { window.began = performance.now(); document.querySelector("#state .runs button").click(); });
     await stateSays(page, "stopped");
     found.halted = await state(page);
-    await page.$eval("#state [role=alert] button", (button) => button.click());
+    await page.$eval("#state .trouble button", (button) => button.click());
     await page.waitForSelector("body[data-ready] .kept .rows li", { timeout: PATIENCE });
     found.back = await page.evaluate(() => Math.round(performance.now() - window.began));
     await quiet(page);
