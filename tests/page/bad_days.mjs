@@ -325,9 +325,9 @@ const scenarios = {
     await quiet(page);
     await judge();
     await page.waitForSelector(".came .box", { timeout: PATIENCE });
-    await page.waitForFunction(() => document.querySelector(".came .box").innerText, { timeout: PATIENCE });
+    await page.waitForFunction(() => document.querySelector(".came .box").textContent, { timeout: PATIENCE });
     found.percents = await page.evaluate(() => [...window.seen].flatMap((text) => (/(\d+) %/.exec(text) ?? []).slice(1)).map(Number));
-    found.verdict = await page.$eval(".came .box", (node) => node.innerText);
+    found.verdict = await page.$eval(".came .box", (node) => node.textContent);
     return found;
   },
 
