@@ -27,6 +27,7 @@ from pbem import private
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest
 from pbem.games.bot import Bot
+from pbem.games.touching import taken
 from pbem.i18n import _
 from pbem.kernel import Json, View, read_plans, take_apart
 from pbem.ledger import Log, Progress
@@ -168,8 +169,7 @@ class Solo:
             raise UsageError(_("Nothing can be sent ahead here now."))
         own = "\n".join(filter(None, (sheet.plans, plans)))
         planned = read_plans(rules, own) if own else self.plans
-        order = str(rules.parse(self.view, sheet.order))
-        self.table.referee.read(self.seat, order, planned)
+        order = str(taken(self.pack, self.view, sheet.order))
         self._play({self.seat: (order, planned), **self._bots()})
         return "\n".join([order, *(f"PLAN {line}" for line in planned.splitlines())])
 
