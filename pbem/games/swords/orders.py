@@ -155,7 +155,7 @@ class Choose(Order):
         return f"BATTLE {self.region}"
 
 
-class Draw(Order):
+class DrawSword(Order):
     """SWORD NOW: a cube more for this battle; LATER, and you are asked again after the castles."""
 
     verb: Literal["SWORD"] = "SWORD"

@@ -1,8 +1,8 @@
 """What one seat, or the public, may know of a game: the typed form of a view's JSON.
 
-The whole table lies open; what is sealed are answers that others owe still, and those no view has. So `table` is all there is of it,
-and `frame` the innermost procedure under way, with its locals. Names of regions and castles may be strangers' (option `parts`): they
-are texts of a narrow form.
+The whole table lies open; what is sealed are answers that others owe still, and those no view has. So `table` is all there is of
+it, and `frame` the innermost procedure under way, with its locals. Names of regions and castles may be strangers' (option `parts`):
+they are texts of a narrow form.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, product
 from pbem.i18n import N_, _
 from pbem.kernel import Order, Refusal
 
-from ..orders import Bid, Choose, Commit, Draw, Heal, Kill, Retreat, Way
+from ..orders import Bid, Choose, Commit, DrawSword, Heal, Kill, Retreat, Way
 from .board import Board
 from .names import CARDINAL, COLOURS, DRUID, GLORY, PICTS, QUAICH, SWORD
 from .placing_law import CubeSource, sources, why_not_from
@@ -39,15 +39,15 @@ def sword_sources(board: Board, seat: str, region: str) -> list[CubeSource]:
 
 def swords(board: Board, seat: str, region: str, *, first: bool) -> list[Order]:
     """Return what the holder of the Long Sword may say, `first` before the castles or then after them."""
-    found: list[Order] = [Draw(when="NO"), *([Draw(when="LATER")] if first else [])]
-    return found + [Draw(when="NOW", source=s.place, pict=s.pict) for s in sword_sources(board, seat, region)]
+    found: list[Order] = [DrawSword(when="NO"), *([DrawSword(when="LATER")] if first else [])]
+    return found + [DrawSword(when="NOW", source=s.place, pict=s.pict) for s in sword_sources(board, seat, region)]
 
 
 def why_not_sword(board: Board, seat: str, region: str, order: Order, *, first: bool) -> Refusal | None:
     """Return why the Long Sword cannot be used so, or None."""
     if order in swords(board, seat, region, first=first):
         return None
-    if not isinstance(order, Draw):
+    if not isinstance(order, DrawSword):
         return Refusal(_("“{order}” says nothing of the Long Sword", order=order), _(SWORD), "SWORD NO")
     if order.when != "NOW":
         why = _("a cube comes with NOW alone") if order.source or order.pict else _("the castles have spoken already")
@@ -76,9 +76,7 @@ def kills(board: Board, region: str, seat: str, castles: int, fighting: tuple[st
     others, own = targets(board, region, seat, fighting)
     first = min(castles, sum(others.values()))
     then = min(castles - first, sum(own.values()))
-    return [
-        Kill(colours=(*some, *rest)) for some, rest in product(_multisets(others, first), _multisets(own, then))
-    ]
+    return [Kill(colours=(*some, *rest)) for some, rest in product(_multisets(others, first), _multisets(own, then))]
 
 
 def _multisets(counts: Mapping[str, int], n: int) -> list[tuple[str, ...]]:
@@ -112,7 +110,7 @@ def least(board: Board, region: str, seat: str, present: tuple[str, ...]) -> int
     return (board.troops(seat, region).total + 1) // 2 if bound else 0
 
 
-def commitments(board: Board, region: str, seat: str, present: tuple[str, ...]) -> list[Order]:
+def commitments(board: Board, region: str, seat: str, present: tuple[str, ...]) -> list[Commit]:
     """Return all that a seat may commit."""
     troops, fewest = board.troops(seat, region), least(board, region, seat, present)
     every = product(range(troops.own + 1), range(troops.picts + 1))

@@ -10,21 +10,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from pbem.kernel import Ask, Frame, Order, Run
+from pbem.kernel import Ask, Frame, Run
 
-from ..orders import Choose, Commit, Draw, Heal, Kill, Retreat
+from ..orders import Choose, Commit, DrawSword, Heal, Kill, Retreat
 from .battle_law import (
     answers_last,
     commitments,
     heals,
-    healed,
     kills,
     sole_retreat,
     sword_sources,
     targets,
 )
 from .board import Board, clockwise
-from .names import BAGPIPES, CARDINAL, DRUMS, EDINBURGH, PICTS, SWORD, Name, Seat, SeatOrNone
+from .names import BAGPIPES, DRUMS, EDINBURGH, PICTS, SWORD, Name, Seat, SeatOrNone
 from .placing_law import taken
 from .settling import Settling
 from .told import (
@@ -67,9 +66,8 @@ class Battles(Frame):
     def want_choose(self, board: Board) -> Ask:
         return Ask((board.leader,), "battle", "no")
 
-    def take_choose(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+    def take_choose(self, run: Run[Board], given: Mapping[str, Choose]) -> None:
         (order,) = given.values()
-        assert isinstance(order, Choose)
         run.call(Battle.begin(run.board, order.region), then="look")
 
 
@@ -78,13 +76,13 @@ class Battle(Frame):
     """A battle in a region.
 
     `order` are all seats, clockwise from the leader of its beginning; `fighting` those who take part. `drawn` says whether the Long
-    Sword has been spoken of. `next` counts the seats whose castles have spoken, then the losers who have left. `fallen` is what each
-    has committed; `winner` who won.
+    Sword has been spoken of. `next` counts the seats whose castles have spoken, then the losers who have left. `fallen` is what
+    each has committed; `winner` who won.
     """
 
     step: Literal[
-        "begin", "sword", "ask_sword", "castles", "ask_castles", "later", "ask_later", "muster", "commit", "answer", "resolve",
-        "druid", "ask_druid", "lose", "retreat", "end",
+        "begin", "sword", "ask_sword", "castles", "ask_castles", "later", "ask_later", "muster", "commit", "reply", "answer",
+        "resolve", "druid", "ask_druid", "lose", "retreat", "end",
     ]  # fmt: skip
     region: Name
     order: tuple[Seat, ...]
@@ -131,7 +129,7 @@ class Battle(Frame):
     def want_ask_sword(self, board: Board) -> Ask:
         return Ask((board.held[SWORD],), "sword", "no")
 
-    def take_ask_sword(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+    def take_ask_sword(self, run: Run[Board], given: Mapping[str, DrawSword]) -> None:
         self._draw(run, given, then="castles")
 
     def do_later(self, run: Run[Board]) -> None:
@@ -140,12 +138,11 @@ class Battle(Frame):
     def want_ask_later(self, board: Board) -> Ask:
         return self.want_ask_sword(board)
 
-    def take_ask_later(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+    def take_ask_later(self, run: Run[Board], given: Mapping[str, DrawSword]) -> None:
         self._draw(run, given, then="muster")
 
-    def _draw(self, run: Run[Board], given: Mapping[str, Order], then: str) -> None:
+    def _draw(self, run: Run[Board], given: Mapping[str, DrawSword], then: str) -> None:
         ((seat, order),) = given.items()
-        assert isinstance(order, Draw)
         run.goto(then, drawn=order.when != "LATER")
         if order.when == "NOW":
             colour = PICTS if order.pict else seat
@@ -176,9 +173,8 @@ class Battle(Frame):
     def want_ask_castles(self, board: Board) -> Ask:
         return Ask((self.order[self.next],), "castles", "no")
 
-    def take_ask_castles(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+    def take_ask_castles(self, run: Run[Board], given: Mapping[str, Kill]) -> None:
         ((seat, order),) = given.items()
-        assert isinstance(order, Kill)
         self._kill(run, seat, order)
 
     def _kill(self, run: Run[Board], seat: str, order: Kill) -> None:
@@ -193,61 +189,57 @@ class Battle(Frame):
 
     def do_muster(self, run: Run[Board]) -> None:
         present = self.present(run.board)
-        if len(present) > 1:
-            run.goto("commit")
-            self._ask_or_not(run, self._first(run.board), "commit")
-        else:
+        if len(present) < 2:
             run.goto("resolve", winner=present[0] if present else "")
+        elif self._choosers(run.board, self.first(run.board)):
+            run.goto("commit")
+        else:
+            self._commit(run, self.first(run.board), {}, then="reply")
 
-    def _first(self, board: Board) -> tuple[str, ...]:
+    def first(self, board: Board) -> tuple[str, ...]:
         """Return who commits first: all but the holder of the Cardinal, where that stands here."""
         last = answers_last(board, self.region, self.present(board))
         return tuple(seat for seat in self.present(board) if seat != last)
 
-    def _ask_or_not(self, run: Run[Board], seats: tuple[str, ...], step: str) -> None:
-        """Go on to ask; where nobody has a choice, take what is left to them."""
-        if not self._choosers(run.board, seats):
-            run.goto(step)
-            self._commit(run, seats, {}, step)
-
     def _choosers(self, board: Board, seats: tuple[str, ...]) -> tuple[str, ...]:
-        """Return who has a choice, in seat order."""
+        """Return who of some has a choice, in seat order."""
         present = self.present(board)
-        return tuple(
-            s for s in board.seats if s in seats and len(commitments(board, self.region, s, present)) > 1
-        )
+        able = [seat for seat in seats if len(commitments(board, self.region, seat, present)) > 1]
+        return clockwise(able, board.seats)
 
     def want_commit(self, board: Board) -> Ask:
-        choosers = self._choosers(board, self._first(board))
+        choosers = self._choosers(board, self.first(board))
         return Ask(choosers, "commit", "until resolved" if len(choosers) > 1 else "no")
 
-    def take_commit(self, run: Run[Board], given: Mapping[str, Order]) -> None:
-        self._commit(run, self._first(run.board), given, "commit")
+    def take_commit(self, run: Run[Board], given: Mapping[str, Commit]) -> None:
+        self._commit(run, self.first(run.board), given, then="reply")
+
+    def do_reply(self, run: Run[Board]) -> None:
+        last = answers_last(run.board, self.region, self.present(run.board))
+        if not last:
+            run.goto("resolve")
+        elif self._choosers(run.board, (last,)):
+            run.goto("answer")
+        else:
+            self._commit(run, (last,), {}, then="resolve")
 
     def want_answer(self, board: Board) -> Ask:
         return Ask((answers_last(board, self.region, self.present(board)),), "commit", "no")
 
-    def take_answer(self, run: Run[Board], given: Mapping[str, Order]) -> None:
-        self._commit(run, tuple(given), given, "answer")
+    def take_answer(self, run: Run[Board], given: Mapping[str, Commit]) -> None:
+        self._commit(run, tuple(given), given, then="resolve")
 
-    def _commit(self, run: Run[Board], seats: tuple[str, ...], given: Mapping[str, Order], step: str) -> None:
-        """Open the hands of these seats; then the holder of the Cardinal answers, or the battle is resolved."""
+    def _commit(self, run: Run[Board], seats: tuple[str, ...], given: Mapping[str, Commit], then: str) -> None:
+        """Open the hands of these seats; who has no choice commits what is left to him."""
         board, present = run.board, self.present(run.board)
         fallen, told = dict(self.fallen), []
         for seat in seats:
             order = given.get(seat) or commitments(board, self.region, seat, present)[0]
-            assert isinstance(order, Commit)
             fallen[seat] = order.troops
             of = board.troops(seat, self.region).total
             told.append(Number(seat, order.troops.total, of, order.troops.picts))
-        last = answers_last(board, self.region, present) if step == "commit" else ""
-        run.tell(Committed(self.region, tuple(told), step == "answer"))
-        if last:
-            run.goto("answer", fallen=fallen)
-            if not self._choosers(board, (last,)):
-                replace(self, fallen=fallen)._commit(run, (last,), {}, "answer")
-        else:
-            run.goto("resolve", fallen=fallen)
+        run.tell(Committed(self.region, tuple(told), bool(self.fallen)))
+        run.goto(then, fallen=fallen)
 
     # 3) Resolve
 
@@ -266,12 +258,9 @@ class Battle(Frame):
             _bonus(run, winner, BAGPIPES, BAGPIPE_POINTS)
         else:
             run.tell(AllLost(self.region))
-        for seat in self.losers_but(winner):
-            _bonus(run, seat, DRUMS, DRUM_POINTS)
-
-    def losers_but(self, winner: str) -> tuple[str, ...]:
-        """Return who has lost to a winner, clockwise."""
-        return tuple(seat for seat in self.fighting if seat != winner)
+        for seat in self.fighting:
+            if seat != winner:
+                _bonus(run, seat, DRUMS, DRUM_POINTS)
 
     def do_druid(self, run: Run[Board]) -> None:
         fallen = self.fallen.get(self.winner, Troops())
@@ -280,9 +269,8 @@ class Battle(Frame):
     def want_ask_druid(self, board: Board) -> Ask:
         return Ask((self.winner,), "druid", "no")
 
-    def take_ask_druid(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+    def take_ask_druid(self, run: Run[Board], given: Mapping[str, Heal]) -> None:
         order = given[self.winner]
-        assert isinstance(order, Heal)
         self._heal(run, self.winner, order)
         run.goto("lose")
 
@@ -306,9 +294,8 @@ class Battle(Frame):
     def want_retreat(self, board: Board) -> Ask:
         return Ask((self.losers[self.next],), "retreat", "no")
 
-    def take_retreat(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+    def take_retreat(self, run: Run[Board], given: Mapping[str, Retreat]) -> None:
         ((seat, order),) = given.items()
-        assert isinstance(order, Retreat)
         self._leave(run, seat, order)
 
     def _leave(self, run: Run[Board], seat: str, order: Retreat) -> None:

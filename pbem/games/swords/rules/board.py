@@ -189,7 +189,10 @@ class Board:
         return replace(self, glory={**self.glory, card: own})
 
     def store(self, colour: str, n: int) -> Board:
-        """Return the table with so many cubes of a colour more in its owner's supply, or fewer; Picts whom nobody controls go aside."""
+        """Return the table with so many cubes of a colour more in its owner's supply, or fewer.
+
+        Picts whom nobody controls go aside.
+        """
         if colour != PICTS:
             return replace(self, supply={**self.supply, colour: self.supply[colour] + n})
         if self.owner(PICTS):

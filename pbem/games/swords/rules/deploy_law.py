@@ -152,7 +152,9 @@ def why_not_special(board: Board, seat: str, region: str, shape: str, special: S
     if kinds.get(shape) != special.verb:
         return Refusal(_OTHER[shape](), _(DEPLOY))
     examples = ", ".join(dict.fromkeys(str(one) for one in legal if one.verb == special.verb))
-    return Refusal(_why_no_special(board, seat, region, special), _(DEPLOY), examples[:200].rpartition(",")[0] or examples)
+    return Refusal(
+        _why_no_special(board, seat, region, special), _(DEPLOY), examples[:200].rpartition(",")[0] or examples
+    )
 
 
 _OTHER = {
@@ -182,7 +184,9 @@ def _why_no_special(board: Board, seat: str, region: str, special: Special) -> s
             if castle not in board.parts.castles_of(region):
                 return _("{castle} is not on the border of {region}", castle=castle, region=region)
             if castle not in castles_open(board, seat, region):
-                return _("{castle} is not empty, and only if no castle there is may one throw another out", castle=castle)
+                return _(
+                    "{castle} is not empty, and only if no castle there is may one throw another out", castle=castle
+                )
             return _("you have no such cube in {region}", region=region)
 
 

@@ -75,8 +75,8 @@ def _place(run: Run[Board], seat: str, order: Place) -> None:
 class Deploying(Frame):
     """A seat deploys from the formations that the cube on `square` has made, one after the other.
 
-    `group` are the squares that were connected with it, `used` the formations that have deployed. With `carried` it was the Merchant
-    who brought the cube there.
+    `group` are the squares that were connected with it, `used` the formations that have deployed. With `carried` it was the
+    Merchant who brought the cube there.
     """
 
     step: Literal["look", "ask", "merchant", "carry"]
@@ -102,10 +102,8 @@ class Deploying(Frame):
     def want_ask(self, board: Board) -> Ask:
         return Ask((self.seat,), "deploy", "no")
 
-    def take_ask(self, run: Run[Board], given: Mapping[str, Order]) -> None:
-        order = given[self.seat]
-        assert isinstance(order, Deploy)
-        self._deploy(run, order)
+    def take_ask(self, run: Run[Board], given: Mapping[str, Deploy]) -> None:
+        self._deploy(run, given[self.seat])
 
     def _deploy(self, run: Run[Board], order: Deploy) -> None:
         kind = shapes.shape(order.squares)
@@ -124,10 +122,10 @@ class Deploying(Frame):
     def want_carry(self, board: Board) -> Ask:
         return Ask((self.seat,), "merchant", "no")
 
-    def take_carry(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+    def take_carry(self, run: Run[Board], given: Mapping[str, Carry]) -> None:
         order = given[self.seat]
         run.goto("look")
-        if not isinstance(order, Carry) or order.start is None or order.goal is None:
+        if order.start is None or order.goal is None:
             return
         board, seat = run.board, self.seat
         colour = board.boards[seat][order.start]

@@ -20,7 +20,9 @@ from pbem.i18n import _
 
 from .names import GLORY, Icon, Name, slug
 
-RESERVED = frozenset(("any", "from", "more", "none", "now", "pict", "picts", "pull", "stay", "supply", "then", "to", "with"))
+RESERVED = frozenset(
+    ("any", "from", "more", "none", "now", "pict", "picts", "pull", "stay", "supply", "then", "to", "with")
+)
 """Words of orders: no name has one of them."""
 MOST_BYTES = 30_000
 """So many bytes an exchanged set of parts may have, as canonical JSON."""
@@ -148,7 +150,9 @@ def _of_names(parts: Parts) -> Iterator[str]:
         elif RESERVED.intersection(key.split("_")):
             yield _("{name} has a word that orders use", name=name)
         elif key in seen:
-            yield _("{name} is too like {other}: each region and castle needs a name of its own", name=name, other=seen[key])
+            yield _(
+                "{name} is too like {other}: each region and castle needs a name of its own", name=name, other=seen[key]
+            )
         seen[key] = name
     if len(set(parts.icons)) < len(parts.icons):
         yield _("the four icons differ")
@@ -200,7 +204,9 @@ def _icons(parts: Parts) -> set[str]:
 
 
 def _standard() -> Parts:
-    data: Any = json.loads(resources.files("pbem.games.swords").joinpath("data/swords.json").read_text(encoding="utf-8"))
+    data: Any = json.loads(
+        resources.files("pbem.games.swords").joinpath("data/swords.json").read_text(encoding="utf-8")
+    )
     return Parts.model_validate(data)
 
 

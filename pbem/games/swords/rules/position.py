@@ -2,8 +2,9 @@
 
 ::
 
-    {"board": every field of `Board` by its name; what is keyed by regions, castles, cards or squares has slugs as keys ("hadrians_wall",
-               "b2"); "deck": {"stag": [1, 3]}, the numbers left of each icon; "terms" with "parts", where they are not ours
+    {"board": every field of `Board` by its name; what is keyed by regions, castles, cards or squares has slugs as keys
+               ("hadrians_wall", "b2"); "deck": {"stag": [1, 3]}, the numbers left of each icon; "terms" with "parts", where they
+               are not ours
      "stack": [{"at": "war", "step": "round", …}, {"at": "season", …}, …],   each procedure, outermost first
      "result": {"winner": "pink", "why": "points", …}}                         only when the game is over
 """

@@ -1,7 +1,7 @@
 """Who holds the glory cards: looked at whenever a cube comes to one or goes from one, at once ("Glory Cards").
 
-What control brings is done here: the Picts come and go, Cardinal, wall and the Tapestry's cube are set by who gets the card, and may
-be moved by its holder with each cube more.
+What control brings is done here: the Picts come and go, Cardinal, wall and the Tapestry's cube are set by who gets the card, and
+may be moved by its holder with each cube more.
 """
 
 from __future__ import annotations

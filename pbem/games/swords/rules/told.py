@@ -270,5 +270,3 @@ class RoundScored(SwordsFact, kind="score"):
     round: int
     regions: tuple[RegionScored, ...]
     points: dict[Seat, int]
-
-

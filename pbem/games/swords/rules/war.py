@@ -1,7 +1,7 @@
 """The whole game: what is drawn, the first cubes, three rounds of flips, the scoring, the end ("Set-Up", "Round/Game End").
 
-The deck is never laid out in secret: the number of the card that comes to lie on top is drawn by public chance from the cards that are
-left, and its icon, when it is flipped, from those of them that bear that number.
+The deck is never laid out in secret: the number of the card that comes to lie on top is drawn by public chance from the cards that
+are left, and its icon, when it is flipped, from those of them that bear that number.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from pbem.kernel import Ask, Chance, Draw, Frame, Json, Order, Outcome, Roll, Run
+from pbem.kernel import Ask, Chance, Draw, Frame, Json, Outcome, Roll, Run
 
 from ..orders import Cube
 from .battles import Battle, Battles
@@ -85,9 +85,8 @@ class War(Frame):
     def want_cube(self, board: Board) -> Ask:
         return Ask((board.in_turn[self.placed % len(board.seats)],), "setup", "no")
 
-    def take_cube(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+    def take_cube(self, run: Run[Board], given: Mapping[str, Cube]) -> None:
         ((seat, order),) = given.items()
-        assert isinstance(order, Cube)
         run.board = run.board.store(seat, -1).change(order.region, seat, 1)
         run.tell(CubePlaced(seat, order.region, self.placed // len(run.board.seats) + 1))
         run.goto("cubes", placed=self.placed + 1)
