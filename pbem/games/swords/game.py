@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, cast
+from typing import Annotated, Any, ClassVar, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 
 from pbem.errors import OrderError
 from pbem.i18n import N_, _
@@ -41,6 +41,11 @@ from .rules.told import Begins
 from .rules.war import GLORY_CARDS, State, War, lay_glory
 from .views import SwordsView
 
+OwnParts = Annotated[
+    Annotated[Literal[""], Tag("ours")] | Annotated[Parts, Tag("own")],
+    Discriminator(lambda said: "own" if said else "ours"),
+]
+
 
 class SwordsOptions(BaseModel):
     """How a game is set up.
@@ -60,7 +65,7 @@ class SwordsOptions(BaseModel):
     crown: Literal["nobody", "itself"] = Field(default="nobody", description=N_("ties for the Crown"))
     tie: Literal["board", "all"] = Field(default="board", description=N_("ties at the end"))
     merchant: Literal["every", "once"] = Field(default="every", description=N_("merchant"))
-    parts: Literal[""] | Parts = Field(default="", description=N_("parts"))
+    parts: OwnParts = Field(default="", description=N_("parts"))
 
     @field_validator("glory", mode="before")
     @classmethod
