@@ -184,13 +184,13 @@ def table(**laid: Any) -> Table:
     return at(lay(**laid), Flip("place"))
 
 
-def battle(region: str = "Moray", cubes: str = "pink 4, yellow 3", **laid: Any) -> Table:
+def battle(region: Any = "Moray", cubes: Any = "pink 4, yellow 3", **laid: Any) -> Table:
     """A table on which all have deployed, and a battle is triggered in a region (with the token of Moray, 7 for two)."""
     more = laid.pop("elsewhere", {})
     return at(lay(cubes={region: cubes, **more}, **laid), Flip("battles", next=4))
 
 
-def deploying(seat: str = "pink", square: str = "B2", *, kept: str = "", **laid: Any) -> Table:
+def deploying(seat: Any = "pink", square: Any = "B2", *, kept: Any = "", **laid: Any) -> Table:
     """A table on which a seat has to place its fourth cube: the others place nothing of note, and it places on `square`."""
     game = table(icon=STANDARD.squares[square], **laid)
     return game.place(**{seat: f"PLACE {square}{kept}"})

@@ -13,7 +13,12 @@ from tests.swords.table import battle, deploying, table
 def test_battle_when_troops_of_two_meet_the_token() -> None:
     game = battle(cubes="pink 4, yellow 3")
     assert game.told("battle") == [
-        {"f": "battle", "region": "Moray", "token": 7, "present": [{"seat": "pink", "n": 4}, {"seat": "yellow", "n": 3}]}
+        {
+            "f": "battle",
+            "region": "Moray",
+            "token": 7,
+            "present": [{"seat": "pink", "n": 4}, {"seat": "yellow", "n": 3}],
+        }
     ]
 
 
@@ -60,7 +65,10 @@ def test_castles_each_removes_a_cube_of_the_colour_its_owner_names() -> None:
     game.refused("KILL pink, yellow", "your own only when no other is left")
     game.refused("KILL black", "name 2 colours")
     game.order("KILL black, yellow")
-    assert [(fact["castle"], fact["colour"]) for fact in game.told("kill")] == [("Inverness", "yellow"), ("Blair", "black")]
+    assert [(fact["castle"], fact["colour"]) for fact in game.told("kill")] == [
+        ("Inverness", "yellow"),
+        ("Blair", "black"),
+    ]
     assert game.there("Moray") == {"pink": 4, "yellow": 1, "black": 1}
     assert game.board.supply["yellow"] == 21 - 1, "to its owner's supply"
 
@@ -144,7 +152,11 @@ def test_commit_all_committed_cubes_return_to_the_supply() -> None:
     before = dict(game.board.supply)
     game.order(pink="COMMIT 3", yellow="COMMIT 2")
     assert game.told("commit") == [
-        {"f": "commit", "region": "Moray", "numbers": [{"seat": "pink", "n": 3, "of": 4}, {"seat": "yellow", "n": 2, "of": 3}]}
+        {
+            "f": "commit",
+            "region": "Moray",
+            "numbers": [{"seat": "pink", "n": 3, "of": 4}, {"seat": "yellow", "n": 2, "of": 3}],
+        }
     ]
     assert dict(game.board.supply) == {"pink": before["pink"] + 3, "yellow": before["yellow"] + 2}
 
@@ -192,7 +204,11 @@ def test_loser_retreats_with_uncommitted_cubes_to_adjacent_territories_as_he_lik
     game.refused("RETREAT 1 Ross, 2 Ross", "Ross is named twice")
     game.refused("RETREAT NONE", "3 retreat")
     game.order("RETREAT 2 Ross, 1 Buchan")
-    assert (game.there("Moray"), game.there("Ross"), game.there("Buchan")) == ({"pink": 1}, {"yellow": 2}, {"yellow": 1})
+    assert (game.there("Moray"), game.there("Ross"), game.there("Buchan")) == (
+        {"pink": 1},
+        {"yellow": 2},
+        {"yellow": 1},
+    )
 
 
 def test_loser_without_a_choice_is_not_asked() -> None:
@@ -207,7 +223,10 @@ def test_loser_committed_cubes_go_to_the_supply_or_to_glory_cards() -> None:
     game.refused("RETREAT 1 Ross\nGLORY 1 Drums, 1 Drums", "name Drums once")
     game.refused("RETREAT 1 Ross\nGLORY 1 PICTS Drums", "Picts do not go")
     game.order("GLORY 1 Drums, 1 Quaich\nRETREAT 1 Ross")
-    assert {card: dict(bids) for card, bids in game.board.glory.items()} == {"Drums": {"yellow": 1}, "Quaich": {"yellow": 1}}
+    assert {card: dict(bids) for card, bids in game.board.glory.items()} == {
+        "Drums": {"yellow": 1},
+        "Quaich": {"yellow": 1},
+    }
     assert game.board.supply["yellow"] == 21 - 1 - 2
 
 

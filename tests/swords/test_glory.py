@@ -116,7 +116,9 @@ def test_banner_picts_count_in_battle_for_who_controls_them() -> None:
 
 
 def test_banner_picts_are_a_colour_that_castles_may_name() -> None:
-    game = battle(cubes="pink 2, picts 2, yellow 3", castles_={"Inverness": "yellow"}, glory={"A Bloody Banner": "pink"})
+    game = battle(
+        cubes="pink 2, picts 2, yellow 3", castles_={"Inverness": "yellow"}, glory={"A Bloody Banner": "pink"}
+    )
     assert game.legal() == ["KILL pink", "KILL picts"]
     game.order("KILL picts")
     assert (game.there("Moray")["picts"], game.board.picts) == (1, 6)
@@ -136,7 +138,9 @@ def test_banner_outbid_the_picts_leave_player_board_and_supply_and_stay_on_the_m
     game.order("RETREAT 1 Ross\nGLORY 2 Banner")
     board = game.board
     assert dict(board.boards["pink"]) == {"B1": "pink"}
-    assert (board.picts, board.aside) == (4, 0), "what was pink's is yellow's now: 3 of the supply and that of the board"
+    assert (board.picts, board.aside) == (4, 0), (
+        "what was pink's is yellow's now: 3 of the supply and that of the board"
+    )
     assert board.troops("yellow", "Fife").picts == 2
     assert board.held_castles("yellow", "Atholl") == ("Perth",), "in a castle it counts for who controls them now"
     assert game.told("picts gone") == [{"f": "picts gone", "seat": "pink", "n": 4}]
@@ -246,14 +250,19 @@ def test_crown_wins_ties_for_regions_at_the_end_of_a_round() -> None:
 
 
 def test_crown_wins_ties_for_other_glory_cards() -> None:
-    assert dict(lay(glory={"The Crown": "yellow", "Drums": "pink, yellow"}).held) == {"The Crown": "yellow", "Drums": "yellow"}
+    assert dict(lay(glory={"The Crown": "yellow", "Drums": "pink, yellow"}).held) == {
+        "The Crown": "yellow",
+        "Drums": "yellow",
+    }
 
 
 def test_crown_equal_numbers_on_itself_hold_nothing() -> None:
     laid = {"cubes": "pink 4, yellow 4", "glory": {"The Crown": "pink 1", "Drums": "pink, yellow"}}
     game = battle(**laid).order(pink="COMMIT 4", yellow="COMMIT 3").order("RETREAT 1 Ross\nGLORY 1 Crown")
     assert held(game) == {}
-    game = battle(**laid, crown="itself").order(pink="COMMIT 4", yellow="COMMIT 3").order("RETREAT 1 Ross\nGLORY 1 Crown")
+    game = (
+        battle(**laid, crown="itself").order(pink="COMMIT 4", yellow="COMMIT 3").order("RETREAT 1 Ross\nGLORY 1 Crown")
+    )
     assert held(game) == {"The Crown": "pink", "Drums": "pink"}, "the option crown=itself"
 
 
@@ -282,7 +291,10 @@ def test_druid_heals_only_what_was_committed_and_only_for_its_holder() -> None:
     game = battle(cubes="pink 4, yellow 3", glory={"Druid": "pink"}).order(pink="COMMIT 3", yellow="COMMIT 2")
     game.order("HEAL NO")
     game.refused("RETREAT 1 Ross\nHEAL YES", "no committed cube of yours can be healed")
-    assert battle(cubes="pink 4, yellow 3", glory={"Druid": "pink"}).order(pink="COMMIT 0", yellow="COMMIT 0").what != "druid"
+    assert (
+        battle(cubes="pink 4, yellow 3", glory={"Druid": "pink"}).order(pink="COMMIT 0", yellow="COMMIT 0").what
+        != "druid"
+    )
 
 
 # Edinburgh Castle

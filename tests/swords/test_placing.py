@@ -42,7 +42,7 @@ def flip_on(game: Table) -> Table:
     while True:
         wants = game.stop.wants
         if isinstance(wants, Chance):
-            game.go_on(tuple((1,) * request.n for request in wants.requests))  # type: ignore[union-attr]
+            game.go_on(tuple((1,) * request.n for request in wants.requests))
         else:
             assert isinstance(wants, Ask)
             game.order(**{seat: str(GAME.default(game.view(seat))) for seat in wants.seats})

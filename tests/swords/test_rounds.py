@@ -58,7 +58,9 @@ def test_end_a_tie_is_won_by_the_most_cubes_on_the_board() -> None:
     game = last(points={"pink": 14, "yellow": 7}, cubes={"Moray": "yellow 3"}, castles_={"Perth": "pink"})
     assert (game.result["winner"], game.result["why"]) == ("yellow", "cubes")
     assert game.result["cubes"] == {"pink": 1, "yellow": 3}
-    game = last(points={"pink": 4, "yellow": 0}, cubes={"Isles": "yellow 1"}, castles_={"Perth": "pink", "Blair": "pink"})
+    game = last(
+        points={"pink": 4, "yellow": 0}, cubes={"Isles": "yellow 1"}, castles_={"Perth": "pink", "Blair": "pink"}
+    )
     assert game.result["winner"] == "pink", "castles are on the board"
 
 

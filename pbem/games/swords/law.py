@@ -87,12 +87,12 @@ def _default_place(view: SwordsView) -> Order:
 # Deploying
 
 
-def _deploying(view: SwordsView) -> deploy_law.FormationAt:
+def formation(view: SwordsView) -> deploy_law.FormationAt:
     return cast(Deploying, view.deploying).formation
 
 
 def _deployments(view: SwordsView) -> Options:
-    table, at = view.table, _deploying(view)
+    table, at = view.table, formation(view)
 
     def sample(chooser: Chooser) -> Order:
         four = _one(deploy_law.fours(table, at), chooser)
@@ -112,12 +112,12 @@ def _deployments(view: SwordsView) -> Options:
 
 
 def _why_not_deploy(view: SwordsView, order: Order) -> Refusal | None:
-    return deploy_law.why_not_deploy(view.table, _deploying(view), order)
+    return deploy_law.why_not_deploy(view.table, formation(view), order)
 
 
 def _default_deploy(view: SwordsView) -> Order:
     """The first formation and its first cubes, to where one has most cubes; no special action."""
-    table, at = view.table, _deploying(view)
+    table, at = view.table, formation(view)
     four = deploy_law.fours(table, at)[0]
     pulled = deploy_law.left(table, at.seat, four)[: deploy_law.must_pull(table, at.seat, four)]
     region = max(deploy_law.goals(table, at.seat), key=lambda name: table.troops(at.seat, name).total)
@@ -135,7 +135,7 @@ def _why_not_carry(view: SwordsView, order: Order) -> Refusal | None:
 # Battles
 
 
-def _battle(view: SwordsView) -> Battle:
+def fight(view: SwordsView) -> Battle:
     return cast(Battle, view.battle)
 
 
@@ -148,56 +148,56 @@ def _why_not_battle(view: SwordsView, order: Order) -> Refusal | None:
 
 
 def _swords(view: SwordsView) -> Options:
-    battle = _battle(view)
+    battle = fight(view)
     first = battle.step == "ask_sword"
     return Listed(battle_law.swords(view.table, view.seat, battle.region, first=first))
 
 
 def _why_not_sword(view: SwordsView, order: Order) -> Refusal | None:
-    battle = _battle(view)
+    battle = fight(view)
     first = battle.step == "ask_sword"
     return battle_law.why_not_sword(view.table, view.seat, battle.region, order, first=first)
 
 
 def kills(view: SwordsView) -> list[Kill]:
     """Return the ways to name colours for the castles of this seat."""
-    battle, table = _battle(view), view.table
+    battle, table = fight(view), view.table
     castles = len(battle.castles(table, view.seat))
     return battle_law.kills(table, battle.region, view.seat, castles, battle.fighting)
 
 
 def _why_not_kill(view: SwordsView, order: Order) -> Refusal | None:
-    battle, table = _battle(view), view.table
+    battle, table = fight(view), view.table
     castles = len(battle.castles(table, view.seat))
     return battle_law.why_not_kill(table, battle.region, view.seat, castles, battle.fighting, order)
 
 
 def _default_kill(view: SwordsView) -> Order:
     """Cubes of whom has most there."""
-    battle, table = _battle(view), view.table
+    battle, table = fight(view), view.table
     return max(kills(view), key=lambda kill: sum(table.count(battle.region, colour) for colour in kill.colours))
 
 
 def _commitments(view: SwordsView) -> Options:
-    battle = _battle(view)
+    battle = fight(view)
     return Listed(battle_law.commitments(view.table, battle.region, view.seat, battle.present(view.table)))
 
 
 def _why_not_commit(view: SwordsView, order: Order) -> Refusal | None:
-    battle = _battle(view)
+    battle = fight(view)
     return battle_law.why_not_commit(view.table, battle.region, view.seat, battle.present(view.table), order)
 
 
 def _default_commit(view: SwordsView) -> Order:
     """Half, rounded up, one's own first."""
-    troops = view.table.troops(view.seat, _battle(view).region)
+    troops = view.table.troops(view.seat, fight(view).region)
     n = (troops.total + 1) // 2
     return Commit(troops=Troops(min(n, troops.own), n - min(n, troops.own)))
 
 
 def fallen(view: SwordsView) -> Troops:
     """Return what this seat has committed in the battle."""
-    return _battle(view).fallen.get(view.seat, Troops())
+    return fight(view).fallen.get(view.seat, Troops())
 
 
 def _heals(view: SwordsView) -> Options:
@@ -214,7 +214,7 @@ def _default_heal(view: SwordsView) -> Order:
 
 
 def _retreats(view: SwordsView) -> Options:
-    table, region = view.table, _battle(view).region
+    table, region = view.table, fight(view).region
     going, ways = table.troops(view.seat, region), table.ways(view.seat, region)
 
     def sample(chooser: Chooser) -> Order:
@@ -253,12 +253,12 @@ def _bids(table: Board, cubes: int, chooser: Chooser) -> Iterator[Bid]:
 
 
 def _why_not_retreat(view: SwordsView, order: Order) -> Refusal | None:
-    return battle_law.why_not_retreat(view.table, _battle(view).region, view.seat, fallen(view), order)
+    return battle_law.why_not_retreat(view.table, fight(view).region, view.seat, fallen(view), order)
 
 
 def _default_retreat(view: SwordsView) -> Order:
     """All to the region where one has most cubes; committed cubes to the supply, but one that is healed."""
-    table, region = view.table, _battle(view).region
+    table, region = view.table, fight(view).region
     ways = table.ways(view.seat, region)
     heal = battle_law.heals(table, view.seat, fallen(view))[-1] if ways else Heal(heal="NO")
     going = table.troops(view.seat, region) + battle_law.healed(heal)
