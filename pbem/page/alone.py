@@ -295,7 +295,7 @@ class Shelf:
 
 
 def _written(file: IO[bytes], size: int, data: bytes) -> int:
-    """Write behind what can be read of a file, and on the disk; return how long it is then. What fails leaves it as long as it was."""
+    """Write behind what can be read of a file, to the disk; return how long it is. What fails leaves it as long as it was."""
     file.truncate(size)  # a line that was cut off while it was written
     file.seek(size)
     try:

@@ -217,7 +217,9 @@ class Moments(Reply):
 
 class OfQuestion(OfGame):
     ask: int | None = Field(
-        default=None, ge=0, description="the question that it is for, as the position had it: where another is open, “moved”"
+        default=None,
+        ge=0,
+        description="the question that it is for, as the position had it: where another is open, “moved”",
     )
 
 

@@ -102,7 +102,9 @@ class Chair:
         """Raises MovedError where what was written for question `ask` answers none, or another; None: whatever is open."""
         if ask is not None and (ask != self.ask or not self.mine):
             raise MovedError(
-                _("The game has gone on meanwhile: this was written for an earlier question, and nothing is done with it.")
+                _(
+                    "The game has gone on meanwhile: this was written for an earlier question, and nothing is done with it."
+                )
             )
 
     def view(self, n: int | None = None) -> View:

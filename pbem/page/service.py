@@ -19,7 +19,16 @@ from typing import Any
 from pydantic import ValidationError
 
 from pbem import __version__
-from pbem.errors import KeyFileError, OrderError, PbemError, PlayerError, RecordError, UsageError, system_said
+from pbem.errors import (
+    KeyFileError,
+    KeyLockedError,
+    OrderError,
+    PbemError,
+    PlayerError,
+    RecordError,
+    UsageError,
+    system_said,
+)
 from pbem.i18n import ENGLISH, _, languages, speaking
 from pbem.ledger import PrivateKey, to_compare
 from pbem.mail import is_address
@@ -94,6 +103,8 @@ class Service:
             return _refused("order", str(error), wrong(error))
         except MovedError as error:
             return _refused("moved", str(error))
+        except KeyLockedError:
+            return _refused("locked", _("The key is locked with a passphrase, and nothing was signed."))
         except KeyFileError as error:
             return _refused("player" if name == "unlock" else "locked", str(error))
         except PlayerError as error:

@@ -24,6 +24,7 @@ class Brought:
     """A letter that was brought to a door: its file now, what became of it, and the letters that lie there since."""
 
     path: Path
+    title: str
     became: str
     letters: Iterator[bytes]
 
@@ -48,7 +49,7 @@ class Doors:
         notes = self._game_of(path)
         assert notes is not None  # noqa: S101 - `is_for_one` has said so
         answer = self._brought(notes, path.read_bytes())
-        return Brought(self.desk.tray.sent(path), answer.became, self._lying(notes, answer))
+        return Brought(self.desk.tray.sent(path), notes.title, answer.became, self._lying(notes, answer))
 
     def fetch(self, notes: Notes) -> Iterator[bytes]:
         """Go through the letters that lie at a game's door and were not fetched before. Raises PbemError."""
