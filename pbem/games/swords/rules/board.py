@@ -239,6 +239,17 @@ def _with(cubes: Mapping[str, CubeCounts], region: str, colour: str, n: int) -> 
     return {name: counts for name, counts in found.items() if counts}
 
 
+def in_order(parts: PrintedParts, cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
+    """Return deployment cards in the order of the parts; those that the parts have not are left out."""
+    left, found = list(cards), []
+    for printed in parts.deployment_cards:
+        card = DeckCard(printed.icon, printed.number)
+        if card in left:
+            left.remove(card)
+            found.append(card)
+    return tuple(found)
+
+
 def clockwise(seats: Iterable[str], order: tuple[str, ...]) -> tuple[str, ...]:
     """Return seats in an order that goes round the table."""
     wanted = set(seats)

@@ -59,7 +59,7 @@ class Flip(Frame):
             run.call(Deploying("look", seat, square, members), then="deploy", next=self.next + 1)
 
     def do_battles(self, run: Run[Board]) -> None:
-        run.call(Battles("look"), then="done")
+        run.call(Battles("look"), then="done", placed={}, next=0)
 
     def do_done(self, run: Run[Board]) -> None:
         run.done()

@@ -22,7 +22,7 @@ from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.kernel import Json
 
-from .board import Board, DeckCard
+from .board import Board, DeckCard, in_order
 from .names import (
     BANNER,
     GLORY,
@@ -96,22 +96,13 @@ class BoardLaid(_Laid):
         plain = {f.name: getattr(self, f.name) for f in fields(Board)}
         named = {name: _named(parts, plain[name]) for name in ("tokens", "cubes", "castles", "glory", "held")}
         boards = {seat: {key.upper(): c for key, c in laid.items()} for seat, laid in self.boards.items()}
-        lists = {"seats": tuple(self.seats), "wall": tuple(self.wall), "deck": _deck(parts, self.deck)}
+        left = (DeckCard(icon, number) for icon, numbers in self.deck.items() for number in numbers)
+        lists = {"seats": tuple(self.seats), "wall": tuple(self.wall), "deck": in_order(parts, left)}
         return Board(**{**plain, **named, **lists, "terms": agreed, "boards": boards})
 
 
 def _named(parts: PrintedParts, laid: Mapping[str, V]) -> dict[str, V]:
     return {parts.meant(key): value for key, value in laid.items()}
-
-
-def _deck(parts: PrintedParts, laid: Mapping[str, list[int]]) -> tuple[DeckCard, ...]:
-    left = Counter(DeckCard(icon, number) for icon, numbers in laid.items() for number in numbers)
-    found = []
-    for card in (DeckCard(printed.icon, printed.number) for printed in parts.deployment_cards):
-        if left[card]:
-            left[card] -= 1
-            found.append(card)
-    return tuple(found)
 
 
 def lay(board: Board) -> dict[str, Json]:
@@ -210,6 +201,8 @@ def flaws(board: Board) -> Any:
         yield _("Hadrian's Wall stands on a border.")
     if (board.cardinal and board.cardinal not in parts.names) or (board.wild and board.wild not in parts.icons):
         yield _("The Cardinal stands in a region, and the Tapestry's cube lies on one of the icons.")
+    if board.deck and board.top not in {card.number for card in board.deck}:
+        yield _("The number on top of the deck is that of a card in it.")
     laid: Counter[str] = Counter()
     for colour, n in board.every_cube():
         laid[colour] += n
