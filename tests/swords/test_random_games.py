@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from pbem.games import find
 from pbem.games.swords.game import GAME
 from pbem.games.swords.rules.names import GLORY
 from pbem.kernel import End, Json, Stop
 from tests.conformance import answers
+from tests.conformance.spying import Spy
 from tests.conformance.watching import check_position, check_twins
 from tests.swords.invariants import Watch, check_board
 from tests.swords.table import lay
@@ -54,6 +56,20 @@ def test_every_two_glory_cards_come_together(first: str) -> None:
         if one == first:
             third = next(card for card in (*GLORY[no % 12 :], *GLORY) if card not in (one, other))
             keeps_the_invariants(no, {"players": 2 + no % 3, "glory": [one, other, third]})
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_nothing_sealed_is_told(players: int) -> None:
+    """The table lies open: whoever looks at a position made up from a view is told the same by every step."""
+    options = {"players": players, "glory": ["Cardinal", "Quaich", "Long Sword"]}
+    spy = Spy(
+        find("swords"),
+        GAME.seats(options),
+        random.Random(f"spied {players}"),
+        frozenset(("nothing is hidden",)),
+        reports=40,
+    )
+    spy.follow(options, most=110)
 
 
 @pytest.mark.parametrize(
