@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from pbem.errors import OrderError
 from pbem.i18n import N_, _
@@ -44,11 +44,6 @@ from .rules.told import Begins
 from .rules.war import GLORY_CARDS, State, War, lay_glory
 from .views import SwordsView
 
-OwnParts = Annotated[
-    Annotated[Literal[""], Tag("ours")] | Annotated[PrintedParts, Tag("own")],
-    Discriminator(lambda said: "own" if said else "ours"),
-]
-
 
 class SwordsOptions(BaseModel):
     """How a game is set up.
@@ -68,7 +63,7 @@ class SwordsOptions(BaseModel):
     crown: Literal["nobody", "itself"] = Field(default="nobody", description=N_("ties for the Crown"))
     tie: Literal["board", "all"] = Field(default="board", description=N_("ties at the end"))
     merchant: Literal["every", "once"] = Field(default="every", description=N_("merchant"))
-    parts: OwnParts = Field(default="", description=N_("parts"))
+    parts: Literal[""] | PrintedParts = Field(default="", description=N_("parts"))
 
     @field_validator("glory", mode="before")
     @classmethod
@@ -82,6 +77,17 @@ class SwordsOptions(BaseModel):
         if len(cards) != GLORY_CARDS or len(said) != GLORY_CARDS:
             raise ValueError(_("name {n} glory cards", n=GLORY_CARDS))
         return tuple(card for card in GLORY if card in cards)
+
+    @field_validator("parts", mode="before")
+    @classmethod
+    def _whole_parts(cls, said: Any) -> Any:
+        try:
+            return said if said == "" else PrintedParts.model_validate(said)
+        except ValidationError as error:
+            first = error.errors()[0]
+            why = first.get("ctx", {}).get("error", first["msg"])
+            where = ".".join(map(str, first["loc"]))
+            raise ValueError(f"{where}: {why}" if where else str(why)) from None
 
     @model_validator(mode="after")
     def _first_plays(self) -> SwordsOptions:
