@@ -4,6 +4,7 @@
 facts      what happened
 questions  what is asked, and how to answer
 board      the table, what one seat has before it
+picture    the table as SVG, a battle as a scene
 words      what recurs
 =========  =========================================
 """
@@ -21,6 +22,8 @@ from .words import player
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from markupsafe import Markup
 
     from pbem.kernel import Json, View
     from pbem.look import PageTable
@@ -53,6 +56,16 @@ class SwordsLook(Look):
 
     def hand(self, view: View) -> str:
         return board.hand(_seen(view))
+
+    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
+        from .picture import picture
+
+        return picture([_seen(view) for view in views])
+
+    def scene(self, views: Sequence[View]) -> Markup:
+        from .picture.scene import scene
+
+        return scene(_seen(views[0]))
 
     def chapter(self, fact: Json) -> Chapter | None:
         match fact["f"]:
