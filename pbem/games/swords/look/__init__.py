@@ -3,6 +3,7 @@
 =========  =========================================
 facts      what happened
 questions  what is asked, and how to answer
+touches    what may be touched next
 board      the table, what one seat has before it
 picture    the table as SVG, a battle as a scene
 words      what recurs
@@ -18,6 +19,7 @@ from pbem.look import Chapter, Look
 
 from ..rules.told import SwordsFact
 from . import board, facts, questions
+from .touches import touches
 from .words import player
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from pbem.kernel import Json, View
     from pbem.look import PageTable
+    from pbem.look.touches import Touch
 
     from ..views import SwordsView
 
@@ -50,6 +53,9 @@ class SwordsLook(Look):
 
     def template(self, view: View) -> str:
         return questions.template(_seen(view))
+
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return touches(_seen(view), draft)
 
     def board(self, view: View) -> str:
         return board.board(_seen(view))
