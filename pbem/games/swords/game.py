@@ -34,7 +34,7 @@ from .law import ANSWERING
 from .reading import CARDS, read_order
 from .rules.board import Board
 from .rules.names import FIRST_GAME, GLORY, SEATS
-from .rules.parts import Agreed, Parts
+from .rules.parts import Agreed, PrintedParts
 from .rules.position import dump, load
 from .rules.sight import see
 from .rules.told import Begins
@@ -42,7 +42,7 @@ from .rules.war import GLORY_CARDS, State, War, lay_glory
 from .views import SwordsView
 
 OwnParts = Annotated[
-    Annotated[Literal[""], Tag("ours")] | Annotated[Parts, Tag("own")],
+    Annotated[Literal[""], Tag("ours")] | Annotated[PrintedParts, Tag("own")],
     Discriminator(lambda said: "own" if said else "ours"),
 ]
 
@@ -179,7 +179,7 @@ class Swords(Game, SendingAhead, ChangingHosts):
         return load(position)
 
 
-def digest(parts: Parts) -> str:
+def digest(parts: PrintedParts) -> str:
     """Return the first half of the SHA-256 of a set of parts, in hex."""
     text = json.dumps(parts.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

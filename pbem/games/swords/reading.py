@@ -39,7 +39,7 @@ from .orders import (
     Way,
 )
 from .rules.names import ALSO, COLOURS, GLORY
-from .rules.parts import Parts
+from .rules.parts import PrintedParts
 from .rules.troops import Troops
 
 VERBS: Mapping[str, tuple[str, ...]] = {
@@ -64,12 +64,12 @@ _DEPLOY = re.compile(r"(.+?)\s+PULL\s+(.+?)\s+TO\s+(.+?)(?:\s+THEN\s+(.+))?", re
 _MOVE = re.compile(r"(.+?)\s*>\s*(.+)")
 
 
-def read_order(parts: Parts, text: str, question: str) -> Order:
+def read_order(parts: PrintedParts, text: str, question: str) -> Order:
     """Return the order that a text means, for a question. Raises OrderError with every bad line."""
     verbs = VERBS.get(question)
     if verbs is None:
         raise OrderError(Problem(0, "", _("you are not asked anything now")))
-    reader = Reader(parts)
+    reader = LineReader(parts)
     lines = read_lines(text)
     found, problems = read_each(lines, lambda line: (line, *reader.part(line, verbs)))
     if not lines:
@@ -103,10 +103,10 @@ def refusal(line: Line, why: str, legal: str = "", read: str = "") -> OrderError
     return OrderError(Problem(line.no, read or line.text, why, legal=legal))
 
 
-class Reader:
+class LineReader:
     """Reads the lines of orders for one set of parts."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: PrintedParts) -> None:
         self.parts = parts
         self.regions = Names(parts.names, N_("region"))
         self.castles = Names(parts.strongholds, N_("castle"))

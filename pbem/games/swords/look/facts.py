@@ -77,7 +77,7 @@ class Teller:
                     " Then {cube} of {region} occupies {castle} and throws {colour} out.",
                     cube=a_cube(pict), region=region, castle=castle, colour=colour(out or PICTS),
                 )  # fmt: skip
-            case told.Carried(seat, start, goal):
+            case told.CubeCarried(seat, start, goal):
                 yours, others = (
                     N_("Your Merchant moves a cube from {start} to {goal}."),
                     N_("{who}'s Merchant moves a cube from {start} to {goal}."),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from .names import BANNER, CROWN, PICTS, WALL
-from .parts import Agreed, Parts
+from .parts import Agreed, PrintedParts
 from .troops import Troops
 
 CubeCounts = Mapping[str, int]
@@ -76,7 +76,7 @@ class Board:
     # What can be read off the table
 
     @property
-    def parts(self) -> Parts:
+    def parts(self) -> PrintedParts:
         return self.terms.parts
 
     @property

@@ -19,7 +19,7 @@ from .deploy_law import FormationAt, acted, carryings, fours, pulled_to, sole, t
 from .names import MERCHANT, PICTS, Seat, Square
 from .placing_law import taken
 from .settling import Settling
-from .told import Carried, CastleTaken, CubeOnBoard, Deployed, NothingPlaced, Reinforced, Shifted
+from .told import CastleTaken, CubeCarried, CubeOnBoard, Deployed, NothingPlaced, Reinforced, Shifted
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Deploying(Frame):
         board, seat = run.board, self.seat
         colour = board.boards[seat][order.start]
         run.board = board.cover(seat, order.start, "").cover(seat, order.goal, colour)
-        run.tell(Carried(seat, order.start, order.goal))
+        run.tell(CubeCarried(seat, order.start, order.goal))
         members = shapes.group(run.board.boards[seat], order.goal)
         if len(members) >= shapes.FOUR:
             run.call(Deploying("look", seat, order.goal, members, carried=True), then="look")

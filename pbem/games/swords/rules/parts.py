@@ -56,7 +56,7 @@ class DeploymentCard(_File):
     number: Annotated[int, Field(ge=1, le=4)]
 
 
-class Parts(_File):
+class PrintedParts(_File):
     """A whole set of parts, as in the file. `source` says where it comes from and is shown to nobody."""
 
     source: str = Field(default="", max_length=1000)
@@ -74,7 +74,7 @@ class Parts(_File):
     picts: int = Field(default=7, ge=1, le=20)
 
     @model_validator(mode="after")
-    def _fits(self) -> Parts:
+    def _fits(self) -> PrintedParts:
         if flaw := next(_flaws(self), ""):
             raise ValueError(flaw)
         return self
@@ -132,7 +132,7 @@ class Parts(_File):
         return {slug(name): name for name in (*self.names, *self.strongholds, *GLORY)}
 
 
-def _flaws(parts: Parts) -> Iterator[str]:
+def _flaws(parts: PrintedParts) -> Iterator[str]:
     """Go through what is wrong with a set of parts, as messages without their full stop."""
     yield from _of_names(parts)
     yield from _of_map(parts)
@@ -141,7 +141,7 @@ def _flaws(parts: Parts) -> Iterator[str]:
         yield _("they have more than {n} bytes", n=MOST_BYTES)
 
 
-def _of_names(parts: Parts) -> Iterator[str]:
+def _of_names(parts: PrintedParts) -> Iterator[str]:
     seen: dict[str, str] = {slug(name): name for name in GLORY}
     for name in (*parts.names, *parts.strongholds):
         key = slug(name)
@@ -158,7 +158,7 @@ def _of_names(parts: Parts) -> Iterator[str]:
         yield _("the four icons differ")
 
 
-def _of_map(parts: Parts) -> Iterator[str]:
+def _of_map(parts: PrintedParts) -> Iterator[str]:
     for border in (*parts.borders, *(castle.border for castle in parts.castles)):
         for name in border:
             if name not in parts.names:
@@ -176,7 +176,7 @@ def _of_map(parts: Parts) -> Iterator[str]:
         yield _("the map is in pieces: {name} cannot be reached", name=apart[0])
 
 
-def _reached(parts: Parts, start: Sequence[str]) -> set[str]:
+def _reached(parts: PrintedParts, start: Sequence[str]) -> set[str]:
     todo, seen = list(start), set(start)
     while todo:
         new = [name for name in parts.neighbours(todo.pop()) if name not in seen]
@@ -185,7 +185,7 @@ def _reached(parts: Parts, start: Sequence[str]) -> set[str]:
     return seen
 
 
-def _of_board(parts: Parts) -> Iterator[str]:
+def _of_board(parts: PrintedParts) -> Iterator[str]:
     widths = {len(row) for row in parts.player_board}
     if len(widths) > 1 or not 3 <= min(widths) <= 8:
         yield _("the rows of the player board have 3 to 8 squares, all alike")
@@ -199,15 +199,15 @@ def _of_board(parts: Parts) -> Iterator[str]:
         yield _("more cubes are placed at the beginning than there are")
 
 
-def _icons(parts: Parts) -> set[str]:
+def _icons(parts: PrintedParts) -> set[str]:
     return {card.icon for card in parts.deployment_cards}
 
 
-def _standard() -> Parts:
+def _standard() -> PrintedParts:
     data: Any = json.loads(
         resources.files("pbem.games.swords").joinpath("data/swords.json").read_text(encoding="utf-8")
     )
-    return Parts.model_validate(data)
+    return PrintedParts.model_validate(data)
 
 
 STANDARD = _standard()
@@ -218,13 +218,13 @@ STANDARD = _standard()
 class Agreed:
     """What the players agreed on, as far as the table must know it. `own` are the parts, None where they are ours."""
 
-    own: Parts | None = None
+    own: PrintedParts | None = None
     castles: Literal["present", "any"] = "present"
     crown: Literal["nobody", "itself"] = "nobody"
     tie: Literal["board", "all"] = "board"
     merchant: Literal["every", "once"] = "every"
 
     @property
-    def parts(self) -> Parts:
+    def parts(self) -> PrintedParts:
         """The parts that are played with."""
         return self.own or STANDARD

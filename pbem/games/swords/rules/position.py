@@ -38,7 +38,7 @@ from .names import (
     SquareKey,
     slug,
 )
-from .parts import Agreed, Parts
+from .parts import Agreed, PrintedParts
 from .war import Procedure, State
 
 V = TypeVar("V")
@@ -59,7 +59,7 @@ class TermsLaid(_Laid):
     crown: Literal["nobody", "itself"]
     tie: Literal["board", "all"]
     merchant: Literal["every", "once"]
-    parts: Parts | None = None
+    parts: PrintedParts | None = None
 
 
 class BoardLaid(_Laid):
@@ -100,11 +100,11 @@ class BoardLaid(_Laid):
         return Board(**{**plain, **named, **lists, "terms": agreed, "boards": boards})
 
 
-def _named(parts: Parts, laid: Mapping[str, V]) -> dict[str, V]:
+def _named(parts: PrintedParts, laid: Mapping[str, V]) -> dict[str, V]:
     return {parts.meant(key): value for key, value in laid.items()}
 
 
-def _deck(parts: Parts, laid: Mapping[str, list[int]]) -> tuple[DeckCard, ...]:
+def _deck(parts: PrintedParts, laid: Mapping[str, list[int]]) -> tuple[DeckCard, ...]:
     left = Counter(DeckCard(icon, number) for icon, numbers in laid.items() for number in numbers)
     found = []
     for card in (DeckCard(printed.icon, printed.number) for printed in parts.deployment_cards):

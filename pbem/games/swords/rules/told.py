@@ -115,7 +115,7 @@ class CastleTaken(_BySeat, kind="take"):
     out: Colour | None = None
 
 
-class Carried(_BySeat, kind="carry"):
+class CubeCarried(_BySeat, kind="carry"):
     """Merchant's Outpost: a cube moves on the player board."""
 
     start: Square
