@@ -12,7 +12,7 @@ from pbem.look.touches import Touch
 
 from ... import law
 from ...orders import NONE, Bid, Heal, Retreat, Way
-from ...reading import VERBS, Reader
+from ...reading import VERBS, LineReader
 from ...rules import battle_law
 from ...rules.names import GLORY
 from ...rules.troops import Troops
@@ -73,7 +73,7 @@ def leave(view: SwordsView, lines: Sequence[str]) -> Sequence[Touch]:
 
 def _read(view: SwordsView, lines: Sequence[str]) -> _Draft | None:
     """Return what a draft says; None where it cannot be gone on with."""
-    reader, ways, bids, heal, begun = Reader(view.table.parts), dict[str, Troops](), dict[str, int](), "NO", False
+    reader, ways, bids, heal, begun = LineReader(view.table.parts), dict[str, Troops](), dict[str, int](), "NO", False
     try:
         for line in read_lines("\n".join(lines)):
             verb, part = reader.part(line, VERBS["retreat"])
