@@ -12,7 +12,7 @@ import pytest
 from pbem.games.swords.look import LOOK
 from pbem.games.swords.look.picture.geometry import HEIGHT, WIDTH, layout
 from pbem.games.swords.rules.names import COLOURS, GLORY
-from pbem.games.swords.rules.parts import STANDARD, Parts
+from pbem.games.swords.rules.parts import STANDARD, PrintedParts
 from pbem.look.picture import MOVING, STILL
 from tests.swords.table import Table, battle, table
 from tests.swords.test_set_up import own, start
@@ -117,7 +117,7 @@ def test_parts_of_ones_own_are_drawn_as_plates_and_lines(n: int) -> None:
         "regions": [{"name": name, "token": [4, 5]} for name in names],
         "land": [list(pair) for pair in pairwise(names)], "sea": [], "castles": [{"name": "Keep", "border": names[:2]}],
     }  # fmt: skip
-    parts = Parts.model_validate(own(**changes))
+    parts = PrintedParts.model_validate(own(**changes))
     lies = layout(parts)
     assert not lies.ours
     assert len(set(lies.plates.values())) == n

@@ -13,7 +13,7 @@ from importlib import resources
 from math import ceil, sqrt
 from typing import Any, NamedTuple
 
-from ...rules.parts import STANDARD, Parts
+from ...rules.parts import STANDARD, PrintedParts
 
 GEOMETRY: dict[str, Any] = json.loads(
     resources.files("pbem.games.swords.look.picture").joinpath("geometry.json").read_text(encoding="utf-8")
@@ -39,7 +39,7 @@ class Layout(NamedTuple):
     ours: bool
 
 
-def layout(parts: Parts) -> Layout:
+def layout(parts: PrintedParts) -> Layout:
     """Return where everything lies on the map of these parts."""
     if (parts.names, parts.land, parts.sea) == (STANDARD.names, STANDARD.land, STANDARD.sea):
         return _ours()

@@ -11,7 +11,7 @@ from pbem.look.markup import joined, markup
 
 from ...rules.board import Board
 from ...rules.names import COLOURS
-from ...rules.parts import Parts
+from ...rules.parts import PrintedParts
 from .geometry import GEOMETRY, HEIGHT, WIDTH, Layout, num
 from .pieces import cube, cubes
 
@@ -20,7 +20,7 @@ _TOKEN = 20
 """How far a token reaches from its middle."""
 
 
-def ground(parts: Parts, lies: Layout) -> Markup:
+def ground(parts: PrintedParts, lies: Layout) -> Markup:
     """Return what is the same all game long."""
     if not lies.ours:
         return joined([_plain(parts, lies)])
@@ -45,7 +45,7 @@ def ground(parts: Parts, lies: Layout) -> Markup:
     )  # fmt: skip
 
 
-def _plain(parts: Parts, lies: Layout) -> Markup:
+def _plain(parts: PrintedParts, lies: Layout) -> Markup:
     """Draw parts of somebody's own: a plate for each region, a line for each border."""
     plates = joined(
         markup(
