@@ -14,6 +14,12 @@ class TestSwords(Conformance):
     look = LOOK
     where = "pbem.games.swords:GAME"
     options = tuple({"players": players} for players in (2, 3, 4))
+    plans = (
+        "CUBE Moray, Moray, Fife, Isles",
+        "DEPLOY ANY TO Moray, Fife, ANY",
+        "COMMIT Moray: 3\nCOMMIT ANY: HALF",
+        "RETREAT Ross, ANY\nGLORY NONE\nHEAL NO",
+    )
     games = 1
     stride = 3
     slow_stride = 11

@@ -21,6 +21,8 @@ from pbem.kernel import (
     Options,
     Order,
     Outcome,
+    Planned,
+    Planning,
     Refusal,
     Run,
     SendingAhead,
@@ -31,6 +33,7 @@ from pbem.kernel import (
 )
 
 from .law import ANSWERING
+from .plans import planned, read_plans
 from .reading import CARDS, read_order
 from .rules.board import Board
 from .rules.names import FIRST_GAME, GLORY, SEATS
@@ -93,7 +96,7 @@ class SwordsOptions(BaseModel):
         return Agreed(self.parts or None, self.castles, self.crown, self.tie, self.merchant)
 
 
-class Swords(Game, SendingAhead, ChangingHosts):
+class Swords(Game, Planning, SendingAhead, ChangingHosts):
     """Swords Over Scotland for two to four."""
 
     id: ClassVar[str] = "swords"
@@ -154,6 +157,12 @@ class Swords(Game, SendingAhead, ChangingHosts):
     def parse(self, view: View, text: str) -> Order:
         seen = cast(SwordsView, view)
         return read_order(seen.table.parts, text, seen.question)
+
+    def read_plans(self, text: str) -> str:
+        return read_plans(text)
+
+    def planned(self, view: View, plans: str) -> Planned | None:
+        return planned(cast(SwordsView, view), plans)
 
     def read_ahead(self, view: View, what: str, text: str) -> str:
         return str(read_order(cast(SwordsView, view).table.parts, text, what))

@@ -250,7 +250,10 @@ class LineReader:
     def _wall(self, line: Line, said: str) -> Order:
         if said.upper() == STAY:
             return PutWall()
-        ends = [self.regions.find(end, line) for end in re.split(r"\s+-\s+|\s*[/>]\s*", said)]
+        return self.wall(line, [self.regions.find(end, line) for end in re.split(r"\s+-\s+|\s*[/>]\s*", said)])
+
+    def wall(self, line: Line, ends: list[str]) -> Order:
+        """Return the order that puts the wall between two regions. Raises OrderError where they are no neighbours."""
         for border in self.parts.borders:
             if sorted(border) == sorted(ends):
                 return PutWall(border=border)
