@@ -1,10 +1,11 @@
 """What may be touched next: most questions are a list; deployments and retreats are put together touch by touch.
 
-========  ==========================================
+=========  =========================================
 deploying  formation, cubes, region, special action
 leaving    retreats, cube by cube; glory cards
+planning   what is planned for, and the wishes
 names      where words are touched, what they say
-========  ==========================================
+=========  =========================================
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ...views import SwordsView
 from .deploying import deploy
 from .leaving import leave
 from .names import Said
+from .planning import plan
 
 Lines = tuple[str, ...]
 _PLACE = f"{AHEAD} PLACE:"
@@ -33,7 +35,12 @@ def touches(view: SwordsView, draft: Sequence[str]) -> Sequence[Touch]:
         return ()
     asked = _PUT_TOGETHER.get(view.question, _one_of)
     drafted = [" ".join(line.split()) for line in draft]
-    return beside(GAME, view, drafted, order=lambda lines: asked(view, lines), ahead=lambda lines: _ahead(view, lines))
+    return beside(
+        GAME, view, drafted,
+        order=lambda lines: asked(view, lines),
+        plan=lambda lines: plan(view, lines),
+        ahead=lambda lines: _ahead(view, lines),
+    )  # fmt: skip
 
 
 def _one_of(view: SwordsView, lines: Lines) -> Sequence[Touch]:
