@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.swords.game import GAME
+from pbem.games.swords.look import LOOK
 from tests.conformance import Conformance
 
 
@@ -10,7 +11,8 @@ class TestSwords(Conformance):
     """Whole games of two, three and four."""
 
     game = GAME
-    where = "pbem.games.swords.game:GAME"
+    look = LOOK
+    where = "pbem.games.swords:GAME"
     options = tuple({"players": players} for players in (2, 3, 4))
     plans = (
         "CUBE Moray, Moray, Fife, Isles",
@@ -28,7 +30,8 @@ class TestOptions(Conformance):
     """All glory cards, four at a time; the options of the readings."""
 
     game = GAME
-    where = "pbem.games.swords.game:GAME"
+    look = LOOK
+    where = "pbem.games.swords:GAME"
     options = (
         {"players": 4, "glory": ["A Bloody Banner", "Cardinal", "Long Sword"], "first": "black", "castles": "any"},
         {"players": 3, "glory": ["Tapestry", "Merchant's Outpost", "Druid"], "tokens": "drawn", "merchant": "once"},

@@ -3,7 +3,9 @@
 =========  =========================================
 facts      what happened
 questions  what is asked, and how to answer
+touches    what may be touched next
 board      the table, what one seat has before it
+picture    the table as SVG, a battle as a scene
 words      what recurs
 =========  =========================================
 """
@@ -17,13 +19,17 @@ from pbem.look import Chapter, Look
 
 from ..rules.told import SwordsFact
 from . import board, facts, questions
+from .touches import touches
 from .words import player
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from markupsafe import Markup
+
     from pbem.kernel import Json, View
     from pbem.look import PageTable
+    from pbem.look.touches import Touch
 
     from ..views import SwordsView
 
@@ -48,11 +54,24 @@ class SwordsLook(Look):
     def template(self, view: View) -> str:
         return questions.template(_seen(view))
 
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return touches(_seen(view), draft)
+
     def board(self, view: View) -> str:
         return board.board(_seen(view))
 
     def hand(self, view: View) -> str:
         return board.hand(_seen(view))
+
+    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
+        from .picture import picture
+
+        return picture([_seen(view) for view in views])
+
+    def scene(self, views: Sequence[View]) -> Markup:
+        from .picture.scene import scene
+
+        return scene(_seen(views[0]))
 
     def chapter(self, fact: Json) -> Chapter | None:
         match fact["f"]:

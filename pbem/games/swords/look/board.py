@@ -18,7 +18,7 @@ _ASIDE = "  "
 def board(view: SwordsView) -> str:
     """Return the table in plain text."""
     table = view.table
-    lines = [_where(view), *fold(_deck(table), _ASIDE), ""]
+    lines = [where(view), *fold(_deck(table), _ASIDE), ""]
     lines += [line for name in table.parts.names for line in fold(_region(table, name), "    ")]
     lines += ["", *(line for name in table.glory for line in fold(_glory(table, name), "    "))]
     lines += fold(_blue(table), "    ") if BANNER in table.glory else []
@@ -27,7 +27,8 @@ def board(view: SwordsView) -> str:
     return "\n".join(lines)
 
 
-def _where(view: SwordsView) -> str:
+def where(view: SwordsView) -> str:
+    """Say where the game stands, in a sentence."""
     table = view.table
     if view.result is not None:
         return _("The game is over after {round} rounds.", round=table.round)
@@ -148,7 +149,7 @@ def tables(view: SwordsView) -> list[PageTable]:
     heads = (_("Region"), _("Token"), *(colour(one).capitalize() for one in _colours(table)), _("Castles"))
     glory = tuple((card(name), power(name), _bids(table, name), _holder(table, name)) for name in table.glory)
     return [
-        PageTable(_where(view), heads, regions, _deck(table)),
+        PageTable(where(view), heads, regions, _deck(table)),
         PageTable(
             _("The players"), (_("Player"), _("Points"), _("Supply"), _("On the board"), _("Glory cards")), players
         ),

@@ -124,7 +124,7 @@ def _retreat(view: SwordsView) -> str:
     going = table.troops(view.seat, region)
     said = _("You lost in {region}.", region=region)
     if going.total:
-        said += _(" Whither do your {cubes} retreat? Open are {regions}.", cubes=troops(going), regions=both(ways))
+        said += _(" Where to with your {cubes}? Open are {regions}.", cubes=troops(going), regions=both(ways))
     if law.fallen(view).own and table.glory:
         said += _(
             " Of your {cubes} committed you may put some on GLORY cards: {cards}.",
