@@ -44,6 +44,9 @@ from .rules.told import Begins
 from .rules.war import GLORY_CARDS, State, War, lay_glory
 from .views import SwordsView
 
+_LONG = ("deploy",)
+"""Questions whose orders have so many parts that nothing but a whole one helps whoever was refused."""
+
 
 class SwordsOptions(BaseModel):
     """How a game is set up.
@@ -153,7 +156,8 @@ class Swords(Game, Planning, SendingAhead, ChangingHosts):
         seen = cast(SwordsView, view)
         if not seen.question:
             return Refusal(_("you are not asked anything now"))
-        return ANSWERING[seen.question].why_not(seen, order)
+        refusal = ANSWERING[seen.question].why_not(seen, order)
+        return refusal._replace(legal=str(self.default(seen))) if refusal and seen.question in _LONG else refusal
 
     def default(self, view: View) -> Order:
         """What is taken of who stays silent; `law` says it beside each question."""
@@ -162,7 +166,13 @@ class Swords(Game, Planning, SendingAhead, ChangingHosts):
 
     def parse(self, view: View, text: str) -> Order:
         seen = cast(SwordsView, view)
-        return read_order(seen.table.parts, text, seen.question)
+        try:
+            return read_order(seen.table.parts, text, seen.question)
+        except OrderError as error:
+            if seen.question not in _LONG:
+                raise
+            legal = str(self.default(seen))
+            raise OrderError(*(replace(problem, legal=legal) for problem in error.problems)) from None
 
     def read_plans(self, text: str) -> str:
         return read_plans(text)

@@ -16,7 +16,7 @@ from pbem.games.touching import beside
 from pbem.look.touches import AHEAD, Touch, listed
 
 from ...game import GAME
-from ...rules import placing_law
+from ...rules.names import BANNER
 from ...views import SwordsView
 from .deploying import deploy
 from .leaving import leave
@@ -27,6 +27,8 @@ Lines = tuple[str, ...]
 _PLACE = f"{AHEAD} PLACE:"
 _MOST_AHEAD = 12
 """So many lines can be sent ahead for one flip."""
+_SOON = 6
+"""With fewer cubes in the supply it may be empty by the next flip."""
 
 
 def touches(view: SwordsView, draft: Sequence[str]) -> Sequence[Touch]:
@@ -57,28 +59,31 @@ _PUT_TOGETHER: Mapping[str, Callable[[SwordsView, Lines], Sequence[Touch]]] = {"
 def _ahead(view: SwordsView, lines: Lines) -> list[Touch]:
     """Return the touches of lines for the next flip: squares in the order in which one wants them; the first that fits counts.
 
-    Which icon comes nobody knows, so every free square can be named. Whence the cube comes is offered where the supply runs out.
+    Which icon comes nobody knows, and what is covered now may be free by then, so every square can be named. Behind it may be
+    said whence the cube comes, and that it is one of the Picts.
     """
     *before, line = lines or ("",)
-    if len(lines) > _MOST_AHEAD or not (f"{_PLACE} ".startswith(f"{line.upper()} ") or line.upper() == _PLACE):
-        return []
     said = Said(view)
+    if f"{_PLACE} ".startswith(f"{line.upper()} ") or line.upper() == _PLACE:
+        ways = [f"PLACE {square}" for square in view.table.parts.squares] if len(lines) <= _MOST_AHEAD else []
+    else:
+        order = line[len(_PLACE) :].strip()
+        ways = (
+            [f"{order}{more}" for more in _whence(view, order)] if line.upper().startswith(f"{_PLACE} PLACE ") else []
+        )
     return [
-        Touch(said.at(place), said.ahead(place), (*before, f"{_PLACE} PLACE {place}"), closes=True)
-        for place in _places(view)
-        if f"{_PLACE} PLACE {place}" not in before
+        Touch(said.at(way.removeprefix("PLACE ")), said.ahead(way.removeprefix("PLACE ")), (*before, text), closes=True)
+        for way in ways
+        if (text := f"{_PLACE} {way}") not in before
     ]
 
 
-def _places(view: SwordsView) -> Iterator[str]:
+def _whence(view: SwordsView, order: str) -> Iterator[str]:
+    """Go through what may be said behind an order sent ahead: where its cube comes from, that it is a Pict."""
+    if order.endswith("WITH PICT"):
+        return
     table = view.table
-    squares = table.free_squares(view.seat)
-    spare = table.spare(view.seat)
-    if spare.own or not spare.total:
-        yield from squares
-    if spare.picts:
-        yield from (f"{square} WITH PICT" for square in squares)
-    if spare.total < 2:
-        held = (source.place for source in placing_law.sources(table, view.seat) if source.place)
-        there = dict.fromkeys((*held, *table.presence(view.seat)))
-        yield from (f"{square} FROM {place}" for square in squares for place in there)
+    if " FROM " not in order and table.spare(view.seat).total < _SOON:
+        yield from (f" FROM {place}" for place in (*table.parts.names, *table.parts.strongholds, *table.glory))
+    if BANNER in table.glory:
+        yield " WITH PICT"
