@@ -2,7 +2,7 @@
 
 It is no test of pytest's: Chromium, puppeteer-core and what the page is made of come from outside, and `.ci/run` says so where they
 are missing. It builds a page of its own, with `stub/page_stub.py` in the place of the desk's service, serves it with the headers of
-`pbem.page.policy`, and holds what the worker says against what the command says of the same.
+`pbem.reports.policy`, and holds what the worker says against what the command says of the same.
 """
 
 from __future__ import annotations
