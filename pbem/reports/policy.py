@@ -56,6 +56,7 @@ def of_file(style: str, script: str) -> str:
         font_src="data:",
         manifest_src="",
         frame_ancestors="",
+        trusted_types="pbem pbem-worker pbem-file",
     )
 
 

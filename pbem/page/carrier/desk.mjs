@@ -13,7 +13,7 @@ const ours = (address) => { // the address of a file beside this one, and of no 
 export const offline = () => navigator.serviceWorker?.register(ours("./offline.js")); // from then on the page comes up without a network
 
 export function open(wanted = {}, address = "./worker.mjs") {
-  const worker = new Worker(ours(address), { type: "module" }), waiting = new Map();
+  const worker = typeof address === "function" ? address() : new Worker(ours(address), { type: "module" }), waiting = new Map();
   let count = 0, ready, failed;
   const begun = new Promise((well, badly) => { ready = well; failed = badly; });
   const broken = (why) => {

@@ -11,7 +11,7 @@ function opened(name) {
   return done(request);
 }
 
-const same = (a, b) => a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i]));
+export const same = (a, b) => a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i]));
 
 export class Files {
   constructor(fs, folder, base) {
@@ -19,7 +19,7 @@ export class Files {
   }
 
   static async open(fs, folder, name = "pbem") {
-    const files = new Files(fs, folder, await opened(name));
+    const files = new this(fs, folder, await opened(name));
     await files.take();
     await files.read();
     return files;
@@ -37,12 +37,16 @@ export class Files {
   }
 
   async read() { // lets the folder be as it was kept; true where that was another than before
-    const store = this.base.transaction(STORE).objectStore(STORE);
-    const [paths, datas] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
     const before = this.kept;
-    this.kept = new Map(paths.map((path, i) => [path, datas[i]]));
+    this.kept = await this.stored();
     this.restore();
     return before.size !== this.kept.size || [...this.kept].some(([path, data]) => !same(data, before.get(path)));
+  }
+
+  async stored() { // what the browser keeps, by path
+    const store = this.base.transaction(STORE).objectStore(STORE);
+    const [paths, datas] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
+    return new Map(paths.map((path, i) => [path, datas[i]]));
   }
 
   restore() { // lets the memory hold what is kept, and nothing else

@@ -6,7 +6,7 @@
 
 import "./modules-only.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
-import { Files } from "./files.mjs";
+import { here, Kept, more, network } from "./given.mjs";
 import * as signing from "./signing.mjs";
 
 const BEGIN = `
@@ -15,10 +15,9 @@ def begin(service, folder):
     return import_module(service).Service(folder).answer
 begin
 `;
-const here = new URL("./", import.meta.url).href;
 
 async function unpacked(path) {
-  const got = await fetch(here + path);
+  const got = await network(here + path);
   if (!got.ok) throw new Error(`${path} cannot be fetched: ${got.status}`);
   const data = await got.arrayBuffer(), [first, second] = new Uint8Array(data, 0, 2);
   if (first !== 0x1f || second !== 0x8b) return data; // a server may have unpacked it on its way, by its name
@@ -26,13 +25,13 @@ async function unpacked(path) {
 }
 
 async function runtime(folder) { // Pyodide fetches its standard library by a name; it is handed what has been unpacked
-  const library = unpacked("pyodide/python_stdlib.zip.gz"), network = globalThis.fetch;
-  globalThis.fetch = async (asked, ...more) =>
-    String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : network(asked, ...more);
+  const library = unpacked("pyodide/python_stdlib.zip.gz"), fetching = globalThis.fetch;
+  globalThis.fetch = async (asked, ...how) =>
+    String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : network(asked, ...how);
   try {
-    return await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder } });
+    return await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more });
   } finally {
-    globalThis.fetch = network;
+    globalThis.fetch = fetching;
   }
 }
 
@@ -42,7 +41,7 @@ async function start({ folder = "/desk", service = "pbem.page.service" } = {}) {
   python.registerJsModule("pbem_noble", { ...signing });
   python.unpackArchive(await packed, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
   python.FS.mkdirTree(folder);
-  const files = await Files.open(python.FS, folder), begin = python.runPython(BEGIN);
+  const files = await Kept.open(python.FS, folder), begin = python.runPython(BEGIN);
   const desk = { files, anew: () => { desk.answer?.destroy(); desk.answer = begin(service, folder); } };
   desk.anew();
   return desk;
@@ -73,5 +72,5 @@ async function answered({ id, request }) {
 
 addEventListener("message", ({ data }) => {
   if ("start" in data) begun(data);
-  else queue = queue.then(() => answered(data)).catch((error) => postMessage({ id: data.id, failed: String(error) }));
+  else if ("id" in data) queue = queue.then(() => answered(data)).catch((error) => postMessage({ id: data.id, failed: String(error) }));
 });

@@ -1,0 +1,20 @@
+// Where the worker of the single file has its files from: its page has sent them. Nothing is fetched, and the policy would allow none of
+// it. The desk's folder is kept in the vault.
+
+import createPyodideModule from "../pyodide/pyodide.asm.mjs";
+import { sent } from "./sent.mjs";
+
+export { Vault as Kept } from "./vault.mjs";
+
+export const here = "https://file.invalid/"; // a name that leads nowhere, for what asks by an address
+
+export async function network(asked) {
+  const { parts } = await sent, path = String(asked).slice(here.length), data = parts[path];
+  if (data === undefined) return new Response(null, { status: 404 });
+  delete parts[path]; // each is asked for once
+  if (path.endsWith(".gz")) return new Response(data);
+  const unpacked = new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked, { headers: { "Content-Type": path.endsWith(".wasm") ? "application/wasm" : "application/json" } });
+}
+
+export const more = { createPyodideModule };
