@@ -15,7 +15,7 @@ const policy = globalThis.trustedTypes?.createPolicy("pbem-file", { createScript
 export const offline = () => undefined; // there is nothing to be fetched
 
 function asking(...inside) { // a part of the page above all else, until it is done with
-  const node = make("section", { class: "page passphrase", lang: language }, ...inside);
+  const node = make("section", { class: "aside passphrase", lang: language }, ...inside);
   document.body.prepend(node);
   node.querySelector("input")?.focus();
   node.scrollIntoView();
@@ -90,7 +90,7 @@ class Door { // the way to the vault in the worker
 }
 
 function told() { // below the page: what a file can do, and what it cannot
-  document.body.append(make("footer", { class: "page file", lang: language }, make("details", {}, make("summary", {}, t("file_is")),
+  document.body.append(make("footer", { class: "aside file", lang: language }, make("details", {}, make("summary", {}, t("file_is")),
     make("p", {}, t("file_speaks")), make("p", {}, t("file_keeps")), make("p", {}, t("file_others")))));
 }
 
