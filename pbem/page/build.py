@@ -28,11 +28,10 @@ from pbem.resources import folder
 
 from .modules import gathered
 from .parts import BuildParts, run
-from .single import NAME, OTHERWISE, read, single
+from .single import BUILT, NAME, OTHERWISE, read, single
 
 PAGE = Path(__file__).parent
 PACKAGE = PAGE.parent
-OUT = PACKAGE / "_data" / "page"
 PARTS = PACKAGE.parent / ".cache" / "page"
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -241,7 +240,7 @@ def _told(files: Mapping[str, bytes], parts: BuildParts) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Build the page; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m pbem.page.build", description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=OUT, help="the folder that becomes the page")
+    parser.add_argument("--out", type=Path, default=BUILT, help="the folder that becomes the page")
     parser.add_argument("--parts", type=Path, default=PARTS, help="where fetched archives are kept")
     parser.add_argument("--with", dest="more", type=Path, action="append", default=[], help="more Python modules")
     asked = parser.parse_args(arguments)

@@ -20,7 +20,7 @@ Package = Callable[[str], Mapping[str, bytes]]
 """Gives the files of a package by its name."""
 
 IMPORT = re.compile(r"""^(\s*(?:import|export)\b[^;"'`]*?\bfrom\s*|\s*import\s*)(["'])([^"'\n]+)\2""", re.MULTILINE)
-LINK = "pbem-module:"
+LINKED = "pbem-module:"
 """What stands before the path in an import of a module that lies in the same file."""
 _EXPORT = re.compile(r"^export (?:async )?(?:const|function\*?|class) (\w+)", re.MULTILINE)
 _LISTED = re.compile(r"\bexport ?\{([^}]*)\} ?(?:from ?[\"']pbem-module:([^\"']+)[\"'])?;?")
@@ -81,7 +81,7 @@ def _source(target: str, package: Package, folder: str) -> str:
 
 
 def as_script(modules: Sequence[tuple[str, str]]) -> str:
-    """Return modules, each behind those that it imports by `LINK`, as one script that runs the last. Raises WorldError."""
+    """Return modules, each behind those that it imports by `LINKED`, as one script that runs the last. Raises WorldError."""
     numbers = {path: f"module{n}" for n, (path, _source) in enumerate(modules)}
     known: dict[str, set[str]] = {}
     parts = []

@@ -20,13 +20,15 @@ from pathlib import Path
 
 from pbem import __version__
 from pbem.errors import WorldError
-from pbem.i18n import languages, speaking
+from pbem.i18n import _, languages, speaking
 from pbem.reports.policy import of_file
 
 from . import words
-from .modules import IMPORT, LINK, as_script
+from .modules import IMPORT, LINKED, as_script
 
 NAME = "pbem.html"
+BUILT = Path(__file__).parent.parent / "_data" / "page"
+"""Where `make page` builds it, and an installed pbem has it."""
 OTHERWISE = "file/"
 """Where the modules lie that take the place of others of their name."""
 FETCHED = ("pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip.gz", "python.zip.gz")
@@ -48,7 +50,7 @@ def single(files: Mapping[str, bytes]) -> bytes:
 def read(folder: Path) -> dict[str, bytes]:
     """Return the files of a built page by their paths. Raises WorldError where there is none."""
     if not (folder / "page.json").is_file():
-        raise WorldError(f"There is no page in {folder}: `make page` builds one.")
+        raise WorldError(_("There is no page in {folder}. In a checkout “make page” builds one.", folder=folder))
     return {
         file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()
     }
@@ -107,7 +109,7 @@ def _linked(path: str, files: Mapping[str, bytes]) -> tuple[str, set[str]]:
         if not path.startswith(OTHERWISE) and OTHERWISE + other in files:
             other = OTHERWISE + other
         needs.add(other)
-        return f"{match[1]}{match[2]}{LINK}{other}{match[2]}"
+        return f"{match[1]}{match[2]}{LINKED}{other}{match[2]}"
 
     return IMPORT.sub(named, files[path].decode()), needs
 
