@@ -13,8 +13,11 @@ export async function network(asked) {
   if (data === undefined) return new Response(null, { status: 404 });
   delete parts[path]; // each is asked for once
   if (path.endsWith(".gz")) return new Response(data);
-  const unpacked = new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(unpacked, { headers: { "Content-Type": path.endsWith(".wasm") ? "application/wasm" : "application/json" } });
+  const unpacked = new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip")));
+  return new Response(await unpacked.arrayBuffer(), { headers: { "Content-Type": path.endsWith(".wasm") ? "application/wasm" : "application/json" } });
 }
+
+// All of it is there: nothing need be compiled while it comes, and WebKit never ends to wait for the end of an answer that is none.
+WebAssembly.instantiateStreaming = async (answer, imports) => WebAssembly.instantiate(await (await answer).arrayBuffer(), imports);
 
 export const more = { createPyodideModule };
