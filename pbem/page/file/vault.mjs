@@ -11,7 +11,7 @@
 // not be kept, as no passphrase has been chosen.
 
 import { scrypt } from "@noble/hashes/scrypt.js";
-import { Files, same } from "../files.mjs";
+import { Files, same, Unkept } from "../files.mjs";
 import { sent } from "./sent.mjs";
 
 const OPEN = "alone/"; // what is kept as it is while there is no passphrase: nobody's secrets are in it
@@ -133,7 +133,7 @@ export class Vault extends Files {
 
   inTheOpen(gone, changed) {
     this.waits = changed.some(([path]) => !path.startsWith(OPEN));
-    if (this.waits) throw new DOMException("No passphrase has been chosen, and without one this page keeps games alone only.", "NotAllowedError");
+    if (this.writes && this.waits) throw new Unkept("passphrase");
     return super.written(gone, changed);
   }
 
@@ -146,7 +146,7 @@ export class Vault extends Files {
 
   async locked(passphrase) { // from now on all is encrypted, and what lay there as it was is gone
     const all = await super.stored();
-    if (!this.writes || all.has("lock")) throw new DOMException("Another tab has this desk open. Close it, and open this page again.", "NoModificationAllowedError");
+    if (!this.writes || all.has("lock")) throw new Unkept("tab");
     const salt = chance(SALT), key = await keyFrom(passphrase, salt), numbers = new Map();
     const lock = { kind: KIND, salt, proof: await sealed(key, "lock", bytes("pbem")) }, made = await this.encrypted(key, this.asItIs(all), numbers);
     await super.written([...all.keys()], [["lock", lock], ...made]);
