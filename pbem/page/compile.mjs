@@ -1,6 +1,7 @@
 // Compiles an archive of Python modules by the page's own Python: `node compile.mjs PYODIDE ARCHIVE SOURCES OUT`, where PYODIDE is the
 // folder of the runtime. What begins with one of SOURCES (parted by commas) keeps its source beside; of the rest only what was
-// compiled stays. A page that has to compile takes twice as long to be ready.
+// compiled stays, without what modules, classes and functions say of themselves. A page that has to compile takes twice as long to be
+// ready.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -12,13 +13,22 @@ const python = await loadPyodide({ indexURL: `${resolve(runtime)}/` });
 python.FS.writeFile("/in.zip", readFileSync(archive));
 python.globals.set("kept", python.toPy(sources.split(",").filter(Boolean)));
 python.runPython(`
-import io, marshal, zipfile
+import ast, zipfile
 from importlib._bootstrap_external import _code_to_hash_pyc
 from importlib.util import cache_from_source, source_hash
 
 def compiled(path, source):
-    code = compile(source, "/" + path, "exec", dont_inherit=True)
+    code = compile(without_docs(source, path), "/" + path, "exec", dont_inherit=True)
     return bytes(_code_to_hash_pyc(code, source_hash(source), False))
+
+def without_docs(source, path):
+    tree = ast.parse(source, "/" + path)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            while ast.get_docstring(node, clean=False) is not None:
+                del node.body[0]
+            node.body = node.body or [ast.Pass(lineno=1, col_offset=0)]
+    return tree
 
 def members(archive):
     for name in archive.namelist():
