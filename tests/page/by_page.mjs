@@ -1,0 +1,221 @@
+// People at the page, as somebody else tells them: `node tests/page/by_page.mjs MODULES SEED`, where MODULES is a folder with
+// playwright-core. A line of JSON comes in, {who, does, …}, and one goes out, {ok} or {failed}; what they may do is `DOES`. Each has a
+// browser of his own, of desktop size or a telephone's with touch, and does everything by what the page offers: clicks, taps, files.
+// What runs in a page here only reads. tests/page/by_page.py speaks to this.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const [modules, seed] = process.argv.slice(2);
+const { chromium } = createRequire(pathToFileURL(`${resolve(modules)}/`))("playwright-core");
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+  "--disable-sync", "--disable-quic"];
+const SCREEN = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const PATIENCE = 120_000, MOST = 60; // milliseconds, in which a busy machine answers; and touches of one order
+const people = new Map(), faults = [];
+let browser, drawn = Number(seed) || 1;
+
+const chance = () => { // mulberry32
+  drawn = (drawn + 0x6d2b79f5) | 0;
+  let t = Math.imul(drawn ^ (drawn >>> 15), 1 | drawn);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+};
+const one = (of) => of[Math.floor(chance() * of.length)];
+
+const ready = (page) => page.waitForSelector("body[data-ready=yes]", { timeout: PATIENCE });
+const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.body.dataset.ready
+  && document.querySelector(".result, .touches button, #sign, .asked h2"), null, { timeout: PATIENCE });
+const press = (him, locator) => him.phone ? locator.tap({ timeout: PATIENCE }) : locator.click({ timeout: PATIENCE });
+const pressed = (him, name) => press(him, him.page.getByRole("button", { name, exact: true }).first());
+const stands = (page) => page.evaluate(() => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)));
+
+async function watched(who, page, origin) { // what must never be
+  page.on("console", (said) => { if (!["log", "info", "debug"].includes(said.type())) faults.push(`${who}: the console says ${said.text()}`); });
+  page.on("pageerror", (error) => faults.push(`${who}: the script fails: ${error}`));
+  page.on("dialog", (dialog) => { faults.push(`${who}: a dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on("request", (asked) => { if (!/^(data|blob|mailto):/.test(asked.url()) && !asked.url().startsWith(`${origin}/`)) faults.push(`${who} asks for ${asked.url()}`); });
+}
+
+async function comes(who, { address, phone = false }) { // somebody opens the page
+  const context = people.get(who)?.context ?? await browser.newContext({ ...(phone ? PHONE : SCREEN), reducedMotion: "reduce", locale: "en-GB" });
+  const page = await context.newPage(), him = { who, context, page, phone, address };
+  await watched(who, page, new URL(address).origin);
+  await page.goto(address);
+  await ready(page);
+  people.set(who, him);
+}
+
+async function home(him) {
+  if (await him.page.locator("main.game").count()) await press(him, him.page.locator(".home").first());
+  await him.page.waitForSelector("main.page .mail", { timeout: PATIENCE });
+  await ready(him.page);
+}
+
+async function game(him) {
+  if (!await him.page.locator("main.game").count()) await press(him, him.page.locator(".mail .rows a").first());
+  await settled(him.page);
+}
+
+async function key(him, { mail }) {
+  await press(him, him.page.locator("summary", { hasText: "Make a key" }));
+  await him.page.locator("#address").fill(mail);
+  await pressed(him, "Make a key");
+  await him.page.waitForSelector(".mail .drop", { timeout: PATIENCE });
+}
+
+async function drops(him, { files }) { // returns what the page says of each
+  await home(him);
+  const { page } = him;
+  await page.locator(".mail .drop input[type=file]").setInputFiles(files);
+  await page.waitForFunction((n) => document.querySelectorAll(".mail .came > .box, .mail .came > .wrong").length >= n, files.length, { timeout: PATIENCE });
+  return page.locator(".mail .came > *").allInnerTexts();
+}
+
+async function leaves(him) { // hands the first letter that is shown to a mail program
+  const letter = him.page.locator(".letter").first(), out = {};
+  await letter.waitFor({ timeout: PATIENCE });
+  const link = letter.locator("a[href^='mailto:']");
+  if (him.phone && await link.count()) {
+    out.mailto = await link.getAttribute("href");
+    await press(him, link);
+  } else {
+    const file = him.page.waitForEvent("download", { timeout: PATIENCE });
+    await press(him, letter.getByRole("button", { name: "Save as a file" }));
+    out.file = readFileSync(await (await file).path()).toString("base64");
+  }
+  const said = await him.page.locator(".letter").count();
+  await press(him, letter.getByRole("button", { name: "It is sent" }));
+  await him.page.waitForFunction((n) => document.querySelectorAll(".letter").length < n, said, { timeout: PATIENCE });
+  return out;
+}
+
+async function joins(him) { // takes the seat, or says that he is ready; returns the letter
+  await home(him);
+  await pressed(him, "Take the seat, or say that I am ready");
+  return leaves(him);
+}
+
+const lit = (page, at) => page.evaluate((at) => { // where a finger would touch it on the drawing, if it is not under something else
+  for (const element of document.querySelectorAll(`.drawing [data-at="${CSS.escape(at)}"].pb-can, .drawn-scene [data-at="${CSS.escape(at)}"].pb-can`)) {
+    const box = element.getBoundingClientRect();
+    for (const [right, down] of [[0.5, 0.5], [0.3, 0.3], [0.7, 0.3], [0.3, 0.7], [0.7, 0.7]]) {
+      const x = box.x + box.width * right, y = box.y + box.height * down;
+      const found = document.elementsFromPoint(x, y).map((each) => each.closest(".pb-can[data-at]")).find(Boolean);
+      if (found?.dataset.at === at) return { x, y };
+    }
+  }
+  return null;
+}, at);
+
+async function touches(him, index) { // one of what is offered, on the drawing where it lies there, else in the list; true for the drawing
+  const { page } = him, before = await stands(page), knob = page.locator(".touches .knob").nth(index);
+  const at = await knob.getAttribute("data-at"), label = await knob.locator("span").first().innerText();
+  if (chance() < 0.5) await page.locator(".stage").evaluate(() => scrollTo(0, 0));
+  const place = await lit(page, at);
+  if (place) await (him.phone ? page.touchscreen.tap(place.x, place.y) : page.mouse.click(place.x, place.y));
+  else await press(him, knob);
+  await page.waitForFunction((old) => document.querySelector(".menu")
+    || JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+  const menu = page.locator(".menu .knob");
+  if (await menu.count()) {
+    await press(him, menu.filter({ hasText: label }).first());
+    await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+  }
+  return Boolean(place);
+}
+
+const offered = (page) => page.evaluate(() => [...document.querySelectorAll(".touches .knob")].map((one, index) =>
+  ({ index, at: one.dataset.at, label: one.querySelector("span").textContent, fights: one.classList.contains("fight") })));
+const plans = ({ at }) => at === "choice:PLAN" || at === "choice:AHEAD";
+
+async function draws(him, { event = false, plan = false }) { // an order by touches; what he would like comes first
+  const { page } = him, done = { touches: 0, drawn: 0, undone: 0 };
+  let planned = !plan;
+  for (let n = 0; n < MOST; n++) {
+    const all = await offered(page), closed = await page.locator("#sign").count() > 0, own = all.filter((touch) => !plans(touch));
+    if (closed && !planned && all.some(({ at }) => at === "choice:PLAN")) {
+      planned = true;
+      done.drawn += await touches(him, all.find(({ at }) => at === "choice:PLAN").index);
+      done.touches += 1;
+      continue;
+    }
+    if (closed && (!own.length || n > MOST / 3 || chance() < 0.4)) return done;
+    if (!all.length) throw new Error(`${him.who}: nothing more is offered, and the order is none: ${await stands(page)}`);
+    if (n > 0 && chance() < 0.1 && !done.undone) {
+      const before = await stands(page);
+      await pressed(him, "Undo");
+      await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+      done.undone += 1;
+      continue;
+    }
+    const events = own.filter(({ at, label }) => at.startsWith("card:") && !/^Move/.test(label)), fights = own.filter((touch) => touch.fights);
+    const acts = own.filter(({ at }) => at !== "choice:PASS");
+    const liked = event && events.length ? events : fights.length && chance() < 0.7 ? fights : acts.length && chance() < 0.9 ? acts : own.length ? own : all;
+    done.drawn += await touches(him, one(liked).index);
+    done.touches += 1;
+  }
+  throw new Error(`${him.who}: ${MOST} touches are no order: ${await stands(page)}`);
+}
+
+async function answers(him, wishes) { // the question that is open; returns what was signed, with its letter
+  await game(him);
+  const { page } = him, scene = await page.locator(".drawn-scene svg").count() > 0;
+  const done = await draws(him, wishes);
+  const order = await page.locator(".draft .lines li").allInnerTexts();
+  await press(him, page.locator("#sign"));
+  await page.waitForSelector(".letters .letter, .letters .wrong", { timeout: PATIENCE });
+  if (await page.locator(".letters .wrong").count()) throw new Error(`${him.who}: ${order}: ${await page.locator(".letters .wrong").innerText()}`);
+  return { ...done, scene, order, letter: await leaves(him) };
+}
+
+async function says(him, { what }) { // with the question before it
+  await game(him);
+  await press(him, him.page.locator("summary", { hasText: "Say something" }));
+  await pressed(him, what);
+  await pressed(him, "Yes, sign it");
+  return leaves(him);
+}
+
+async function judges(him, { file }) { // returns the page's verdict on a log, replayed by the rules
+  await home(him);
+  const place = him.page.locator(".look");
+  if (!await place.locator("details[open]").count()) await press(him, place.locator("summary").first());
+  await place.locator("input[type=file]").setInputFiles(file);
+  const told = place.locator(".came h3, .came > .wrong");
+  await told.first().waitFor({ timeout: PATIENCE });
+  return told.first().innerText();
+}
+
+const story = async (him) => { await game(him); return him.page.locator(".moments").innerText(); };
+const shows = async (him) => { await game(him); return him.page.locator(".asked").innerText(); };
+const photographs = async (him, { path }) => him.page.screenshot({ path }).then(() => null);
+
+async function leavesAndComes(him) { // the tab is closed; another of the same browser finds everything
+  const { context, page, phone, address } = him;
+  await page.close();
+  people.set(him.who, { context });
+  await comes(him.who, { address, phone });
+}
+
+const DOES = { key, drops, joins, answers, says, judges, story, shows, photographs, leavesAndComes };
+
+async function told({ who, does, ...more }) {
+  if (does === "comes") return comes(who, more);
+  if (does === "faults") return faults;
+  return DOES[does](people.get(who), more);
+}
+
+browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+for await (const line of createInterface({ input: process.stdin })) {
+  try {
+    console.log(JSON.stringify({ ok: await told(JSON.parse(line)) ?? null }));
+  } catch (error) {
+    console.log(JSON.stringify({ failed: String(error.stack ?? error).slice(0, 3000) }));
+  }
+}
+await browser.close();
