@@ -2,8 +2,8 @@
 
 The English sit at a desktop over `pbem web`, and their letters leave as files; the Scots have a telephone, on which the page
 runs by itself, and theirs leave as mailto links where these are short enough. Both make their keys, take their seats, and play by
-clicks and taps alone; what the host writes comes back as dropped files. They play on until a year with its winter is over and there were
-battles, events and plans; then the English resign, and the log, whole, is judged by the audit and by both pages.
+clicks and taps alone; what the host writes comes back as dropped files. They play on until a year with its winter is over and there
+were battles, events and plans; then the English resign, and the log, whole, is judged by the audit and by both pages.
 
 It is no test of pytest's, as Chromium and playwright-core (MODULES is a folder with it) come from outside: `.ci/run` runs it.
 """
@@ -114,7 +114,11 @@ def main(arguments: list[str]) -> int:
         return 2
     seed, reports, began = int((arguments[1:] or ["1"])[0]), list[str](), time.monotonic()
     page = Path(os.environ.get("PBEM_PAGE", OUT))
-    with tempfile.TemporaryDirectory() as name, page_served(page, reports) as served, desk_served(Path(name, "d")) as desk:
+    with (
+        tempfile.TemporaryDirectory() as name,
+        page_served(page, reports) as served,
+        desk_served(Path(name, "d")) as desk,
+    ):
         browsers = Browsers(arguments[0], seed)
         try:
             table = Table(House(Path(name), "hammer", {}), browsers)
