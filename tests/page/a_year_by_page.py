@@ -14,96 +14,61 @@ import os
 import sys
 import tempfile
 import time
-from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from pbem.page.build import OUT
 
-from .by_page import Browsers, House, desk_served, page_served, posted
+from .by_page import Browsers, House, Table, desk_served, page_served
 
-MOST = 140
-"""So many orders at the most, so that a fault ends it."""
+MOST, FEW = 140, 12
+"""So many orders at the most, so that a fault ends it; and after so many the telephone's tab is closed."""
 DESKTOP, PHONE = "english", "scottish"
 
 
-class Table:
-    """The two, their host, and the letters between them."""
+class Year(Table):
+    """The two, and what of a year they have had."""
 
-    def __init__(self, house: House, browsers: Browsers) -> None:
-        self.house, self.browsers = house, browsers
-        self.seen: Counter[str] = Counter()
-
-    def send(self, who: str, letter: dict[str, str]) -> None:
-        """Let a letter go by a mail program to the host."""
-        self.seen["mailto" if "mailto" in letter else "file"] += 1
-        decided = self.house.take(posted(letter, self.house.mail_of(who)))
-        assert decided.endswith(f": {who}"), (who, decided)
-
-    def bring(self) -> None:
-        """Everybody drops what has come for him."""
-        for seat, files in self.house.deliver().items():
-            said = self.browsers.tell(seat, "drops", files=[str(file) for file in files])
-            assert len(said) >= len(files), said
-            assert not [text for text in said if "Left alone" in text or "damaged" in text], said
-            self.seen["letters in"] += len(files)
-
-    def sit_down(self) -> None:
-        """All take their seats, and say that they are ready."""
-        for seat in self.house.seats:
-            self.browsers.tell(seat, "key", mail=self.house.mail_of(seat))
-        for _ in ("invitation", "keys"):
-            self.bring()
-            for seat in self.house.seats:
-                self.send(seat, self.browsers.tell(seat, "joins"))
-        self.bring()
-
-    def answer(self, seat: str) -> None:
-        """Let somebody who is asked answer; count what it was."""
-        done = self.browsers.tell(seat, "answers", event=not self.seen["event"], plan=not self.seen["plan"])
+    def answer(self, seat: str, **wishes: object) -> dict[str, Any]:
+        """Let somebody who is asked answer, with an event and plans as long as there were none; count what it was."""
+        done = super().answer(seat, event=not self.seen["event"], plan=not self.seen["plan"], **wishes)
         first = done["order"][0]
-        self.seen["order"] += 1
         self.seen["battle"] += done["scene"]
         self.seen["event"] += first.startswith("CARD ") and not first.startswith("CARD Move")
         self.seen["plan"] += any(line.startswith("PLAN ") for line in done["order"])
-        for kind in ("touches", "drawn", "undone"):
-            self.seen[kind] += done[kind]
-        self.send(seat, done["letter"])
+        return done
 
     def covered(self) -> bool:
-        """Was there a winter, and a card of the next year, a battle, an event, a plan?"""
-        ended = [row for row in self.house.log().entries if row.k == "ask"]
-        return bool(ended) and self.over_winter() and all(self.seen[kind] for kind in ("battle", "event", "plan"))
+        """Is a year over, and were there a battle, an event, a plan?"""
+        return self.over_winter() and all(self.seen[kind] for kind in ("battle", "event", "plan"))
 
     def over_winter(self) -> bool:
         """Has the second year begun, as the page of the English tells it?"""
-        said = self.browsers.tell(DESKTOP, "story")
+        said = self.tell(DESKTOP, "story")
         return "Winter" in said and "1298, Game Turn 1" in said
 
     def play(self) -> None:
-        """Play a year, and on until all that it should have is seen."""
+        """Play a year, and on until all that it should have is seen; meanwhile the telephone's tab is closed once."""
         left = False
         while self.house.asked() and self.seen["order"] < MOST:
-            for seat in self.house.asked():
-                self.answer(seat)
-            self.bring()
-            if self.seen["order"] > 20 and not left:
+            self.turn()
+            if self.seen["order"] > FEW and not left:
                 left = True
-                self.browsers.tell(PHONE, "leavesAndComes")
-            if self.seen["order"] > 20 and self.covered():
+                self.tell(PHONE, "leavesAndComes")
+            if left and self.covered():
                 return
         raise AssertionError(f"after {self.seen['order']} orders: {dict(self.seen)}")
 
     def end(self) -> None:
         """The English resign; both have the end, and judge the whole log."""
-        self.send(DESKTOP, self.browsers.tell(DESKTOP, "says", what="Resign"))
+        self.send(DESKTOP, self.tell(DESKTOP, "says", what="Resign"))
         self.bring()
-        log = self.house.log()
         assert self.house.verdict() == "clean", self.house.verdict()
         whole = self.house.folder / "whole.pbem"
-        whole.write_bytes(log.dump())
+        whole.write_bytes(self.house.log().dump())
         for seat in self.house.seats:
-            assert "over" in self.browsers.tell(seat, "shows"), seat
-            told = self.browsers.tell(seat, "judges", file=str(whole))
+            assert "over" in self.tell(seat, "shows"), seat
+            told = self.tell(seat, "judges", file=str(whole))
             assert "clean" in told, told
 
 
@@ -121,7 +86,8 @@ def main(arguments: list[str]) -> int:
     ):
         browsers = Browsers(arguments[0], seed)
         try:
-            table = Table(House(Path(name), "hammer", {}), browsers)
+            house = House(Path(name), "hammer", {})
+            table = Year(house, dict.fromkeys(house.seats, browsers))
             browsers.tell(DESKTOP, "comes", address=desk)
             browsers.tell(PHONE, "comes", address=served, phone=True)
             table.sit_down()
@@ -130,7 +96,7 @@ def main(arguments: list[str]) -> int:
             for who in (DESKTOP, PHONE) if arguments[2:] else ():
                 browsers.tell(who, "photographs", path=f"{arguments[2]}/year-{who}.png")
             faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
-            table.house.office.close()
+            house.office.close()
         finally:
             browsers.close()
     print(f"a year by the page: {dict(table.seen)}, in {time.monotonic() - began:.0f} s")

@@ -15,7 +15,7 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-bac
   "--disable-sync", "--disable-quic"];
 const SCREEN = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
-const PATIENCE = 120_000, MOST = 60; // milliseconds, in which a busy machine answers; and touches of one order
+const PATIENCE = 60_000, MOST = 60; // milliseconds, in which a busy machine answers; and touches of one order
 const people = new Map(), faults = [];
 let browser, drawn = Number(seed) || 1;
 
@@ -57,7 +57,10 @@ async function home(him) {
 }
 
 async function game(him) {
-  if (!await him.page.locator("main.game").count()) await press(him, him.page.locator(".mail .rows a").first());
+  for (let n = 0; n < 5 && !await him.page.locator("main.game").count(); n++) { // a list that is made anew meanwhile takes its link away
+    await press(him, him.page.locator(".mail .rows a").first());
+    await him.page.waitForSelector("main.game", { timeout: PATIENCE / 4 }).catch(() => {});
+  }
   await settled(him.page);
 }
 
@@ -191,6 +194,15 @@ async function judges(him, { file }) { // returns the page's verdict on a log, r
   return told.first().innerText();
 }
 
+async function saves(him, { path }) { // his copy of the game, as a file
+  await game(him);
+  const { page } = him, button = page.getByRole("button", { name: "Save the log" });
+  if (!await button.isVisible()) await press(him, page.locator("summary", { hasText: "The log" }));
+  const file = page.waitForEvent("download", { timeout: PATIENCE });
+  await press(him, button);
+  await (await file).saveAs(path);
+}
+
 const story = async (him) => { await game(him); return him.page.locator(".moments").innerText(); };
 const shows = async (him) => { await game(him); return him.page.locator(".asked").innerText(); };
 const photographs = async (him, { path }) => him.page.screenshot({ path }).then(() => null);
@@ -202,7 +214,9 @@ async function leavesAndComes(him) { // the tab is closed; another of the same b
   await comes(him.who, { address, phone });
 }
 
-const DOES = { key, drops, joins, answers, says, judges, story, shows, photographs, leavesAndComes };
+const DOES = { key, drops, joins, answers, says, judges, saves, story, shows, photographs, leavesAndComes };
+
+const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${document.body.innerText}`).catch(String); // where somebody was, for who mends it
 
 async function told({ who, does, ...more }) {
   if (does === "comes") return comes(who, more);
@@ -212,10 +226,11 @@ async function told({ who, does, ...more }) {
 
 browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
 for await (const line of createInterface({ input: process.stdin })) {
+  const asked = JSON.parse(line);
   try {
-    console.log(JSON.stringify({ ok: await told(JSON.parse(line)) ?? null }));
+    console.log(JSON.stringify({ ok: await told(asked) ?? null }));
   } catch (error) {
-    console.log(JSON.stringify({ failed: String(error.stack ?? error).slice(0, 3000) }));
+    console.log(JSON.stringify({ failed: `${String(error.stack ?? error).slice(0, 2000)}\nThere stood: ${(await seen(asked.who))?.slice(0, 1500)}` }));
   }
 }
 await browser.close();

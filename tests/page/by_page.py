@@ -12,12 +12,14 @@ import shutil
 import subprocess
 import sys
 import time
-from base64 import b64decode
+from base64 import b64decode, b64encode
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
+from random import Random
 from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -74,6 +76,54 @@ class Browsers:
             self._node.wait(20)
         except subprocess.TimeoutExpired:
             self._node.kill()
+
+
+class Terminal:
+    """Somebody in the terminal: the same as of a page is told to him, and he does it by the command."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home, self.post = folder / "terminal", Maildir(folder / "post")
+        self._chance, self._came = Random("terminal"), list[str]()
+
+    def tell(self, who: str, does: str, **more: Any) -> Any:
+        """Let him do something; return what came of it. Raises Wrong."""
+        return getattr(self, f"_{does}")(**more)
+
+    def pbem(self, *arguments: str, typed: str = "") -> str:
+        """Run a command on his desk; return what it printed. Raises Wrong where it fails."""
+        env = {**os.environ, "PYTHONPATH": str(ROOT), "PBEM_LANGUAGE": "en"}
+        command = [*PBEM, *arguments, "--home", str(self.home)]
+        done = subprocess.run(command, input=typed, text=True, capture_output=True, check=False, env=env, cwd=ROOT)
+        if done.returncode:
+            raise Wrong(f"pbem {' '.join(arguments)}: {done.stdout[-900:]}{done.stderr}")
+        return done.stdout
+
+    def _key(self, mail: str) -> None:
+        self.pbem("key", "--address", mail, "--post", str(self.post.path))
+
+    def _drops(self, files: list[str]) -> list[str]:
+        self._came = files
+        return [self.pbem("read", file) for file in files]
+
+    def _joins(self) -> dict[str, str]:
+        self.pbem("join", self._came[-1])
+        return self._sent()
+
+    def _answers(self, **_wishes: object) -> dict[str, Any]:
+        """He chooses by number: any touch, then the first that is offered until the order is whole."""
+        chosen = self._chance.randint(1, 4)
+        said = self.pbem("order", typed=f"{chosen}\n" + "1\n" * 12 + "y\n")
+        order = [line.strip() for line in said.partition("Signed:")[2].splitlines() if line.startswith("  ")]
+        return {"order": order, "scene": False, "touches": 0, "drawn": 0, "undone": 0, "letter": self._sent()}
+
+    def _shows(self) -> str:
+        return self.pbem("board")
+
+    def _sent(self) -> dict[str, str]:
+        self.pbem("send")
+        ((path, raw, _),) = list(self.post.new())
+        self.post.done(path)
+        return {"file": b64encode(raw).decode()}
 
 
 class House:
@@ -149,6 +199,57 @@ def posted(letter: Mapping[str, str], sender: str) -> bytes:
     mail["Message-ID"] = f"<{abs(hash(letter['mailto']))}@phone.example>"
     mail.set_content(fields["body"][0])
     return mail.as_bytes()
+
+
+class Table:
+    """People at their pages or terminals, their host, and the letters between them, which all go by mail."""
+
+    def __init__(self, house: House, people: Mapping[str, Browsers | Terminal]) -> None:
+        self.house, self.people = house, people
+        self.seen: Counter[str] = Counter()
+
+    def tell(self, seat: str, does: str, **more: object) -> Any:
+        """Let somebody do something."""
+        return self.people[seat].tell(seat, does, **more)
+
+    def send(self, who: str, letter: dict[str, str]) -> None:
+        """Let a letter go by a mail program to the host."""
+        self.seen["mailto" if "mailto" in letter else "file"] += 1
+        decided = self.house.take(posted(letter, self.house.mail_of(who)))
+        assert decided.endswith(f": {who}"), (who, decided)
+
+    def bring(self) -> None:
+        """Everybody reads what has come for him."""
+        for seat, files in self.house.deliver().items():
+            said = self.tell(seat, "drops", files=[str(file) for file in files])
+            assert len(said) >= len(files), said
+            assert not [text for text in said if "Left alone" in text], said
+            self.seen["letters in"] += len(files)
+
+    def sit_down(self) -> None:
+        """All make their keys, take their seats, and say that they are ready."""
+        for seat in self.house.seats:
+            self.tell(seat, "key", mail=self.house.mail_of(seat))
+        for _ in ("invitation", "keys"):
+            self.bring()
+            for seat in self.house.seats:
+                self.send(seat, self.tell(seat, "joins"))
+        self.bring()
+
+    def answer(self, seat: str, **wishes: object) -> dict[str, Any]:
+        """Let somebody who is asked answer; return what he did."""
+        done: dict[str, Any] = self.tell(seat, "answers", **wishes)
+        self.seen["order"] += 1
+        for kind in ("touches", "drawn", "undone"):
+            self.seen[kind] += done[kind]
+        self.send(seat, done["letter"])
+        return done
+
+    def turn(self) -> None:
+        """All who are asked answer, and what comes of it is read."""
+        for seat in self.house.asked():
+            self.answer(seat)
+        self.bring()
 
 
 @contextmanager

@@ -13,7 +13,7 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-bac
   "--disable-sync", "--disable-quic"];
 const PATIENCE = 240_000;
 
-const { logs, cases, key, games, alone } = JSON.parse(readFileSync(tasks, "utf-8"));
+const { logs, cases, key, games, alone, judge } = JSON.parse(readFileSync(tasks, "utf-8"));
 const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, headless: true, args: FLAGS, protocolTimeout: PATIENCE });
 const said = [], elsewhere = [];
 
@@ -49,13 +49,15 @@ async function plays(context) { // the desk's own service: a game alone is begun
   const later = await tab(context);
   await begin(later, {});
   const games = await say(later, { call: "games" });
+  const judged = [];
+  for (const log of judge) judged.push(await Promise.all(log.map((call) => say(later, call))));
   await later.close();
   const face = await context.newPage();
   await face.goto(`${address}index.html`);
   await face.waitForSelector("body[data-ready]", { timeout: PATIENCE });
   const ready = await face.evaluate(() => [document.body.dataset.ready, document.body.innerText]);
   await face.close();
-  return { begun, position, games, ready };
+  return { begun, position, games, judged, ready };
 }
 
 try {
