@@ -174,6 +174,7 @@ class Position(Reply):
     hand: tuple[Said, ...]
     seen: Grid | None
     asked: bool = Field(description="whether this seat is asked now")
+    ask: int | None = Field(description="the number of the question, where it is; what is signed names it")
     answered: bool = Field(
         description="whether it has answered, as far as the desk knows: a further order takes that one's place"
     )
@@ -214,7 +215,15 @@ class Moments(Reply):
     moments: tuple[Moment, ...]
 
 
-class AskTouches(OfGame):
+class OfQuestion(OfGame):
+    ask: int | None = Field(
+        default=None,
+        ge=0,
+        description="the question that it is for, as the position had it: where another is open, “moved”",
+    )
+
+
+class AskTouches(OfQuestion):
     """What may come next after a draft, and how the draft reads as an order."""
 
     call: Literal["touches"] = "touches"
@@ -245,7 +254,7 @@ class Touches(Reply):
     wrong: tuple[Wrong, ...] = Field(description="why it is none")
 
 
-class Sign(OfGame):
+class Sign(OfQuestion):
     """Sign an order; in a game alone, play it."""
 
     call: Literal["sign"] = "sign"
@@ -471,9 +480,10 @@ class OneFile(Reply):
 class CallRefused(Reply):
     """What comes out where a call could not be done."""
 
-    kind: Literal["call", "order", "player", "record", "world", "program"] = Field(
-        description="“call”: it is none of the list; “order”, “player”: what the player can mend; “record”: what is wrong with a "
-        "log; “world”: what the world did; “program”: it stumbles"
+    kind: Literal["call", "order", "player", "moved", "locked", "record", "world", "program"] = Field(
+        description="“call”: it is none of the list; “order”, “player”: what the player can mend; “moved”: the question is another "
+        "one by now, ask for the position anew; “locked”: the key wants its passphrase, by “unlock”; “record”: what is wrong with "
+        "a log; “world”: what the world did; “program”: it stumbles"
     )
     text: str
     wrong: tuple[Wrong, ...] = ()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbem.errors import OrderError, Problem, RecordError, UsageError
+from pbem.errors import OrderError, PlayerError, Problem, RecordError, UsageError
 from pbem.games import GamePack
 from pbem.i18n import _
 from pbem.kernel import Json, Listed, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
@@ -30,6 +30,10 @@ _FEW = 60
 """So many orders are offered one by one where a game says nothing of what may be touched."""
 
 
+class MovedError(PlayerError):
+    """What was written is for another question than the one that is open."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chair:
     """What a seat has before him. `doubt` is what is wrong with the time of the question, `marks` for what may be sent ahead."""
@@ -40,6 +44,7 @@ class Chair:
     tells: Sequence[Told]
     entry: int
     asked: tuple[str, ...] = ()
+    ask: int | None = None
     since: str = ""
     due: str = ""
     result: Json | None = None
@@ -62,6 +67,7 @@ class Chair:
             tells=seat.copy.tells(),
             entry=last.n,
             asked=course.waiting,
+            ask=on.n if on else None,
             since=on.at if on else "",
             due=course.due if course.waiting else "",
             result=last.fields["result"] if last.k == "end" else None,
@@ -81,6 +87,7 @@ class Chair:
             tells=solo.tells(),
             entry=solo.table.ledger.next_n - 1,
             asked=solo.asked,
+            ask=solo.table.open.ask if solo.table.open else None,
             result=solo.result,
             plans=solo.plans,
             alone=True,
@@ -90,6 +97,15 @@ class Chair:
     def mine(self) -> bool:
         """Is this seat asked?"""
         return self.seat in self.asked and self.result is None
+
+    def check_ask(self, ask: int | None) -> None:
+        """Raises MovedError where what was written for question `ask` answers none, or another; None: whatever is open."""
+        if ask is not None and (ask != self.ask or not self.mine):
+            raise MovedError(
+                _(
+                    "The game has gone on meanwhile: this was written for an earlier question, and nothing is done with it."
+                )
+            )
 
     def view(self, n: int | None = None) -> View:
         """Return how the seat sees the game, now or as after entry `n`. Raises UsageError before anything was told."""
@@ -129,6 +145,7 @@ class Chair:
                 hand=_said(shown.hand),
                 seen=_grid(seen) if seen else None,
                 asked=mine,
+                ask=self.ask if mine else None,
                 answered=mine and self.answered,
                 question=_said(lines(look.question(view))) if mine else (),
                 waits_for=self.waits_for if now else (),

@@ -19,7 +19,16 @@ from typing import Any
 from pydantic import ValidationError
 
 from pbem import __version__
-from pbem.errors import OrderError, PbemError, PlayerError, RecordError, UsageError
+from pbem.errors import (
+    KeyFileError,
+    KeyLockedError,
+    OrderError,
+    PbemError,
+    PlayerError,
+    RecordError,
+    UsageError,
+    system_said,
+)
 from pbem.i18n import ENGLISH, _, languages, speaking
 from pbem.ledger import PrivateKey, to_compare
 from pbem.mail import is_address
@@ -27,7 +36,7 @@ from pbem.player import Desk, Notes, PlayerSettings
 
 from . import calls, keeping, letters, showing, words
 from .alone import Shelf, is_alone
-from .chair import Chair, wrong
+from .chair import Chair, MovedError, wrong
 
 Handler = Callable[[Any], calls.Reply]
 _PASSPHRASE = "PBEM_PASSPHRASE"
@@ -62,6 +71,8 @@ class Service:
             if not isinstance(name, str) or name not in calls.CALLS:
                 said = _("There is no such call; the calls are {calls}.", calls=", ".join(calls.CALLS))
                 return _refused("call", said)
+            if self._seen != self._stamps():  # a command beside us has changed them
+                self._desk = None
             try:
                 return self._answered(name, request)
             finally:
@@ -90,6 +101,12 @@ class Service:
             made = self._handlers[name](asked)
         except OrderError as error:
             return _refused("order", str(error), wrong(error))
+        except MovedError as error:
+            return _refused("moved", str(error))
+        except KeyLockedError:
+            return _refused("locked", _("The key is locked with a passphrase, and nothing was signed."))
+        except KeyFileError as error:
+            return _refused("player" if name == "unlock" else "locked", str(error))
         except PlayerError as error:
             return _refused("player", str(error))
         except RecordError as error:
@@ -97,7 +114,7 @@ class Service:
         except PbemError as error:
             return _refused("world", str(error))
         except OSError as error:
-            return _refused("world", _("The disk does not do it: {why}.", why=error.strerror or error))
+            return _refused("world", _("The disk does not do it: {why}.", why=system_said(error)))
         except Exception as error:  # noqa: BLE001 - what the program stumbles over is told to whoever asked, and ends no page
             return _refused("program", _("The program stumbles: {why}", why=f"{type(error).__name__}: {error}"))
         return json.dumps({"ok": made.model_dump(mode="json")}, ensure_ascii=False)
@@ -113,12 +130,12 @@ class Service:
         """The desk. Raises UsageError where there is no key yet."""
         if not self._has_key:
             raise UsageError(_("There is no key on this desk yet. What is played by mail is signed: make one first."))
-        if self._desk is None or self._seen != self._stamps():
+        if self._desk is None:
             self._desk = Desk(self.home, self._passphrase)
         return self._desk
 
     def _stamps(self) -> tuple[tuple[str, int, int], ...]:
-        """How the files lie that a desk holds in memory. A command beside us changes them, and then it is opened anew."""
+        """How the files lie that a desk holds in memory. A command beside us changes them, and the next call opens it anew."""
         paths = [self.home / "key", self.home / "settings.json", *sorted((self.home / "games").glob("*.pbem"))]
         return tuple((path.name, (on := path.stat()).st_mtime_ns, on.st_size) for path in paths if path.is_file())
 
@@ -141,14 +158,14 @@ class Service:
             raise UsageError(
                 _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.address)
             )
-        key, self._passphrase = PrivateKey.from_seed(os.urandom(32)), asked.passphrase.encode() or None
+        key, passphrase = PrivateKey.from_seed(os.urandom(32)), asked.passphrase.encode() or None
         settings = PlayerSettings(asked.address, language=self._language(asked.language))
-        self._desk = Desk.create(self.home, key, settings, self._passphrase)
-        self._seen = self._stamps()
+        self._desk = Desk.create(self.home, key, settings, passphrase)
+        self._passphrase = passphrase
         return self._about(calls.AskAbout(language=asked.language))
 
     def _unlock(self, asked: calls.Unlock) -> calls.About:
-        before, self._passphrase, self._desk = self._passphrase, asked.passphrase.encode(), None
+        before, self._passphrase, self._desk = self._passphrase, asked.passphrase.encode() or None, None
         try:
             to_compare(self.desk.key.key_line)  # it is read here, or cannot be
         except PbemError:
@@ -161,7 +178,7 @@ class Service:
 
     def _restore(self, asked: calls.RestoreDesk) -> calls.About:
         keeping.restore(self.home, letters.file(asked.data))
-        self.alone = Shelf(self.home)
+        self._desk = None
         return self._about(calls.AskAbout(language=asked.language))
 
     def _games(self, _asked: calls.AskGames) -> calls.Games:
@@ -192,9 +209,12 @@ class Service:
         return self._chair(asked.game).story(asked.since)
 
     def _touches(self, asked: calls.AskTouches) -> calls.Touches:
-        return self._chair(asked.game).touches(asked.draft)
+        chair = self._chair(asked.game)
+        chair.check_ask(asked.ask)
+        return chair.touches(asked.draft)
 
     def _sign(self, asked: calls.Sign) -> calls.Signed:
+        self._chair(asked.game).check_ask(asked.ask)
         if is_alone(asked.game):
             solo = self.alone.get(asked.game)
             return calls.Signed(said=solo.answer(asked.text, asked.plans), letters=(), more=solo.more)

@@ -33,6 +33,9 @@ FACE: dict[str, str] = {
         "The key stays on this machine. Keep a copy of its folder: a key that is lost cannot be had back. A passphrase is "
         "asked for by whatever signs later."
     ),
+    "locked": N_("The passphrase of your key"),
+    "unlock": N_("Open the key"),
+    "leave_it": N_("Leave it"),
     "your_key": N_("Your key"),
     "save_says": N_(
         "A key that is lost cannot be had back. Save the whole desk, key and games, as a file, and keep it where nobody "

@@ -1,12 +1,23 @@
 // What the face says, in the reader's language: all of it comes from the service's catalogue. And moments, in the reader's own zone.
 
 import { carry, Refused } from "./carrier.js";
+import { opened } from "./lock.js";
 
 const KEPT = "pbem.language";
 let texts = {};
 export let language = localStorage.getItem(KEPT) ?? "";
 
-export const ask = (call, more = {}) => carry({ call, language, ...more });
+export async function ask(call, more = {}) { // where the key is locked, its passphrase is asked for, and the call made once more
+  const made = () => carry({ call, language, ...more });
+  try {
+    return await made();
+  } catch (error) {
+    if (error.kind !== "locked" || !(await opened(t, unlocks))) throw error;
+    return made();
+  }
+}
+
+const unlocks = (passphrase) => carry({ call: "unlock", language, passphrase }).then(() => "", why);
 
 export const t = (name, values = {}) => (texts[name] ?? name).replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
 
