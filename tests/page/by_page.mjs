@@ -11,13 +11,14 @@ import { pathToFileURL } from "node:url";
 
 const [modules, seed] = process.argv.slice(2);
 const { chromium } = createRequire(pathToFileURL(`${resolve(modules)}/`))("playwright-core");
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+const ELSEWHERE = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"; // nobody else is to be had, whoever asks
+const FLAGS = [`--host-resolver-rules=${ELSEWHERE}`, "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
   "--disable-sync", "--disable-quic"];
 const SCREEN = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const PATIENCE = 60_000, MOST = 60; // milliseconds, in which a busy machine answers; and touches of one order
 const people = new Map(), faults = [];
-let browser, drawn = Number(seed) || 1;
+let browser, requests = 0, drawn = Number(seed) || 1;
 
 const chance = () => { // mulberry32
   drawn = (drawn + 0x6d2b79f5) | 0;
@@ -34,17 +35,25 @@ const press = (him, locator) => him.phone ? locator.tap({ timeout: PATIENCE }) :
 const pressed = (him, name) => press(him, him.page.getByRole("button", { name, exact: true }).first());
 const stands = (page) => page.evaluate(() => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)));
 
-async function watched(who, page, origin) { // what must never be
+async function watched(who, page) { // what must never be
   page.on("console", (said) => { if (!["log", "info", "debug"].includes(said.type())) faults.push(`${who}: the console says ${said.text()}`); });
   page.on("pageerror", (error) => faults.push(`${who}: the script fails: ${error}`));
   page.on("dialog", (dialog) => { faults.push(`${who}: a dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on("request", (asked) => { if (!/^(data|blob|mailto):/.test(asked.url()) && !asked.url().startsWith(`${origin}/`)) faults.push(`${who} asks for ${asked.url()}`); });
+  page.on("popup", (other) => faults.push(`${who}: a window is opened: ${other.url()}`));
 }
 
-async function comes(who, { address, phone = false }) { // somebody opens the page
-  const context = people.get(who)?.context ?? await browser.newContext({ ...(phone ? PHONE : SCREEN), reducedMotion: "reduce", locale: "en-GB" });
+function counted(who, context, origin) { // every request, a worker's, too
+  context.on("request", (asked) => { requests += 1; if (!/^(data|blob|mailto):/.test(asked.url()) && !asked.url().startsWith(`${origin}/`)) faults.push(`${who} asks for ${asked.url()}`); });
+  return context;
+}
+
+async function comes(who, { address, phone = false, named = "" }) { // somebody opens the page
+  const context = people.get(who)?.context
+    ?? counted(who, await browser.newContext({ ...(phone ? PHONE : SCREEN), reducedMotion: "reduce", locale: "en-GB" }), new URL(address).origin);
   const page = await context.newPage(), him = { who, context, page, phone, address };
-  await watched(who, page, new URL(address).origin);
+  await watched(who, page);
+  await page.addInitScript((name) => { if (name) window.name = name; }, named);
+  him.named = named;
   await page.goto(address);
   await ready(page);
   people.set(who, him);
@@ -207,6 +216,36 @@ const story = async (him) => { await game(him); return him.page.locator(".moment
 const shows = async (him) => { await game(him); return him.page.locator(".asked").innerText(); };
 const photographs = async (him, { path }) => him.page.screenshot({ path }).then(() => null);
 
+async function restores(him, { file }) { // a desk that was saved
+  await home(him);
+  await press(him, him.page.locator("summary", { hasText: "Make a key" }));
+  await him.page.locator("#saved").setInputFiles(file);
+  await him.page.waitForSelector(".mail .drop", { timeout: PATIENCE });
+}
+
+async function goes(him, { to }) { // to a place of the page
+  await him.page.goto(`${him.address.split("#")[0]}${to}`).catch(() => {});
+  await him.page.waitForSelector("body[data-ready]", { timeout: PATIENCE });
+}
+
+const holds = ({ page, named }) => page.evaluate((named) => { // what no page of ours has in it
+  const found = [], own = (address) => /^(#|mailto:|blob:|\.\/|[\w-]+\.\w+$)/.test(address) || new URL(address, location.href).origin === location.origin;
+  for (const one of document.querySelectorAll("*")) {
+    const name = one.localName;
+    if (["iframe", "object", "embed", "base", "foreignobject", "frame", "applet", "style", "img"].includes(name)) found.push(`an element ${name}`);
+    if (name === "script" && one.src !== new URL("main.js", location.href).href) found.push(`a script ${one.src}`);
+    for (const { name: attribute, value } of one.attributes) {
+      if (attribute.startsWith("on")) found.push(`${name} has ${attribute}`);
+      if (/^(href|src|xlink:href|action|formaction|srcset|poster)$/.test(attribute) && !own(value) && !/^data:/.test(value)) found.push(`${name} has ${attribute}=${value}`);
+    }
+  }
+  if (window.name !== named) found.push(`the window is called ${window.name}`);
+  if ("evil" in window || Object.keys(Object.prototype).length) found.push("something was put where all see it");
+  const turned = /[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.exec(document.body.innerText);
+  if (turned) found.push(`the text is turned or controlled by U+${turned[0].charCodeAt(0).toString(16)}: ${document.body.innerText.slice(turned.index - 40, turned.index + 20)}`);
+  return found;
+}, named);
+
 async function leavesAndComes(him) { // the tab is closed; another of the same browser finds everything
   const { context, page, phone, address } = him;
   await page.close();
@@ -214,13 +253,14 @@ async function leavesAndComes(him) { // the tab is closed; another of the same b
   await comes(him.who, { address, phone });
 }
 
-const DOES = { key, drops, joins, answers, says, judges, saves, story, shows, photographs, leavesAndComes };
+const DOES = { key, drops, joins, answers, says, judges, saves, story, shows, photographs, restores, goes, holds, leavesAndComes };
 
 const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${document.body.innerText}`).catch(String); // where somebody was, for who mends it
 
 async function told({ who, does, ...more }) {
   if (does === "comes") return comes(who, more);
   if (does === "faults") return faults;
+  if (does === "asked") return requests;
   return DOES[does](people.get(who), more);
 }
 
