@@ -21,11 +21,11 @@ from typing import Any
 
 from pbem.page import Service
 from pbem.page.build import OUT
-from tests.golden_logs import FOLDER
 from tests.host.post import Club, a_club
 from tests.page.calling import ok
 
 from .by_page import Browsers, desk_served, page_served
+from .judged import GOLDEN
 
 VICTIM, OTHER = "english", "scottish"
 EVIL = "http://evil.example"
@@ -83,7 +83,7 @@ def _hostile(value: Any, n: int, kept: frozenset[str]) -> Any:
 
 def logs(folder: Path) -> Iterator[Path]:
     """Write logs in which one line after the other, and all of them, say what an attacker likes."""
-    lines = (FOLDER / "tiny.pbem").read_text("utf-8").splitlines()
+    lines = (GOLDEN / "tiny.pbem").read_text("utf-8").splitlines()
     for n in (*range(8), None):
         changed = []
         for i, line in enumerate(lines):

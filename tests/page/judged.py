@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from pbem.page import Service
-from tests import golden_logs
 from tests.ledger.files import DATA
 
 from .calling import ok
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "logs"
 BAD = 75
 """So many files with one misdeed each there are."""
 
@@ -20,7 +20,7 @@ def corpus() -> list[Path]:
     """Return all of them."""
     bad = sorted((DATA / "bad").glob("*.pbem"))
     assert len(bad) == BAD
-    return [*bad, *sorted((DATA / "samples").glob("*.pbem")), *sorted(golden_logs.FOLDER.glob("*.pbem"))]
+    return [*bad, *sorted((DATA / "samples").glob("*.pbem")), *sorted(GOLDEN.glob("*.pbem"))]
 
 
 def asked(data: bytes) -> list[dict[str, Any]]:
