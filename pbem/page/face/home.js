@@ -1,7 +1,11 @@
 // The first screen: a game at once, against the built-in players; then the games by mail, and letters that came.
 
-import { announce, button, download, fill, make } from "./dom.js";
-import { asks, base64, dates, judge, letter, letters } from "./post.js";
+import { announce, button, fill, make } from "./dom.js";
+import { asks, besides } from "./join.js";
+import { complaint, judge, uniting } from "./judge.js";
+import { me, recoveryKey } from "./me.js";
+import { base64, dates, letter, letters } from "./post.js";
+import { check, field } from "./asking.js";
 import { ask, language, speak, t, why } from "./texts.js";
 
 const FEW = 3; // so many of the games that were begun are shown at once
@@ -23,7 +27,7 @@ export class Home {
     const { kept, alone, mail, look } = this.parts, writes = games.asks.length || games.games.some((one) => !one.alone);
     fill(this.node, this.head(), writes ? [mail, kept, alone, look] : [kept, alone, mail, look]); // what waits for an answer first
     fill(this.parts.alone, make("h2", {}, t("at_once")), make("p", {}, t("at_once_says")), make("div", { class: "games" }, choices.games.map((one) => this.playable(one))));
-    fill(this.parts.look, make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge()));
+    fill(this.parts.look, make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge(this.go)), make("details", {}, make("summary", {}, t("complain")), complaint()), make("details", {}, make("summary", {}, t("unite")), uniting()));
     this.list(games);
   }
 
@@ -47,18 +51,12 @@ export class Home {
       return;
     }
     const waiting = make("div", {});
-    this.inbox ??= letters(() => this.refresh()); // what it says of letters stays, whatever is listed anew
+    this.inbox ??= letters(() => this.refresh(), besides); // what it says of letters stays, whatever is listed anew
     fill(place, make("h2", {}, t("by_mail")), asking.map((one) => asks(one, () => this.refresh())),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
       waiting, make("h3", {}, t("letters_in")), this.inbox,
-      make("details", {}, make("summary", {}, t("your_key")), make("p", {}, this.about.address), make("p", { class: "digest" }, this.about.fingerprint),
-        make("p", {}, t("save_says")), button(t("save_desk"), () => this.save())));
+      recoveryKey(this.about), me(this.about, () => this.refresh()));
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
-  }
-
-  async save() {
-    const { name, data } = await ask("save");
-    download(name, data, "application/zip");
   }
 
   async waiting(place) { // what is signed and not sent
@@ -130,10 +128,11 @@ export class Home {
     const trouble = make("p", { class: "wrong", role: "alert" });
     const address = make("input", { type: "email", id: "address", required: true, autocomplete: "email" });
     const secret = make("input", { type: "password", id: "passphrase", autocomplete: "new-password" });
+    const spare = check(t("make_recovery"), { id: "recovery" }), [taken, own] = field(t("take_key"), { type: "file" });
     const made = async (event) => {
       event.preventDefault();
       try {
-        this.about = await ask("key", { address: address.value, passphrase: secret.value });
+        this.about = await ask("key", { address: address.value, passphrase: secret.value, recovery: spare.firstChild.checked, take: own.files[0] ? await base64(own.files[0]) : "" });
         await this.refresh();
       } catch (error) {
         trouble.textContent = why(error);
@@ -148,7 +147,7 @@ export class Home {
       }
     } });
     return make("details", {}, make("summary", {}, t("make_key")), make("form", { onsubmit: made }, make("div", { class: "fields" },
-      make("label", { for: "address" }, t("address")), address, make("label", { for: "passphrase" }, t("passphrase")), secret),
+      make("label", { for: "address" }, t("address")), address, make("label", { for: "passphrase" }, t("passphrase")), secret, taken, own, spare),
     make("p", { class: "note" }, t("key_says")), trouble, make("button", { type: "submit" }, t("make_key"))),
     make("p", {}, make("label", { for: "saved" }, t("restore")), saved));
   }
