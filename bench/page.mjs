@@ -111,10 +111,10 @@ async function carrier(address, restores) {
   await page.waitForSelector(".mail .drop", PATIENCE);
   found.reports = [];
   for (const one of reports) found.reports.push(await brought(page, ".mail .drop input[type=file]", one, ".mail .came .box"));
-  await page.locator(".look summary").click();
+  await page.locator(".look summary").first().click();
   await page.locator("#audit").uncheck();
-  found.log = await brought(page, ".look .drop input[type=file]", log, ".look .came h3");
-  found.said = await page.locator(".look .came h3").innerText();
+  found.log = await brought(page, ".look .drop input[type=file]", log, ".look .came .verdict");
+  found.said = await page.locator(".look .came h3").first().innerText();
   await context.close();
   return found;
 }

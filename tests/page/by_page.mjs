@@ -80,6 +80,15 @@ async function key(him, { mail }) {
   await him.page.waitForSelector(".mail .drop", { timeout: PATIENCE });
 }
 
+async function takesKey(him, { mail, file, passphrase }) { // one that he has
+  await press(him, him.page.locator("summary", { hasText: "Make a key" }));
+  await him.page.locator("#address").fill(mail);
+  await him.page.locator("#passphrase").fill(passphrase);
+  await him.page.getByLabel("Or take a key of OpenSSH that you have").setInputFiles(file);
+  await pressed(him, "Make a key");
+  await him.page.waitForSelector(".mail .drop", { timeout: PATIENCE });
+}
+
 async function drops(him, { files }) { // returns what the page says of each
   await home(him);
   const { page } = him;
@@ -108,7 +117,12 @@ async function leaves(him) { // hands the first letter that is shown to a mail p
 
 async function joins(him) { // takes the seat, or says that he is ready; returns the letter
   await home(him);
-  await pressed(him, "Take the seat, or say that I am ready");
+  const asked = him.page.locator(".asks").first();
+  await asked.waitFor({ timeout: PATIENCE });
+  for (let n = 0; n < 9 && await asked.locator("button.main[disabled]").count(); n++) { // compared by telephone; a list that is made anew forgets it
+    for (const tick of await asked.locator("input[type=checkbox]:not(:checked)").all()) await press(him, tick);
+  }
+  await press(him, asked.locator("button.main").first());
   return leaves(him);
 }
 
@@ -174,6 +188,23 @@ async function draws(him, { event = false, plan = false }) { // an order by touc
   throw new Error(`${him.who}: ${MOST} touches are no order: ${await stands(page)}`);
 }
 
+async function tries(him) { // to sign; returns what is said instead
+  await game(him);
+  await draws(him, {});
+  await press(him, him.page.locator("#sign"));
+  const said = him.page.locator(".letters > .box");
+  await said.first().waitFor({ timeout: PATIENCE });
+  return said.first().innerText();
+}
+
+async function compares(him, { head }) { // with what another reads out
+  await him.page.locator("#compare-head").fill(head);
+  await press(him, him.page.locator("#compare button[type=submit]"));
+  const said = him.page.locator(".letters .wrong:not(:empty), .letters > .note");
+  await said.first().waitFor({ timeout: PATIENCE });
+  return said.first().innerText();
+}
+
 async function answers(him, wishes) { // the question that is open; returns what was signed, with its letter
   await game(him);
   const { page } = him, scene = await page.locator(".drawn-scene svg").count() > 0;
@@ -195,10 +226,10 @@ async function says(him, { what }) { // with the question before it
 
 async function judges(him, { file }) { // returns the page's verdict on a log, replayed by the rules
   await home(him);
-  const place = him.page.locator(".look");
-  if (!await place.locator("details[open]").count()) await press(him, place.locator("summary").first());
-  await place.locator("input[type=file]").setInputFiles(file);
-  const told = place.locator(".came h3, .came > .wrong");
+  const place = him.page.locator(".look details").filter({ has: him.page.locator("#audit") }).first();
+  if (!await place.evaluate((sheet) => sheet.open)) await press(him, place.locator("summary").first());
+  await place.locator(".drop input[type=file]").setInputFiles(file);
+  const told = place.locator(".came .verdict h3, .came > .wrong");
   await told.first().waitFor({ timeout: PATIENCE });
   return told.first().innerText();
 }
@@ -215,6 +246,15 @@ async function saves(him, { path }) { // his copy of the game, as a file
 const story = async (him) => { await game(him); return him.page.locator(".moments").innerText(); };
 const shows = async (him) => { await game(him); return him.page.locator(".asked").innerText(); };
 const photographs = async (him, { path }) => him.page.screenshot({ path }).then(() => null);
+
+async function savesDesk(him, { path }) { // the whole of it, as a file
+  await home(him);
+  const { page } = him, button = page.getByRole("button", { name: "Save the desk" });
+  if (!await button.isVisible()) await press(him, page.locator("summary", { hasText: "Me and my hosts" }));
+  const file = page.waitForEvent("download", { timeout: PATIENCE });
+  await press(him, button);
+  await (await file).saveAs(path);
+}
 
 async function restores(him, { file }) { // a desk that was saved
   await home(him);
@@ -253,7 +293,7 @@ async function leavesAndComes(him) { // the tab is closed; another of the same b
   await comes(him.who, { address, phone });
 }
 
-const DOES = { key, drops, joins, answers, says, judges, saves, story, shows, photographs, restores, goes, holds, leavesAndComes };
+const DOES = { key, takesKey, tries, compares, savesDesk, drops, joins, answers, says, judges, saves, story, shows, photographs, restores, goes, holds, leavesAndComes };
 
 const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${document.body.innerText}`).catch(String); // where somebody was, for who mends it
 
