@@ -106,6 +106,50 @@ async function isReady(address) {
   await page.context().close();
 }
 
+async function joinsByWhatWasAttached(address) { // seat, token and host stand in the mail, and are typed
+  const page = await open(address);
+  await page.locator(".drop input[type=file]").first().setInputFiles(join(scratch, "attached.pbem"));
+  await page.waitForSelector(".asks .keys");
+  await page.getByLabel("The host's address").fill("host@example.org");
+  await page.getByLabel("The token").fill(/TOKEN ([0-9a-f]{32})/.exec(readFileSync(join(scratch, "invitation.eml"), "utf-8"))[1]);
+  await look(page, "join-attached");
+  await page.getByLabel("I have compared them").check();
+  await named(page, "Sign: I take the seat").click();
+  await page.waitForSelector(".asks .letter");
+  must(/host@example\.org/.test(await text(page, ".asks .letter")), "the letter goes to nobody");
+  await page.context().close();
+}
+
+async function agreesToAnotherHost(address) { // what it means is read first; it is taken back with its letter
+  const page = await open(address);
+  await page.locator(".drop input[type=file]").first().setInputFiles(join(scratch, "proposal.eml"));
+  await named(page, "Agree to the new host").click();
+  must(/nothing more is signed for the host of now/.test(await text(page, ".sure")), "it is not said what another host means");
+  await look(page, "welcome");
+  await page.locator(".sure button[type=submit]").click();
+  await page.waitForSelector(".came .letter");
+  must(/SHA256:/.test(await text(page, ".came .report:not(.box)")), "no key is to be compared");
+  must(/other@example\.org/.test(await text(page, ".came .letter")), "the letter goes to the host of now");
+  await named(page, "Do not send it: lay it aside").first().click();
+  await page.waitForFunction(() => !document.querySelector(".came .letter"));
+  await page.context().close();
+}
+
+async function takesBack(address) { // a lost key: the recovery key takes the seats back
+  const page = await open(address);
+  await page.getByLabel("The file of your recovery key").setInputFiles(join(scratch, "recovery"));
+  await look(page, "lost");
+  await page.getByLabel("Its passphrase").fill("wrong");
+  await named(page, "Take my seats back").click();
+  await page.waitForSelector(".mail [role=alert]:has-text('cannot be read')");
+  await page.getByLabel("Its passphrase").fill("sesame");
+  await named(page, "Take my seats back").click();
+  await page.waitForSelector(".mail .letter");
+  must(/another key/.test(await text(page, ".mail .letter pre")), "no letter tells of the new key");
+  must((await page.locator(".mail .letter button:has-text('lay it aside')").count()) === 0, "a key that has changed is laid aside");
+  await page.context().close();
+}
+
 async function says(address) { // by keys alone: an offer is agreed to, once it has been read what that means
   const page = await open(address);
   await page.locator(".mail .rows a").first().click();
@@ -287,9 +331,12 @@ async function speaksFrench(address) {
 execFileSync(python, ["-m", "tests.page.some_desks", scratch], { env, cwd: root });
 try {
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
-  const [invited, ready, offered] = await Promise.all(["invited", "ready", "offered"].map((name) => serve(join(scratch, name, "ann"))));
+  const [invited, attached, ready, lost, vanished, offered] = await Promise.all(["invited", "attached", "ready", "lost", "vanished", "offered"].map((name) => serve(join(scratch, name, "ann"))));
   await joins(invited);
+  await joinsByWhatWasAttached(attached);
   await isReady(ready);
+  await agreesToAnotherHost(vanished);
+  await takesBack(lost);
   await speaksFrench(offered);
   await says(offered);
   await judges(offered);

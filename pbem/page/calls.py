@@ -46,6 +46,7 @@ class AskAbout(DeskCall):
 class About(Reply):
     version: str
     address: str = Field(description="the player's; empty where there is no key yet")
+    lost: bool = Field(description="whether there is a desk without its key, which a recovery key may take up again")
     fingerprint: str = Field(
         description="of the player's key, to be compared by telephone, and the same as words in a line of its own"
     )

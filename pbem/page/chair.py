@@ -187,9 +187,9 @@ class Chair:
 
     def story(self, since: int) -> calls.Moments:
         """Return what was told after an entry, moment by moment."""
-        return calls.Moments(
-            moments=tuple(self._moment(tell) for tell in self.tells if tell.n > since) + self._end(since)
-        )
+        with sense():
+            found = tuple(self._moment(tell) for tell in self.tells if tell.n > since)
+            return calls.Moments(moments=found + self._end(since))
 
     def _moment(self, tell: Told) -> calls.Moment:
         said = [(fact, readable(fact, self.seat or None, self.pack)) for fact in tell.facts]

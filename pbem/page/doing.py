@@ -73,6 +73,10 @@ class Acts(ABC):
                         "The key has been changed already, and this letter tells of it. To take the key before again, say so."
                     )
                 )
+            case (
+                "order" | "ahead"
+            ):  # its revision is given away: it may have been copied out, and then the desk would not know
+                raise UsageError(_("An order that is signed is not laid aside: another one takes its place."))
             case "host":
                 self.desk.newcomers.stay(self.desk.notes(path.name.partition(".")[0]))
             case _:

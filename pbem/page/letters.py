@@ -111,17 +111,11 @@ def _taken(fetcher: Fetcher, saved: Saved) -> calls.CameIn:
         return calls.CameIn(
             name=saved.name, kind="old", game="", text=_("Nothing in it is new."), warnings=(), sender="", subject=""
         )
-    return calls.CameIn(
-        name=saved.name,
-        kind=news.kind,
-        game=news.game,
-        text=_hidden(saved.raw, news.text) if news.kind == "asks" else news.text,
-        warnings=news.warnings,
-        sender=news.sender,
-        subject=news.subject,
-        code=news.code,
-        **_proposed(fetcher.desk, saved.raw) if news.kind in ("words", "strange") else {},
-    )
+    told = {"kind": news.kind, "text": _hidden(saved.raw, news.text) if news.kind == "asks" else news.text}
+    if news.kind in ("words", "strange"):
+        told |= _proposed(fetcher.desk, saved.raw)
+    more = {"warnings": news.warnings, "sender": news.sender, "subject": news.subject, "code": news.code}
+    return calls.CameIn.model_validate({"name": saved.name, "game": news.game, **more, **told})
 
 
 def _proposed(desk: Desk, raw: bytes) -> dict[str, Any]:
@@ -130,7 +124,8 @@ def _proposed(desk: Desk, raw: bytes) -> dict[str, Any]:
         found = read_block(read_message(raw, MAX_FROM_HOST).text)
         act = found.say.get("act") if found else ""
         if found and act in ("join", "host") and any(notes.game == found.say.get("game") for notes in desk.games()):
-            return {"proposes": "host" if act == "host" else "player", "eml": b64encode(raw).decode()}
+            more = {"kind": "asks", "text": _hidden(raw, read_message(raw, MAX_FROM_HOST).text)}
+            return {**more, "proposes": "host" if act == "host" else "player", "eml": b64encode(raw).decode()}
     return {}
 
 

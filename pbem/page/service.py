@@ -154,6 +154,7 @@ class Service(Acts):
         return calls.About(
             version=__version__,
             address=desk.settings.address if desk else "",
+            lost=not desk and (self.home / "recovery.pub").is_file(),
             fingerprint=to_compare(desk.key_line) if desk else "",
             can_send=bool(desk and desk.settings.ways),
             language=self._language(asked.language),

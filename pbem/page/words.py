@@ -288,6 +288,11 @@ FACE: dict[str, str] = {
     "new_key_is": N_("Your new key, to be compared by telephone:"),
     "no_game": N_("there is no such game"),
     "recovery_file": N_("The file of your recovery key, if the key itself is lost"),
+    "key_lost": N_(
+        "The key of this desk is gone; its games are here. Your recovery key signs that a new key takes its place. "
+        "Each game stands still until everybody has compared the new one by telephone and said that he is ready."
+    ),
+    "take_back": N_("Take my seats back"),
     "recovery_words": N_("Its passphrase, if it has one"),
     "key_back": N_("Take the key before again"),
     "key_back_means": N_("Only if a host has refused the change. The letters that tell of the new key are laid aside."),

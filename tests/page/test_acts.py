@@ -21,6 +21,7 @@ from pbem.ledger import PrivateKey
 from pbem.mail import read_message
 from pbem.page import Service
 from pbem.page.judging import log_in
+from pbem.player import Desk
 from tests.host.post import Club, a_club
 from tests.host.test_another_host import adopt, vanish
 from tests.page.calling import ok, refused
@@ -201,6 +202,9 @@ def test_what_is_laid_aside_is_not_sent(twins: Twins) -> None:
     assert ok(service, "lay_aside", name=letter["name"])["letters"] == []
     assert (service.home / "replaced" / letter["name"]).is_file()
     assert ok(service, "say", game=game, what="draw")["letters"], "it can be said once more, or otherwise"
+    order = next(one["draft"] for one in ok(service, "touches", game=game)["touches"] if one["closes"])
+    (letter,) = ok(service, "sign", game=game, text="\n".join(order))["letters"]
+    assert "another one takes its place" in refused(service, "lay_aside", name=letter["name"])[1]
 
 
 def test_keys_are_compared_in_six_words_beside_the_fingerprint(twins: Twins) -> None:
@@ -413,6 +417,8 @@ def test_another_host_is_agreed_to_as_by_the_command(twins: Twins, tmp_path: Pat
     service = twins.service()
     game = game_of(service)
     (came,) = ok(service, "read", data=in_base64(proposals[1]))["came"]
+    assert came["kind"] == "asks"
+    assert "another host" in came["subject"]
     assert (came["proposes"], base64.b64decode(came["eml"])) == ("host", proposals[1])
     said = twins.type("welcome", tmp_path / "mail.eml")
     signed = ok(service, "welcome", data=came["eml"])
@@ -504,3 +510,36 @@ def test_a_letter_goes_in_full_where_a_host_asks_for_it(twins: Twins) -> None:
 def test_a_damaged_log_is_judged_as_it_is(path: Path) -> None:
     """Nothing of it is taken for a mail, so that the verdict is the command's."""
     assert log_in(path.name, path.read_bytes()) == path.read_bytes()
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_recovery_key_takes_the_seats_back(tmp_path: Path, lost: bool) -> None:
+    """Whether the key's file is lost, or only its passphrase."""
+    spare = PrivateKey.from_seed(os.urandom(32))
+    with a_club(tmp_path / "club", turns=3) as club:
+        home = club.desks["ann"].home
+        (home / "recovery.pub").write_text(f"{spare.key_line}\n")
+        club.begin()
+        if lost:
+            (home / "key").unlink()
+        else:
+            (home / "key").write_bytes(PrivateKey.load((home / "key").read_bytes()).dump(b"forgotten"))
+        service = Service(home, club.now)
+        assert ok(service, "about")["lost"] is lost
+        wrong = in_base64(PrivateKey.from_seed(SEED).dump(None))
+        assert "not the recovery key" in refused(service, "rekey", recovery=wrong)[1]
+        assert "cannot be read" in refused(service, "rekey", recovery=in_base64(b"x"))[1]
+        found = ok(service, "rekey", recovery=in_base64(spare.dump(b"sesame")), passphrase="sesame")
+        assert ok(service, "about")["fingerprint"] == found["fingerprint"]
+        (letter,) = club.letters(Desk(home))
+        assert club.take(letter) == "rekey: ann"
+
+
+def test_a_log_that_makes_no_sense_is_said_to_make_none(tmp_path: Path) -> None:
+    """Its form is right, so it can be opened; what it tells is no report of that game."""
+    service = Service(tmp_path)
+    data = (BAD.parent / "samples" / "full.pbem").read_bytes()
+    game = ok(service, "watch", data=in_base64(data))["game"]
+    assert ok(service, "entries", game=game)["lines"]
+    for call in ("position", "story", "replay"):
+        assert refused(service, call, game=game)[0] == "record"

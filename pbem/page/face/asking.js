@@ -23,8 +23,9 @@ export function sure(place, { title, means, fields = [], yes = t("yes_sign"), si
   form.querySelector("input,select,textarea,button").focus();
 }
 
-export function result(place, { said = "", letters = [] }) { // what was signed, and the letters that carry it
-  fill(place, said && make("pre", { class: "report", role: "status" }, said), letters.map((one) => letter(one, () => fill(place))));
+export function result(place, { said = "", letters = [] }, after = () => {}) { // what was signed, and the letters that carry it
+  const done = () => { fill(place); after(); };
+  fill(place, said && make("pre", { class: "report", role: "status" }, said), letters.map((one) => letter(one, done)));
 }
 
 let number = 0;

@@ -3,7 +3,7 @@
 import { announce, button, fill, make } from "./dom.js";
 import { asks, besides } from "./join.js";
 import { complaint, judge, uniting } from "./judge.js";
-import { me, recoveryKey } from "./me.js";
+import { lostKey, me, recoveryKey } from "./me.js";
 import { base64, dates, letter, letters } from "./post.js";
 import { check, field } from "./asking.js";
 import { ask, language, speak, t, why } from "./texts.js";
@@ -47,15 +47,16 @@ export class Home {
       kept.length > FEW && make("details", {}, make("summary", {}, t("earlier", { n: kept.length - FEW })), rows(kept.slice(FEW)))] : []);
     const { mail: place } = this.parts;
     if (!this.about.address) {
-      fill(place, make("h2", {}, t("by_mail")), make("p", {}, t("no_key")), this.keyForm());
+      fill(place, make("h2", {}, t("by_mail")), this.about.lost ? lostKey((about) => { this.about = about; this.refresh(); }) : make("p", {}, t("no_key")), this.keyForm());
       return;
     }
     const waiting = make("div", {});
+    this.own ??= me();
     this.inbox ??= letters(() => this.refresh(), besides); // what it says of letters stays, whatever is listed anew
     fill(place, make("h2", {}, t("by_mail")), asking.map((one) => asks(one, () => this.refresh())),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
       waiting, make("h3", {}, t("letters_in")), this.inbox,
-      recoveryKey(this.about), me(this.about, () => this.refresh()));
+      recoveryKey(this.about), this.own);
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
   }
 

@@ -18,7 +18,7 @@ export function asks(one, after) { // a letter that asks to join, or to be ready
     const more = bare ? bare.values() : one.others ? { seat: one.seat } : {};
     try {
       const done = await ask("join", { game: one.game, rules: one.rules, ...more });
-      result(place, done);
+      result(place, done, after);
       box.querySelector(".answers").remove();
       if (!done.letters.length) after();
     } catch (error) {

@@ -1,17 +1,17 @@
 // What a player has settled: his key and its change, his address, his clock, what he gets by mail, his language; and what is put right with
 // a host. Everything that is signed is told before what it means.
 
-import { button, download, fill, make } from "./dom.js";
+import { button, download, fill, keeper, make } from "./dom.js";
 import { choice, field, sure } from "./asking.js";
 import { base64 } from "./post.js";
 import { ask, language, t, why } from "./texts.js";
 
-export function me(about, after) { // a sheet for the first screen
+export function me() { // a sheet for the first screen
   const place = make("div", {});
   const load = async (event) => {
     if (!event.target.open) return;
     try {
-      fill(place, settled(about, await ask("me"), after));
+      fill(place, settled(...await Promise.all([ask("about"), ask("me")])));
     } catch (error) {
       fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
     }
@@ -19,11 +19,11 @@ export function me(about, after) { // a sheet for the first screen
   return make("details", { id: "me", ontoggle: load }, make("summary", {}, t("me")), place);
 }
 
-function settled(about, own, after) {
+function settled(about, own) {
   const going = own.games.filter(({ over }) => !over);
   return [make("p", {}, own.address), make("p", { class: "digest" }, about.fingerprint), keeping(), language !== own.language && speaking(own),
     own.games.length > 0 && [address(own), clock(), byMail(own), hosts(own)],
-    newKey(own, going, after)];
+    newKey(own, going)];
 }
 
 function keeping() {
@@ -81,7 +81,7 @@ function hosts(own) { // what is put right with one host
       own.games.some(({ leaving }) => leaving) && offer("stay", "stay")), place);
 }
 
-function newKey(own, going, after) {
+function newKey(own, going) {
   const [named, file] = field(t("recovery_file"), { type: "file" }), [worded, words] = field(t("recovery_words"), { type: "password", autocomplete: "off" });
   const place = make("div", {}), titles = going.map(({ title }) => title).join(", ");
   const change = async () => {
@@ -89,11 +89,30 @@ function newKey(own, going, after) {
     const { said, letters, fingerprint } = await ask("rekey", { recovery, passphrase: words.value });
     return { said: `${said}\n\n${t("new_key_is")}\n${fingerprint}`, letters };
   };
-  const back = async () => { const { said, letters, fingerprint } = await ask("key_back"); after(); return { said: `${said}\n${fingerprint}`, letters }; };
-  return make("details", { class: "act" }, make("summary", {}, t("new_key")), make("p", {}, t("new_key_says")),
-    own.has_recovery && make("div", { class: "fields" }, named, file, worded, words),
-    make("div", { class: "row" }, button(t("new_key"), () => sure(place, { title: t("new_key"), means: t("new_key_means", { games: titles || t("no_game") }), sign: change })),
-      own.can_go_back && button(t("key_back"), () => sure(place, { title: t("key_back"), means: t("key_back_means"), sign: back }))), place);
+  const back = async () => { const { said, letters, fingerprint } = await ask("key_back"); return { said: `${said}\n${fingerprint}`, letters }; };
+  const begin = (event) => {
+    event.preventDefault();
+    sure(place, { title: t("new_key"), means: t("new_key_means", { games: titles || t("no_game") }), sign: change });
+  };
+  return make("details", { class: "act" }, make("summary", {}, t("new_key")), make("p", {}, t("new_key_says")), make("form", { onsubmit: begin }, own.has_recovery && keeper(),
+    own.has_recovery && make("div", { class: "fields" }, named, file, worded, words), make("div", { class: "row" }, make("button", { type: "submit" }, t("new_key")),
+      own.can_go_back && button(t("key_back"), () => sure(place, { title: t("key_back"), means: t("key_back_means"), sign: back })))), place);
+}
+
+export function lostKey(after) { // a desk whose key is gone: the recovery key signs that another takes its place
+  const [named, file] = field(t("recovery_file"), { type: "file", required: true }), [worded, words] = field(t("recovery_words"), { type: "password", autocomplete: "off" });
+  const place = make("div", {});
+  const begin = async (event) => {
+    event.preventDefault();
+    try {
+      await ask("rekey", { recovery: await base64(file.files[0]), passphrase: words.value });
+      after(await ask("about"));
+    } catch (error) {
+      fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
+    }
+  };
+  return make("form", { class: "box", onsubmit: begin }, keeper(), make("p", {}, t("key_lost")), make("div", { class: "fields" }, named, file, worded, words),
+    make("button", { type: "submit" }, t("take_back")), place);
 }
 
 export function recoveryKey({ recovery }) { // the second key, which is kept nowhere here

@@ -3,6 +3,8 @@
 import { announce, button, download, fill, make } from "./dom.js";
 import { ask, t, when, why } from "./texts.js";
 
+const ORDERS = ["order", "ahead"], KEPT = [...ORDERS, "rekey"]; // of an order another takes the place; a key has changed already
+
 export function letter(one, done = () => {}) { // a signed letter, with the ways to send it
   const said = make("p", { class: "note", role: "status" });
   const gone = async () => { await ask("given", { name: one.name }); announce(t("given")); done(); };
@@ -15,9 +17,10 @@ export function letter(one, done = () => {}) { // a signed letter, with the ways
     make("div", { class: "row" },
       one.mailto && make("a", { class: "knob main", href: one.mailto, onclick: () => { said.textContent = t("send_there"); } }, t("open_mail")),
       button(t("copy"), copy), navigator.share && button(t("share"), share),
-      button(t("as_file"), () => download(one.name, one.eml, "message/rfc822")), button(t("is_sent"), gone), button(t("lay_aside"), aside)),
+      button(t("as_file"), () => download(one.name, one.eml, "message/rfc822")), button(t("is_sent"), gone),
+      !KEPT.includes(one.kind) && button(t("lay_aside"), aside)),
     said, make("details", {}, make("summary", {}, t("letter_itself")), make("p", { class: "note" }, one.subject), make("pre", { class: "wide", tabIndex: 0 }, one.text),
-      ["order", "ahead"].includes(one.kind) && button(t("in_full"), full)));
+      ORDERS.includes(one.kind) && button(t("in_full"), full)));
 }
 
 export async function base64(file) {
