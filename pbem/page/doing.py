@@ -43,6 +43,10 @@ class Acts(ABC):
         """The notes of a game by mail."""
 
     @abstractmethod
+    def _signed(self, sign: Callable[[], str]) -> calls.Signed:
+        """Sign something, and return what was said with the letters that it laid ready."""
+
+    @abstractmethod
     def _log_of(self, game: str) -> tuple[Log, GamePack]:
         """The log of a game of one's own, as far as it is open, and the game."""
 
@@ -98,7 +102,7 @@ class Acts(ABC):
             recovered.settle(desk.home, [notes.game for notes in desk.games()])
             return ", ".join(titles) or _("No game is going on.")
 
-        return _rekeyed(letters.signed(desk, sign), made.key_line)
+        return _rekeyed(letters.signed(desk, sign) if asked.recovery else self._signed(sign), made.key_line)
 
     def _key_back(self, _asked: acts.KeyBack) -> acts.Rekeyed:
         def back() -> str:
@@ -109,7 +113,7 @@ class Acts(ABC):
                 "the host takes it after all, the other key counts. Read his letter; then take that one again."
             )
 
-        return _rekeyed(letters.signed(self.desk, back), self.desk.key_line)
+        return _rekeyed(self._signed(back), self.desk.key_line)
 
     def _compare(self, asked: acts.CompareHead) -> acts.HeadCompared:
         return recovered.compare(self.desk, self._notes_of(asked.game), asked.head, anyway=asked.anyway)
@@ -121,11 +125,11 @@ class Acts(ABC):
             self.desk.keys.renew(notes, self.now())
             return _("Other links from now on; everybody says again that he is ready.")
 
-        return letters.signed(self.desk, sign)
+        return self._signed(sign)
 
     def _welcome(self, asked: acts.Welcome) -> calls.Signed:
         raw, newcomers = letters.file(asked.data), self.desk.newcomers
-        return letters.signed(self.desk, partial(newcomers.welcome, raw, self.now(), another=asked.another))
+        return self._signed(partial(newcomers.welcome, raw, self.now(), another=asked.another))
 
     def _stay(self, asked: acts.Stay) -> calls.Done:
         return calls.Done(said=self.desk.newcomers.stay(self._notes_of(asked.game)))
@@ -199,7 +203,7 @@ class Acts(ABC):
         chosen = [self._notes_of(asked.game)] if asked.game else list(desk.games())
         if not chosen:
             raise UsageError(_("There is no game on this desk."))
-        return letters.signed(self.desk, lambda: "\n".join(sign(desk.speaker(one)) for one in chosen))
+        return self._signed(lambda: "\n".join(sign(desk.speaker(one)) for one in chosen))
 
     def _copy(self, asked: acts.SendCopy) -> calls.Signed:
         speaker = self.desk.speaker(self._notes_of(asked.game))
@@ -208,7 +212,7 @@ class Acts(ABC):
             speaker.send_copy(asked.since, self.now())
             return _("Your copy of {title} goes to the host.", title=speaker.notes.title)
 
-        return letters.signed(self.desk, sign)
+        return self._signed(sign)
 
     def _resend(self, asked: acts.AskResend) -> calls.Signed:
         speaker = self.desk.speaker(self._notes_of(asked.game))
@@ -217,7 +221,7 @@ class Acts(ABC):
             speaker.ask_again(asked.since, self.now())
             return _("The host of {title} is asked for your copy.", title=speaker.notes.title)
 
-        return letters.signed(self.desk, sign)
+        return self._signed(sign)
 
     # -- files: judged, and looked at -----------------------------------------------------------------------------------
 

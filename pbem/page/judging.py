@@ -15,7 +15,7 @@ from pbem.errors import FormError, UsageError
 from pbem.games import find, manifest
 from pbem.i18n import ENGLISH, _, speaking
 from pbem.kernel import Game
-from pbem.ledger import Log, Verdict, cj, complaint, export_sig, merge, sha256_hex, write_evidence
+from pbem.ledger import Log, Progress, Verdict, cj, complaint, export_sig, merge, sha256_hex, write_evidence
 from pbem.ledger.verifier import verify_checked
 from pbem.mail import first_entry, lines_of_a_log, read_message, unpacked
 from pbem.player import Desk, Notes
@@ -84,17 +84,20 @@ def _together(brought: Sequence[bytes]) -> bytes:
 # -- verdicts -----------------------------------------------------------------------------------------------------------
 
 
-def checked(name: str, data: bytes, *, rules: bool) -> calls.LogJudged:
-    """Return the verdict on the log in a file in words: verified, or replayed by the rules that are installed."""
+def checked(name: str, data: bytes, *, rules: bool, told: Progress | None = None) -> calls.LogJudged:
+    """Return the verdict on the log in a file in words: verified, or replayed by the rules that are installed.
+
+    `told` is called with how much is done, and of how much: entry by entry.
+    """
     log = log_in(name, data)
-    return told(_judge(log, rules=rules), log, rules=rules)
+    return in_words(_judge(log, rules, told), log, rules=rules)
 
 
-def _judge(log: bytes, *, rules: bool) -> Verdict:
-    return audit(log, installed).verdict if rules else verify_checked(log, None)[0]
+def _judge(log: bytes, rules: bool, told: Progress | None = None) -> Verdict:
+    return audit(log, installed, told=told).verdict if rules else verify_checked(log, None, told)[0]
 
 
-def told(verdict: Verdict, log: bytes, *, rules: bool) -> calls.LogJudged:
+def in_words(verdict: Verdict, log: bytes, *, rules: bool) -> calls.LogJudged:
     """Return a verdict on the bytes of a log as a page shows it."""
     judged = Judged.of(verdict, log, rules=rules)
     return calls.LogJudged(
@@ -116,7 +119,7 @@ def proof(name: str, data: bytes, *, rules: bool) -> bytes:
     """Return the evidence of a fault as a zip, in English, as it is for others to read. Raises UsageError where there is none."""
     log = log_in(name, data)
     with speaking(ENGLISH):
-        return _zipped(write_evidence(log, _judge(log, rules=rules)))
+        return _zipped(write_evidence(log, _judge(log, rules)))
 
 
 def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
@@ -175,7 +178,7 @@ def of_own(desk: Desk, notes: Notes, name: str, mark: int | None) -> calls.LogJu
     log = desk.copy(notes).log.dump()
     envelope = signed_by_letter(name, path.read_bytes(), log, mark, signed_in(path))
     receipt = receipt_for(_("What is kept of the host's receipts"), _receipts(desk, notes), envelope)
-    return told(complaint(envelope, receipt, log, fitting(log, installed, {})), log, rules=False)
+    return in_words(complaint(envelope, receipt, log, fitting(log, installed, {})), log, rules=False)
 
 
 def complained(asked: acts.Complain) -> calls.LogJudged:
@@ -186,8 +189,8 @@ def complained(asked: acts.Complain) -> calls.LogJudged:
     envelope = signed_by_letter(_("The letter"), file(asked.letter), log, asked.mark)
     other = signed_by_letter(_("The other letter"), file(asked.other), log, asked.mark) if asked.other else None
     if not asked.receipts:
-        return told(complaint(envelope, other or {}, log), log, rules=False)
+        return in_words(complaint(envelope, other or {}, log), log, rules=False)
     brought = file(asked.receipts)
     receipts = brought if lines_of_a_log(brought) else opened(brought)[0].log
     receipt = receipt_for(_("What was brought as receipts"), receipts or brought, envelope)
-    return told(complaint(envelope, receipt, log, fitting(log, installed, {}), other), log, rules=False)
+    return in_words(complaint(envelope, receipt, log, fitting(log, installed, {}), other), log, rules=False)

@@ -1,11 +1,11 @@
 // The first screen: a game at once, against the built-in players; then the games by mail, and letters that came.
 
-import { announce, button, fill, make } from "./dom.js";
+import { check, field } from "./asking.js";
+import { announce, button, download, fill, make } from "./dom.js";
 import { asks, besides } from "./join.js";
 import { complaint, judge, uniting } from "./judge.js";
 import { lostKey, me, recoveryKey } from "./me.js";
 import { base64, dates, letter, letters } from "./post.js";
-import { check, field } from "./asking.js";
 import { ask, language, speak, t, why } from "./texts.js";
 
 const FEW = 3; // so many of the games that were begun are shown at once
@@ -51,9 +51,9 @@ export class Home {
       return;
     }
     const waiting = make("div", {});
-    this.own ??= me();
+    this.own ??= me(() => this.save());
     this.inbox ??= letters(() => this.refresh(), besides); // what it says of letters stays, whatever is listed anew
-    fill(place, make("h2", {}, t("by_mail")), this.asking(asking),
+    fill(place, make("h2", {}, t("by_mail")), this.about.unsaved && this.unsaved(), this.asking(asking),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
       waiting, make("h3", {}, t("letters_in")), this.inbox,
       recoveryKey(this.about), this.own);
@@ -63,6 +63,17 @@ export class Home {
   asking(found) { // a letter that still asks stays as it is, with what is ticked there, whatever is listed anew
     this.boxes = new Map(found.map((one) => [JSON.stringify(one), one]).map(([key, one]) => [key, this.boxes?.get(key) ?? asks(one, () => this.refresh())]));
     return [...this.boxes.values()];
+  }
+
+  unsaved() { // the key lies in this browser alone
+    return make("div", { class: "box", id: "unsaved" }, make("p", {}, t(this.about.unsaved === "must" ? "unsaved_must" : "unsaved")), button(t("save_desk"), () => this.save(), { class: "main" }));
+  }
+
+  async save() {
+    const { name, data } = await ask("save");
+    download(name, data, "application/zip");
+    this.about = await ask("about");
+    await this.refresh();
   }
 
   async waiting(place) { // what is signed and not sent

@@ -6,12 +6,12 @@ import { choice, field, sure } from "./asking.js";
 import { base64 } from "./post.js";
 import { ask, language, t, why } from "./texts.js";
 
-export function me() { // a sheet for the first screen
+export function me(save) { // a sheet for the first screen
   const place = make("div", {});
   const load = async (event) => {
     if (!event.target.open) return;
     try {
-      fill(place, settled(...await Promise.all([ask("about"), ask("me")])));
+      fill(place, settled(...await Promise.all([ask("about"), ask("me")]), save));
     } catch (error) {
       fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
     }
@@ -19,17 +19,14 @@ export function me() { // a sheet for the first screen
   return make("details", { id: "me", ontoggle: load }, make("summary", {}, t("me")), place);
 }
 
-function settled(about, own) {
+function settled(about, own, save) {
   const going = own.games.filter(({ over }) => !over);
-  return [make("p", {}, own.address), make("p", { class: "digest" }, about.fingerprint), keeping(), language !== own.language && speaking(own),
+  return [make("p", {}, own.address), make("p", { class: "digest" }, about.fingerprint), keeping(save), language !== own.language && speaking(own),
     own.games.length > 0 && [address(own), clock(), byMail(own), hosts(own)],
     newKey(own, going)];
 }
 
-function keeping() {
-  const save = async () => { const { name, data } = await ask("save"); download(name, data, "application/zip"); };
-  return [make("p", {}, t("save_says")), button(t("save_desk"), save)];
-}
+const keeping = (save) => [make("p", {}, t("save_says")), button(t("save_desk"), save)];
 
 function act(title, means, fields, sign, can = () => true) { // one thing to sign: its fields, and then the question
   const place = make("div", {});
