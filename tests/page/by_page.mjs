@@ -59,7 +59,7 @@ async function comes(who, { address, phone = false, named = "" }) { // somebody 
   people.set(who, him);
 }
 
-async function home(him) {
+async function home(him) { // the first screen
   if (await him.page.locator("main.game").count()) await press(him, him.page.locator(".home").first());
   await him.page.waitForSelector("main.page .mail", { timeout: PATIENCE });
   await ready(him.page);
@@ -91,6 +91,7 @@ async function takesKey(him, { mail, file, passphrase }) { // one that he has
 
 async function drops(him, { files }) { // returns what the page says of each
   await home(him);
+  await heeds(him);
   const { page } = him;
   await page.locator(".mail .drop input[type=file]").setInputFiles(files);
   await page.waitForFunction((n) => document.querySelectorAll(".mail .came > .box, .mail .came > .wrong").length >= n, files.length, { timeout: PATIENCE });
@@ -245,13 +246,22 @@ const story = async (him) => { await game(him); return him.page.locator(".moment
 const shows = async (him) => { await game(him); return him.page.locator(".asked").innerText(); };
 const photographs = async (him, { path }) => him.page.screenshot({ path }).then(() => null);
 
+const downloaded = async (him, button) => {
+  const file = him.page.waitForEvent("download", { timeout: PATIENCE });
+  await press(him, button);
+  return file;
+};
+
+async function heeds(him) { // saves the desk where the page says that it may be lost
+  const button = him.page.locator("#unsaved button");
+  if (await button.count()) await downloaded(him, button.first());
+}
+
 async function savesDesk(him, { path }) { // the whole of it, as a file
   await home(him);
-  const { page } = him, button = page.getByRole("button", { name: "Save the desk" });
+  const { page } = him, button = page.getByRole("button", { name: "Save the desk" }).last();
   if (!await button.isVisible()) await press(him, page.locator("summary", { hasText: "Me and my hosts" }));
-  const file = page.waitForEvent("download", { timeout: PATIENCE });
-  await press(him, button);
-  await (await file).saveAs(path);
+  await (await downloaded(him, button)).saveAs(path);
 }
 
 async function restores(him, { file }) { // a desk that was saved
