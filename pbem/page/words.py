@@ -179,6 +179,16 @@ FACE: dict[str, str] = {
         "beside them says the same at more length."
     ),
     "key_of": N_("Whose"),
+    "compare": N_("Compare the copy first"),
+    "compare_head": N_("The head of another player's copy: “entry 40: 3f29 aa00 1122 3344”"),
+    "compare_do": N_("Compare it"),
+    "compare_fits": N_("It fits: you may sign now."),
+    "compare_rekey": N_("Change the key first"),
+    "compare_rekey_means": N_(
+        "You get a new key with new links in all your games, and nothing that was signed with the one before can be used again. "
+        "Everybody is asked to say anew that he is ready."
+    ),
+    "compare_anyway": N_("Nobody can tell me: go on all the same"),
     "key_words": N_("Six words to read out"),
     "key_print": N_("Fingerprint"),
     "your_own": N_("{who} (your own)"),

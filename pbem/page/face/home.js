@@ -53,11 +53,16 @@ export class Home {
     const waiting = make("div", {});
     this.own ??= me(() => this.save());
     this.inbox ??= letters(() => this.refresh(), besides); // what it says of letters stays, whatever is listed anew
-    fill(place, make("h2", {}, t("by_mail")), this.about.unsaved && this.unsaved(), asking.map((one) => asks(one, () => this.refresh())),
+    fill(place, make("h2", {}, t("by_mail")), this.about.unsaved && this.unsaved(), this.asking(asking),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
       waiting, make("h3", {}, t("letters_in")), this.inbox,
       recoveryKey(this.about), this.own);
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
+  }
+
+  asking(found) { // a letter that still asks stays as it is, with what is ticked there, whatever is listed anew
+    this.boxes = new Map(found.map((one) => [JSON.stringify(one), one]).map(([key, one]) => [key, this.boxes?.get(key) ?? asks(one, () => this.refresh())]));
+    return [...this.boxes.values()];
   }
 
   unsaved() { // the key lies in this browser alone
