@@ -91,7 +91,7 @@ def test_the_block_of_the_page_lets_letters_and_numbers_through(club: Club) -> N
         door = host.door(club, "ann", address=address)
         with pytest.raises(Unreached, match="certificate"):
             door.letters()
-        door.ca_file = str(folder / "cert.pem")
+        door.line.ca_file = str(folder / "cert.pem")
         with door.numbers() as numbers:
             assert next(numbers) == 0
             letter = club.order("ann")
