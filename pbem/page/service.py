@@ -37,6 +37,7 @@ from pbem.player import Desk, Notes, PlayerSettings
 from . import calls, keeping, letters, showing, words
 from .alone import Shelf, is_alone
 from .chair import Chair, MovedError, wrong
+from .errands import Errands
 
 Handler = Callable[[Any], calls.Reply]
 _PASSPHRASE = "PBEM_PASSPHRASE"
@@ -53,6 +54,7 @@ class Service:
     def __init__(self, folder: Path | str, now: Callable[[], str] = _now) -> None:
         self.home, self.now = Path(folder), now
         self.alone = Shelf(self.home)
+        self.errands = Errands(lambda: self.desk, now)
         secret = os.environ.get(_PASSPHRASE)
         self._passphrase = secret.encode() if secret else None
         self._desk: Desk | None = None
@@ -146,6 +148,7 @@ class Service:
             address=desk.settings.address if desk else "",
             fingerprint=to_compare(desk.key_line) if desk else "",
             can_send=bool(desk and desk.settings.ways),
+            can_fetch=bool(desk and desk.settings.imap),
             language=self._language(asked.language),
             languages=tuple(languages()),
         )
@@ -282,6 +285,25 @@ class Service:
 
     def _read(self, asked: calls.ReadLetters) -> calls.Came:
         return letters.take(self.desk, asked.name, letters.file(asked.data))
+
+    def _fetch(self, _asked: calls.FetchMail) -> calls.Came:
+        return letters.fetch(self.desk)
+
+    # -- the door -------------------------------------------------------------------------------------------------------
+
+    def _doors(self, _asked: calls.AskDoors) -> calls.DoorsKnown:
+        return self.errands.known() if self._has_key else calls.DoorsKnown(doors=())
+
+    def _visit(self, asked: calls.VisitDoor) -> calls.DoorStep:
+        return self.errands.visit(asked.game)
+
+    def _listen(self, asked: calls.ListenAtDoor) -> calls.DoorStep:
+        return self.errands.listen(asked.game)
+
+    def _carried(self, asked: calls.CarriedThere) -> calls.DoorStep:
+        return self.errands.carried(asked.errand, asked.status, letters.file(asked.data), asked.why)
+
+    # -- joining, judging -----------------------------------------------------------------------------------------------
 
     def _join(self, asked: calls.Join) -> calls.Signed:
         game, raw = letters.asking(self.desk, asked.game)

@@ -1,7 +1,7 @@
 """What a seat asks at its host's door, one request after the other; who carries them is not known here.
 
-It decides how a request is signed, what is asked next, and what of an answer may be believed: letters are read as those that come by
-mail are, and everything else is the door's own word. Each conversation is a generator: it gives a request, and wants its answer.
+It decides how a request is signed, what is asked next, and what of an answer may be believed: letters are read as those by mail
+are, and everything else is the door's own word. Each conversation is a generator: it gives a request, and wants its answer.
 So Python's sockets, a page in a browser and a test ask the same. It knows no clock: that is handed in, and set right by what the
 door says of its own.
 """

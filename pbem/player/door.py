@@ -29,7 +29,7 @@ E = TypeVar("E")
 
 
 class Line:
-    """Carries requests to doors. `ca_file` holds a certificate to trust besides; `timeout` are the seconds until one is given up."""
+    """Carries requests to doors. `ca_file` holds a certificate to trust besides; `timeout` are the seconds until it gives up."""
 
     def __init__(self, timeout: float = 60, ca_file: str = "") -> None:
         self.timeout, self.ca_file = timeout, ca_file
@@ -84,7 +84,7 @@ class Line:
 
     def said(self, asking: Asking[T]) -> T:
         """Carry the requests of a conversation; return what it returns. Raises what it raises."""
-        talk = self.carried(asking)
+        talk: Generator[object, None, T] = self.carried(asking)
         try:
             next(talk)
         except StopIteration as end:

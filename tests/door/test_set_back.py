@@ -10,7 +10,8 @@ import pytest
 from pbem.host import Office
 from pbem.host.store.backup import back_up, restore
 from pbem.mail import read_message
-from pbem.player.doors import Doors
+from pbem.player.door import Line
+from pbem.player.doors import AtTheDoor, Brought, Doors, Errand, Found
 from tests.host.post import Club, a_club, key_of, letter_of
 
 from .doors import PATIENCE, DoorHost, at_work
@@ -25,26 +26,34 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 def doors(club: Club, host: DoorHost, seat: str) -> Doors:
     """A seat's desk at the door."""
-    return Doors(club.desks[seat], lambda: host.clock[0], PATIENCE)
+    return Doors(club.desks[seat], lambda: host.clock[0])
+
+
+def came(errand: Errand) -> Iterator[Found]:
+    """What comes of an errand, by real requests."""
+    return Line(PATIENCE).carried(errand)
 
 
 def fetched(club: Club, host: DoorHost, seat: str) -> list[str]:
     """The subjects and texts of what a desk had not fetched so far; it reads them."""
     found = []
-    for raw in doors(club, host, seat).fetch(club.notes(seat)):
-        club.desks[seat].read(raw)
-        found.append(read_message(raw).text)
+    for one in came(doors(club, host, seat).fetches(club.notes(seat))):
+        assert isinstance(one, AtTheDoor)
+        club.desks[seat].read(one.raw)
+        found.append(read_message(one.raw).text)
     return found
 
 
 def says(club: Club, host: DoorHost, seat: str, mail: str) -> list[str]:
     """Let a desk bring what it wants by mail; return what lies there for it then."""
     desk = club.desks[seat]
-    desk.speaker(desk.notes()).choose_mail(mail, None, host.clock[0])
+    number = 20 if mail == "none" else None  # higher than what the host has from elsewhere
+    desk.speaker(desk.notes()).choose_mail(mail, number, host.clock[0])
     (path,) = desk.tray.unsent()
-    brought = doors(club, host, seat).bring(path)
+    brought, *letters = came(doors(club, host, seat).brings([path]))
+    assert isinstance(brought, Brought)
     assert brought.became == "taken"
-    return [read_message(raw).text for raw in brought.letters]
+    return [read_message(one.raw).text for one in letters if isinstance(one, AtTheDoor)]
 
 
 @pytest.mark.parametrize("brings", [True, False], ids=["brought", "fetched"])
