@@ -11,6 +11,7 @@ import re
 import secrets
 from base64 import b64encode
 from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -39,12 +40,21 @@ _SAYS = {
 _Talk = Generator[DoorRequest | Found, DoorReply, None] | Generator[DoorRequest, DoorReply, None]
 
 
+@dataclass(slots=True)
+class _Running:
+    """An errand under way, and its last request."""
+
+    doors: Doors
+    talk: _Talk
+    asked: DoorRequest | None = None
+
+
 class Errands:
     """The errands of one service; `desk` gives its desk as it is now, `now` the time."""
 
     def __init__(self, desk: Callable[[], Desk], now: Callable[[], str]) -> None:
         self._desk, self._now = desk, now
-        self._running: dict[str, tuple[Doors, _Talk]] = {}
+        self._running: dict[str, _Running] = {}
 
     def known(self) -> calls.DoorsKnown:
         """Return the games whose hosts have a door."""
@@ -77,47 +87,46 @@ class Errands:
         desk.key  # noqa: B018 - what is locked is said before anything is asked
         doors, name = Doors(desk, self._now), secrets.token_hex(8)
         talk = errand(doors, notes.game)
-        self._running[name] = doors, talk
+        self._running[name] = _Running(doors, talk)
         for old in list(self._running)[:-_AT_ONCE]:
             del self._running[old]
-        return self._step(name, doors, partial(next, talk), talk)
+        return self._step(name, partial(next, talk))
 
     def carried(self, errand: str, status: int, data: bytes, why: str) -> calls.DoorStep:
         """Go on with an errand, with the answer to its last request; status 0: it was not carried. Raises UsageError."""
-        if errand not in self._running:
+        one = self._running.get(errand)
+        if one is None or one.asked is None:
             raise UsageError(_("That errand at the door was left; begin it anew."))
-        doors, talk = self._running[errand]
-        doors.desk = self._desk()
+        one.doors.desk = self._desk()
         if status:
-            return self._step(errand, doors, partial(talk.send, DoorReply(status, data)), talk)
-        trouble = unreached(_("of the host"), why or "?")
-        return self._step(errand, doors, partial(talk.throw, trouble), talk)
+            return self._step(errand, partial(one.talk.send, DoorReply(status, data)))
+        return self._step(errand, partial(one.talk.throw, unreached(one.asked, why or "?")))
 
-    def _step(self, name: str, doors: Doors, push: Callable[[], Any], talk: _Talk) -> calls.DoorStep:
+    def _step(self, name: str, push: Callable[[], Any]) -> calls.DoorStep:
         """Go on to the next request, or to the end."""
-        brought, came, trouble = list[calls.WasBrought](), list[calls.CameIn](), list[str]()
-        ask = None
+        one, brought, came, trouble = self._running[name], list[calls.WasBrought](), list[calls.CameIn](), list[str]()
+        one.asked = None
         try:
             found = push()
             while not isinstance(found, DoorRequest):
-                if isinstance(found, Brought | NotBrought):
-                    brought.append(_brought(doors.desk, found))
-                elif isinstance(found, AtTheDoor):
-                    came.append(letters.take_one(doors.desk, found.raw))
-                else:
-                    trouble.append(found.why)
-                found = next(talk)
-            ask = _request(found)
+                match found:
+                    case Brought() | NotBrought():
+                        brought.append(_brought(one.doors.desk, found))
+                    case AtTheDoor(raw=raw):
+                        came.append(letters.take_one(one.doors.desk, raw))
+                    case _:
+                        trouble.append(found.why)
+                found = next(one.talk)
+            one.asked = found
         except StopIteration:
             pass
         except WorldError as error:
             trouble.append(str(error))
         finally:
-            if ask is None:
+            if one.asked is None:
                 self._running.pop(name, None)
-        return calls.DoorStep(
-            errand=name, ask=ask, brought=tuple(brought), came=tuple(came), trouble=tuple(trouble)
-        )
+        ask = _request(one.asked) if one.asked else None
+        return calls.DoorStep(errand=name, ask=ask, brought=tuple(brought), came=tuple(came), trouble=tuple(trouble))
 
 
 def _brought(desk: Desk, found: Brought | NotBrought) -> calls.WasBrought:

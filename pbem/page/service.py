@@ -294,6 +294,10 @@ class Service:
     def _doors(self, _asked: calls.AskDoors) -> calls.DoorsKnown:
         return self.errands.known() if self._has_key else calls.DoorsKnown(doors=())
 
+    def leads_to_a_door(self, address: str) -> bool:
+        """May a request go there for this desk: to a door of a game of its own, and to nothing else?"""
+        return self._has_key and self.errands.leads_to_a_door(address)
+
     def _visit(self, asked: calls.VisitDoor) -> calls.DoorStep:
         return self.errands.visit(asked.game)
 

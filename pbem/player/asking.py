@@ -61,8 +61,9 @@ Asking = Generator[DoorRequest, DoorReply, T]
 """A conversation; `throw` Unreached into it where a request could not be carried."""
 
 
-def unreached(address: str, why: str) -> Unreached:
+def unreached(asked: DoorRequest, why: str) -> Unreached:
     """Return what is thrown where a request could not be carried."""
+    address = asked.address.rpartition(CALLS)[0]
     return Unreached(_("The door at {address} cannot be reached: {why}.", address=address, why=why))
 
 

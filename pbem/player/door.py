@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from pbem.errors import WorldError
 from pbem.i18n import _
 from pbem.ledger import PrivateKey
-from pbem.mail.door import CALLS, Answered, Greeting
+from pbem.mail.door import Answered, Greeting
 from pbem.mail.incoming import MAX_FROM_HOST
 
 from .asking import Asking, AtDoor, DoorReply, DoorRequest, NotHeard, Unreached, unreached
@@ -50,8 +50,7 @@ class Line:
             with line.getresponse() as answer:
                 yield answer
         except (OSError, http.client.HTTPException) as error:
-            address = asked.address.rpartition(CALLS)[0]
-            raise unreached(address, str(error) or type(error).__name__) from error
+            raise unreached(asked, str(error) or type(error).__name__) from error
         finally:
             line.close()
 

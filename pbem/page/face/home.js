@@ -1,7 +1,8 @@
 // The first screen: a game at once, against the built-in players; then the games by mail, and letters that came.
 
 import { announce, button, download, fill, make } from "./dom.js";
-import { asks, base64, dates, judge, letter, letters } from "./post.js";
+import { newest } from "./door.js";
+import { asks, base64, dates, fetching, judge, letter, letters } from "./post.js";
 import { ask, language, speak, t, why } from "./texts.js";
 
 const FEW = 3; // so many of the games that were begun are shown at once
@@ -34,6 +35,8 @@ export class Home {
       make("p", { class: "language" }, make("label", { for: "language" }, t("language")), " ", chosen));
   }
 
+  async came() { await this.refresh(); }
+
   async refresh() { this.list(await ask("games")); }
 
   list({ games, asks: asking }) {
@@ -50,7 +53,7 @@ export class Home {
     this.inbox ??= letters(() => this.refresh()); // what it says of letters stays, whatever is listed anew
     fill(place, make("h2", {}, t("by_mail")), asking.map((one) => asks(one, () => this.refresh())),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
-      waiting, make("h3", {}, t("letters_in")), this.inbox,
+      waiting, newest(), make("h3", {}, t("letters_in")), this.about.can_fetch && (this.mailbox ??= fetching(() => this.refresh())), this.inbox,
       make("details", {}, make("summary", {}, t("your_key")), make("p", {}, this.about.address), make("p", { class: "digest" }, this.about.fingerprint),
         make("p", {}, t("save_says")), button(t("save_desk"), () => this.save())));
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
