@@ -12,6 +12,7 @@ import hmac
 import json
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -136,10 +137,8 @@ class _Handler(BaseHTTPRequestHandler):
         if asked is None or not known:
             self._refuse(HTTPStatus.FORBIDDEN)
             return
-        try:
+        with suppress(OSError):  # the page has left
             relay(asked, self._answer_as, self._stream)
-        except OSError:
-            pass  # the page has left
 
     def _answer_as(self, told: Mapping[str, object]) -> None:
         self._send(HTTPStatus.OK, "application/json", json.dumps(told).encode())
