@@ -51,12 +51,19 @@ export class Home {
     }
     const waiting = make("div", {});
     this.inbox ??= letters(() => this.refresh()); // what it says of letters stays, whatever is listed anew
-    fill(place, make("h2", {}, t("by_mail")), asking.map((one) => asks(one, () => this.refresh())),
+    fill(place, make("h2", {}, t("by_mail")), this.asking(asking),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
       waiting, newest(), make("h3", {}, t("letters_in")), this.about.can_fetch && (this.mailbox ??= fetching(() => this.refresh())), this.inbox,
       make("details", {}, make("summary", {}, t("your_key")), make("p", {}, this.about.address), make("p", { class: "digest" }, this.about.fingerprint),
         make("p", {}, t("save_says")), button(t("save_desk"), () => this.save())));
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
+  }
+
+  asking(found) { // what was answered here stays, with what is to be compared, whatever is listed anew
+    const now = new Map(found.map((one) => [`${one.game} ${one.subject}`, one])), boxes = (this.asked ??= new Map());
+    for (const [name, box] of boxes) if (!now.has(name) && !box.querySelector("[role=status] > *")) boxes.delete(name);
+    for (const [name, one] of now) if (!boxes.has(name)) boxes.set(name, asks(one, () => this.refresh()));
+    return [...boxes.values()];
   }
 
   async save() {

@@ -1,0 +1,142 @@
+// Plays a game at a host's door in headless Chromium, by clicks: `node tests/page/at_a_door.mjs MODULES TASKS.json`, where MODULES is a
+// folder with puppeteer-core. tests/page/at_a_door.py makes the tasks and judges what is printed.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [modules, tasks] = process.argv.slice(2);
+const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
+const { default: puppeteer } = await import(pathToFileURL(required.resolve("puppeteer-core")).href);
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+  "--disable-sync", "--disable-quic", "--lang=en-GB"];
+const PATIENCE = 120_000;
+const WIDE = { width: 1280, height: 800 }, NARROW = { width: 390, height: 844, hasTouch: true, isMobile: true };
+
+const { seats } = JSON.parse(readFileSync(tasks, "utf-8"));
+const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, headless: true, args: FLAGS, protocolTimeout: PATIENCE });
+const said = [], elsewhere = [], wrong = [];
+let asked = 0, orders = 0, off = false;
+
+async function open(context, address, viewport) {
+  const page = await context.newPage(), { origin } = new URL(address);
+  page.setDefaultTimeout(PATIENCE);
+  await page.setViewport(viewport);
+  page.on("console", (line) => off || said.push(`${line.type()}: ${line.text()}`));
+  page.on("pageerror", (error) => said.push(`error: ${error}`));
+  page.on("request", (one) => {
+    asked += 1;
+    if (!/^(data|blob):/.test(one.url()) && !one.url().startsWith(`${origin}/`)) elsewhere.push(one.url());
+  });
+  await page.goto(address);
+  await page.waitForSelector("body[data-ready]");
+  return page;
+}
+
+const shows = (page, text) => page.waitForFunction((text) => document.body.innerText.includes(text), {}, text);
+const click = (page, selector, text = "") => page.evaluate((selector, text) => {
+  const found = [...document.querySelectorAll(selector)].find((one) => one.textContent.includes(text));
+  if (!found) throw new Error(`nothing to click: ${selector} ${text}\n${document.body.innerText.slice(0, 1500)}`);
+  found.click();
+}, selector, text);
+const count = (page, selector) => page.evaluate((selector) => document.querySelectorAll(selector).length, selector);
+
+async function sits(page, seat, { invitation }) { // makes a key, takes the seat: brought to the door, as its letter says where that is
+  await click(page, "summary", "Make a key");
+  await page.type("#address", `${seat}@example.org`);
+  await click(page, "form button[type=submit]", "Make a key");
+  const field = await page.waitForSelector(".drop input[type=file]");
+  await field.uploadFile(invitation);
+  await page.waitForSelector(".mail .box button.main");
+  await click(page, ".mail button.main", "Take the seat");
+  await shows(page, "Brought to the host's door.");
+}
+
+async function isReady(page) { // the list of keys lies at the door, and comes by itself
+  await page.waitForFunction(() => [...document.querySelectorAll(".mail .box")].some((box) => box.querySelector("button.main") && !box.querySelector("[role=status] > *")));
+  await page.evaluate(() => [...document.querySelectorAll(".mail .box")].find((box) => box.querySelector("button.main") && !box.querySelector("[role=status] > *")).querySelector("button.main").click());
+  await page.waitForFunction(() => [...document.querySelectorAll(".by-door")].filter((one) => one.textContent.includes("Brought to")).length > 1);
+}
+
+async function enters(page) {
+  await page.waitForSelector(".mail .rows li.mine a, .mail .rows li.others a");
+  await click(page, ".mail .rows a");
+  await page.waitForSelector("main.game h1");
+}
+
+const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.querySelector(".result, .touches button, #sign, .asked h2"));
+const isAsked = (page) => page.evaluate(() => !!document.querySelector(".touches button, #sign") && !document.querySelector(".asked .due")?.textContent.includes("You have answered"));
+const written = (page) => page.evaluate(() => [...document.querySelectorAll(".lines li")].map((one) => one.textContent).join("\n"));
+
+async function writes(page) { // the first that may be touched, until the order is whole
+  for (let n = 0; n < 9 && !(await count(page, "#sign")); n++) {
+    const before = await written(page);
+    await click(page, ".touches .knob");
+    await page.waitForFunction((before) => document.querySelector("#sign") || [...document.querySelectorAll(".lines li")].map((one) => one.textContent).join("\n") !== before, {}, before);
+  }
+}
+
+async function plays(page) {
+  await writes(page);
+  await page.evaluate(() => document.querySelector("section.letters").replaceChildren());
+  await click(page, "#sign");
+  await page.waitForFunction(() => document.querySelector("section.letters")?.textContent.includes("Brought to the host's door."));
+  orders += 1;
+}
+
+async function withoutANetwork(page) { // the letter waits, with the ways of the mail; when the network is back it goes by itself
+  off = true;
+  await writes(page);
+  await page.setOfflineMode(true);
+  await click(page, "#sign");
+  await page.waitForFunction(() => document.querySelector("section.letters .wrong") && document.querySelector("section.letters a[href^=mailto]"));
+  await page.setOfflineMode(false);
+  await page.waitForFunction(() => document.querySelector("section.letters")?.textContent.includes("Brought to the host's door."));
+  off = false;
+  orders += 1;
+}
+
+async function keepsADraft(page, other) { // what comes while one writes takes nothing from the draft
+  if (!(await isAsked(page)) || !(await isAsked(other))) return;
+  await writes(page);
+  const before = await written(page);
+  await plays(other);
+  if ((await written(page)) !== before) wrong.push(`a draft was lost: ${before}`);
+}
+
+const log = (page) => page.evaluate(async () => {
+  const { ask } = await import("./texts.js"), game = /game\/([\w-]+)/.exec(location.hash)[1];
+  return [...Uint8Array.from(atob((await ask("log", { game })).data), (letter) => letter.charCodeAt(0))];
+});
+
+try {
+  const contexts = { ann: await browser.createBrowserContext(), bob: await browser.createBrowserContext() };
+  const pages = { ann: await open(contexts.ann, seats.ann.page, WIDE), bob: await open(contexts.bob, seats.bob.page, NARROW) };
+  for (const [seat, page] of Object.entries(pages)) await sits(page, seat, seats[seat]);
+  for (const page of Object.values(pages)) await isReady(page);
+  for (const page of Object.values(pages)) await enters(page);
+  const beside = await open(contexts.ann, (await pages.ann.evaluate(() => location.href)), WIDE); // a second tab: it looks on
+  let lost = false, drafted = false;
+  for (let n = 0; n < 60; n++) {
+    for (const page of Object.values(pages)) await settled(page);
+    if (await count(pages.ann, ".result") && await count(pages.bob, ".result")) break;
+    if (!drafted && await isAsked(pages.ann) && await isAsked(pages.bob)) { drafted = true; await keepsADraft(pages.ann, pages.bob); }
+    for (const [seat, page] of Object.entries(pages)) {
+      if (!(await isAsked(page))) continue;
+      if (!lost && seat === "ann" && orders > 2) { lost = true; await withoutANetwork(page); } else await plays(page);
+    }
+    await pages.ann.waitForFunction(() => document.querySelector(".result, .touches button, .door-open"));
+    await new Promise((done) => setTimeout(done, 100)); // until what was decided has come to both
+  }
+  for (const page of [...Object.values(pages), beside]) await page.waitForSelector(".result");
+  if (!lost || !drafted) wrong.push(`not tried: ${lost ? "a draft" : "no network"}`);
+  const logs = { ann: await log(pages.ann), bob: await log(pages.bob) };
+  console.log(JSON.stringify({ said, elsewhere, wrong, asked, orders, logs }));
+} catch (error) {
+  console.error(error, said, wrong, orders);
+  for (const page of await browser.pages()) console.error((await page.evaluate(() => `${location.href}\n${document.body.innerText.slice(0, 2500)}`).catch(String)));
+  process.exitCode = 1;
+} finally {
+  await browser.close();
+}
