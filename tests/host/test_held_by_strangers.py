@@ -118,7 +118,7 @@ def test_a_stuck_mail_that_came_earlier_by_another_way_holds_its_question(
     over, raw = due(club), club.order("ann")
     with monkeypatch.context() as patch:
         patch.setattr("pbem.host.play.GamesInPlay.order", lambda *_: 1 // 0)
-        patch.setattr("pbem.host.robot.Robot._at_its_time", lambda *_: None)
+        patch.setattr("pbem.host.deciding.Decider._at_its_time", lambda *_: None)
         club.robot.take(raw, later(over, minutes=1), "lmtp")
         assert stuck(club) != []
         assert club.robot.take(raw, later(over, minutes=-1), "imap") == "duplicate"
