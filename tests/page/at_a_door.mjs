@@ -11,7 +11,8 @@ const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
 const { default: puppeteer } = await import(pathToFileURL(required.resolve("puppeteer-core")).href);
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
   "--disable-sync", "--disable-quic", "--lang=en-GB"];
-const PATIENCE = 120_000;
+const PATIENCE = 30_000;
+const ENOUGH = 14; // orders
 const WIDE = { width: 1280, height: 800 }, NARROW = { width: 390, height: 844, hasTouch: true, isMobile: true };
 
 const { seats } = JSON.parse(readFileSync(tasks, "utf-8"));
@@ -34,7 +35,8 @@ async function open(context, address, viewport) {
   return page;
 }
 
-const shows = (page, text) => page.waitForFunction((text) => document.body.innerText.includes(text), {}, text);
+const until = (page, holds, ...more) => page.waitForFunction(holds, { polling: 100 }, ...more); // a tab behind another draws nothing, and is asked all the same
+const shows = (page, text) => until(page, (text) => document.body.innerText.includes(text), text);
 const click = (page, selector, text = "") => page.evaluate((selector, text) => {
   const found = [...document.querySelectorAll(selector)].find((one) => one.textContent.includes(text));
   if (!found) throw new Error(`nothing to click: ${selector} ${text}\n${document.body.innerText.slice(0, 1500)}`);
@@ -42,11 +44,11 @@ const click = (page, selector, text = "") => page.evaluate((selector, text) => {
 }, selector, text);
 const count = (page, selector) => page.evaluate((selector) => document.querySelectorAll(selector).length, selector);
 
-async function sits(page, seat, { invitation }) { // makes a key, takes the seat: brought to the door, as its letter says where that is
+async function sits(page, { seat, invitation }) { // makes a key, takes the seat: brought to the door, as its letter says where that is
   await click(page, "summary", "Make a key");
   await page.type("#address", `${seat}@example.org`);
   await click(page, "form button[type=submit]", "Make a key");
-  const field = await page.waitForSelector(".drop input[type=file]");
+  const field = await page.waitForSelector(".mail .drop input[type=file]");
   await field.uploadFile(invitation);
   await page.waitForSelector(".mail .box button.main");
   await click(page, ".mail button.main", "Take the seat");
@@ -54,9 +56,9 @@ async function sits(page, seat, { invitation }) { // makes a key, takes the seat
 }
 
 async function isReady(page) { // the list of keys lies at the door, and comes by itself
-  await page.waitForFunction(() => [...document.querySelectorAll(".mail .box")].some((box) => box.querySelector("button.main") && !box.querySelector("[role=status] > *")));
+  await until(page, () => [...document.querySelectorAll(".mail .box")].some((box) => box.querySelector("button.main") && !box.querySelector("[role=status] > *")));
   await page.evaluate(() => [...document.querySelectorAll(".mail .box")].find((box) => box.querySelector("button.main") && !box.querySelector("[role=status] > *")).querySelector("button.main").click());
-  await page.waitForFunction(() => [...document.querySelectorAll(".by-door")].filter((one) => one.textContent.includes("Brought to")).length > 1);
+  await until(page, () => [...document.querySelectorAll(".by-door")].filter((one) => one.textContent.includes("Brought to")).length > 1);
 }
 
 async function enters(page) {
@@ -65,15 +67,16 @@ async function enters(page) {
   await page.waitForSelector("main.game h1");
 }
 
-const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.querySelector(".result, .touches button, #sign, .asked h2"));
-const isAsked = (page) => page.evaluate(() => !!document.querySelector(".touches button, #sign") && !document.querySelector(".asked .due")?.textContent.includes("You have answered"));
+const settled = (page) => until(page, () => document.querySelector("main.game:not(.busy)") && document.querySelector(".result, .touches button, #sign, .asked h2"));
+const askedNow = () => !!document.querySelector(".touches button, #sign") && ![...document.querySelectorAll(".asked .due")].some((one) => one.textContent.includes("You have answered"));
+const isAsked = (page) => page.evaluate(askedNow);
 const written = (page) => page.evaluate(() => [...document.querySelectorAll(".lines li")].map((one) => one.textContent).join("\n"));
 
 async function writes(page) { // the first that may be touched, until the order is whole
-  for (let n = 0; n < 9 && !(await count(page, "#sign")); n++) {
+  for (let n = 0; n < 40 && !(await count(page, "#sign")); n++) {
     const before = await written(page);
     await click(page, ".touches .knob");
-    await page.waitForFunction((before) => document.querySelector("#sign") || [...document.querySelectorAll(".lines li")].map((one) => one.textContent).join("\n") !== before, {}, before);
+    await until(page, (before) => document.querySelector("#sign") || [...document.querySelectorAll(".lines li")].map((one) => one.textContent).join("\n") !== before, before);
   }
 }
 
@@ -81,7 +84,7 @@ async function plays(page) {
   await writes(page);
   await page.evaluate(() => document.querySelector("section.letters").replaceChildren());
   await click(page, "#sign");
-  await page.waitForFunction(() => document.querySelector("section.letters")?.textContent.includes("Brought to the host's door."));
+  await until(page, () => document.querySelector("section.letters")?.textContent.includes("Brought to the host's door."));
   orders += 1;
 }
 
@@ -90,9 +93,9 @@ async function withoutANetwork(page) { // the letter waits, with the ways of the
   await writes(page);
   await page.setOfflineMode(true);
   await click(page, "#sign");
-  await page.waitForFunction(() => document.querySelector("section.letters .wrong") && document.querySelector("section.letters a[href^=mailto]"));
+  await until(page, () => document.querySelector("section.letters .wrong") && document.querySelector("section.letters a[href^=mailto]"));
   await page.setOfflineMode(false);
-  await page.waitForFunction(() => document.querySelector("section.letters")?.textContent.includes("Brought to the host's door."));
+  await until(page, () => document.querySelector("section.letters")?.textContent.includes("Brought to the host's door."));
   off = false;
   orders += 1;
 }
@@ -111,31 +114,36 @@ const log = (page) => page.evaluate(async () => {
 });
 
 try {
-  const contexts = { ann: await browser.createBrowserContext(), bob: await browser.createBrowserContext() };
-  const pages = { ann: await open(contexts.ann, seats.ann.page, WIDE), bob: await open(contexts.bob, seats.bob.page, NARROW) };
-  for (const [seat, page] of Object.entries(pages)) await sits(page, seat, seats[seat]);
-  for (const page of Object.values(pages)) await isReady(page);
-  for (const page of Object.values(pages)) await enters(page);
-  const beside = await open(contexts.ann, (await pages.ann.evaluate(() => location.href)), WIDE); // a second tab: it looks on
+  const first = await browser.createBrowserContext(), second = await browser.createBrowserContext();
+  const pages = [await open(first, seats[0].page, WIDE), await open(second, seats[1].page, NARROW)], [here, there] = pages;
+  for (const [n, page] of pages.entries()) await sits(page, seats[n]);
+  for (const page of pages) await isReady(page);
+  for (const page of pages) await enters(page);
+  const beside = await open(first, await here.evaluate(() => location.href), WIDE); // a second tab: it looks on
   let lost = false, drafted = false;
-  for (let n = 0; n < 60; n++) {
-    for (const page of Object.values(pages)) await settled(page);
-    if (await count(pages.ann, ".result") && await count(pages.bob, ".result")) break;
-    if (!drafted && await isAsked(pages.ann) && await isAsked(pages.bob)) { drafted = true; await keepsADraft(pages.ann, pages.bob); }
-    for (const [seat, page] of Object.entries(pages)) {
-      if (!(await isAsked(page))) continue;
-      if (!lost && seat === "ann" && orders > 2) { lost = true; await withoutANetwork(page); } else await plays(page);
+  while (orders < ENOUGH) {
+    await Promise.race(pages.map((page) => until(page, askedNow)));
+    for (const page of pages) await settled(page);
+    if (!drafted && await isAsked(here) && await isAsked(there)) {
+      drafted = true;
+      await keepsADraft(here, there);
     }
-    await pages.ann.waitForFunction(() => document.querySelector(".result, .touches button, .door-open"));
-    await new Promise((done) => setTimeout(done, 100)); // until what was decided has come to both
+    for (const page of pages) {
+      if (!(await isAsked(page))) continue;
+      if (!lost && page === here && orders > 2) {
+        lost = true;
+        await withoutANetwork(page);
+      } else await plays(page);
+    }
   }
-  for (const page of [...Object.values(pages), beside]) await page.waitForSelector(".result");
+  const moments = await there.evaluate(() => document.querySelectorAll(".moment").length);
+  for (const page of [here, beside]) await until(page, (n) => document.querySelectorAll(".moment").length >= n - 1, moments);
   if (!lost || !drafted) wrong.push(`not tried: ${lost ? "a draft" : "no network"}`);
-  const logs = { ann: await log(pages.ann), bob: await log(pages.bob) };
+  const logs = Object.fromEntries([[seats[0].seat, await log(here)], [seats[1].seat, await log(there)]]);
   console.log(JSON.stringify({ said, elsewhere, wrong, asked, orders, logs }));
 } catch (error) {
   console.error(error, said, wrong, orders);
-  for (const page of await browser.pages()) console.error((await page.evaluate(() => `${location.href}\n${document.body.innerText.slice(0, 2500)}`).catch(String)));
+  for (const page of await browser.pages()) console.error((await page.evaluate(() => `${location.href}\n${[...document.querySelectorAll("section.mail, .turn, .head")].map((one) => one.innerText).join("\n").slice(0, 2500)}`).catch(String)));
   process.exitCode = 1;
 } finally {
   await browser.close();

@@ -1,8 +1,8 @@
 """Two seats play at a real host's door, by clicks: `python -m tests.page.at_a_door MODULES`, a folder with puppeteer-core.
 
-Ann has the page that the door serves, in a browser of desktop size; Bob has `pbem web`, in one as narrow as a phone. Both join, say
-that they are ready, and play to the end; nobody sends or fetches a mail after the invitation. It is no test of pytest's, as
-`tests/page/in_browser.py` is none; the built page is taken from where `make page` lays it.
+One has the page that the door serves, in a browser of desktop size; the other has `pbem web`, in one as narrow as a phone. Both join, say
+that they are ready, and play some turns of Hammer of the Scots; nobody sends or fetches a mail after the invitation. It is no test of
+pytest's, as `tests/page/in_browser.py` is none; the built page is taken from where `make page` lays it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def invited(club: Club, folder: Path, text: str) -> dict[str, str]:
 def wrong(found: dict[str, Any], club: Club) -> Iterator[str]:
     """Go through what is not as it should be."""
     told = verify(club.log().dump())
-    if told.verdict != "clean":
+    if told.verdict != "unfinished":
         yield f"the log is {told.verdict}: {told.reason}"
     doors = {row["door"] for row in club.office.store.rows("select door from inbox")}
     if doors != {"door"}:
@@ -57,7 +57,7 @@ def wrong(found: dict[str, Any], club: Club) -> Iterator[str]:
     yield from (f"the browser says {line}" for line in found["said"])
     for seat, data in found["logs"].items():
         own = verify(bytes(data), seat)
-        if own.verdict != "clean":
+        if own.verdict != "unfinished":
             yield f"the copy of {seat} is {own.verdict}: {own.reason}"
 
 
@@ -68,15 +68,15 @@ def main(arguments: list[str]) -> int:
     if browser is None or len(arguments) != 1 or not (page / "worker.mjs").exists():
         print(__doc__, file=sys.stderr)
         return 2
-    with tempfile.TemporaryDirectory() as name, a_club(Path(name) / "club", turns=2) as club:
+    with tempfile.TemporaryDirectory() as name, a_club(Path(name) / "club", game="hammer") as club:
         (port,) = free_ports(1)
         address = f"http://127.0.0.1:{port}/"
         text = settings(address, f'page = "{page}"\n', port)
         files = invited(club, Path(name), text)
         with at_work(club, text, minute=60), DeskServer(Service(Path(name) / "bob")) as web:
             Thread(target=web.serve_forever, daemon=True).start()
-            seats = {"ann": address, "bob": web.address}
-            tasks = {"seats": {seat: {"page": at, "invitation": files[seat]} for seat, at in seats.items()}}
+            seats = dict(zip(club.desks, (address, web.address), strict=True))
+            tasks = {"seats": [{"seat": seat, "page": at, "invitation": files[seat]} for seat, at in seats.items()]}
             (Path(name) / "tasks.json").write_text(json.dumps(tasks), "utf-8")
             command = ["node", str(HERE / "at_a_door.mjs"), arguments[0], f"{name}/tasks.json", *arguments[1:]]
             done = subprocess.run(
@@ -89,7 +89,7 @@ def main(arguments: list[str]) -> int:
             )
             web.shutdown()
         if done.returncode:
-            print(done.stdout[-3000:], done.stderr[-3000:])
+            print(done.stdout[-3000:], done.stderr[:6000])
             return 1
         found = json.loads(done.stdout)
         faults = [*wrong(found, club)]

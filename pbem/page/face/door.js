@@ -10,6 +10,7 @@ const EARS = 4; // a browser holds six connections to one server, and wants some
 const LOOK = 60_000; // at the doors of further games one looks so often, in milliseconds
 const FIRST = 1_000, LONGEST = 60_000; // of the pauses before a door is tried again
 const SILENCE = 50_000; // a door says something every 20 s; where nothing comes for so long, the line is dead
+const TRIES = 60;
 const EAR = "pbem-door-ear", WAY = "pbem-door-way";
 const KEPT = 30;
 
@@ -50,6 +51,18 @@ async function errand(game) {
     if (all.brought.length || all.came.length) news(all);
   }
   return all;
+}
+
+const trying = new Set();
+async function again(game) { // as long as something of a game was signed and did not get to the door
+  if (trying.has(game)) return;
+  trying.add(game);
+  for (let pause = 4 * FIRST, left = TRIES, well = false; left > 0 && !well; left -= 1, pause = Math.min(2 * pause, LONGEST)) {
+    await rest(pause);
+    const { brought, trouble } = await visit(game).catch((error) => ({ brought: [], trouble: [why(error)] }));
+    well = !trouble.length && brought.every(({ became }) => became);
+  }
+  trying.delete(game);
 }
 
 function news(all) {
@@ -205,6 +218,7 @@ export function byDoor(one, mail) { // a signed letter on its way to the host's 
   const place = make("div", { class: "by-door", role: "status" });
   const shown = (found, letters) => {
     if (!found.became) {
+      again(one.game);
       fill(place, make("p", { class: "wrong" }, t("not_brought", { why: found.says })), make("div", { class: "row" }, button(t("try_door"), go)), mail());
       return;
     }
