@@ -110,7 +110,7 @@ def fetch(desk: Desk) -> calls.Came:
     with closing(Letterbox(Imap.read(desk.settings.imap, where), desk.home)) as box:
         for again in (True, False):
             try:
-                came += [_told(desk, news) for news in fetcher.fetch(box)]
+                came += [_came("", news) for news in fetcher.fetch(box)]
                 break
             except WorldError as error:
                 trouble = _("Your mail cannot be fetched: {why}", why=error)
@@ -118,15 +118,6 @@ def fetch(desk: Desk) -> calls.Came:
                     break
     desk.tray.settle()
     return calls.Came(came=tuple(came), trouble=trouble)
-
-
-def _told(desk: Desk, news: News) -> calls.CameIn:
-    """What is told of a mail that was fetched; the token of one that asks is hidden."""
-    text = news.text
-    if news.kind == "asks":
-        _game, raw = asking(desk, news.game)
-        text = _hidden(raw, text)
-    return _came("", news, text)
 
 
 def _taken(fetcher: Fetcher, saved: Saved) -> calls.CameIn:
@@ -139,15 +130,16 @@ def _taken(fetcher: Fetcher, saved: Saved) -> calls.CameIn:
         return calls.CameIn(
             name=saved.name, kind="old", game="", text=_("Nothing in it is new."), warnings=(), sender="", subject=""
         )
-    return _came(saved.name, news, _hidden(saved.raw, news.text) if news.kind == "asks" else news.text)
+    return _came(saved.name, news)
 
 
-def _came(name: str, news: News, text: str) -> calls.CameIn:
+def _came(name: str, news: News) -> calls.CameIn:
+    """What is told of a mail, without the token of one that asks."""
     return calls.CameIn(
         name=name,
         kind=news.kind,
         game=news.game,
-        text=text,
+        text=_hidden(news.token, news.text) if news.kind == "asks" else news.text,
         warnings=news.warnings,
         sender=news.sender,
         subject=news.subject,
@@ -164,11 +156,10 @@ def asks(desk: Desk) -> tuple[calls.Asks, ...]:
 
 def _asks(game: str, raw: bytes) -> calls.Asks:
     mail = read_message(raw, MAX_FROM_HOST)
-    return calls.Asks(game=game, sender=mail.sender, subject=mail.subject, words=_hidden(raw, mail.text))
+    return calls.Asks(game=game, sender=mail.sender, subject=mail.subject, words=_hidden(mail.token, mail.text))
 
 
-def _hidden(raw: bytes, text: str) -> str:
-    token = read_message(raw, MAX_FROM_HOST).token
+def _hidden(token: str, text: str) -> str:
     return text.replace(token, _TOKEN) if token else text
 
 

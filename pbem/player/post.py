@@ -77,7 +77,7 @@ class Remembered:
 class News:
     """What came of one mail: of which kind, of which game ("" for none), the text to show, warnings; who wrote it, and what about.
 
-    `code` is what an answer to a mail that asks for confirmation repeats.
+    `code` is what an answer to a mail that asks for confirmation repeats; `token` opens a seat to whoever sees it in the text.
     """
 
     kind: Kind
@@ -87,6 +87,7 @@ class News:
     sender: str = ""
     subject: str = ""
     code: str = ""
+    token: str = ""
 
 
 class Fetcher:
@@ -286,7 +287,7 @@ def _fetched(box: Letterbox, numbers: Iterable[int], there: set[str]) -> Iterato
 
 
 def _news(mail: Incoming, kind: Kind, game: str, text: str, warnings: tuple[str, ...] = (), code: str = "") -> News:
-    return News(kind, game, text, warnings, mail.sender, mail.subject, code)
+    return News(kind, game, text, warnings, mail.sender, mail.subject, code, mail.token)
 
 
 def _is_of_a_game(lines: bytes) -> bool:

@@ -1,8 +1,8 @@
 """Two seats play at a real host's door, by clicks: `python -m tests.page.at_a_door MODULES`, a folder with puppeteer-core.
 
-One has the page that the door serves, in a browser of desktop size; the other has `pbem web`, in one as narrow as a phone. Both join, say
-that they are ready, and play some turns of Hammer of the Scots; nobody sends or fetches a mail after the invitation. It is no test of
-pytest's, as `tests/page/in_browser.py` is none; the built page is taken from where `make page` lays it.
+One has the page that the door serves, in a browser of desktop size; the other has `pbem web`, in one as narrow as a phone. Both
+join, say that they are ready, and play some turns of Hammer of the Scots; nobody sends or fetches a mail after the invitation. It
+is no test of pytest's, as `tests/page/in_browser.py` is none; the built page is taken from where `make page` lays it.
 """
 
 from __future__ import annotations
