@@ -38,15 +38,13 @@ _EVERYWHERE = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 _OF_CALLS = {"cache-control": "no-store", "content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
-_OF_PAGES = {
-    "cache-control": "no-cache",
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; "
-        "img-src 'self' data: blob:; font-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types pbem pbem-worker"
-    ),
-}
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types pbem pbem-worker"
+)
 """A page that a door serves speaks to that door alone, and nothing in it comes from elsewhere."""
+_OF_PAGES = {"cache-control": "no-cache", "content-security-policy": PAGE_POLICY}
 _TYPES = {".wasm": "application/wasm", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
 
 Call = Callable[[Request, Caller, bytes], Awaitable[Response]]
