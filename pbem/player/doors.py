@@ -123,17 +123,19 @@ class Doors:
 
     def _lying(self, notes: Notes, answer: Answered) -> Errand:
         """Go through the letters of an answer and those behind them; each counts as fetched when the next is asked for."""
-        door = self._door(notes)
-        if not answer.goes_on(notes.at_door, notes.last_at_door):
-            answer = yield from door.asks(0)
-        while answer.letters:
+        door, since = self._door(notes), notes.at_door
+        if not answer.goes_on(since, notes.last_at_door):
+            since, answer = 0, (yield from door.asks(0))
+        again = True  # the key that brought a letter may be handed nothing any more, and the present one all
+        while True:
             for letter in answer.letters:
                 raw = letter.mail
                 yield AtTheDoor(notes.game, raw)
                 self._note(notes, letter.no, sha256_hex(raw))
-            if letter.no >= answer.upto:
+                since = letter.no
+            if since >= answer.upto or not (answer.letters or again):
                 break
-            answer = yield from door.asks(letter.no)
+            again, answer = bool(answer.letters), (yield from door.asks(since))
 
     def _brought(self, notes: Notes, raw: bytes) -> Asking[Answered]:
         """Bring a letter with the desk's key; where the host does not know that yet, with the one before."""
