@@ -27,9 +27,10 @@ from pbem import private
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest
 from pbem.games.bot import Bot
+from pbem.games.touching import taken
 from pbem.i18n import _
 from pbem.kernel import Json, View, read_plans, take_apart
-from pbem.ledger import Log
+from pbem.ledger import Log, Progress
 from pbem.referee import EndDue
 from pbem.referee.table import Table
 from pbem.reports.told import Story, Told
@@ -168,8 +169,7 @@ class Solo:
             raise UsageError(_("Nothing can be sent ahead here now."))
         own = "\n".join(filter(None, (sheet.plans, plans)))
         planned = read_plans(rules, own) if own else self.plans
-        order = str(rules.parse(self.view, sheet.order))
-        self.table.referee.read(self.seat, order, planned)
+        order = str(taken(self.pack, self.view, sheet.order))
         self._play({self.seat: (order, planned), **self._bots()})
         return "\n".join([order, *(f"PLAN {line}" for line in planned.splitlines())])
 
@@ -215,9 +215,13 @@ class Solo:
         self.table.answer(orders)
         self.answered += 1
 
-    def replay(self, lines: list[bytes]) -> None:
-        """Play on as these lines say, the first of which cannot be read being the last. Raises UsageError where they do not fit."""
-        for line in lines:
+    def replay(self, lines: list[bytes], told: Progress) -> None:
+        """Play on as these lines say, the first of which cannot be read being the last. Raises UsageError where they do not fit.
+
+        `told` is called with how many are played on, and how many there are.
+        """
+        for n, line in enumerate(lines):
+            told(n, len(lines))
             try:
                 orders = {str(seat): (str(order), str(plans)) for seat, (order, plans) in json.loads(line).items()}
             except (ValueError, TypeError, AttributeError, RecursionError):
@@ -231,6 +235,8 @@ class Shelf:
 
     def __init__(self, home: Path) -> None:
         self.folder = home / "alone"
+        self.told: Progress = lambda _done, _all: None
+        """Is told how far it is while a game that was left is played on."""
         self._open: dict[str, Solo] = {}
 
     def names(self) -> list[str]:
@@ -258,7 +264,7 @@ class Shelf:
             begun, size, lines = self._read(path)
             solo = Solo(path, begun)
             solo.stamp, solo.size = stamp, size
-            solo.replay(lines)
+            solo.replay(lines, self.told)
             self._open[name] = solo
         return self._open[name]
 

@@ -53,6 +53,10 @@ class About(Reply):
     can_fetch: bool = Field(description="whether the settings name a mailbox from which letters are fetched")
     language: str
     languages: tuple[str, ...]
+    unsaved: Literal["", "remind", "must"] = Field(
+        description="in a browser: the key was never saved as a file; “must”: the browser may lose it, and nothing is signed "
+        "before it is saved"
+    )
 
 
 class AskWords(DeskCall):

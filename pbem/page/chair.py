@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbem.errors import OrderError, PlayerError, Problem, RecordError, UsageError
+from pbem.errors import OrderError, PlayerError, RecordError, UsageError
 from pbem.games import GamePack
+from pbem.games.touching import judged, mended
 from pbem.i18n import _
 from pbem.kernel import Json, Listed, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import cj, read_line
@@ -189,9 +190,9 @@ class Chair:
 
     def touches(self, draft: Sequence[str]) -> calls.Touches:
         """Return what may come next after a draft, and how the draft reads."""
-        order, wrong = self._read(draft)
         with sense():
             found = self._next(draft) if self.mine or self.marks else ()
+        order, wrong = self._read(draft, lost=not found)
         return calls.Touches(
             touches=tuple(
                 calls.OneTouch(at=one.at, label=one.label, draft=tuple(one.draft), note=one.note, closes=one.closes)
@@ -214,15 +215,20 @@ class Chair:
             Touch(f"choice:{text}", text.replace("\n", "; "), tuple(text.split("\n")), closes=True) for text in texts
         ]
 
-    def _read(self, draft: Sequence[str]) -> tuple[str, tuple[calls.Wrong, ...]]:
-        """Return a draft as a whole order, canonical; or "" and why it is none. An empty draft is neither."""
+    def _read(self, draft: Sequence[str], *, lost: bool) -> tuple[str, tuple[calls.Wrong, ...]]:
+        """Return a draft as a whole order, canonical; or "" and why it is none. An empty draft is neither.
+
+        Where no touch goes on with it, and it is `lost`, it is also said what could stand there.
+        """
         if not any(line.strip() for line in draft):
             return "", ()
         try:
             with sense():
                 return self.read("\n".join(draft)), ()
         except OrderError as error:
-            return "", wrong(error)
+            with sense():
+                said = take_apart("\n".join(draft)).order
+                return "", wrong(mended(self.pack, self.view(), said, error) if lost and self.mine else error)
         except (UsageError, RecordError) as error:
             return "", (calls.Wrong(line=0, read="", why=str(error), rule="", legal="", text=str(error)),)
 
@@ -234,10 +240,7 @@ class Chair:
             if not self.mine:
                 raise UsageError(_("Nothing is asked of you now."))
             view = self.view()
-            order = rules.parse(view, sheet.order)
-            if refusal := rules.why_not(view, order):
-                raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
-            said.append(str(order))
+            said.append(str(judged(rules, view, sheet.order)))
         planned = read_plans(rules, sheet.plans) if sheet.plans else ""
         said += [f"PLAN {line}" for line in planned.splitlines()]
         return "\n".join([*said, *self._sent_ahead(sheet.ahead)])

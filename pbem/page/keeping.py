@@ -19,6 +19,7 @@ from pbem.i18n import _
 from pbem.player import PlayerSettings
 
 NAME = "pbem-desk.zip"
+NOTED = "saved"
 MOST = 64_000_000
 """So many bytes a saved desk has at the most, unpacked."""
 _OURS = re.compile(
@@ -83,3 +84,14 @@ def _read(data: bytes) -> dict[str, bytes]:
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
         raise UsageError(_("The file is no desk that was saved: {why}.", why=error)) from error
     return files
+
+
+def note(home: Path, key_line: str) -> None:
+    """Note that the desk with this key was saved; the note stays here."""
+    private.put(home / NOTED, f"{key_line}\n".encode())
+
+
+def is_noted(home: Path, key_line: str) -> bool:
+    """Was the desk saved since it has this key?"""
+    place = home / NOTED
+    return place.is_file() and place.read_text("utf-8", "replace").strip() == key_line

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -30,7 +30,7 @@ from pbem.errors import (
     system_said,
 )
 from pbem.i18n import ENGLISH, _, languages, speaking
-from pbem.ledger import PrivateKey, to_compare
+from pbem.ledger import PrivateKey, Progress, to_compare
 from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
 
@@ -53,13 +53,21 @@ class Service:
 
     def __init__(self, folder: Path | str, now: Callable[[], str] = _now) -> None:
         self.home, self.now = Path(folder), now
+        self.told: Progress = lambda _done, _all: None
+        """Is told by a call that takes long how far it is; a carrier may set it."""
+        self.fleeting: bool | None = None
+        """May the browser throw the folder away? None: it is no browser's. A carrier sets it."""
         self.alone = Shelf(self.home)
         self.errands = Errands(lambda: self.desk, now)
+        self.alone.told = self._tell
         secret = os.environ.get(_PASSPHRASE)
         self._passphrase = secret.encode() if secret else None
         self._desk: Desk | None = None
         self._seen: tuple[tuple[str, int, int], ...] = ()
         self._handlers: dict[str, Handler] = {name: getattr(self, f"_{name}") for name in calls.CALLS}
+
+    def _tell(self, done: int, all_: int) -> None:
+        self.told(done, all_)
 
     def answer(self, request: str) -> str:
         """Return the answer to a call: `{"ok": …}` as its model says, or `{"error": …}` (`calls.CallRefused`)."""
@@ -151,6 +159,7 @@ class Service:
             can_fetch=bool(desk and desk.settings.imap),
             language=self._language(asked.language),
             languages=tuple(languages()),
+            unsaved=self._unsaved(),
         )
 
     def _words(self, _asked: calls.AskWords) -> calls.FaceWords:
@@ -177,11 +186,20 @@ class Service:
         return self._about(calls.AskAbout(language=asked.language))
 
     def _save(self, _asked: calls.SaveDesk) -> calls.OneFile:
-        return calls.OneFile(name=keeping.NAME, data=b64encode(keeping.saved(self.desk.home)).decode())
+        data = keeping.saved(self.desk.home)
+        keeping.note(self.home, self.desk.key_line)
+        return calls.OneFile(name=keeping.NAME, data=b64encode(data).decode())
+
+    def _unsaved(self) -> Literal["", "remind", "must"]:
+        """Has the key been saved, where it lies in a browser?"""
+        if self.fleeting is None or not self._has_key or keeping.is_noted(self.home, self.desk.key_line):
+            return ""
+        return "must" if self.fleeting else "remind"
 
     def _restore(self, asked: calls.RestoreDesk) -> calls.About:
         keeping.restore(self.home, letters.file(asked.data))
         self._desk = None
+        keeping.note(self.home, self.desk.key_line)
         return self._about(calls.AskAbout(language=asked.language))
 
     def _games(self, _asked: calls.AskGames) -> calls.Games:
@@ -227,7 +245,17 @@ class Service:
         )
 
     def _signed(self, sign: Callable[[], str]) -> calls.Signed:
-        """Sign something, and return what was said with the letters that it laid ready."""
+        """Sign something, and return what was said with the letters that it laid ready.
+
+        Raises UsageError where a browser may lose a key that was never saved: what it signs would bind its player for nothing.
+        """
+        if self._unsaved() == "must":
+            raise UsageError(
+                _(
+                    "This browser may throw away what a page has kept, and your key with it. Save the desk as a file first, on "
+                    "the first screen; then sign."
+                )
+            )
         before = set(self.desk.tray.unsent())
         said = sign()
         laid = [path for path in self.desk.tray.unsent() if path not in before]
@@ -316,7 +344,7 @@ class Service:
         return signed
 
     def _check(self, asked: calls.Check) -> calls.LogJudged:
-        return showing.checked(letters.file(asked.data), rules=asked.audit)
+        return showing.checked(letters.file(asked.data), rules=asked.audit, told=self.told)
 
     # -- alone ----------------------------------------------------------------------------------------------------------
 

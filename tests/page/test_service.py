@@ -24,6 +24,8 @@ from pbem.page.calls import CALLS
 from tests.host.post import Club, a_club
 from tests.page.calling import answer, ok, refused
 
+LOGS = Path(__file__).parents[1] / "golden" / "logs"
+
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
@@ -430,3 +432,53 @@ def test_every_language_has_all_that_the_face_says(tmp_path: Path) -> None:
 def test_the_list_of_calls_has_its_handlers(tmp_path: Path) -> None:
     service: Any = Service(tmp_path)
     assert all(callable(getattr(service, f"_{name}")) for name in CALLS)
+
+
+def test_a_browser_that_may_lose_the_key_signs_nothing_before_it_was_saved(ann: Service, tmp_path: Path) -> None:
+    game = game_of(ann)
+    assert ok(ann, "about")["unsaved"] == "", "a folder of his own is none of a browser's"
+    ann.fleeting = False
+    assert ok(ann, "about")["unsaved"] == "remind"
+    ann.fleeting = True
+    assert ok(ann, "about")["unsaved"] == "must"
+    for call, more in (
+        ("sign", {"text": first_order(ann, game)}),
+        ("press", {"text": "Hm"}),
+        ("say", {"what": "draw"}),
+    ):
+        kind, text = refused(ann, call, game=game, **more)
+        assert (kind, "Save the desk" in text) == ("player", True)
+    assert ok(ann, "letters")["letters"] == []
+    data = ok(ann, "save")["data"]
+    assert ok(ann, "about")["unsaved"] == ""
+    assert ok(ann, "sign", game=game, text=first_order(ann, game))["letters"]
+    other = Service(tmp_path / "other")
+    other.fleeting = True
+    assert ok(other, "restore", data=data)["unsaved"] == "", "its file is there"
+
+
+def test_another_key_is_to_be_saved_anew(ann: Service) -> None:
+    ann.fleeting = True
+    ok(ann, "save")
+    (ann.home / "key.pub").write_text("ssh-ed25519 another")
+    assert not keeping.is_noted(ann.home, "ssh-ed25519 another")
+
+
+def test_what_takes_long_says_how_far_it_is(ann: Service) -> None:
+    said: list[tuple[int, int]] = []
+    ann.told = lambda done, all_: said.append((done, all_))
+    data = ok(ann, "log", game=game_of(ann))["data"]
+    ok(ann, "check", data=data)
+    count = len(said)
+    assert said == [(n + 1, count) for n in range(count)]
+    ok(ann, "check", data=data, audit=True)
+    assert {all_ for _done, all_ in said[count:]} == {2 * count}
+    done = [one for one, _all in said[count:]]
+    assert done == sorted(done)
+
+
+def test_rules_of_another_version_are_said_not_to_be_here(ann: Service) -> None:
+    data = (LOGS / "tiny-rules.pbem").read_bytes()
+    found = ok(ann, "check", data=in_base64(data), audit=True)
+    assert (found["code"], found["party"]) == ("RULES", "nobody")
+    assert "here is 1" in found["reason"]
