@@ -48,6 +48,11 @@ async function sits(page, { seat, invitation }) { // makes a key, takes the seat
   await click(page, "summary", "Make a key");
   await page.type("#address", `${seat}@example.org`);
   await click(page, "form button[type=submit]", "Make a key");
+  await page.waitForSelector(".mail .drop input[type=file]");
+  if (await count(page, "#unsaved")) { // a browser that may throw the key away: it is saved first
+    await click(page, "#unsaved button");
+    await until(page, () => !document.querySelector("#unsaved"));
+  }
   const field = await page.waitForSelector(".mail .drop input[type=file]");
   await field.uploadFile(invitation);
   await page.waitForSelector(".mail .box button.main");
