@@ -42,10 +42,10 @@ def fetch(desk: Desk, game: str = "") -> Iterator[bytes]:
 
 def _told(errand: Errand) -> Iterator[bytes]:
     """Carry an errand and say what comes of it; go through the letters that it finds."""
-    from pbem.player.door import Line
+    from pbem.player.door import DoorLine
     from pbem.player.doors import AtTheDoor, Brought, Found, NotBrought
 
-    everything: Iterator[Found] = Line().carried(errand)
+    everything: Iterator[Found] = DoorLine().carried(errand)
     for found in everything:
         match found:
             case AtTheDoor(raw=raw):

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from pbem.errors import UsageError, WorldError
 from pbem.mail.door import SIGNED_HEADER
 from pbem.player.asking import DoorRequest
-from pbem.player.door import MOST, Line
+from pbem.player.door import MOST, DoorLine
 
 from .calls import RequestAtDoor
 from .letters import file
@@ -40,7 +40,7 @@ def relay(
 
     Raises OSError where the page has left.
     """
-    line, begun = Line(_PATIENCE), False
+    line, begun = DoorLine(_PATIENCE), False
     try:
         with line.stream(asked) as came:
             if came.status != 200 or not asked.streams:

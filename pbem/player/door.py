@@ -20,7 +20,7 @@ from pbem.mail.incoming import MAX_FROM_HOST
 
 from .asking import Asking, AtDoor, DoorReply, DoorRequest, NotHeard, Unreached, unreached
 
-__all__ = ["HostsDoor", "Line", "NotHeard", "Unreached"]
+__all__ = ["DoorLine", "HostsDoor", "NotHeard", "Unreached"]
 
 MOST = 2 * MAX_FROM_HOST
 """So many bytes of an answer are read."""
@@ -28,7 +28,7 @@ T = TypeVar("T")
 E = TypeVar("E")
 
 
-class Line:
+class DoorLine:
     """Carries requests to doors. `ca_file` holds a certificate to trust besides; `timeout` are the seconds until it gives up."""
 
     def __init__(self, timeout: float = 60, ca_file: str = "") -> None:
@@ -93,7 +93,7 @@ class Line:
 
 
 class HostsDoor(AtDoor):
-    """The door at an address, for one seat, as `AtDoor` has it; `timeout` and `ca_file` are those of its `Line`."""
+    """The door at an address, for one seat, as `AtDoor` has it; `timeout` and `ca_file` are those of its `DoorLine`."""
 
     def __init__(
         self, address: str, host: str, game: str, seat: str, key: PrivateKey, clock: Callable[[], str], *, timeout: float = 60,
@@ -101,7 +101,7 @@ class HostsDoor(AtDoor):
     ) -> None:  # fmt: skip
         """Raises UsageError for an address at which no door is."""
         super().__init__(address, host, game, seat, key, clock)
-        self.line = Line(timeout, ca_file)
+        self.line = DoorLine(timeout, ca_file)
 
     def greeting(self) -> Greeting:
         """Return what the door says of itself, as `greets`."""

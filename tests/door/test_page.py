@@ -18,7 +18,7 @@ from pbem.page import Service
 from pbem.page.relay import read_request
 from pbem.page.serving import TOKEN, DeskServer
 from pbem.player.asking import Unreached
-from pbem.player.door import Line
+from pbem.player.door import DoorLine
 from tests.host.post import Club, a_club, key_of, moment
 from tests.host.test_running import hand_over
 from tests.page.calling import answer, ok, refused
@@ -60,7 +60,7 @@ def carried(asked: dict[str, Any]) -> dict[str, Any]:
     request = read_request(json.dumps(asked).encode())
     assert request is not None
     try:
-        reply = Line(PATIENCE).carry(request)
+        reply = DoorLine(PATIENCE).carry(request)
     except Unreached as error:
         return {"status": 0, "why": str(error.__cause__)}
     return {"status": reply.status, "data": base64.b64encode(reply.data).decode()}

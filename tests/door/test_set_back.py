@@ -10,7 +10,7 @@ import pytest
 from pbem.host import Office
 from pbem.host.store.backup import back_up, restore
 from pbem.mail import read_message
-from pbem.player.door import Line
+from pbem.player.door import DoorLine
 from pbem.player.doors import AtTheDoor, Brought, Doors, Errand, Found
 from tests.host.post import Club, a_club, key_of
 
@@ -31,7 +31,7 @@ def doors(club: Club, host: DoorHost, seat: str) -> Doors:
 
 def came(errand: Errand) -> Iterator[Found]:
     """What comes of an errand, by real requests."""
-    return Line(PATIENCE).carried(errand)
+    return DoorLine(PATIENCE).carried(errand)
 
 
 def fetched(club: Club, host: DoorHost, seat: str) -> list[str]:
