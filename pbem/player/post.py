@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -23,6 +23,7 @@ from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 
 from .desk import Desk
 from .notes import Notes
+from .reading import opened
 
 if TYPE_CHECKING:
     from pbem.mail.letterbox import Letterbox
@@ -77,7 +78,7 @@ class Remembered:
 class News:
     """What came of one mail: of which kind, of which game ("" for none), the text to show, warnings; who wrote it, and what about.
 
-    `code` is what an answer to a mail that asks for confirmation repeats; `token` opens a seat to whoever sees it in the text.
+    `code` is what an answer to a mail that asks for confirmation repeats; `raw` the mail itself.
     """
 
     kind: Kind
@@ -87,7 +88,7 @@ class News:
     sender: str = ""
     subject: str = ""
     code: str = ""
-    token: str = ""
+    raw: bytes = b""
 
 
 class Fetcher:
@@ -153,7 +154,8 @@ class Fetcher:
         Anybody may have sent it: one over which the program stumbles holds up no other.
         """
         try:
-            return self._take(raw)
+            news = self._take(raw)
+            return replace(news, raw=raw) if news else None
         except (PbemError, OSError):
             raise  # of this machine
         except Exception as error:  # noqa: BLE001 - as above
@@ -161,7 +163,7 @@ class Fetcher:
             return News("left", "", why, sender="?", subject="?")
 
     def _take(self, raw: bytes) -> News | None:
-        mail = read_message(raw, MAX_FROM_HOST)
+        mail, _bare = opened(raw)
         if not mail.log:
             return self._words(mail)
         before = self._heads()
@@ -287,7 +289,7 @@ def _fetched(box: Letterbox, numbers: Iterable[int], there: set[str]) -> Iterato
 
 
 def _news(mail: Incoming, kind: Kind, game: str, text: str, warnings: tuple[str, ...] = (), code: str = "") -> News:
-    return News(kind, game, text, warnings, mail.sender, mail.subject, code, mail.token)
+    return News(kind, game, text, warnings, mail.sender, mail.subject, code)
 
 
 def _is_of_a_game(lines: bytes) -> bool:

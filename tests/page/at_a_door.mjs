@@ -55,14 +55,19 @@ async function sits(page, { seat, invitation }) { // makes a key, takes the seat
   }
   const field = await page.waitForSelector(".mail .drop input[type=file]");
   await field.uploadFile(invitation);
-  await page.waitForSelector(".mail .box button.main");
-  await click(page, ".mail button.main", "Take the seat");
+  await agrees(page);
   await shows(page, "Brought to the host's door.");
 }
 
+async function agrees(page) { // says that the keys were compared, and signs
+  await page.waitForSelector(".asks .answers");
+  await page.evaluate(() => { for (const tick of document.querySelectorAll(".asks .answers input[type=checkbox]")) tick.click(); });
+  await click(page, ".asks .answers button.main");
+  await until(page, () => !document.querySelector(".asks .answers"));
+}
+
 async function isReady(page) { // the list of keys lies at the door, and comes by itself
-  await until(page, () => [...document.querySelectorAll(".mail .box")].some((box) => box.querySelector("button.main") && !box.querySelector("[role=status] > *")));
-  await page.evaluate(() => [...document.querySelectorAll(".mail .box")].find((box) => box.querySelector("button.main") && !box.querySelector("[role=status] > *")).querySelector("button.main").click());
+  await agrees(page);
   await until(page, () => [...document.querySelectorAll(".by-door")].filter((one) => one.textContent.includes("Brought to")).length > 1);
 }
 

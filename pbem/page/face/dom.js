@@ -21,6 +21,8 @@ export function fill(node, ...inside) {
 
 export const button = (label, onclick, given = {}) => make("button", { type: "button", onclick, ...given }, label);
 
+export const keeper = () => make("input", { type: "text", autocomplete: "username", value: "pbem", hidden: true }); // whose passphrase it is, for a keeper of passwords
+
 let spoken = 0;
 export function announce(text) { // to who hears the screen
   const live = document.getElementById("live");

@@ -201,18 +201,18 @@ const stateOf = (game) => {
 
 export const lies = (game) => make("span", { class: "door", "data-door": game }, stateOf(game)); // how a game's door is; it follows
 
-export const came = (one) => make("div", { class: `box ${one.kind}` },
+export const came = (one, besides = () => null) => make("div", { class: `box ${one.kind}` },
   make("p", {}, make("b", {}, t(`kind_${one.kind}`)), " ", one.subject),
   one.warnings.map((text) => make("p", { class: "wrong" }, text)),
   ["words", "strange", "confirm", "asks"].includes(one.kind) && make("p", { class: "note" }, t("unsigned", { sender: one.sender })),
-  make("pre", { class: one.kind === "report" ? "report" : "quoted", tabIndex: 0 }, one.text));
+  make("pre", { class: one.kind === "report" ? "report" : "quoted", tabIndex: 0 }, one.text), besides(one));
 
 const word = (one) => [make("p", {}, one.says), make("p", { class: "note" }, t("door_says"))];
 
 export const newest = () => told.length ? [make("h3", {}, t("from_the_door")), told.map((all) => make("details", { class: "box" },
   make("summary", {}, new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(all.at), " ",
     [...all.brought.map(({ says }) => says), ...all.came.map(({ subject }) => subject)].join(" · ")),
-  all.brought.map((one) => [make("p", { class: "note" }, one.name), word(one)]), all.came.map(came)))] : [];
+  all.brought.map((one) => [make("p", { class: "note" }, one.name), word(one)]), all.came.map((one) => came(one))))] : [];
 
 export function byDoor(one, mail) { // a signed letter on its way to the host's door; `mail` makes what is shown where it does not get there
   const place = make("div", { class: "by-door", role: "status" });
@@ -226,7 +226,7 @@ export function byDoor(one, mail) { // a signed letter on its way to the host's 
     const receipt = letters.some(({ kind, game }) => kind === "receipt" && game === one.game);
     const others = letters.filter(({ kind }) => !["receipt", "report"].includes(kind));
     fill(place, make("div", { class: "box letter" }, make("p", {}, make("b", {}, t("brought"))), word(found),
-      receipt && make("p", {}, t("has_receipt"))), others.map(came));
+      receipt && make("p", {}, t("has_receipt"))), others.map((one) => came(one)));
     announce(`${t("brought")} ${found.says}`);
   };
   const go = async () => {
