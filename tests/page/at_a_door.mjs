@@ -11,7 +11,7 @@ const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
 const { default: puppeteer } = await import(pathToFileURL(required.resolve("puppeteer-core")).href);
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
   "--disable-sync", "--disable-quic", "--lang=en-GB"];
-const PATIENCE = 30_000;
+const PATIENCE = 90_000;
 const ENOUGH = 14; // orders
 const WIDE = { width: 1280, height: 800 }, NARROW = { width: 390, height: 844, hasTouch: true, isMobile: true };
 
