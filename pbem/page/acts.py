@@ -78,6 +78,22 @@ class KeyBack(DeskCall):
     call: Literal["key_back"] = "key_back"
 
 
+class CompareHead(OfGame):
+    """Compare a copy that came from the host alone with what another player says of his, before anything is signed upon it."""
+
+    call: Literal["compare"] = "compare"
+    head: Word = Field(default="", description="of the other's copy: the number of an entry, and its hash in groups")
+    anyway: bool = Field(default=False, description="nobody can be asked, and one goes on all the same")
+
+
+class HeadCompared(Reply):
+    n: int = Field(description="the last entry of the copy")
+    at: str
+    head: str
+    waits: bool = Field(description="whether it is still to be compared")
+    says: str = Field(description="what is to be compared, and why; empty where nothing is")
+
+
 class Renew(OfGame):
     """Keep the key, but take other links in a game, where few are left."""
 
@@ -306,6 +322,7 @@ ACTS: dict[str, InOut] = {
     "in_full": InOut(InFull, Letters),
     "rekey": InOut(Rekey, Rekeyed),
     "key_back": InOut(KeyBack, Rekeyed),
+    "compare": InOut(CompareHead, HeadCompared),
     "renew": InOut(Renew, Signed),
     "welcome": InOut(Welcome, Signed),
     "stay": InOut(Stay, Done),

@@ -612,10 +612,11 @@ class AskLog(OfGame):
 class CallRefused(Reply):
     """What comes out where a call could not be done."""
 
-    kind: Literal["call", "order", "player", "moved", "locked", "record", "world", "program"] = Field(
+    kind: Literal["call", "order", "player", "moved", "compare", "locked", "record", "world", "program"] = Field(
         description="“call”: it is none of the list; “order”, “player”: what the player can mend; “moved”: the question is another "
-        "one by now, ask for the position anew; “locked”: the key wants its passphrase, by “unlock”; “record”: what is wrong with "
-        "a log; “world”: what the world did; “program”: it stumbles"
+        "one by now, ask for the position anew; “compare”: a copy that came from the host alone is to be compared first; “locked”: "
+        "the key wants its passphrase, by “unlock”; “record”: what is wrong with a log; “world”: what the world did; “program”: it "
+        "stumbles"
     )
     text: str
     wrong: tuple[Wrong, ...] = ()

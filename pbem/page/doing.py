@@ -22,7 +22,7 @@ from pbem.mail.hours import Hours
 from pbem.player import Desk, Notes
 from pbem.player.saying import Speaker
 
-from . import acts, calls, judging, letters, sayable, watched
+from . import acts, calls, judging, letters, recovered, sayable, watched
 
 _CODE = re.compile("[0-9a-f]{32}")
 
@@ -99,6 +99,7 @@ class Acts(ABC):
 
         def sign() -> str:
             titles = desk.keys.rekey(made, self.now(), spare)
+            recovered.settle(desk.home, [notes.game for notes in desk.games()])
             return ", ".join(titles) or _("No game is going on.")
 
         return _rekeyed(letters.signed(desk, sign) if asked.recovery else self._signed(sign), made.key_line)
@@ -113,6 +114,9 @@ class Acts(ABC):
             )
 
         return _rekeyed(self._signed(back), self.desk.key_line)
+
+    def _compare(self, asked: acts.CompareHead) -> acts.HeadCompared:
+        return recovered.compare(self.desk, self._notes_of(asked.game), asked.head, anyway=asked.anyway)
 
     def _renew(self, asked: acts.Renew) -> calls.Signed:
         notes = self._notes_of(asked.game)

@@ -36,7 +36,7 @@ from pbem.ledger import Log, PrivateKey, Progress, to_compare
 from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
 
-from . import calls, judging, keeping, letters, showing, words
+from . import calls, judging, keeping, letters, recovered, showing, words
 from .alone import Shelf, is_alone
 from .chair import Chair, MovedError, wrong
 from .doing import Acts
@@ -114,11 +114,15 @@ class Service(Acts):
         except ValidationError as error:
             return _refused("call", _("The call “{name}” is not right: {why}.", name=name, why=_why(error)))
         try:
+            if name in recovered.SIGNING:
+                self._check_compared(asked)
             made = self._handlers[name](asked)
         except OrderError as error:
             return _refused("order", str(error), wrong(error))
         except MovedError as error:
             return _refused("moved", str(error))
+        except recovered.NotComparedError as error:
+            return _refused("compare", str(error))
         except KeyLockedError:
             return _refused("locked", _("The key is locked with a passphrase, and nothing was signed."))
         except KeyFileError as error:
@@ -182,6 +186,8 @@ class Service(Acts):
         settings, spare = PlayerSettings(asked.address, language=self._language(asked.language)), _fresh()
         self._desk = Desk.create(self.home, key, settings, passphrase)
         self._passphrase, recovery = passphrase, None
+        if asked.take:
+            recovered.begin(self.home)
         if asked.recovery:
             private.put(self.home / "recovery.pub", f"{spare.key_line}\n".encode())
             recovery = calls.OneFile(name="pbem-recovery-key", data=b64encode(spare.dump(passphrase)).decode())
@@ -243,6 +249,14 @@ class Service(Acts):
         if is_watched(game):
             raise UsageError(_("This log is only looked at: nothing can be signed here."))
         return self.desk.notes(game)
+
+    def _check_compared(self, asked: Any) -> None:
+        """Of a desk that was set up from its key alone nothing is signed before its copy was compared."""
+        if self._has_key and (notes := self._known(asked.game)):
+            recovered.check(self.desk, notes)
+
+    def _known(self, game: str) -> Notes | None:
+        return next((notes for notes in self.desk.games() if game and notes.game.startswith(game.lower())), None)
 
     def _position(self, asked: calls.AskPosition) -> calls.Position:
         return self._chair(asked.game).position(asked.n)

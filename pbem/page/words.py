@@ -195,6 +195,16 @@ FACE: dict[str, str] = {
         "beside them says the same at more length."
     ),
     "key_of": N_("Whose"),
+    "compare": N_("Compare the copy first"),
+    "compare_head": N_("The head of another player's copy: “entry 40: 3f29 aa00 1122 3344”"),
+    "compare_do": N_("Compare it"),
+    "compare_fits": N_("It fits: you may sign now."),
+    "compare_rekey": N_("Change the key first"),
+    "compare_rekey_means": N_(
+        "You get a new key with new links in all your games, and nothing that was signed with the one before can be used again. "
+        "Everybody is asked to say anew that he is ready."
+    ),
+    "compare_anyway": N_("Nobody can tell me: go on all the same"),
     "key_words": N_("Six words to read out"),
     "key_print": N_("Fingerprint"),
     "your_own": N_("{who} (your own)"),
@@ -336,6 +346,7 @@ EARLY: dict[str, str] = {
         "Nothing was done, as there is no room left to keep it. Make room on this device, or throw games away that you do not "
         "play on, and try again."
     ),
+    "unkept_passphrase": N_("Nothing was done: without a passphrase this page keeps games alone only."),
     "unkept_refused": N_("Nothing was done: this browser keeps nothing, and nothing is signed that is not kept."),
     "unkept_gone": N_("Nothing was done: the browser keeps nothing any more, and nothing is signed that is not kept."),
     "unkept_failed": N_("Nothing was done, as it could not be kept. The browser says: {said}"),
@@ -359,6 +370,52 @@ EARLY: dict[str, str] = {
     "no_token": N_("This page has not got the token of this run. Open the address that “pbem web” has printed."),
 }  # fmt: skip
 """What the face may have to say before the service can be asked: it stands in a module of the face, in every language."""
+
+FILE: dict[str, str] = {
+    "file_locked": N_("This desk is kept under your passphrase"),
+    "file_passphrase": N_("Your passphrase"),
+    "file_open": N_("Open the desk"),
+    "file_opening": N_("One moment …"),
+    "file_wrong": N_("That is not the passphrase."),
+    "file_damaged": N_(
+        "Something else on this machine has changed what this browser keeps of the desk, so nothing of it is believed. Throw it "
+        "away, and take up the file that you saved."
+    ),
+    "file_other": N_("Another tab has this desk open. Close it first."),
+    "file_discard": N_("Throw this desk away"),
+    "file_really": N_("Throw away the key and all games that this browser keeps? They cannot be had back without a saved file."),
+    "file_choose": N_("Choose a passphrase for this desk"),
+    "file_why": N_(
+        "This page is a file on your disk, and other files that you open from there may be able to read what your browser keeps. "
+        "So the key and all games are encrypted under a passphrase, and only games alone are kept without one. Whoever copies "
+        "them can go on guessing: take several words. Nobody can tell you a passphrase that you have forgotten."
+    ),
+    "file_new": N_("Passphrase, at least ten letters"),
+    "file_again": N_("Once more"),
+    "file_short": N_("It needs at least ten letters; several words are better."),
+    "file_differ": N_("The two are not the same."),
+    "file_keep": N_("Keep the desk under it"),
+    "file_leave": N_("Not now"),
+    "file_is": N_("This page is a file on your disk"),
+    "file_speaks": N_(
+        "It asks nobody for anything: letters come in by a drop, a file or by pasting, and go out by your mail program, as a file "
+        "or copied. It cannot send by itself, knows no host's door, is no target for sharing, and hears of no newer version."
+    ),
+    "file_keeps": N_(
+        "What you play is kept by this browser, and in some browsers for this file in this folder only. If you move or rename "
+        "the file, clear what the browser keeps, or take another browser, it is not there: save the desk as a file before."
+    ),
+    "file_others": N_(
+        "Another file from your disk cannot read a desk under a passphrase, but it can delete it, put back an older state of it, "
+        "or look like this page and ask for the passphrase. Open this page by its own name only, never by a link."
+    ),
+}  # fmt: skip
+"""What a page says that is one file, before the service answers, by name."""
+
+
+def of_file() -> dict[str, str]:
+    """Return what the single file says by itself, in the language that is spoken."""
+    return {name: _(text) for name, text in FILE.items()}
 
 
 def face() -> dict[str, str]:

@@ -13,9 +13,9 @@ from threading import Thread
 import pytest
 
 from pbem import __version__
-from pbem.host.door.app import PAGE_POLICY
+from pbem.host.door.app import _OF_PAGES
 from pbem.mail.incoming import MAX_RAW
-from pbem.page.policy import POLICY
+from pbem.reports.policy import POLICY
 from tests.host.post import Club, a_club, moment
 from tests.servers.real import free_ports
 
@@ -167,4 +167,4 @@ def test_a_page_of_another_version_or_none_is_complained_of(club: Club, made: st
 
 
 def test_the_door_and_every_other_server_say_the_same_of_the_page() -> None:
-    assert PAGE_POLICY == POLICY
+    assert _OF_PAGES["content-security-policy"] == POLICY

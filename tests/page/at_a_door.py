@@ -21,8 +21,8 @@ from typing import Any
 from docs.pictures import CHROMIUM
 from pbem.ledger import verify
 from pbem.page import Service
-from pbem.page.build import OUT
 from pbem.page.serving import DeskServer
+from pbem.page.single import BUILT
 from tests.door.doors import at_work, settings
 from tests.host.post import Club, a_club
 from tests.servers.real import free_ports
@@ -64,7 +64,7 @@ def wrong(found: dict[str, Any], club: Club) -> Iterator[str]:
 def main(arguments: list[str]) -> int:
     """Drive the browsers and judge; return the exit code."""
     browser = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
-    page = Path(os.environ.get("PBEM_PAGE", OUT))
+    page = Path(os.environ.get("PBEM_PAGE", BUILT))
     if browser is None or len(arguments) != 1 or not (page / "worker.mjs").exists():
         print(__doc__, file=sys.stderr)
         return 2

@@ -6,6 +6,7 @@ import base64
 import errno
 import json
 import os
+import shutil
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
@@ -167,6 +168,15 @@ def test_a_desk_is_saved_and_taken_up_elsewhere(ann: Service, tmp_path: Path) ->
     assert ok(other, "position", game=alone) == ok(ann, "position", game=alone)
     assert refused(other, "restore", data=data)[0] == "player", "a key is not written over"
     assert not (other.home / "key").stat().st_mode & 0o077
+
+
+def test_a_desk_signs_whose_empty_folders_were_not_kept(ann: Service) -> None:
+    """A browser keeps files, and a saved desk holds nothing else."""
+    game = game_of(ann)
+    for folder in ("out", "replaced"):
+        shutil.rmtree(ann.home / folder, ignore_errors=True)
+    later = Service(ann.home, ann.now)
+    assert ok(later, "sign", game=game, text=first_order(later, game))["letters"]
 
 
 def test_of_a_saved_desk_only_its_own_files_are_taken(ann: Service, tmp_path: Path) -> None:

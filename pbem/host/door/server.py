@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from pbem import __version__
 from pbem.errors import UsageError, WorldError, system_said
 from pbem.i18n import _
+from pbem.reports.policy import POLICY
 
 from ..settings import WebDoor
 from ..store import Store
@@ -95,8 +96,6 @@ class OpenDoor:
         yield from self._look_from_outside()
 
     def _look_from_outside(self) -> Iterator[tuple[bool, str]]:
-        from .app import PAGE_POLICY
-
         to = self.settings
         try:
             told = greeted(to.address, self.host)
@@ -104,7 +103,7 @@ class OpenDoor:
             yield False, str(error)
             return
         yield True, _("Players come to it by {address}.", address=to.address)
-        for why in complaints(to.address, told, self.clock(), PAGE_POLICY if self.page else ""):
+        for why in complaints(to.address, told, self.clock(), POLICY if self.page else ""):
             yield False, why
 
     def tell(self, game: int, seat: str) -> None:

@@ -1,6 +1,7 @@
 // One game: the map, what is asked, what may be touched, the order as it grows, what happened. All of it comes from the service; what is
 // kept here is the draft, with the drafts before and after it, and which moment is looked at.
 
+import { compare } from "./compare.js";
 import { announce, button, dice, download, fill, make, table, told } from "./dom.js";
 import { lies } from "./door.js";
 import { complaintOf, entries } from "./judge.js";
@@ -322,6 +323,10 @@ export class Game {
   trouble(error) {
     if (error.kind === "moved") {
       this.moved(error).catch((other) => this.trouble(other));
+      return;
+    }
+    if (error.kind === "compare") {
+      compare(this.parts.letters, this.game, error.message);
       return;
     }
     const lines = error.wrong?.length ? error.wrong.map(({ text }) => text) : [why(error)];
