@@ -24,8 +24,8 @@ from .orders import (
     Heal,
     Kill,
     Retreat,
+    RetreatTo,
     Special,
-    Way,
 )
 from .rules import battle_law, deploy_law, placing_law, settling_law, shapes
 from .rules.battles import Battle
@@ -235,14 +235,14 @@ def _retreats(view: SwordsView) -> Options:
     return Composed(sample, every, lambda order: _why_not_retreat(view, order) is None, words)
 
 
-def _split(troops: Troops, ways: tuple[str, ...], chooser: Chooser) -> Iterator[Way]:
+def _split(troops: Troops, ways: tuple[str, ...], chooser: Chooser) -> Iterator[RetreatTo]:
     """Go through ways for all of the troops, one cube after the other to any of them."""
     gone: dict[str, Troops] = {}
     for one, n in ((Troops(1), troops.own), (Troops(0, 1), troops.picts)):
         for _cube in range(n):
             goal = _one(ways, chooser)
             gone[goal] = gone.get(goal, Troops()) + one
-    yield from (Way(troops=went, region=goal) for goal, went in gone.items())
+    yield from (RetreatTo(troops=went, region=goal) for goal, went in gone.items())
 
 
 def _bids(table: Board, cubes: int, chooser: Chooser) -> Iterator[Bid]:
@@ -265,7 +265,7 @@ def _default_retreat(view: SwordsView) -> Order:
     if not ways or not going.total:
         return Retreat()
     goal = max(ways, key=lambda name: table.troops(view.seat, name).total)
-    return Retreat(ways=(Way(troops=going, region=goal),), heal=heal.heal)
+    return Retreat(ways=(RetreatTo(troops=going, region=goal),), heal=heal.heal)
 
 
 # Cardinal, wall, Tapestry

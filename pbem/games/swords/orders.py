@@ -202,7 +202,7 @@ class Heal(Order):
         return f"HEAL {self.heal}"
 
 
-class Way(Part):
+class RetreatTo(Part):
     """2 Fife: whither some of the cubes retreat."""
 
     troops: Troops
@@ -226,7 +226,7 @@ class Retreat(Order):
     """RETREAT 2 Fife, 1 Ross, and lines GLORY 2 Drums and HEAL YES where there are any."""
 
     verb: Literal["RETREAT"] = "RETREAT"
-    ways: tuple[Way, ...] = ()
+    ways: tuple[RetreatTo, ...] = ()
     glory: tuple[Bid, ...] = ()
     heal: Yes = "NO"
 

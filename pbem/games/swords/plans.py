@@ -26,7 +26,7 @@ from pbem.i18n import N_, _
 from pbem.kernel import Line, Names, Order, Planned, read_each, read_lines
 
 from . import law
-from .orders import NONE, Bid, Choose, Commit, Cube, Deploy, Heal, Kill, PutWall, Retreat, Way
+from .orders import NONE, Bid, Choose, Commit, Cube, Deploy, Heal, Kill, PutWall, Retreat, RetreatTo
 from .reading import EXAMPLE, LineReader, listed, refusal
 from .rules import battle_law, deploy_law
 from .rules.names import ALSO, COLOURS, GLORY
@@ -280,7 +280,7 @@ class _Speaking:
             dead = fallen.own - battle_law.healed(heal).own
             for glory, bidding in self._bids(dead):
                 for goal, going_to in self._goals(ways if going.total else ()):
-                    way = (Way(troops=going, region=goal),) if goal else ()
+                    way = (RetreatTo(troops=going, region=goal),) if goal else ()
                     said = [text for text in (going_to, bidding, healing) if text]
                     yield Retreat(ways=way, glory=glory, heal=heal.heal), "; ".join(said)
 

@@ -34,9 +34,9 @@ from .orders import (
     PutTapestry,
     PutWall,
     Retreat,
+    RetreatTo,
     Special,
     Take,
-    Way,
 )
 from .rules.names import ALSO, COLOURS, GLORY
 from .rules.parts import PrintedParts
@@ -229,9 +229,11 @@ class LineReader:
             return Retreat()
         return Retreat(ways=tuple(self._way(line, item) for item in listed(said)))
 
-    def _way(self, line: Line, said: str) -> Way:
+    def _way(self, line: Line, said: str) -> RetreatTo:
         troops, name = self.troops(line, said)
-        return Way(troops=troops, region=self.regions.find(re.sub(r"^TO\s+", "", name, flags=re.IGNORECASE), line))
+        return RetreatTo(
+            troops=troops, region=self.regions.find(re.sub(r"^TO\s+", "", name, flags=re.IGNORECASE), line)
+        )
 
     def _glory(self, line: Line, said: str) -> Order:
         if said.upper() == NONE:

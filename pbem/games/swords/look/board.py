@@ -173,4 +173,4 @@ def _bids(table: Board, name: str) -> str:
 
 def _holder(table: Board, name: str) -> str:
     holder = table.held.get(name, "")
-    return f"{player(holder) if holder else _('nobody')}{_stands(table, name)}"
+    return (player(holder) if holder else _("nobody")) + _stands(table, name)

@@ -16,7 +16,7 @@ _COLOURS = {
     "pink": N_("pink"), "yellow": N_("yellow"), "black": N_("black"), "white": N_("white"), PICTS: N_("Picts"),
 }  # fmt: skip
 _ICONS = {"thistle": N_("thistle"), "sword": N_("sword"), "stag": N_("stag"), "harp": N_("harp")}
-_SHAPES = {"line": N_("line"), "box": N_("box"), "T": N_("T"), "S": N_("S"), "L": N_("L")}
+_SHAPES = {"line": N_("line"), "box": N_("box")}
 _CARDS = {
     "Bagpipes": N_("Bagpipes"), "A Bloody Banner": N_("A Bloody Banner"), "Cardinal": N_("Cardinal"),
     "The Crown": N_("The Crown"), "Druid": N_("Druid"), "Drums": N_("Drums"), "Edinburgh Castle": N_("Edinburgh Castle"),
@@ -56,7 +56,7 @@ def icon(name: str) -> str:
 
 def shape(name: str) -> str:
     """Return what a shape is called."""
-    return _(_SHAPES[name])
+    return _(_SHAPES[name]) if name in _SHAPES else name
 
 
 def card(name: str) -> str:

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, product
 from pbem.i18n import N_, _
 from pbem.kernel import Order, Refusal
 
-from ..orders import Bid, Choose, Commit, DrawSword, Heal, Kill, Retreat, Way
+from ..orders import Bid, Choose, Commit, DrawSword, Heal, Kill, Retreat, RetreatTo
 from .board import Board
 from .names import CARDINAL, COLOURS, DRUID, GLORY, PICTS, QUAICH, SWORD
 from .placing_law import CubeSource, sources, why_not_from
@@ -171,7 +171,7 @@ def retreats(board: Board, region: str, seat: str, fallen: Troops) -> Iterator[R
     for heal in heals(board, seat, fallen) if ways else [Heal(heal="NO")]:
         going = staying + healed(heal)
         dead = fallen.own - healed(heal).own
-        every_way = [(Way(troops=going, region=goal),) for goal in ways] if going.total and ways else [()]
+        every_way = [(RetreatTo(troops=going, region=goal),) for goal in ways] if going.total and ways else [()]
         bids = [(), *((Bid(cubes=n, card=card),) for card in GLORY if card in board.glory for n in range(1, dead + 1))]
         for way, bid in product(every_way, bids):
             yield Retreat(ways=way, glory=bid, heal=heal.heal)

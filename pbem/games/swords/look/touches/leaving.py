@@ -11,7 +11,7 @@ from pbem.kernel import read_lines
 from pbem.look.touches import Touch
 
 from ... import law
-from ...orders import NONE, Bid, Heal, Retreat, Way
+from ...orders import NONE, Bid, Heal, Retreat, RetreatTo
 from ...reading import VERBS, LineReader
 from ...rules import battle_law
 from ...rules.names import GLORY
@@ -31,7 +31,7 @@ class _Draft(NamedTuple):
 
     def lines(self, healing: bool) -> tuple[str, ...]:
         """Return it as lines; `healing`: with a line about the Druid."""
-        ways = ", ".join(str(Way(troops=some, region=name)) for name, some in self.ways.items())
+        ways = ", ".join(str(RetreatTo(troops=some, region=name)) for name, some in self.ways.items())
         bids = ", ".join(str(Bid(cubes=n, card=name)) for name, n in self.bids.items())
         return (
             *((f"HEAL {self.heal}",) if healing else ()),
