@@ -48,6 +48,11 @@ async function open(address, more = {}) {
   return page;
 }
 
+async function close(page) { // once it asks for nothing more: the server would say that it was left
+  await page.waitForLoadState("networkidle");
+  await page.context().close();
+}
+
 async function look(page, name) { // a picture, wide and narrow, light and dark, and axe-core's rules on each
   for (const viewport of [WIDE, NARROW]) {
     for (const colorScheme of ["light", "dark"]) {
@@ -91,7 +96,7 @@ async function joins(address) { // what is compared comes first; nothing is sign
   must(/nothing is signed/.test(await text(page, ".sure")), "declining does not say what it means");
   await page.locator(".sure button[type=submit]").click();
   await page.waitForFunction(() => !document.querySelector(".asks"));
-  await page.context().close();
+  await close(page);
 }
 
 async function isReady(address) {
@@ -103,7 +108,7 @@ async function isReady(address) {
   await named(page, "Sign: I am ready").click();
   await page.waitForSelector(".asks .letter");
   must(/ready/.test(await text(page, ".asks .letter pre")), "the letter does not say it");
-  await page.context().close();
+  await close(page);
 }
 
 async function joinsByWhatWasAttached(address) { // seat, token and host stand in the mail, and are typed
@@ -117,7 +122,7 @@ async function joinsByWhatWasAttached(address) { // seat, token and host stand i
   await named(page, "Sign: I take the seat").click();
   await page.waitForSelector(".asks .letter");
   must(/host@example\.org/.test(await text(page, ".asks .letter")), "the letter goes to nobody");
-  await page.context().close();
+  await close(page);
 }
 
 async function agreesToAnotherHost(address) { // what it means is read first; it is taken back with its letter
@@ -132,7 +137,7 @@ async function agreesToAnotherHost(address) { // what it means is read first; it
   must(/other@example\.org/.test(await text(page, ".came .letter")), "the letter goes to the host of now");
   await named(page, "Do not send it: lay it aside").first().click();
   await page.waitForFunction(() => !document.querySelector(".came .letter"));
-  await page.context().close();
+  await close(page);
 }
 
 async function takesBack(address) { // a lost key: the recovery key takes the seats back
@@ -147,7 +152,7 @@ async function takesBack(address) { // a lost key: the recovery key takes the se
   await page.waitForSelector(".mail .letter");
   must(/another key/.test(await text(page, ".mail .letter pre")), "no letter tells of the new key");
   must((await page.locator(".mail .letter button:has-text('lay it aside')").count()) === 0, "a key that has changed is laid aside");
-  await page.context().close();
+  await close(page);
 }
 
 async function says(address) { // by keys alone: an offer is agreed to, once it has been read what that means
@@ -186,7 +191,7 @@ async function says(address) { // by keys alone: an offer is agreed to, once it 
   await sheet(page, "Entry by entry").click();
   await page.waitForSelector(".entries .line");
   await look(page, "game-sheets");
-  await page.context().close();
+  await close(page);
 }
 
 async function settles(address) {
@@ -211,7 +216,7 @@ async function settles(address) {
   await named(page, "Take the key before again").click();
   await page.locator(".sure button[type=submit]").click();
   await page.waitForSelector("#me .report, .act .report", { state: "attached" });
-  await page.context().close();
+  await close(page);
 }
 
 async function judges(address) {
@@ -255,7 +260,7 @@ async function judges(address) {
   await named(page, "Save as a page that steps through the game").click();
   must(/\.html$/.test((await replay).suggestedFilename()), "there is no page to step through");
   await look(page, "watched");
-  await page.context().close();
+  await close(page);
 }
 
 async function begins(page) { // a game alone, with a draft that can be played
@@ -289,7 +294,7 @@ async function isMoved(address) { // the same game in two windows: what was writ
   must(said.includes(line), "what was written is lost");
   must((await moments()) > before, "what happened meanwhile is not shown");
   await look(page, "moved");
-  await page.context().close();
+  await close(page);
 }
 
 async function plans(address) { // what is planned where an answer is not awaited is kept, not signed
@@ -311,7 +316,7 @@ async function plans(address) { // what is planned where an answer is not awaite
   await page.waitForFunction(() => !document.querySelector(".lines"));
   await sheet(page, "Standing plans").click();
   must(/^PLAN /.test(await page.locator(".more textarea").nth(1).inputValue()), "the plan is not kept");
-  await page.context().close();
+  await close(page);
 }
 
 async function speaksFrench(address) {
@@ -325,7 +330,7 @@ async function speaksFrench(address) {
   for (const one of await page.locator(".more > details > summary").all()) await one.click();
   await page.waitForSelector(".says");
   must(!/Resign|Whose key|Entry by entry|Words for/.test(await text(page, "body")), "a word of the sheets is English");
-  await page.context().close();
+  await close(page);
 }
 
 execFileSync(python, ["-m", "tests.page.some_desks", scratch], { env, cwd: root });

@@ -59,7 +59,8 @@ export class Home {
     fill(place, make("h2", {}, t("by_mail")), this.about.unsaved && this.unsaved(), this.asking(asking),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
       waiting, newest(), make("h3", {}, t("letters_in")), this.about.can_fetch && (this.mailbox ??= fetching(() => this.refresh(), besides)), this.inbox,
-      recoveryKey(this.about), this.own);
+      recoveryKey(this.about), this.own.node);
+    this.own.show(this.about);
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
   }
 

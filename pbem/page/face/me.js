@@ -6,27 +6,23 @@ import { choice, field, sure } from "./asking.js";
 import { base64 } from "./post.js";
 import { ask, language, t, why } from "./texts.js";
 
-export function me(save) { // a sheet for the first screen
-  const place = make("div", {});
+export function me(save) { // a sheet for the first screen; `show` says anew whose it is
+  const who = make("div", {}), place = make("div", {});
+  const show = (about) => fill(who, make("p", {}, about.address), make("p", { class: "digest" }, about.fingerprint), make("p", {}, t("save_says")), button(t("save_desk"), save));
   const load = async (event) => {
     if (!event.target.open) return;
     try {
-      fill(place, settled(...await Promise.all([ask("about"), ask("me")]), save));
+      show(await ask("about"));
+      fill(place, settled(await ask("me")));
     } catch (error) {
       fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
     }
   };
-  return make("details", { id: "me", ontoggle: load }, make("summary", {}, t("me")), place);
+  return { node: make("details", { id: "me", ontoggle: load }, make("summary", {}, t("me")), who, place), show };
 }
 
-function settled(about, own, save) {
-  const going = own.games.filter(({ over }) => !over);
-  return [make("p", {}, own.address), make("p", { class: "digest" }, about.fingerprint), keeping(save), language !== own.language && speaking(own),
-    own.games.length > 0 && [address(own), clock(), byMail(own), hosts(own)],
-    newKey(own, going)];
-}
-
-const keeping = (save) => [make("p", {}, t("save_says")), button(t("save_desk"), save)];
+const settled = (own) => [language !== own.language && speaking(own), own.games.length > 0 && [address(own), clock(), byMail(own), hosts(own)],
+  newKey(own, own.games.filter(({ over }) => !over))];
 
 function act(title, means, fields, sign, can = () => true) { // one thing to sign: its fields, and then the question
   const place = make("div", {});
