@@ -37,7 +37,16 @@ PARTS = PACKAGE.parent / ".cache" / "page"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 SOURCES = ("pbem/games/", "pbem/kernel/", "pbem/look/", "pbem/i18n/", "pbem/__init__.py", "pbem/errors.py")
 """What is read as text, too: the fingerprint of rules follows from it."""
-BUILDING = ("build.py", "early.py", "parts.py", "modules.py", "single.py", "comparing.py", "compile.mjs", "pinned.toml")
+BUILDING: tuple[str, ...] = (
+    "build.py",
+    "early.py",
+    "parts.py",
+    "modules.py",
+    "single.py",
+    "comparing.py",
+    "compile.mjs",
+    "pinned.toml",
+)
 BUILDING += ("carrier/", "face/", "file/")
 LEFT_OUT: tuple[str, ...] = (
     "pbem/cli/",
