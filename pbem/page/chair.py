@@ -14,7 +14,7 @@ from pbem.games import GamePack
 from pbem.games.touching import judged, mended
 from pbem.i18n import _
 from pbem.kernel import Json, Listed, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
-from pbem.ledger import cj, read_line
+from pbem.ledger import Log, cj, read_line
 from pbem.look import PageTable
 from pbem.look.touches import Touch
 from pbem.player.copy import sense
@@ -22,6 +22,7 @@ from pbem.player.seat import Seat
 from pbem.reports.html import TextLine, board, lines
 from pbem.reports.text import items, readable, result_text, unknown
 from pbem.reports.told import Told
+from pbem.reports.told import told as tells_of
 
 from . import calls
 from .alone import Solo
@@ -53,6 +54,8 @@ class Chair:
     alone: bool = False
     doubt: str = ""
     answered: bool = False
+    watched: bool = False
+    offers: int = 0
     marks: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -75,6 +78,7 @@ class Chair:
             plans=notes.plans,
             doubt=notes.doubts.get(str(on.n), "") if on else "",
             answered=bool(on and str(on.n) in notes.revisions),
+            offers=sum(one.seat != notes.seat and notes.seat not in one.agreed for one in course.offers.values()),
             marks=marks,
         )
 
@@ -94,10 +98,25 @@ class Chair:
             alone=True,
         )
 
+    @classmethod
+    def of_log(cls, game: str, log: Log, pack: GamePack, seat: str) -> Chair:
+        """Return it from a log that is only looked at; `seat` "" is the public. Raises UsageError where nothing is open to it."""
+        last, told = log.entries[-1], tells_of(log, seat or None)
+        if not told:
+            raise UsageError(_("In this log nothing is open that was told to {seat}.", seat=seat or _("the public")))
+        result = last.fields["result"] if last.k == "end" else None
+        return cls(game=game, pack=pack, seat=seat, tells=told, entry=last.n, result=result, watched=True)
+
     @property
     def mine(self) -> bool:
         """Is this seat asked?"""
         return self.seat in self.asked and self.result is None
+
+    @property
+    def plans_alone(self) -> bool:
+        """May standing plans be written here by themselves? Nothing waits for an answer, and the game goes on by mail."""
+        waits = self.mine and not self.answered
+        return not (waits or self.alone or self.watched) and self.result is None
 
     def check_ask(self, ask: int | None) -> None:
         """Raises MovedError where what was written for question `ask` answers none, or another; None: whatever is open."""
@@ -136,7 +155,7 @@ class Chair:
                 game=self.game,
                 title=self.pack.rules.title,
                 seat=self.seat,
-                seat_name=look.seat_name(self.seat),
+                seat_name=look.seat_name(self.seat) if self.seat else _("what all could see"),
                 alone=self.alone,
                 n=told[-1].n,
                 drawing=_drawing(str(look.picture([view], heard))),
@@ -145,6 +164,9 @@ class Chair:
                 text=shown.text,
                 hand=_said(shown.hand),
                 seen=_grid(seen) if seen else None,
+                watched=self.watched,
+                offers=self.offers if now else 0,
+                ahead=tuple(self.marks) if now else (),
                 asked=mine,
                 ask=self.ask if mine else None,
                 answered=mine and self.answered,
@@ -166,12 +188,12 @@ class Chair:
 
     def story(self, since: int) -> calls.Moments:
         """Return what was told after an entry, moment by moment."""
-        return calls.Moments(
-            moments=tuple(self._moment(tell) for tell in self.tells if tell.n > since) + self._end(since)
-        )
+        with sense():
+            found = tuple(self._moment(tell) for tell in self.tells if tell.n > since)
+            return calls.Moments(moments=found + self._end(since))
 
     def _moment(self, tell: Told) -> calls.Moment:
-        said = [(fact, readable(fact, self.seat, self.pack)) for fact in tell.facts]
+        said = [(fact, readable(fact, self.seat or None, self.pack)) for fact in tell.facts]
         found = items([unknown(fact) if text is None else text for fact, text in said])
         begun = [self.pack.look.chapter(fact) for fact, text in said if text is not None]
         return calls.Moment(
@@ -191,7 +213,7 @@ class Chair:
     def touches(self, draft: Sequence[str]) -> calls.Touches:
         """Return what may come next after a draft, and how the draft reads."""
         with sense():
-            found = self._next(draft) if self.mine or self.marks else ()
+            found = self._next(draft) if self.mine or self.marks or self.plans_alone else ()
         order, wrong = self._read(draft, lost=not found)
         return calls.Touches(
             touches=tuple(
@@ -236,6 +258,8 @@ class Chair:
         """Return what would be signed of a text, canonical. Raises OrderError, and UsageError where nothing is asked."""
         rules, sheet = self.pack.rules, take_apart(text)
         said: list[str] = []
+        if self.plans_alone and sheet.plans and not sheet.ahead and not read_lines(sheet.order):
+            return "\n".join(f"PLAN {line}" for line in read_plans(rules, sheet.plans).splitlines())
         if not sheet.ahead or read_lines(sheet.order):
             if not self.mine:
                 raise UsageError(_("Nothing is asked of you now."))

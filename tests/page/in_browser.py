@@ -24,9 +24,11 @@ from typing import Any
 from docs.pictures import CHROMIUM
 from pbem.games import find, manifest
 from pbem.ledger import SAY, PrivateKey, verify, verify_sig
+from pbem.page import Service
 from pbem.page.build import PAGE, PARTS, RUNTIME, build, packed
 from pbem.page.parts import BuildParts
 from tests.ledger import edges
+from tests.page.judged import asked, corpus, judged
 from tests.page.serving import served
 
 HERE = Path(__file__).parent
@@ -62,7 +64,8 @@ def tasks(logs: list[Path]) -> dict[str, Any]:
     key = {"file": locked, "passphrase": "Bannockburn 1314"}
     alone = {"call": "begin", "game": GAMES[0], "seed": "page"} if (PAGE / "service.py").exists() else None
     texts = [log.read_text("utf-8") for log in logs]
-    return {"logs": texts, "cases": cases, "games": GAMES, "key": key, "alone": alone}
+    judge = [asked(log.read_bytes()) for log in corpus()]
+    return {"logs": texts, "cases": cases, "games": GAMES, "key": key, "alone": alone, "judge": judge}
 
 
 def wrong(found: dict[str, Any], logs: list[Path], reports: list[str]) -> Iterator[str]:
@@ -113,6 +116,11 @@ def wrong_alone(found: dict[str, Any]) -> Iterator[str]:
         yield f"a game alone: {str(found['begun'])[:300]} {str(found['position'])[:300]}"
     elif game not in json.dumps(found["games"].get("ok", {})):
         yield f"a game that was begun is not kept: {str(found['games'])[:300]}"
+    with tempfile.TemporaryDirectory() as name:
+        service = Service(name)
+        for log, verdicts in zip(corpus(), found["judged"], strict=True):
+            if [one.get("ok") for one in verdicts] != judged(service, log.read_bytes()):
+                yield f"{log.name}: the page judges {str(verdicts)[:600]}"
     if found["ready"][0] != "yes":
         yield f"the face does not come up: {found['ready']}"
 
@@ -133,7 +141,7 @@ def driven(kind: str, page: Path, modules: str, tasks_file: Path) -> tuple[dict[
         paths = {name.upper(): path for name, path in found_here().items()}
         try:
             done = subprocess.run(
-                command, check=True, env={**os.environ, **paths}, capture_output=True, text=True, timeout=400
+                command, check=True, env={**os.environ, **paths}, capture_output=True, text=True, timeout=560
             )
         finally:
             server.shutdown()
@@ -172,6 +180,7 @@ def print_figures(found: dict[str, Any], logs: int) -> None:
     """Print how long it took."""
     longest = max(said["ok"]["took"] for said in found["verdicts"] if "ok" in said)
     print(f"{found['version']}: {logs} golden logs verified in the worker, the longest in {longest} ms")
+    print(f"  judged in the worker as here: {len(corpus())} logs, verified and by their rules")
     for what, ours, floor in zip(("first visit", "from the cache"), found["ready"], found["bare"], strict=True):
         print(f"  ready, {what}: {ours} ms; bare Pyodide with pydantic {floor} ms; ratio {ours / floor:.2f}")
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { launched, PATIENCE, watched } from "./browsers.mjs";
 
 const [modules, address, tasks, which] = process.argv.slice(2);
-const { logs, cases, key, games, alone } = JSON.parse(readFileSync(tasks, "utf-8"));
+const { logs, cases, key, games, alone, judge } = JSON.parse(readFileSync(tasks, "utf-8"));
 const { browser, elsewhere: trapped, close } = await launched(modules, which);
 const said = [], elsewhere = [];
 
@@ -38,13 +38,15 @@ async function plays(context) { // the desk's own service: a game alone is begun
   const later = await tab(context);
   await begin(later, {});
   const games = await say(later, { call: "games" });
+  const judged = [];
+  for (const log of judge) judged.push(await Promise.all(log.map((call) => say(later, call))));
   await later.close();
   const face = watched(await context.newPage(), address, said, elsewhere);
   await face.goto(`${address}index.html`);
   await face.waitForSelector("body[data-ready]", { timeout: PATIENCE });
   const ready = await face.evaluate(() => [document.body.dataset.ready, document.body.innerText]);
   await face.close();
-  return { begun, position, games, ready };
+  return { begun, position, games, judged, ready };
 }
 
 try {

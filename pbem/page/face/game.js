@@ -1,14 +1,20 @@
 // One game: the map, what is asked, what may be touched, the order as it grows, what happened. All of it comes from the service; what is
 // kept here is the draft, with the drafts before and after it, and which moment is looked at.
 
+import { compare } from "./compare.js";
 import { announce, button, dice, download, fill, make, table, told } from "./dom.js";
+import { complaintOf, entries } from "./judge.js";
+import { keysOf } from "./keys.js";
 import { Board } from "./map.js";
 import { letter } from "./post.js";
+import { plans, sayings } from "./says.js";
 import { ask, t, when, why } from "./texts.js";
 
 const SHORT = 4; // lines of a question that are shown at once, besides the first
 const BESIDE = ["choice:PLAN", "choice:AHEAD"]; // what goes along with an order is offered after it
 const KINDS = [["card", "cards"], ["choice", "choices"]];
+
+const isPlan = (lines) => lines.length > 0 && lines.every((line) => !line.trim() || /^PLAN /i.test(line)); // kept, not signed
 
 export class Game {
   constructor(game, go) {
@@ -67,7 +73,7 @@ export class Game {
     document.title = `${position.title} · pbem`;
     const { head, asked, hand } = this.parts, back = this.at !== null;
     fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", {}, position.title),
-      make("p", { class: "under" }, t("you_play", { seat: position.seat_name })));
+      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name })));
     this.node.classList.toggle("plain", !position.drawing);
     this.node.classList.toggle("past", back);
     if (position.drawing) this.board.show(position.drawing, position.scene);
@@ -97,7 +103,8 @@ export class Game {
     }
     const seats = position.waits_for.join(", ");
     const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));
-    return [make("h2", {}, seats ? t("waits_for", { seats }) : t("waits")), due];
+    const aside = this.aside || position.watched || position.alone ? null : button(t("aside"), () => { this.aside = true; fill(asked_note, t("aside_says")); this.judge(); }), asked_note = make("p", { class: "note" });
+    return [make("h2", {}, position.watched ? t("looked_at") : seats ? t("waits_for", { seats }) : t("waits")), due, aside, asked_note];
   }
 
   tell(moments) {
@@ -138,14 +145,14 @@ export class Game {
   // -- the draft
 
   async judge() { // asks what may come next, and how the draft reads
-    if (!this.now.asked) {
+    if (!this.now.asked && !this.aside) {
       for (const name of ["touches", "draft", "typing"]) fill(this.parts[name]);
       this.board.light([]);
       return;
     }
     const turn = (this.judging = {});
     try {
-      const found = await ask("touches", { game: this.game, draft: this.draft });
+      const found = await ask("touches", { game: this.game, draft: this.draft, ask: this.now.ask });
       if (turn !== this.judging || this.closed) return;
       found.touches = found.touches.filter(({ at }) => at !== "end" || !found.closed); // that is all: the button says it
       this.found = found;
@@ -190,7 +197,7 @@ export class Game {
         button(t("undo"), () => this.undo(), { disabled: this.drafts.length < 2, title: "Ctrl Z" }),
         button(t("redo"), () => this.redo(), { disabled: !this.undone.length, title: "Ctrl Y" }),
         button(t("anew"), () => this.choose([], t("anew")), { disabled: !lines.length }),
-        closed && button(this.now.alone ? t("play") : t("sign"), () => this.sign(), { class: "main", id: "sign" })),
+        closed && button(t(this.now.alone ? "play" : isPlan(lines) ? "keep_plans" : "sign"), () => this.sign(), { class: "main", id: "sign" })),
       closed && order !== lines.join("\n") && make("p", { class: "note" }, t("reads_as"), " ", make("code", {}, order)),
       !touches.length && !closed && wrong.map(({ text }) => make("p", { class: "wrong" }, text)));
     fill(this.parts.typing, this.typing());
@@ -253,7 +260,9 @@ export class Game {
   async sign() {
     if (this.busy || !this.found?.closed) return;
     await this.during(async () => {
-      const { said, letters, more } = await ask("sign", { game: this.game, text: this.draft.join("\n"), anyway: this.anyway ?? false });
+      const text = this.draft.join("\n"), game = this.game;
+      const { said, letters = [], more } = isPlan(this.draft) ? await ask("plans", { game, text }) : await ask("sign", { game, text, ask: this.now.ask, anyway: this.anyway ?? false });
+      this.aside = false;
       announce(t(this.now.alone ? "played" : "signed", { said }));
       if (this.now.alone) {
         this.returned = true;
@@ -290,7 +299,24 @@ export class Game {
     }
   }
 
+  async moved(error) { // another question is open by now: the position anew, and what was written where it still fits
+    const lines = this.draft.filter((line) => line.trim());
+    await this.refresh();
+    const found = lines.length && this.now.asked ? await ask("touches", { game: this.game, draft: lines }) : null;
+    if (found?.closed || found?.touches.length) await this.choose(lines, lines.join("; "));
+    fill(this.parts.letters, make("div", { class: "box wrong", role: "alert" }, make("p", {}, error.message),
+      lines.length > 0 && [make("p", {}, t(this.draft.length ? "draft_kept" : "draft_left")), make("pre", { class: "wide", tabIndex: 0 }, lines.join("\n"))]));
+  }
+
   trouble(error) {
+    if (error.kind === "moved") {
+      this.moved(error).catch((other) => this.trouble(other));
+      return;
+    }
+    if (error.kind === "compare") {
+      compare(this.parts.letters, this.game, error.message);
+      return;
+    }
     const lines = error.wrong?.length ? error.wrong.map(({ text }) => text) : [why(error)];
     const doubt = this.now?.doubt && !this.anyway && button(t("sign_anyway"), () => { this.anyway = true; this.sign(); });
     fill(this.parts.letters, make("div", { class: "box wrong", role: "alert" }, lines.map((line) => make("p", {}, line)), doubt));
@@ -299,35 +325,17 @@ export class Game {
   // -- what else there is
 
   more(position) {
-    const alone = position.alone, notes = make("textarea", { id: "notes", rows: 5, maxLength: 100000 });
+    const { alone } = position, own = !alone && !position.watched, notes = make("textarea", { id: "notes", rows: 5, maxLength: 100000 });
     const keep = async () => { await ask("notes", { game: this.game, text: notes.value }); announce(t("kept")); };
     notes.addEventListener("change", keep);
     const load = async (event) => { if (event.target.open && !notes.dataset.read) { notes.dataset.read = "1"; notes.value = (await ask("notes", { game: this.game })).said; } };
     fill(this.parts.more,
       position.drawing && make("details", {}, make("summary", {}, t("in_words")), this.words(position), position.seen && table(position.seen)),
       !position.drawing && position.seen && table(position.seen),
-      make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
-      !alone && this.plansOf(position), !alone && this.sayings(), make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
+      !position.watched && make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
+      own && [plans(this.game, position), sayings(this.game, position.offers), keysOf(this.game), complaintOf(this.game)], entries(this.game),
+      !position.watched && make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
         make("div", { class: "row" }, button(t("save_log"), () => this.save()), alone && button(t("forget"), () => this.forget()))));
-  }
-
-  plansOf(position) {
-    const text = make("textarea", { id: "plans", rows: 4, value: position.plans.split("\n").filter(Boolean).map((line) => `PLAN ${line}`).join("\n") });
-    const said = make("p", { class: "note", role: "status" });
-    const keep = async () => { try { const done = await ask("plans", { game: this.game, text: text.value }); said.textContent = t("kept"); text.value = done.said.split("\n").filter(Boolean).map((line) => `PLAN ${line}`).join("\n"); } catch (error) { said.textContent = why(error); } };
-    return make("details", {}, make("summary", {}, t("plans")), make("label", { for: "plans" }, t("plans_say")), text, button(t("keep"), keep), said);
-  }
-
-  sayings() {
-    const result = make("div", {}), said = make("textarea", { id: "press", rows: 3, maxLength: 20000 });
-    const sent = ({ letters }) => fill(result, letters.map((one) => letter(one, () => fill(result))));
-    const done = (work) => work.then(sent, (error) => fill(result, make("p", { class: "wrong", role: "alert" }, why(error))));
-    const say = (what) => () => fill(result, make("div", { class: "box" }, make("p", {}, t("really", { what: t(`say_${what}`) })),
-      make("div", { class: "row" }, button(t("yes_sign"), () => done(ask("say", { game: this.game, what }))), button(t("no"), () => fill(result)))));
-    return make("details", {}, make("summary", {}, t("say")),
-      make("label", { for: "press" }, t("press_say")), said,
-      make("div", { class: "row" }, button(t("press"), () => done(ask("press", { game: this.game, text: said.value }))),
-        ["draw", "resign", "claim"].map((what) => button(t(`say_${what}`), say(what)))), result);
   }
 
   async save() {
