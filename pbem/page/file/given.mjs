@@ -17,7 +17,7 @@ export async function network(asked) {
   return new Response(await unpacked.arrayBuffer(), { headers: { "Content-Type": path.endsWith(".wasm") ? "application/wasm" : "application/json" } });
 }
 
-// All of it is there: nothing need be compiled while it comes, and WebKit never ends to wait for the end of an answer that is none.
+// All of it is there: nothing need be compiled while it comes.
 WebAssembly.instantiateStreaming = async (answer, imports) => WebAssembly.instantiate(await (await answer).arrayBuffer(), imports);
 
 export const more = { createPyodideModule };
