@@ -56,7 +56,7 @@ async function open(where = address, more = {}) {
 const ready = (page) => page.waitForSelector("body[data-ready]");
 const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.body.dataset.ready
   && document.querySelector(".result, .touches button, #sign, .lines, .typing input"));
-const knobs = (page) => page.locator(".touches .knob");
+const knobs = (page) => page.locator(".turn [data-touch]");
 const draft = (page) => page.locator(".lines li").allTextContents();
 const photograph = async (page, name) => pictures && page.screenshot({ path: join(pictures, `${name}.png`) });
 
@@ -131,7 +131,7 @@ async function touchesTheTable() { // a turn of Lords on the drawing itself: a c
   await page.locator(".moment .then").first().click();
   await page.waitForSelector("main.past");
   await photograph(page, "lords-then");
-  await page.locator(".asked button").click();
+  await page.locator(".asked .main").click();
   await page.waitForSelector("main.game:not(.past)");
   await page.context().close();
 }

@@ -19,11 +19,12 @@ from pbem.look.touches import Touch
 from pbem.player.copy import sense
 from pbem.player.seat import Seat
 from pbem.reports.html import TextLine, board, lines
-from pbem.reports.text import items, readable, result_text, unknown
+from pbem.reports.text import result_text
 from pbem.reports.told import Told
 
 from . import calls
 from .alone import Solo
+from .course import Course, laid_out
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _FEW = 60
@@ -127,6 +128,7 @@ class Chair:
                 tables=tuple(map(_grid, shown.tables)),
                 text=shown.text,
                 hand=_said(shown.hand),
+                cards=tuple(map(laid_out, look.cards(view))),
                 seen=_grid(seen) if seen else None,
                 asked=mine,
                 answered=mine and self.answered,
@@ -148,25 +150,14 @@ class Chair:
 
     def story(self, since: int) -> calls.Moments:
         """Return what was told after an entry, moment by moment."""
-        return calls.Moments(
-            moments=tuple(self._moment(tell) for tell in self.tells if tell.n > since) + self._end(since)
-        )
+        with sense():
+            return Course(self.pack, self.seat, self.tells, self._end()).told(since)
 
-    def _moment(self, tell: Told) -> calls.Moment:
-        said = [(fact, readable(fact, self.seat, self.pack)) for fact in tell.facts]
-        found = items([unknown(fact) if text is None else text for fact, text in said])
-        begun = [self.pack.look.chapter(fact) for fact, text in said if text is not None]
-        return calls.Moment(
-            n=tell.n,
-            chapters=tuple(calls.StoryPart(name=one.name, depth=one.depth) for one in begun if one and not one.adds),
-            items=tuple(calls.StoryItem(text=item.text, heads=item.heads) for item in found),
-        )
-
-    def _end(self, since: int) -> tuple[calls.Moment, ...]:
-        if self.result is None or self.entry <= since:
-            return ()
-        over = calls.StoryItem(text=result_text(self.result, self.pack), heads=False)
-        return (calls.Moment(n=self.entry, chapters=(calls.StoryPart(name=_("The end"), depth=0),), items=(over,)),)
+    def _end(self) -> calls.Moment | None:
+        if self.result is None:
+            return None
+        over, end = calls.StoryItem(text=result_text(self.result, self.pack), heads=False), _("The end")
+        return calls.Moment(n=self.entry, chapters=(calls.StoryPart(name=end, depth=0),), items=(over,))
 
     # -- an order -------------------------------------------------------------------------------------------------------
 
