@@ -83,6 +83,7 @@ FACE: dict[str, str] = {
     "you_play": N_("You play {seat}."),
     "happened": N_("What happened"),
     "turns": N_("Turns"),
+    "turn": N_("The turn"),
     "dice": N_("The dice"),
     "die_counts": N_("{n}, which counts"),
     "step_back": N_("The step before"),

@@ -26,7 +26,7 @@ export class Game {
     this.story = new Story((n) => this.look(n));
     this.parts = Object.fromEntries(["head", "asked", "draft", "touches", "typing", "letters", "more"].map((name) => [name, make("section", { class: name })]));
     const { head, asked, draft, touches, typing, letters, more } = this.parts;
-    this.turn = make("div", { class: "turn" }, asked, this.board.scene, this.rolls.node, letters, touches, this.hand.node, this.hand.beside, typing, draft);
+    this.turn = make("div", { class: "turn", tabIndex: 0, role: "region", "aria-label": t("turn") }, asked, this.board.scene, this.rolls.node, letters, touches, this.hand.node, this.hand.beside, typing, draft);
     this.node = make("main", { class: "game" }, head,
       make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node), make("div", { class: "right" }, this.turn, this.story.node, more)));
     this.node.addEventListener("pointerdown", (event) => { if (!event.target.closest(".menu")) this.closeMenu(); });
@@ -103,7 +103,7 @@ export class Game {
       const [first, ...others] = position.question; // what a scene shows need not stand beside it in words
       const rest = position.scene ? others.filter(({ depth }) => depth) : others;
       const more = rest.length > SHORT || position.scene ? make("details", {}, make("summary", {}, t("at_length")), told(rest)) : told(rest);
-      return [make("h2", {}, t("asked")), position.answered && make("p", { class: "due" }, t("answered")), told([first]), due, doubt, position.scene && told(others.filter(({ depth }) => !depth)), more];
+      return [make("h2", {}, t("asked")), position.answered && make("p", { class: "due" }, t("answered")), !position.scene?.svg.includes(first.text) && told([first]), due, doubt, position.scene && told(others.filter(({ depth }) => !depth)), more];
     }
     const seats = position.waits_for.join(", ");
     const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));
@@ -220,7 +220,7 @@ export class Game {
     if (this.held.size) place.querySelector("h2").after(this.hand.node); // where a card is what is asked, the hand is the list
     else place.after(this.hand.node);
     [...this.turn.querySelectorAll("[data-touch]")].slice(0, 9).forEach((one, i) => one.setAttribute("data-key", i + 1));
-    if (held || this.returned) (this.turn.querySelector("#sign") ?? this.turn.querySelector("[data-touch]"))?.focus({ preventScroll: true });
+    if (held || this.returned || document.activeElement === document.body) (this.turn.querySelector("#sign") ?? this.turn.querySelector("[data-touch]"))?.focus({ preventScroll: true });
     this.returned = false;
   }
 

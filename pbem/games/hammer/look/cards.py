@@ -56,7 +56,7 @@ def _played(view: HammerView) -> Iterator[HandCard]:
     """Go through the cards of this turn, once they are turned up."""
     for side in SIDES:
         played = view.cards[side].played
-        if view.turn and len(played) >= view.turn:
+        if view.turn and len(played) >= view.turn and "winter" not in view.frames:
             yield _card(played[view.turn - 1], side, _(SIDE[side]))._replace(at="")
 
 
