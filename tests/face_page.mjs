@@ -3,7 +3,7 @@
 // outside, and .ci/run says so where they are missing.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -318,6 +318,95 @@ async function keepsToAxe(page, where) {
   return found.passes.length;
 }
 
+async function followsTheTutorial() { // its commands as they stand, and its steps on two pages, in its order
+  const text = readFileSync(join(root, "docs", "tutorial", "on-the-page.md"), "utf-8"), folder = join(scratch, "tutorial");
+  const commands = [...text.matchAll(/```sh\n([^`]+)```/g)].flatMap(([, block]) => block.trim().split("\n")).filter((line) => /^pbem (?!web)/.test(line));
+  const named = (words) => { must(text.includes(`**${words}**`), `the tutorial does not say ${words}`); return words; };
+  mkdirSync(folder);
+  const run = (n) => { for (const line of commands.splice(0, n)) execFileSync(python, ["-c", "from pbem.cli import main; main()", ...line.split(" ").slice(1)], { env, cwd: folder }); };
+  const alone = await serve(join(folder, "ann"));
+  address = alone[1];
+  let page = await open(address);
+  await begin(page, "tiny");
+  await touch(page, page.locator(".laid .card.can").first());
+  await page.getByRole("button", { name: named("Play it") }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".moments > li").length > 2);
+  await page.context().close();
+  run(4); // the club opens a game, and both have a key
+  const servers = { ann: alone, bob: await serve(join(folder, "bob")) }, pages = {};
+  const letters = (seat) => { const place = join(folder, "club", "mail", seat, "new"); return readdirSync(place).map((name) => join(place, name)); };
+  const press = (name) => page.getByRole("button", { name: named(name) }).first().click();
+  const take = async (seat) => {
+    page = pages[seat];
+    await page.goto(`${new URL(address).origin}/#/`);
+    await page.reload();
+    await page.waitForSelector(".mail .drop");
+    const files = letters(seat);
+    await page.locator(".mail .drop input[type=file]").setInputFiles(files);
+    await page.waitForFunction((n) => document.querySelectorAll(".mail .came > .box").length >= n, files.length);
+  };
+  const send = async () => {
+    await press("Send all of it");
+    await page.waitForFunction(() => ![...document.querySelectorAll("button")].some((one) => one.textContent === "Send all of it"));
+  };
+  const both = async (work) => { for (const seat of ["ann", "bob"]) { address = servers[seat][1]; pages[seat] ??= await open(address); await work(seat); } };
+  for (let n = 0; n < 2; n++) { // to join, and to be ready
+    await both(async (seat) => {
+      await take(seat);
+      await press("Take the seat, or say that I am ready");
+      await page.waitForSelector(".mail .report");
+      await page.reload();
+      await page.waitForSelector(".mail .drop");
+      await send();
+    });
+    run(1);
+  }
+  const answer = async (seat) => {
+    await take(seat);
+    await page.locator(".mail .rows a").first().click();
+    await page.waitForSelector("main.game");
+    await settled(page).catch(() => {});
+    if (!(await page.locator("[data-touch]").count()) || /You have answered/.test(await page.locator(".asked").textContent())) return false;
+    while (!(await page.locator("#sign").count())) await touch(page, knobs(page).first());
+    await press("Sign it");
+    await page.waitForSelector(".letter");
+    for (const way of ["Open in my mail program", "Copy the text", "Save as a file"]) must(await page.locator(".letter").getByText(named(way)).count(), `a letter has no ${way}`);
+    await page.locator(".home").click();
+    await page.waitForSelector(".mail .drop");
+    await send();
+    return true;
+  };
+  await both(async (seat) => must(await answer(seat), `${seat} is not asked for a card`));
+  run(1);
+  let asked = 0;
+  await both(async (seat) => { asked += await answer(seat); });
+  same(asked, 1, "who is asked for the points");
+  run(1);
+  same(commands.length, 0, "commands of the tutorial that were not run");
+  await both(async (seat) => {
+    await take(seat);
+    await page.locator(".mail .rows a").first().click();
+    await page.waitForSelector(".result");
+    await page.getByRole("button", { name: named("Turns") }).click();
+  });
+  await page.getByText("The log", { exact: true }).click();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: named("Save the log") }).click();
+  const log = join(folder, "saved.pbem");
+  await (await saved).saveAs(log);
+  await page.locator(".home").click();
+  await page.locator(".look summary").click();
+  await page.locator(".look .drop input[type=file]").setInputFiles(log);
+  await page.waitForSelector(".look .came h3");
+  must(/clean/.test(await page.locator(".look .came h3").textContent()), "the log of the tutorial is not clean");
+  await photograph(page, "judged");
+  for (const seat of ["ann", "bob"]) {
+    await pages[seat].context().close();
+    servers[seat][0].removeAllListeners("exit");
+    servers[seat][0].kill("SIGINT");
+  }
+}
+
 async function speaksFrench() {
   const page = await open(address, { locale: "fr-FR" });
   same(await page.getAttribute("html", "lang"), "fr", "the language of a French browser");
@@ -373,6 +462,7 @@ try {
   const kept = await isOpenToAll() + await isOpenOnEveryScreen();
   address = mail[1];
   await playsByMail(address);
+  await followsTheTutorial();
   console.log(`   the face: a game of ${orders} orders, ${asked} requests, none to anybody else; ${kept} times a rule of axe-core kept`);
 } catch (error) {
   must(false, error.stack);
