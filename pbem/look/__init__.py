@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple, Protocol
 from markupsafe import Markup
 
 from pbem.i18n import _
-from pbem.kernel import Happening, Json, View
+from pbem.kernel import Chooser, Happening, Json, View
 
 from .shown import CardRow, Rolled, Struck
 from .touches import Touch
@@ -99,6 +99,14 @@ class Look(Protocol):
 
     def struck(self, fact: Json) -> Sequence[Struck]:
         """Return whom a fact costs something, such as steps; a page marks them on the drawing."""
+        return ()
+
+    def odds(self, view: View, chooser: Chooser) -> Sequence[PageTable]:
+        """Return what may come of what is going on, such as a battle: chances, for a seat that wants to know them; () for none.
+
+        From the view alone, so they tell what that seat could reckon up itself. Trials take their luck from `chooser`, are some
+        thousand at the most, and take a second at the most.
+        """
         return ()
 
     def terminal(self, view: View) -> Sequence[Sequence[Span]]:

@@ -269,6 +269,16 @@ class Moments(Reply):
     turns: tuple[TurnShown, ...] = Field(description="all of the game's, whatever was asked for")
 
 
+class AskOdds(OfGame):
+    """What may come of what is going on, such as a battle, reckoned from what this seat knows."""
+
+    call: Literal["odds"] = "odds"
+
+
+class OddsShown(Reply):
+    tables: tuple[Grid, ...] = Field(description="none where nothing goes on, or the game reckons nothing")
+
+
 class AskTouches(OfGame):
     """What may come next after a draft, and how the draft reads as an order."""
 
@@ -551,6 +561,7 @@ CALLS: dict[str, InOut] = {
     "games": InOut(AskGames, Games),
     "position": InOut(AskPosition, Position),
     "story": InOut(AskStory, Moments),
+    "odds": InOut(AskOdds, OddsShown),
     "touches": InOut(AskTouches, Touches),
     "sign": InOut(Sign, Signed),
     "go_on": InOut(GoOn, Signed),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 
 from pbem.errors import OrderError, Problem, RecordError, UsageError
 from pbem.games import GamePack
@@ -141,6 +142,12 @@ class Chair:
                 plans=self.plans,
                 doubt=self.doubt if mine else "",
             )
+
+    def odds(self) -> calls.OddsShown:
+        """Return what may come of what is going on. The trials are the same each time they are asked for at one entry."""
+        luck = Random(f"{self.game} {self.tells[-1].n if self.tells else 0}")  # noqa: S311 - no dice of the game
+        with sense():
+            return calls.OddsShown(tables=tuple(map(_grid, self.pack.look.odds(self.view(), luck))))
 
     @property
     def waits_for(self) -> tuple[str, ...]:

@@ -191,6 +191,9 @@ class Service:
     def _story(self, asked: calls.AskStory) -> calls.Moments:
         return self._chair(asked.game).story(asked.since)
 
+    def _odds(self, asked: calls.AskOdds) -> calls.OddsShown:
+        return self._chair(asked.game).odds()
+
     def _touches(self, asked: calls.AskTouches) -> calls.Touches:
         return self._chair(asked.game).touches(asked.draft)
 

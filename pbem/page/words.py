@@ -82,6 +82,7 @@ FACE: dict[str, str] = {
     # one game
     "you_play": N_("You play {seat}."),
     "happened": N_("What happened"),
+    "odds": N_("The odds"),
     "turns": N_("Turns"),
     "turn": N_("The turn"),
     "dice": N_("The dice"),

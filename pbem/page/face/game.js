@@ -24,9 +24,9 @@ export class Game {
     this.hand = new Hand((touches, event) => this.touched(touches, event));
     this.rolls = new Rolls();
     this.story = new Story((n) => this.look(n));
-    this.parts = Object.fromEntries(["head", "asked", "draft", "touches", "typing", "letters", "more"].map((name) => [name, make("section", { class: name })]));
-    const { head, asked, draft, touches, typing, letters, more } = this.parts;
-    this.turn = make("div", { class: "turn", tabIndex: 0, role: "region", "aria-label": t("turn") }, asked, this.board.scene, this.rolls.node, letters, touches, this.hand.node, this.hand.beside, typing, draft);
+    this.parts = Object.fromEntries(["head", "asked", "odds", "draft", "touches", "typing", "letters", "more"].map((name) => [name, make("section", { class: name })]));
+    const { head, asked, odds, draft, touches, typing, letters, more } = this.parts;
+    this.turn = make("div", { class: "turn", tabIndex: 0, role: "region", "aria-label": t("turn") }, asked, this.board.scene, odds, this.rolls.node, letters, touches, this.hand.node, this.hand.beside, typing, draft);
     this.node = make("main", { class: "game" }, head,
       make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node), make("div", { class: "right" }, this.turn, this.story.node, more)));
     this.node.addEventListener("pointerdown", (event) => { if (!event.target.closest(".menu")) this.closeMenu(); });
@@ -69,7 +69,7 @@ export class Game {
   show(position) {
     document.title = `${position.title} · pbem`;
     const { head, asked } = this.parts, back = this.at !== null;
-    fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", {}, position.title),
+    fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
       make("p", { class: "under" }, t("you_play", { seat: position.seat_name })));
     this.node.classList.toggle("plain", !position.drawing);
     this.node.classList.toggle("past", back);
@@ -79,7 +79,20 @@ export class Game {
     else fill(this.board.place, this.words(position));
     fill(asked, back ? this.past() : this.asks(position));
     this.hand.show(position.cards, told(position.hand));
+    fill(this.parts.odds, position.scene && !back ? this.reckon() : []);
     this.more(position);
+  }
+
+  reckon() { // the odds of a battle, for whoever wants to know: they are reckoned when they are opened
+    const place = make("div", {}), load = async ({ target }) => {
+      if (!target.open || place.childElementCount) return;
+      try {
+        fill(place, (await ask("odds", { game: this.game })).tables.map(table));
+      } catch (error) {
+        fill(place, make("p", { class: "wrong" }, why(error)));
+      }
+    };
+    return make("details", { ontoggle: load }, make("summary", {}, t("odds")), place);
   }
 
   words(position) {
@@ -220,7 +233,8 @@ export class Game {
     if (this.held.size) place.querySelector("h2").after(this.hand.node); // where a card is what is asked, the hand is the list
     else place.after(this.hand.node);
     [...this.turn.querySelectorAll("[data-touch]")].slice(0, 9).forEach((one, i) => one.setAttribute("data-key", i + 1));
-    if (held || this.returned || document.activeElement === document.body) (this.turn.querySelector("#sign") ?? this.turn.querySelector("[data-touch]"))?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) this.parts.head.querySelector("h1").focus({ preventScroll: true }); // a key has a place to go on from
+    if (held || this.returned) (this.turn.querySelector("#sign") ?? this.turn.querySelector("[data-touch]"))?.focus({ preventScroll: true });
     this.returned = false;
   }
 

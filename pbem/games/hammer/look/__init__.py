@@ -7,6 +7,7 @@ battle_facts        battles, round by round
 winter_facts        the Winter Turn
 board               the board, the nobles, the hand
 cards               the hand as cards, dice that fall, who is struck
+odds                what a battle may come to
 tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
@@ -26,7 +27,7 @@ from typing import cast
 from markupsafe import Markup
 
 from pbem.i18n import _
-from pbem.kernel import Json, View
+from pbem.kernel import Chooser, Json, View
 from pbem.look import Chapter, Look, PageTable, Span
 from pbem.look.shown import CardRow, Rolled, Struck
 from pbem.look.touches import Touch
@@ -88,6 +89,11 @@ class HammerLook(Look):
         from .cards import struck
 
         return tuple(struck(HammerFact.read(fact)))
+
+    def odds(self, view: View, chooser: Chooser) -> Sequence[PageTable]:
+        from .odds import odds
+
+        return tuple(odds(_seen(view), chooser))
 
     def terminal(self, view: View) -> Sequence[Sequence[Span]]:
         from .terminal import terminal
